@@ -1,25 +1,25 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { maxWebhooks } from '#shared/webhooks/webhook';
 import { webhookFields, webhookWithSecretSchema } from '#shared/webhooks/webhook-fields';
-import { exampleWebhook } from '#shared/webhooks/webhook-reference';
-import { checkUrlField } from '#shared/webhooks/webhook-url';
+import { exampleSecret, exampleWebhook, urlWords } from '#shared/webhooks/webhook-reference';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/webhooks',
   access: { key: 'required', scope: 'manage_organization' },
   body: z.strictObject({
-    url: webhookFields.url.check(z.superRefine(checkUrlField)),
+    url: webhookFields.url,
     eventTypes: z._default(webhookFields.eventTypes, []),
     description: z._default(webhookFields.description, ''),
   }),
   answers: {
     201: {
       body: webhookWithSecretSchema,
-      description: 'The webhook endpoint, with its secret.',
+      description: 'The new webhook endpoint, with its secret.',
       example: {
         ...exampleWebhook,
         eventTypes: ['email.bounced', 'email.complained'],
-        secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+        secret: exampleSecret,
       },
     },
   },
@@ -28,11 +28,8 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Webhooks',
     summary: 'Register a webhook endpoint',
-    description:
-      'The endpoint is enabled at once, and has a secret of its own. The answer shows the secret, this once. An organization has at most 20 endpoints.',
-    fields: {
-      url: '`https://`, with port 443 or one from 1024 up, without credentials and fragment, and not to a private address.',
-    },
+    description: `The endpoint is enabled at once. Store its secret: no other answer shows it. An organization can have up to ${maxWebhooks} endpoints.`,
+    fields: { url: urlWords },
     example: {
       body: {
         url: 'https://example.com/hooks/email',
@@ -42,5 +39,3 @@ export const endpoint = defineEndpoint({
     },
   },
 });
-
-export type CreateWebhookRequest = z.infer<typeof endpoint.body>;

@@ -4,10 +4,7 @@ import {
   parseEnvironment,
   webhookUrlEnvironment,
 } from '#shared/config/environment';
-import { presentedCredential } from '#shared/http/credential';
-import { jsonEndpoint } from '#shared/http/http-endpoint';
-import { createdResponse } from '#shared/http/http-response';
-import { parseBody } from '#shared/http/parse-request';
+import { serve } from '#shared/endpoints/serve';
 import { openTable } from '#shared/table/table-client';
 import { toWebhookView } from '#shared/webhooks/webhook-fields';
 import { openWebhookManagement } from '#shared/webhooks/webhook-management';
@@ -21,13 +18,6 @@ const management = {
   urlPolicy: { allowLoopbackHttp: environment.WEBHOOK_ALLOW_LOOPBACK_HTTP },
 };
 
-export const handler = jsonEndpoint(async ({ readBody, headers }) => {
-  const webhook = await createWebhook(
-    presentedCredential(headers),
-    () => parseBody(endpoint.body, readBody()),
-    management,
-  );
-  return createdResponse(
-    endpoint.answers[201].body.parse(toWebhookView(webhook, management.now())),
-  );
-});
+export const handler = serve(endpoint, management, async (request, creation) =>
+  toWebhookView(await createWebhook(request, creation), creation.now()),
+);

@@ -1,23 +1,19 @@
-import { authenticateManager } from '#shared/access/authenticate';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import type { WebhookId } from '#shared/tokens/resource-id';
+import type { RequestTo } from '#shared/endpoints/endpoint';
+import { ServiceError } from '#shared/errors/service-error';
 import { auditedWebhook } from '#shared/webhooks/audited-webhook';
-import { findWebhook, webhookNotFound } from '#shared/webhooks/find-webhook';
+import { findWebhook } from '#shared/webhooks/find-webhook';
 import type { WebhookManagement } from '#shared/webhooks/webhook-management';
+import type { endpoint } from './endpoint.ts';
 
-/**
- * Deletes a webhook. Its pending deliveries fail at their next attempt.
- *
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `webhook_not_found`
- */
+/** Deletes a webhook. Its pending deliveries fail at their next attempt. */
 export async function deleteWebhook(
-  credential: string | undefined,
-  id: WebhookId | undefined,
-  management: WebhookManagement,
-): Promise<void> {
-  const { organizationId, actor } = await authenticateManager(credential, management);
-  const webhook = await findWebhook(id, organizationId, management.webhooks);
-  const change = { action: 'webhook.deleted', target: webhook.id, before: auditedWebhook(webhook) };
-  const entry = newAuditEntry(organizationId, actor, change, management.now());
-  if ((await management.webhooks.delete(webhook.id, entry)) === 'unknown') throw webhookNotFound();
+  { caller: { organizationId, actor }, path: { id } }: RequestTo<typeof endpoint>,
+  { webhooks, now }: WebhookManagement,
+): Promise<undefined> {
+  const webhook = await findWebhook(id, organizationId, webhooks);
+  const change = { action: 'webhook.deleted', target: id, before: auditedWebhook(webhook) };
+  const entry = newAuditEntry(organizationId, actor, change, now());
+  const outcome = await webhooks.delete(id, entry);
+  if (outcome === 'unknown') throw new ServiceError('webhook_not_found');
 }

@@ -8,13 +8,13 @@ export const endpoint = defineEndpoint({
   access: { key: 'required', scope: 'manage_organization' },
   path: z.object({ id: webhookIdSchema }),
   unmatchedPath: 'webhook_not_found',
-  answers: { 204: { description: 'The webhook endpoint is deleted.' } },
+  answers: { 204: { description: 'Deleted.' } },
   errors: ['webhook_not_found'],
   lambda: { stack: 'Webhooks', tableActions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
   words: {
     section: 'Webhooks',
     summary: 'Delete a webhook endpoint',
-    description: 'It gets nothing more: what was pending for it fails.',
+    description: 'It gets no more messages. Its pending deliveries fail.',
     example: { path: { id: exampleIds.webhook } },
   },
 });

@@ -28,7 +28,7 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Webhooks',
     summary: 'Read a webhook endpoint',
-    description: 'Without its secret.',
+    description: 'The answer leaves out the secret.',
     example: { path: { id: exampleIds.webhook } },
   },
 });

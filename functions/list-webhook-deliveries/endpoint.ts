@@ -15,7 +15,6 @@ export const endpoint = defineEndpoint({
     ...pageQueryFields,
     status: z.optional(z.enum(deliveryStatuses)),
     type: z.optional(z.enum(messageTypes)),
-    /** Only what tells of this send. */
     send: z.optional(sendIdSchema),
   }),
   answers: {
@@ -47,11 +46,11 @@ export const endpoint = defineEndpoint({
     section: 'Webhooks',
     summary: 'List the deliveries of a webhook endpoint',
     description:
-      'Newest first. With `status` or `type` a page may be short, or empty, and still have a `nextCursor`: one request reads only a part of the log. `send` leads straight to its deliveries.',
+      'Newest first. With `status` or `type`, a page can be short or even empty and still have a `nextCursor`: one request reads only part of the log. `send` goes straight to the deliveries of that send.',
     fields: {
       id: 'The webhook endpoint.',
       'data.id': 'The delivery.',
-      send: 'The id of a send: only deliveries that tell of it.',
+      send: 'The id of a send: lists only deliveries about it.',
     },
     example: {
       path: { id: exampleIds.webhook },
@@ -59,5 +58,3 @@ export const endpoint = defineEndpoint({
     },
   },
 });
-
-export type ListDeliveriesQuery = z.infer<typeof endpoint.query>;

@@ -1,10 +1,7 @@
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { openDeliveryLogStore } from '#shared/deliveries/delivery-log-store';
 import { toDeliveryView } from '#shared/deliveries/delivery-view';
-import { presentedCredential } from '#shared/http/credential';
-import { bodilessEndpoint } from '#shared/http/http-endpoint';
-import { jsonResponse } from '#shared/http/http-response';
-import { parseParameters, readPath } from '#shared/http/parse-request';
+import { serve } from '#shared/endpoints/serve';
 import { openTable } from '#shared/table/table-client';
 import { openWebhookManagement } from '#shared/webhooks/webhook-management';
 import { endpoint } from './endpoint.ts';
@@ -16,14 +13,7 @@ const management = {
   deliveryLogs: openDeliveryLogStore(table),
 };
 
-export const handler = bodilessEndpoint(async ({ headers, pathParameters, query }) => {
-  const { deliveries, nextCursor } = await listWebhookDeliveries(
-    presentedCredential(headers),
-    readPath(endpoint.path, pathParameters).id,
-    () => parseParameters(endpoint.query, query),
-    management,
-  );
-  return jsonResponse(
-    endpoint.answers[200].body.parse({ data: deliveries.map(toDeliveryView), nextCursor }),
-  );
+export const handler = serve(endpoint, management, async (request) => {
+  const { deliveries, nextCursor } = await listWebhookDeliveries(request, management);
+  return { data: deliveries.map(toDeliveryView), nextCursor };
 });

@@ -10,15 +10,13 @@ export const endpoint = defineEndpoint({
     200: {
       body: z.object({ data: z.array(webhookViewSchema) }),
       description: 'The webhook endpoints.',
-      example: {
-        data: [exampleWebhook],
-      },
+      example: { data: [exampleWebhook] },
     },
   },
   lambda: { stack: 'Webhooks', tableActions: ['GetItem', 'Query'] },
   words: {
     section: 'Webhooks',
     summary: 'List webhook endpoints',
-    description: 'All of them, oldest first, without their secrets.',
+    description: 'Oldest first, all in one answer, without their secrets.',
   },
 });

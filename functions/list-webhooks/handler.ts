@@ -1,18 +1,13 @@
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { presentedCredential } from '#shared/http/credential';
-import { bodilessEndpoint } from '#shared/http/http-endpoint';
-import { jsonResponse } from '#shared/http/http-response';
+import { serve } from '#shared/endpoints/serve';
 import { openTable } from '#shared/table/table-client';
 import { toWebhookView } from '#shared/webhooks/webhook-fields';
 import { openWebhookManagement } from '#shared/webhooks/webhook-management';
 import { endpoint } from './endpoint.ts';
-import { listWebhooks } from './list-webhooks.ts';
 
 const management = openWebhookManagement(openTable(parseEnvironment(tableEnvironment).TABLE_NAME));
 
-export const handler = bodilessEndpoint(async ({ headers }) => {
-  const webhooks = await listWebhooks(presentedCredential(headers), management);
-  const now = management.now();
-  const data = webhooks.map((webhook) => toWebhookView(webhook, now));
-  return jsonResponse(endpoint.answers[200].body.parse({ data }));
+export const handler = serve(endpoint, management, async ({ caller }, { webhooks, now }) => {
+  const listed = await webhooks.list(caller.organizationId);
+  return { data: listed.map((webhook) => toWebhookView(webhook, now())) };
 });

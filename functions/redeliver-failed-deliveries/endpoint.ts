@@ -10,18 +10,13 @@ export const endpoint = defineEndpoint({
   path: z.object({ id: webhookIdSchema }),
   unmatchedPath: 'webhook_not_found',
   body: z.strictObject({
-    /** Epoch milliseconds, or ISO 8601 with a time zone. */
     since: momentSchema,
-    /** `nextCursor` of the previous answer; the request continues there. */
     cursor: z.exactOptional(z.string()),
   }),
   answers: {
     202: {
-      body: z.object({
-        redelivered: z.int(),
-        nextCursor: z.nullable(z.string()),
-      }),
-      description: 'How many will be delivered again.',
+      body: z.object({ redelivered: z.int(), nextCursor: z.nullable(z.string()) }),
+      description: 'How many deliveries will be repeated.',
       example: { redelivered: 12, nextCursor: null },
     },
   },
@@ -35,14 +30,12 @@ export const endpoint = defineEndpoint({
     section: 'Webhooks',
     summary: 'Repeat the failed deliveries of a webhook endpoint',
     description:
-      'Repeats what failed since a moment and was not repeated yet. The schedule delivers it, also while the endpoint is disabled. With a `nextCursor` there may be more: repeat the request with it as `cursor`.',
+      'Repeats every delivery that failed since the given time and was not repeated before, even while the endpoint is disabled. The scheduled run makes them. If the answer has a `nextCursor` there may be more: repeat the request with it as `cursor`, and the same `since`.',
     fields: {
       id: 'The webhook endpoint.',
       since: 'Epoch milliseconds, or ISO 8601 with a time zone.',
-      redelivered: 'How many were repeated.',
+      redelivered: 'How many deliveries this request repeats.',
     },
     example: { path: { id: exampleIds.webhook }, body: { since: '2026-11-21T09:00:00Z' } },
   },
 });
-
-export type RedeliverFailedRequest = z.infer<typeof endpoint.body>;

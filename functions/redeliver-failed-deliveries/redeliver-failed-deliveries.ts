@@ -1,57 +1,44 @@
-import { authenticateManager } from '#shared/access/authenticate';
 import { type Delivery, redeliveryOf } from '#shared/deliveries/delivery';
 import { logPositionSchema, readDeliveryLog } from '#shared/deliveries/delivery-log';
 import type { DeliveryLogStore } from '#shared/deliveries/delivery-log-store';
 import type { RedeliveryStore } from '#shared/deliveries/redelivery-store';
+import type { AnswerTo, RequestTo } from '#shared/endpoints/endpoint';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import { mostExamined } from '#shared/table/list-search';
 import { newDeliveryId } from '#shared/tokens/delivery-id';
-import type { WebhookId } from '#shared/tokens/resource-id';
 import { findWebhook } from '#shared/webhooks/find-webhook';
 import type { WebhookManagement } from '#shared/webhooks/webhook-management';
-import type { RedeliverFailedRequest } from './endpoint.ts';
+import type { endpoint } from './endpoint.ts';
 
-export type FailedDeliveryReplay = WebhookManagement & {
+export type FailedRedelivering = WebhookManagement & {
   readonly deliveryLogs: DeliveryLogStore;
   readonly redeliveries: RedeliveryStore;
 };
 
-export type RedeliverFailedResult = {
-  readonly redelivered: number;
-  /** Where the next request continues; `null` at the end of the log. */
-  readonly nextCursor: string | null;
-};
-
 /**
- * Replays the failed deliveries of a webhook that were not replayed before, newest first, as far as one
- * request goes. The transaction that stores a redelivery also marks the original. So nothing is replayed
- * twice when the process dies half-way or the request is repeated.
+ * Repeats a webhook's failed deliveries that were not repeated before, newest first, as many as one request may
+ * examine. The transaction that stores a redelivery also marks its original, so nothing is repeated twice if the
+ * process dies halfway or the request is repeated.
  *
- * The queue is not woken. The redeliveries are due at once, and the scheduled run makes them within a
- * minute. The run limits the share of each endpoint: it does not flood a receiver that has just come back,
- * and no other first attempt waits behind hundreds of old deliveries.
+ * This doesn't wake the queue. The redeliveries are due at once, and the scheduled run makes them within a minute. That
+ * run limits each endpoint's share, so a receiver that has just come back is not flooded, and no first attempt waits
+ * behind hundreds of old deliveries.
  *
  * A disabled webhook gets them too, and their outcomes leave its health alone.
- *
- * @param parse reads the request, once the caller is known.
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`, `webhook_not_found`
  */
 export async function redeliverFailedDeliveries(
-  credential: string | undefined,
-  id: WebhookId | undefined,
-  parse: () => RedeliverFailedRequest,
-  replay: FailedDeliveryReplay,
-): Promise<RedeliverFailedResult> {
-  const { organizationId, cursorOwner: owner } = await authenticateManager(credential, replay);
-  const { since, cursor } = parse();
-  const webhook = await findWebhook(id, organizationId, replay.webhooks);
-  const scope = { list: `webhooks/${webhook.id}/redeliver-failed`, owner, filters: { since } };
+  { caller, path: { id }, body: { since, cursor } }: RequestTo<typeof endpoint>,
+  redelivering: FailedRedelivering,
+): Promise<AnswerTo<typeof endpoint>> {
+  const { organizationId, cursorOwner: owner } = caller;
+  await findWebhook(id, organizationId, redelivering.webhooks);
+  const scope = { list: `webhooks/${id}/redeliver-failed`, owner, filters: { since } };
   const before = openCursor(cursor, logPositionSchema, scope);
   const { deliveries, next } = await readDeliveryLog(
-    { webhookId: webhook.id, before, since, limit: mostExamined, matches: isToBeRedelivered },
-    replay,
+    { webhookId: id, before, since, limit: mostExamined, matches: isToBeRedelivered },
+    redelivering,
   );
-  const redelivered = await redeliverAll(deliveries, replay);
+  const redelivered = await redeliverAll(deliveries, redelivering);
   return { redelivered, nextCursor: sealCursor(next, scope) };
 }
 
@@ -63,7 +50,7 @@ const concurrency = 16;
 /** @returns how many redeliveries this call stored. */
 async function redeliverAll(
   deliveries: readonly Delivery[],
-  { now, redeliveries }: FailedDeliveryReplay,
+  { now, redeliveries }: FailedRedelivering,
 ): Promise<number> {
   let stored = 0;
   const pending = deliveries.values();

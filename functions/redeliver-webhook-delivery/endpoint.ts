@@ -35,8 +35,8 @@ export const endpoint = defineEndpoint({
     section: 'Webhooks',
     summary: 'Repeat a delivery',
     description:
-      'Makes a new delivery of the same message, under the same `webhook-id`, to the endpoint as it is now, also while it is disabled.',
-    fields: { id: 'The delivery to repeat; in the answer, the new one.' },
+      'Delivers the same message again, under the same `webhook-id`, to the endpoint as it is now, even while it is disabled.',
+    fields: { id: 'The delivery to repeat. In the answer: the new one.' },
     example: { path: { id: exampleIds.delivery } },
   },
 });

@@ -3,10 +3,9 @@ import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { webhookIdSchema } from '#shared/tokens/resource-id';
 import { webhookWithSecretSchema } from '#shared/webhooks/webhook-fields';
-import { exampleWebhook } from '#shared/webhooks/webhook-reference';
+import { exampleSecret, exampleWebhook } from '#shared/webhooks/webhook-reference';
 
 const defaultOverlapHours = 24;
-
 const maxOverlapHours = 168;
 
 export const endpoint = defineEndpoint({
@@ -15,7 +14,6 @@ export const endpoint = defineEndpoint({
   path: z.object({ id: webhookIdSchema }),
   unmatchedPath: 'webhook_not_found',
   body: z.strictObject({
-    /** How long the previous secrets still sign beside the new one. With 0 they stop at once. */
     overlapHours: z._default(
       z.number().check(z.gte(0), z.lte(maxOverlapHours)),
       defaultOverlapHours,
@@ -29,8 +27,8 @@ export const endpoint = defineEndpoint({
       example: {
         ...exampleWebhook,
         updatedAt: exampleTime + 60_000,
-        previousSecretsExpireAt: exampleTime + 86_460_000,
-        secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+        previousSecretsExpireAt: exampleTime + 60_000 + defaultOverlapHours * 3_600_000,
+        secret: exampleSecret,
       },
     },
   },
@@ -38,15 +36,13 @@ export const endpoint = defineEndpoint({
   lambda: { stack: 'Webhooks', tableActions: ['GetItem', 'PutItem', 'UpdateItem'] },
   words: {
     section: 'Webhooks',
-    summary: 'Give a webhook endpoint a new secret',
+    summary: 'Rotate the secret of a webhook endpoint',
     description:
-      'The answer shows the new secret, this once. While the overlap lasts, messages are signed with the old secret too, so that a receiver with either of them verifies. The body may be left out.',
+      'Store the new secret: no other answer shows it. During the overlap, messages carry a signature by each secret, so receivers verify with either. The body is optional.',
     fields: {
       overlapHours:
-        'How long the previous secrets still sign beside the new one. With 0 they stop at once.',
+        'How many hours the previous secrets keep signing alongside the new one. With 0 they stop at once.',
     },
-    example: { path: { id: exampleIds.webhook }, body: { overlapHours: 24 } },
+    example: { path: { id: exampleIds.webhook }, body: { overlapHours: defaultOverlapHours } },
   },
 });
-
-export type RotateSecretRequest = z.infer<typeof endpoint.body>;

@@ -29,9 +29,8 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Webhooks',
     summary: 'Send a webhook endpoint a test message',
-    description:
-      'The message has the type `webhook.test`. It is signed and retried like any other.',
-    fields: { id: 'The webhook endpoint; in the answer, the delivery.' },
+    description: 'The message has type `webhook.test`. It is signed and retried like any other.',
+    fields: { id: 'The webhook endpoint. In the answer: the delivery.' },
     example: { path: { id: exampleIds.webhook } },
   },
 });

@@ -3,8 +3,7 @@ import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { webhookIdSchema } from '#shared/tokens/resource-id';
 import { webhookFields, webhookViewSchema } from '#shared/webhooks/webhook-fields';
-import { exampleWebhook } from '#shared/webhooks/webhook-reference';
-import { checkUrlField } from '#shared/webhooks/webhook-url';
+import { exampleWebhook, urlWords } from '#shared/webhooks/webhook-reference';
 
 export const endpoint = defineEndpoint({
   route: 'PATCH /api/v1/webhooks/{id}',
@@ -13,7 +12,7 @@ export const endpoint = defineEndpoint({
   unmatchedPath: 'webhook_not_found',
   body: z
     .strictObject({
-      url: z.exactOptional(webhookFields.url.check(z.superRefine(checkUrlField))),
+      url: z.exactOptional(webhookFields.url),
       eventTypes: z.exactOptional(webhookFields.eventTypes),
       description: z.exactOptional(webhookFields.description),
       enabled: z.exactOptional(z.boolean()),
@@ -26,7 +25,7 @@ export const endpoint = defineEndpoint({
   answers: {
     200: {
       body: webhookViewSchema,
-      description: 'The webhook endpoint as it is now, without its secret.',
+      description: 'The changed webhook endpoint, without its secret.',
       example: {
         ...exampleWebhook,
         eventTypes: ['email.bounced', 'email.complained'],
@@ -39,15 +38,12 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Webhooks',
     summary: 'Change a webhook endpoint',
-    description: 'Changes the fields that the request has. `{"enabled": true}` enables it again.',
-    fields: {
-      url: '`https://`, with port 443 or one from 1024 up, without credentials and fragment, and not to a private address.',
-    },
+    description:
+      'Changes only the fields in the request. `{"enabled": true}` enables the endpoint again.',
+    fields: { url: urlWords },
     example: {
       path: { id: exampleIds.webhook },
       body: { eventTypes: ['email.bounced', 'email.complained'] },
     },
   },
 });
-
-export type UpdateWebhookRequest = z.infer<typeof endpoint.body>;

@@ -1,8 +1,5 @@
 import { parseEnvironment, webhookUrlEnvironment } from '#shared/config/environment';
-import { presentedCredential } from '#shared/http/credential';
-import { jsonEndpoint } from '#shared/http/http-endpoint';
-import { jsonResponse } from '#shared/http/http-response';
-import { parseBody, readPath } from '#shared/http/parse-request';
+import { serve } from '#shared/endpoints/serve';
 import { openTable } from '#shared/table/table-client';
 import { toWebhookView } from '#shared/webhooks/webhook-fields';
 import { openWebhookManagement } from '#shared/webhooks/webhook-management';
@@ -15,12 +12,6 @@ const management = {
   urlPolicy: { allowLoopbackHttp: environment.WEBHOOK_ALLOW_LOOPBACK_HTTP },
 };
 
-export const handler = jsonEndpoint(async ({ readBody, headers, pathParameters }) => {
-  const webhook = await updateWebhook(
-    presentedCredential(headers),
-    readPath(endpoint.path, pathParameters).id,
-    () => parseBody(endpoint.body, readBody()),
-    management,
-  );
-  return jsonResponse(endpoint.answers[200].body.parse(toWebhookView(webhook, management.now())));
-});
+export const handler = serve(endpoint, management, async (request, changing) =>
+  toWebhookView(await updateWebhook(request, changing), changing.now()),
+);

@@ -4,7 +4,7 @@ import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { webhookIdSchema } from '#shared/tokens/resource-id';
 import { signatureFaultSchema, signatureFaults } from '#shared/webhooks/signature-faults';
 
-/** Every guess signs it anew, and messages are a few kilobytes. */
+/** Each guess signs the payload again. Messages are a few kilobytes. */
 const maxPayloadLength = 100_000;
 
 const shortText = z.string().check(z.minLength(1), z.maxLength(2_000));
@@ -15,27 +15,22 @@ export const endpoint = defineEndpoint({
   path: z.object({ id: webhookIdSchema }),
   unmatchedPath: 'webhook_not_found',
   body: z.strictObject({
-    /** What the receiver takes for the body of the request. */
     payload: z.string().check(z.maxLength(maxPayloadLength)),
     headers: z.exactOptional(
       z.record(z.string().check(z.maxLength(200)), z.string().check(z.maxLength(8_000))),
     ),
-    /** The header `webhook-id`. */
     webhookId: z.exactOptional(shortText),
-    /** The header `webhook-timestamp`. A number counts as its digits. */
+    /** A number counts as its digits. */
     timestamp: z.exactOptional(z.union([shortText, z.pipe(z.int(), z.transform(String))])),
-    /** The header `webhook-signature`, or what the receiver computed. */
     signature: z.exactOptional(shortText),
   }),
   answers: {
     200: {
       body: z.object({
-        /** Whether the signature is right for this message as it is. */
         fits: z.boolean(),
-        /** What is wrong, and what to do. Empty when a receiver should accept the message. */
         causes: z.array(z.object({ code: signatureFaultSchema, explanation: z.string() })),
       }),
-      description: 'Whether it fits, and why not.',
+      description: 'Whether the signature matches, and if not, why.',
       example: {
         fits: false,
         causes: [{ code: 'body_reprinted', explanation: signatureFaults.body_reprinted }],
@@ -50,19 +45,19 @@ export const endpoint = defineEndpoint({
   },
   words: {
     section: 'Webhooks',
-    summary: 'Tell why a signature does not fit',
+    summary: 'Explain why a signature does not match',
     description:
-      'Takes a message as your receiver has it, and says what is wrong with it and what to do: a body that was parsed and written again, the secret of another endpoint, an old timestamp. Give `headers`, or the three fields that stand in them; a field counts before a header.',
+      'Post a message as your receiver sees it, and learn what is wrong and how to fix it: a body that was parsed and serialized again, the secret of another endpoint, an old timestamp. Give `headers`, or the three fields they would hold. A field takes precedence over a header.',
     fields: {
-      payload: 'What the receiver takes for the body of the request.',
-      headers: 'The headers of the request as it came.',
+      payload: 'The body of the request, as your receiver sees it.',
+      headers: 'The headers of the request, as received.',
       webhookId: 'The header `webhook-id`.',
       timestamp: 'The header `webhook-timestamp`.',
-      signature: 'The header `webhook-signature`, or what the receiver computed.',
-      fits: 'Whether the signature is right for this message as it is.',
-      causes: 'What is wrong. Empty when a receiver should accept the message.',
+      signature: 'The header `webhook-signature`, or what your receiver computed.',
+      fits: 'Whether the signature is right for exactly this message.',
+      causes: 'What is wrong. Empty if a receiver should accept the message.',
       code: 'For programs.',
-      explanation: 'What is wrong, and what to do.',
+      explanation: 'What is wrong, and how to fix it.',
     },
     example: {
       path: { id: exampleIds.webhook },
@@ -75,6 +70,3 @@ export const endpoint = defineEndpoint({
     },
   },
 });
-
-export type VerifySignatureRequest = z.infer<typeof endpoint.body>;
-export type VerifySignatureResponse = z.infer<(typeof endpoint.answers)[200]['body']>;

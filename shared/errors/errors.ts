@@ -181,22 +181,24 @@ export const errors = {
   template_not_found: {
     status: 404,
     title: 'Template not found',
-    meaning: 'The organization has no such template.',
+    meaning: 'Your organization has no template with this id.',
   },
   template_name_taken: {
     status: 409,
     title: 'Template name taken',
-    meaning: 'Another template has the name. Choose another.',
+    meaning: 'Another template already has this name. Choose a different one.',
   },
   version_mismatch: {
     status: 412,
     title: 'Version mismatch',
-    meaning: 'The template has another version than `If-Match` says. Read it again.',
+    meaning:
+      'The template has changed since the version in `If-Match`. Read it again, then repeat your change.',
   },
   rendered_too_large: {
     status: 413,
     title: 'Rendered template too large',
-    meaning: 'The template renders to more than 1 MB, or takes too many steps.',
+    meaning:
+      'With these variables the template renders to more than 1 MB, or takes too many steps. Give it less.',
   },
   link_not_found: {
     status: 404,
@@ -229,12 +231,13 @@ export const errors = {
   webhook_not_found: {
     status: 404,
     title: 'Webhook not found',
-    meaning: 'The organization has no such webhook endpoint.',
+    meaning: 'Your organization has no webhook endpoint with this id.',
   },
   delivery_not_found: {
     status: 404,
     title: 'Delivery not found',
-    meaning: 'The organization has no such webhook delivery.',
+    meaning:
+      'Your organization has no webhook delivery with this id, or the delivery is no longer kept.',
   },
   policy_not_found: {
     status: 404,
@@ -256,7 +259,7 @@ export const errors = {
     status: 409,
     title: 'Too many templates',
     meaning:
-      'The organization has as many templates as it may have. Delete one, or ask the operator.',
+      'Your organization has reached its limit of templates. Delete one, or ask the operator.',
   },
   too_many_policies: {
     status: 409,
@@ -288,12 +291,13 @@ export const errors = {
   too_many_webhooks: {
     status: 409,
     title: 'Too many webhooks',
-    meaning: 'The organization has as many webhook endpoints as it may have. Delete one.',
+    meaning: 'Your organization has reached its limit of webhook endpoints. Delete one.',
   },
   webhook_disabled: {
     status: 409,
     title: 'Webhook disabled',
-    meaning: 'The webhook endpoint is disabled. Enable it first.',
+    meaning:
+      'The webhook endpoint is disabled, so it gets no messages. Enable it with PATCH `{"enabled": true}`, then repeat.',
   },
   nothing_to_confirm: {
     status: 409,
@@ -337,13 +341,14 @@ export const errors = {
   idempotency_key_not_found: {
     status: 404,
     title: 'Idempotency key not found',
-    meaning: 'No send of your organization has the idempotency key: it is free.',
+    meaning:
+      'No send of your organization has this idempotency key. It is free, or its send is no longer kept.',
   },
   send_in_doubt: {
     status: 409,
     title: 'Send in doubt',
     meaning:
-      'SES may have the email of the key, so freeing the key could send a second one. Repeat the request that made it.',
+      'SES may have taken the email sent with this key, so freeing the key could send a second one. Repeat the request that made it: that settles the send. Or use another key.',
   },
   rate_limited: {
     status: 429,
@@ -369,7 +374,7 @@ export const errors = {
     status: 429,
     title: 'Uploads of the day used up',
     meaning:
-      'The organization has asked for uploads of as many bytes today (UTC) as the operator lets it. Wait for `Retry-After`, or ask the operator.',
+      'Your organization has no room left for an upload of this size today (UTC). Wait for `Retry-After`, or ask the operator for more.',
     retryAfter: true,
   },
   provider_throttled: {

@@ -11,14 +11,14 @@ import type { WebhookManagement } from './webhook-management.ts';
 const maxTries = 2;
 
 /**
- * Changes a webhook of the organization. If another request changes it at the same moment, the change is
- * made once more, to the version that the other request left.
+ * Changes a webhook of the organization. If another request changes it at the same moment, the change is made once
+ * more, to the version that the other request left.
  *
  * @param action how the audit names the change.
  * @throws ServiceError `webhook_not_found`, `concurrent_change`, `too_many_webhooks`
  */
 export async function changeWebhook(
-  id: WebhookId | undefined,
+  id: WebhookId,
   { organizationId, actor }: Manager,
   action: string,
   change: (webhook: Webhook, now: number) => Webhook,
@@ -33,13 +33,7 @@ export async function changeWebhook(
     const entry = newAuditEntry(organizationId, actor, audited, now);
     const outcome = await webhooks.replace(before, after, { entry });
     if (outcome === 'stored') return after;
-    if (outcome === 'too_many') throw tooManyWebhooks();
+    if (outcome === 'too_many') throw tooMany('webhooks', maxWebhooks);
   }
-  throw new ServiceError(
-    'concurrent_change',
-    'The webhook is being changed by other requests. Read it again, then repeat your change.',
-  );
+  throw new ServiceError('concurrent_change');
 }
-
-export const tooManyWebhooks = (most: number = maxWebhooks): ServiceError =>
-  tooMany('webhooks', most);

@@ -3,6 +3,7 @@ import { nothingElse } from '#shared/errors/nothing-else';
 import { webhookEventTypes } from '#shared/organizations/webhook-subscriptions';
 import { healthViewSchema, toHealthView } from './health-view.ts';
 import { type Webhook, webhookSchema } from './webhook.ts';
+import { checkUrlField } from './webhook-url.ts';
 
 const maxUrlLength = 2_048;
 const maxDescriptionLength = 500;
@@ -15,6 +16,7 @@ export const webhookFields = {
       error: 'must be a URL without spaces or control characters',
       abort: true,
     }),
+    z.superRefine(checkUrlField),
   ),
   /** Empty: all types. */
   eventTypes: z.pipe(
@@ -45,15 +47,14 @@ export const webhookViewSchema = z.object({
   ...z.pick(webhookSchema, shown).shape,
   enabled: z.boolean(),
   health: healthViewSchema,
-  /** Until when earlier secrets sign beside the current one, epoch milliseconds. */
   previousSecretsExpireAt: z.optional(z.int()),
 });
 
-/** A webhook with its secret: in the answers to creation and rotation only. */
+/** A webhook with its secret: only creation and rotation answer it. */
 export const webhookWithSecretSchema = z.extend(webhookViewSchema, { secret: z.string() });
 
 /**
- * The view still has the secrets. The schema of the response leaves them out.
+ * The view still has the secrets. The schema of the answer drops them.
  *
  * @param now epoch milliseconds
  */

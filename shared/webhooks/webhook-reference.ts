@@ -1,26 +1,24 @@
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { toHealthView } from './health-view.ts';
 
-/** The health of an endpoint in the examples of the reference, while nothing is wrong. */
-export const exampleHealth = {
-  status: 'well',
-  exhausted: 0,
-  delivered: 0,
-  exhaustedShare: 0,
-  outlook: 'No delivery was given up lately. The endpoint stays enabled.',
-} as const;
+/** The words of the reference about an endpoint's URL. */
+export const urlWords =
+  'An `https://` URL with port 443 or any from 1024 up, without credentials or a fragment, and not on a private network.';
 
-/** The health of one that is disabled. */
-export const exampleHealthOfDisabled = {
-  ...exampleHealth,
-  status: 'disabled',
-  failingSince: exampleTime,
-  exhausted: 1,
-  exhaustedShare: 1,
-  outlook:
-    'It answered 410 (Gone), so it gets no events. Enable it with PATCH {"enabled": true}. Redeliveries reach it also while disabled.',
-} as const;
+export const exampleSecret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 
-/** An endpoint in the examples of the reference, without its secret. It wants every event. */
+/** The health of an endpoint with nothing wrong. */
+export const exampleHealth = toHealthView({}, exampleTime);
+
+export const exampleHealthOfDisabled = toHealthView(
+  {
+    disabled: { reason: 'gone', at: exampleTime },
+    health: { since: exampleTime, exhausted: 1, delivered: 0 },
+  },
+  exampleTime,
+);
+
+/** An endpoint without its secret. It gets every event. */
 export const exampleWebhook = {
   id: exampleIds.webhook,
   url: 'https://example.com/hooks/email',

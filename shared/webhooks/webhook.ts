@@ -4,10 +4,6 @@ import { webhookEventTypes } from '#shared/organizations/webhook-subscriptions';
 import { webhookIdSchema } from '#shared/tokens/resource-id';
 import { endpointHealthSchema } from './endpoint-health.ts';
 
-// An endpoint: what is stored of it, and its limits. How long an old secret still signs is in
-// `functions/rotate-webhook-secret/schema.ts`, when an endpoint is slow in `slow-answers.ts`, when it is disabled in
-// `endpoint-health.ts`, how many attempts a delivery has, and how long each may take, in `config/environment.ts`.
-
 export const maxWebhooks = organizationLimits.webhooks.most;
 
 /** Why a webhook is disabled: by its owner, by its answer 410, or after days of exhausted deliveries. */
@@ -17,27 +13,27 @@ export type DisabledReason = (typeof disabledReasons)[number];
 export const webhookSchema = z.object({
   id: webhookIdSchema,
   url: z.string(),
-  /** The types that it wants; empty: all. */
+  /** Empty: all types. */
   eventTypes: z.array(z.enum(webhookEventTypes)),
   description: z.string(),
   secret: z.string(),
-  /** They sign beside the current secret while rotations last, newest first. */
+  /** They sign alongside the current secret during rotations, newest first. */
   previousSecrets: z.array(z.object({ secret: z.string(), expiresAt: z.int() })),
   disabled: z.optional(z.object({ reason: z.enum(disabledReasons), at: z.int() })),
   /** Absent while no delivery is exhausted. */
   health: z.optional(endpointHealthSchema),
   /**
-   * Until then only the scheduled run attempts deliveries to it, because its answers were slow. In the
-   * past, it counts slow answers that were too few for that (`slow-answers.ts`).
+   * Until then only the scheduled run attempts deliveries to it, because it answered slowly. In the past, it counts
+   * slow answers that were too few for that (`slow-answers.ts`).
    */
   slowUntil: z.optional(z.int()),
   createdAt: z.int(),
   updatedAt: z.int(),
 });
-/** An endpoint of a customer that receives an organization's events. */
+/** A customer's endpoint that receives an organization's events. */
 export type Webhook = z.infer<typeof webhookSchema>;
 
-/** The secrets that sign a message at the moment `now`: several while a rotation lasts. */
+/** The secrets that sign a message at `now`: several during a rotation. */
 export const signingSecretsOf = (
   { secret, previousSecrets }: Pick<Webhook, 'secret' | 'previousSecrets'>,
   now: number,
@@ -46,9 +42,6 @@ export const signingSecretsOf = (
   ...previousSecrets.filter(({ expiresAt }) => expiresAt > now).map((previous) => previous.secret),
 ];
 
-/**
- * The `updatedAt` of a change. It identifies the version, so it is later than the one before even when
- * clocks differ.
- */
+/** The `updatedAt` of a change. It identifies the version, so it is later than the previous one even if clocks differ. */
 export const changeTimeOf = ({ updatedAt }: Webhook, now: number): number =>
   Math.max(now, updatedAt + 1);

@@ -1,66 +1,42 @@
 import { describe, expect, it } from 'vitest';
-import { newWebhookId, type WebhookId } from '#shared/tokens/resource-id';
-import type { Webhook } from '#shared/webhooks/webhook';
+import type { AuditEntry } from '#shared/audit/audit-entry';
+import { newWebhookId } from '#shared/tokens/resource-id';
 import { deleteWebhook } from '../../../functions/delete-webhook/delete-webhook.ts';
 import { buildWebhook } from '../../shared/webhooks/webhook-builder.ts';
-import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
+import { buildManager } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { fakeWebhookStore } from '../../support/webhook-stores.ts';
 
-function prepare(
-  webhook: Webhook,
-  manager = buildManager(),
-  outcome: 'deleted' | 'unknown' = 'deleted',
-) {
-  const deleted: WebhookId[] = [];
+function prepare(outcome: 'deleted' | 'unknown') {
+  const manager = buildManager();
+  const webhook = buildWebhook({ id: newWebhookId(manager.organizationId) });
+  const deleted: (readonly [string, AuditEntry])[] = [];
+  const webhooks = fakeWebhookStore({
+    get: async () => webhook,
+    delete: async (id, entry) => {
+      deleted.push([id, entry]);
+      return outcome;
+    },
+  });
   const run = () =>
-    deleteWebhook(manager.credential, webhook.id, {
-      ...manager,
-      webhooks: fakeWebhookStore({
-        get: async () => webhook,
-        delete: async (id) => {
-          deleted.push(id);
-          return outcome;
-        },
-      }),
-    });
-  return { run, deleted };
+    deleteWebhook({ ...manager, path: { id: webhook.id } }, { ...manager, webhooks });
+  return { run, deleted, manager, webhook };
 }
 
 describe('deleteWebhook', () => {
-  it('deletes a webhook of the organization', async () => {
-    const manager = buildManager();
-    const webhook = buildWebhook({ id: newWebhookId(manager.organizationId) });
-    const { run, deleted } = prepare(webhook, manager);
+  it('deletes a webhook of the organization, and audits who did and what it was', async () => {
+    const { run, deleted, manager, webhook } = prepare('deleted');
 
     await run();
 
-    expect(deleted).toEqual([webhook.id]);
+    const entry = { actor: manager.actor, action: 'webhook.deleted', target: webhook.id };
+    const before = { description: webhook.description };
+    expect(deleted).toMatchObject([[webhook.id, { ...entry, before }]]);
   });
 
   it('does not find a webhook that another request deletes at the same moment', async () => {
-    const manager = buildManager();
-    const webhook = buildWebhook({ id: newWebhookId(manager.organizationId) });
-    const { run } = prepare(webhook, manager, 'unknown');
+    const { run } = prepare('unknown');
 
     expect((await serviceErrorOf(run)).code).toBe('webhook_not_found');
-  });
-
-  it("leaves another organization's webhook alone", async () => {
-    const { run, deleted } = prepare(buildWebhook());
-
-    expect((await serviceErrorOf(run)).code).toBe('webhook_not_found');
-    expect(deleted).toEqual([]);
-  });
-
-  it('deletes nothing when the caller may not manage the organization', async () => {
-    const refusals = await refusalsOf((credential, authentication) =>
-      deleteWebhook(credential, buildWebhook().id, {
-        ...authentication,
-        webhooks: fakeWebhookStore(),
-      }),
-    );
-
-    expect(refusals).toEqual(allRefusals);
   });
 });

@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { type Delivery, deliveryStatuses } from '#shared/deliveries/delivery';
-import { readPath } from '#shared/http/parse-request';
 import { newWebhookId } from '#shared/tokens/resource-id';
 import type { Webhook } from '#shared/webhooks/webhook';
-import { endpoint } from '../../../functions/redeliver-webhook-delivery/endpoint.ts';
 import { redeliverWebhookDelivery } from '../../../functions/redeliver-webhook-delivery/redeliver-webhook-delivery.ts';
 import { buildDelivery, buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
-import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
+import { buildManager } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
-import { unexpected } from '../../support/unexpected.ts';
 import {
   fakeDeliveryStore,
   fakeRedeliveryStore,
@@ -16,14 +13,16 @@ import {
 } from '../../support/webhook-stores.ts';
 
 type World = {
-  readonly manager?: ReturnType<typeof buildManager>;
   readonly original?: Partial<Delivery>;
   /** `undefined`: deleted. */
   readonly webhook?: Partial<Webhook> | undefined;
+  /** What storing comes to, before it succeeds. */
+  readonly outcomes?: 'original_changed'[];
 };
 
 /** Replays a delivery that was created an hour ago, and records the effects in order. */
-function prepare({ manager = buildManager(), original: overrides, ...world }: World = {}) {
+function prepare({ original: overrides, outcomes = [], ...world }: World = {}) {
+  const manager = buildManager();
   const webhook = buildWebhook({ id: newWebhookId(manager.organizationId), ...world.webhook });
   const isDeleted = 'webhook' in world && world.webhook === undefined;
   const original = buildDelivery({
@@ -32,24 +31,27 @@ function prepare({ manager = buildManager(), original: overrides, ...world }: Wo
     ...overrides,
   });
   const effects: (readonly [string, ...unknown[]])[] = [];
-  const run = (id: string = original.id) =>
-    redeliverWebhookDelivery(manager.credential, readPath(endpoint.path, { id }).id, {
-      ...manager,
-      webhooks: fakeWebhookStore({ get: async () => (isDeleted ? undefined : webhook) }),
-      deliveries: fakeDeliveryStore({
-        get: async (wanted, now) =>
-          wanted === original.id && now < original.expiresAt * 1000 ? original : undefined,
-      }),
-      redeliveries: fakeRedeliveryStore({
-        put: async (...pair) => {
-          effects.push(['stored', ...pair]);
-          return 'stored';
+  const run = (id = original.id) =>
+    redeliverWebhookDelivery(
+      { ...manager, path: { id } },
+      {
+        ...manager,
+        webhooks: fakeWebhookStore({ get: async () => (isDeleted ? undefined : webhook) }),
+        deliveries: fakeDeliveryStore({
+          get: async (wanted, now) =>
+            wanted === original.id && now < original.expiresAt * 1000 ? original : undefined,
+        }),
+        redeliveries: fakeRedeliveryStore({
+          put: async (...pair) => {
+            effects.push(['stored', ...pair]);
+            return outcomes.shift() ?? 'stored';
+          },
+        }),
+        wakeQueue: async (deliveries) => {
+          effects.push(['woken', deliveries]);
         },
-      }),
-      wakeQueue: async (deliveries) => {
-        effects.push(['woken', deliveries]);
       },
-    });
+    );
   return { run, original, effects };
 }
 
@@ -81,7 +83,7 @@ describe('redeliverWebhookDelivery', () => {
   });
 
   it.each(deliveryStatuses)(
-    'begins anew whatever the status of the original: %s',
+    'starts over whatever the status of the original: %s',
     async (status) => {
       const attempts = [{ at: 1, durationMs: 2, error: 'timeout' }];
       const original = { status, attempts, attemptsStarted: 5, leaseExpiresAt: webhookNow };
@@ -119,48 +121,20 @@ describe('redeliverWebhookDelivery', () => {
     expect(effects).toEqual([]);
   });
 
-  it.each([
-    '',
-    'nonsense',
-    'dlv_',
-    newWebhookId(buildManager().organizationId),
-    buildDelivery().id,
-  ])('does not find a delivery %j', async (id) => {
+  it("reads nothing of another organization's delivery", async () => {
     const { run, effects } = prepare();
 
-    expect((await serviceErrorOf(() => run(id))).code).toBe('delivery_not_found');
+    const { code } = await serviceErrorOf(() => run(buildDelivery().id));
+
+    expect(code).toBe('delivery_not_found');
     expect(effects).toEqual([]);
   });
 
-  it("does not find another organization's delivery", async () => {
-    const foreign = prepare();
-    const { credential, apiKeys, now } = buildManager();
+  it('reads the original again when it has changed in between', async () => {
+    const { run, effects } = prepare({ outcomes: ['original_changed'] });
 
-    const error = await serviceErrorOf(() =>
-      redeliverWebhookDelivery(credential, foreign.original.id, {
-        apiKeys,
-        now,
-        webhooks: fakeWebhookStore(),
-        deliveries: fakeDeliveryStore(),
-        redeliveries: fakeRedeliveryStore(),
-        wakeQueue: unexpected('wakeQueue'),
-      }),
-    );
+    await run();
 
-    expect(error.code).toBe('delivery_not_found');
-  });
-
-  it('reads nothing when the caller may not manage the organization', async () => {
-    const refusals = await refusalsOf((credential, authentication) =>
-      redeliverWebhookDelivery(credential, buildDelivery().id, {
-        ...authentication,
-        webhooks: fakeWebhookStore(),
-        deliveries: fakeDeliveryStore(),
-        redeliveries: fakeRedeliveryStore(),
-        wakeQueue: unexpected('wakeQueue'),
-      }),
-    );
-
-    expect(refusals).toEqual(allRefusals);
+    expect(effects.map(([effect]) => effect)).toEqual(['stored', 'stored', 'woken']);
   });
 });

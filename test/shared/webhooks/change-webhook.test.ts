@@ -20,7 +20,7 @@ function prepareChange(versions: readonly Webhook[], outcomes: readonly Outcome[
   const { actor } = buildManager(organizationIdOf(id));
   const run = () =>
     changeWebhook(
-      first?.id,
+      id,
       { organizationId: organizationIdOf(id), actor },
       'webhook.updated',
       (webhook) => ({ ...webhook, description: `${webhook.description}!` }),
