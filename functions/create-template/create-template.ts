@@ -1,6 +1,4 @@
-import type { ApiKey } from '#shared/access/api-key';
-import { admitCaller } from '#shared/access/authenticate';
-import { requireScope } from '#shared/access/scopes';
+import type { RequestTo } from '#shared/endpoints/endpoint';
 import {
   type GivenLimits,
   limitsInForce,
@@ -10,41 +8,25 @@ import { nameTaken } from '#shared/templates/change-template';
 import type { Template } from '#shared/templates/template';
 import { templateEntryOf } from '#shared/templates/template-audit';
 import type { Templates } from '#shared/templates/templates';
-import { newTemplateId, organizationIdOf } from '#shared/tokens/resource-id';
-import type { CreateTemplateRequest } from './endpoint.ts';
+import { newTemplateId } from '#shared/tokens/resource-id';
+import type { endpoint } from './endpoint.ts';
 
 export type TemplateCreation = Templates & { readonly limitsOfDeployment: GivenLimits };
 
-/**
- * Creates a template.
- *
- * @param parse reads the request, once the caller is known.
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`, `template_name_taken`,
- *   `too_many_templates`
- */
+/** Creates a template, in version 1. */
 export async function createTemplate(
-  credential: string | undefined,
-  parse: () => CreateTemplateRequest,
-  { templates, limitsOfDeployment, ...authentication }: TemplateCreation,
+  { caller, body }: RequestTo<typeof endpoint>,
+  { templates, limitsOfDeployment, now: readClock }: TemplateCreation,
 ): Promise<Template> {
-  const caller = await admitCaller(credential, authentication);
-  const { apiKey } = caller;
-  requireScope(apiKey, 'templates_manage');
-  const now = authentication.now();
-  const template = toTemplate(parse(), apiKey, now);
-  const limits = limitsInForce(caller.ownLimits, limitsOfDeployment);
+  const { organizationId, ownLimits } = caller;
+  const now = readClock();
+  const id = newTemplateId(organizationId);
+  const template = { ...body, id, version: 1, createdAt: now, updatedAt: now };
+  const limits = limitsInForce(ownLimits, limitsOfDeployment);
   const most = limits('templates') ?? Infinity;
-  requireRoom('templates', await templates.count(organizationIdOf(apiKey.id), most), limits);
+  requireRoom('templates', await templates.count(organizationId, most), limits);
   const entry = templateEntryOf(caller, { after: template }, now);
   const outcome = await templates.create(template, entry);
   if (outcome !== 'stored') throw nameTaken();
   return template;
 }
-
-const toTemplate = (request: CreateTemplateRequest, apiKey: ApiKey, now: number): Template => ({
-  ...request,
-  id: newTemplateId(organizationIdOf(apiKey.id)),
-  version: 1,
-  createdAt: now,
-  updatedAt: now,
-});

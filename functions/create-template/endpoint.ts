@@ -25,7 +25,7 @@ export const endpoint = defineEndpoint({
   answers: {
     201: {
       body: templateSchema,
-      description: 'The template.',
+      description: 'The new template.',
       headers: ['ETag'],
       example: {
         id: exampleIds.template,
@@ -46,7 +46,7 @@ export const endpoint = defineEndpoint({
     section: 'Templates',
     summary: 'Create a template',
     description:
-      'The language is Mustache without partials and without other delimiters: `{{order.id}}`, sections, `{{{unescaped}}}`. Mistakes in the syntax are refused, with line and column. A template has one body at least. Without a text body it gets the text of its HTML.',
+      'Templates are Mustache without partials and custom delimiters: `{{order.id}}`, sections, `{{{unescaped}}}`. A syntax error is refused with its line and column. Give at least one body. Without a text body, emails get the text of the HTML.',
     example: {
       body: {
         name: 'receipt',
@@ -57,5 +57,3 @@ export const endpoint = defineEndpoint({
     },
   },
 });
-
-export type CreateTemplateRequest = z.infer<typeof endpoint.body>;

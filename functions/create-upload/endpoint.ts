@@ -21,7 +21,7 @@ export const endpoint = defineEndpoint({
         headers: z.record(z.string(), z.string()),
         expiresAt: z.int(),
       }),
-      description: 'Where to put the bytes.',
+      description: 'Where to upload the file.',
       example: {
         uploadId: exampleIds.upload,
         url: 'https://bucket.s3.eu-west-1.amazonaws.com/n4c2wmiwi5xkqr3d?X-Amz-Signature=6b1f0c',
@@ -39,19 +39,17 @@ export const endpoint = defineEndpoint({
   lambda: { tableActions: ['GetItem', 'UpdateItem'], attachmentsBucket: 'put' },
   words: {
     section: 'Attachments',
-    summary: 'Get a place to upload an attachment to',
-    description: `For attachments that do not fit into a request. PUT exactly \`size\` bytes to \`url\`, with exactly the headers of the answer, before \`expiresAt\`. Then name the upload in a send by its \`uploadId\`.
+    summary: 'Get a URL to upload an attachment to',
+    description: `For attachments that don’t fit in a request. PUT exactly \`size\` bytes to \`url\` with exactly the headers of the answer, before \`expiresAt\`. Then give the \`uploadId\` in a send.
 
-An upload never changes, and is there for a day, for any number of sends. S3 answers 412 to a second PUT: the bytes are there already.
+An upload never changes. You can use it for a day, in any number of sends. If S3 answers 412 to a second PUT, the file is already there.
 
-\`size\` counts towards what the organization may upload in a day (UTC), whether the bytes come or not.`,
+\`size\` counts towards the bytes that the organization may upload in a day (UTC), even if the file never comes.`,
     fields: {
-      url: 'Where the bytes go. Whoever has it may upload.',
-      headers: 'The headers of the PUT, to be sent as they are.',
-      expiresAt: 'Until when the bytes can be put there, in epoch milliseconds.',
+      url: 'Where the file goes. Anyone who has this URL can upload.',
+      headers: 'The headers of the PUT. Send them unchanged.',
+      expiresAt: 'When `url` stops accepting the file, in epoch milliseconds.',
     },
     example: { body: { filename: 'report.pdf', contentType: 'application/pdf', size: 9_000_000 } },
   },
 });
-
-export type CreateUploadRequest = z.infer<typeof endpoint.body>;

@@ -3,18 +3,15 @@ import { openAttachmentGate } from '#shared/attachments/attachment-gate';
 import { openUploadBytesStore } from '#shared/attachments/upload-bytes-store';
 import { openUploadStore } from '#shared/attachments/upload-store';
 import { parseEnvironment, uploadEnvironment } from '#shared/config/environment';
-import { presentedCredential } from '#shared/http/credential';
-import { jsonEndpoint } from '#shared/http/http-endpoint';
-import { createdResponse } from '#shared/http/http-response';
-import { parseBody } from '#shared/http/parse-request';
+import { serve } from '#shared/endpoints/serve';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openTable } from '#shared/table/table-client';
-import { createUpload, type UploadTicketing } from './create-upload.ts';
+import { createUpload } from './create-upload.ts';
 import { endpoint } from './endpoint.ts';
 
 const environment = parseEnvironment(uploadEnvironment);
 const table = openTable(environment.TABLE_NAME);
-const ticketing: UploadTicketing = {
+const ticketing = {
   ...openAttachmentGate(environment),
   now: Date.now,
   apiKeys: openApiKeyStore(table),
@@ -24,11 +21,4 @@ const ticketing: UploadTicketing = {
   limitsOfDeployment: environment.ORGANIZATION_LIMITS,
 };
 
-export const handler = jsonEndpoint(async ({ readBody, headers }) => {
-  const ticket = await createUpload(
-    presentedCredential(headers),
-    () => parseBody(endpoint.body, readBody()),
-    ticketing,
-  );
-  return createdResponse(endpoint.answers[201].body.parse(ticket));
-});
+export const handler = serve(endpoint, ticketing, createUpload);

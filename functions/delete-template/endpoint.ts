@@ -9,7 +9,7 @@ export const endpoint = defineEndpoint({
   path: z.object({ id: templateIdSchema }),
   unmatchedPath: 'template_not_found',
   headers: z.object({ 'if-match': z.optional(z.string()) }),
-  answers: { 204: { description: 'The template is deleted.' } },
+  answers: { 204: { description: 'Deleted.' } },
   errors: ['template_not_found', 'concurrent_change', 'version_mismatch'],
   isBeta: true,
   lambda: {
@@ -20,7 +20,7 @@ export const endpoint = defineEndpoint({
     section: 'Templates',
     summary: 'Delete a template',
     description:
-      'Sends that were made of it stay as they are. With `If-Match` the deletion is refused if the template has another version.',
+      'Its name becomes free. Emails already sent from it stay as they are. With `If-Match`, the deletion is refused if the template has a different version.',
     example: { path: { id: exampleIds.template }, headers: { 'if-match': '"2"' } },
   },
 });

@@ -1,22 +1,24 @@
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { presentedCredential } from '#shared/http/credential';
-import { bodilessEndpoint } from '#shared/http/http-endpoint';
-import { noContentResponse } from '#shared/http/http-response';
-import { parseParameters, readPath } from '#shared/http/parse-request';
-import { openTemplates } from '#shared/templates/templates';
-import { deleteTemplate } from './delete-template.ts';
+import type { RequestTo } from '#shared/endpoints/endpoint';
+import { serve } from '#shared/endpoints/serve';
+import { changeTemplate } from '#shared/templates/change-template';
+import type { Template } from '#shared/templates/template';
+import { templateEntryOf } from '#shared/templates/template-audit';
+import { openTemplates, type Templates } from '#shared/templates/templates';
 import { endpoint } from './endpoint.ts';
 
-const templates = openTemplates(parseEnvironment(tableEnvironment));
+const deletion = openTemplates(parseEnvironment(tableEnvironment));
 
-export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
-  await deleteTemplate(
-    {
-      credential: presentedCredential(headers),
-      id: readPath(endpoint.path, pathParameters).id,
-      ifMatch: parseParameters(endpoint.headers, headers)['if-match'],
-    },
-    templates,
-  );
-  return noContentResponse;
-});
+export const handler = serve(endpoint, deletion, deleteTemplate);
+
+async function deleteTemplate(
+  { caller, path: { id }, headers }: RequestTo<typeof endpoint>,
+  { templates, now }: Templates,
+): Promise<undefined> {
+  const remove = async (before: Template) => {
+    const entry = templateEntryOf(caller, { before }, now());
+    return { outcome: await templates.delete(before, entry), after: before };
+  };
+  const target = { id, organizationId: caller.organizationId, ifMatch: headers['if-match'] };
+  await changeTemplate(target, remove, templates);
+}

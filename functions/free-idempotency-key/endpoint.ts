@@ -17,11 +17,11 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Sends',
     summary: 'Free an idempotency key',
-    description: `The next request with the key makes a new email. For keys that were used by mistake, or by somebody with a leaked API key. The send that had the key stays as it is, readable by its id.
+    description: `Use this for a key that was used by mistake, or with a leaked API key. The next request with the key makes a new email. The send that had the key stays as it is, readable by its id.
 
-Only a key whose send is settled is freed: \`sent\`, \`suppressed\`, or \`failed\` for a reason that SES gave. While SES may have the email, a freed key could mean a second one.
+The send must be settled: \`sent\`, \`suppressed\`, or \`failed\` for a reason that SES gave. As long as SES may have the email, a freed key could send a second one.
 
-API Gateway cuts a path at \`?\`, percent-encoded or not: a key with \`?\` or \`#\` can’t be freed.`,
+API Gateway cuts a path at \`?\`, percent-encoded or not, so a key with \`?\` or \`#\` can’t be freed.`,
     fields: { key: 'The idempotency key, URL-encoded.' },
     example: { path: { key: 'welcome-ann' } },
   },

@@ -1,9 +1,6 @@
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { presentedCredential } from '#shared/http/credential';
-import { bodilessEndpoint } from '#shared/http/http-endpoint';
-import { noContentResponse } from '#shared/http/http-response';
-import { readPath } from '#shared/http/parse-request';
+import { serve } from '#shared/endpoints/serve';
 import { openKeyFreeingStore } from '#shared/sending/key-freeing-store';
 import { openTable } from '#shared/table/table-client';
 import { endpoint } from './endpoint.ts';
@@ -16,8 +13,4 @@ const freeing = {
   keys: openKeyFreeingStore(table),
 };
 
-export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
-  const { key } = readPath(endpoint.path, pathParameters);
-  await freeIdempotencyKey(presentedCredential(headers), key, freeing);
-  return noContentResponse;
-});
+export const handler = serve(endpoint, freeing, freeIdempotencyKey);

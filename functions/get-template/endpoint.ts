@@ -31,7 +31,8 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Templates',
     summary: 'Read a template',
-    description: 'With `ETag`, which a change or a deletion may name in `If-Match`.',
+    description:
+      'Send the `ETag` of the answer as `If-Match` with a change or deletion to be sure that nobody changed the template in between.',
     example: { path: { id: exampleIds.template } },
   },
 });

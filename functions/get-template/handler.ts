@@ -1,17 +1,14 @@
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { presentedCredential } from '#shared/http/credential';
-import { bodilessEndpoint } from '#shared/http/http-endpoint';
-import { jsonResponse } from '#shared/http/http-response';
-import { readPath } from '#shared/http/parse-request';
+import { WithHeaders } from '#shared/endpoints/answer';
+import { serve } from '#shared/endpoints/serve';
 import { etagOf } from '#shared/templates/change-template';
+import { findTemplate } from '#shared/templates/find-template';
 import { openTemplates } from '#shared/templates/templates';
 import { endpoint } from './endpoint.ts';
-import { getTemplate } from './get-template.ts';
 
-const templates = openTemplates(parseEnvironment(tableEnvironment));
+const reading = openTemplates(parseEnvironment(tableEnvironment));
 
-export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
-  const { id } = readPath(endpoint.path, pathParameters);
-  const template = await getTemplate(presentedCredential(headers), id, templates);
-  return jsonResponse(endpoint.answers[200].body.parse(template), { ETag: etagOf(template) });
+export const handler = serve(endpoint, reading, async ({ caller, path }, { templates }) => {
+  const template = await findTemplate(path.id, caller.organizationId, templates);
+  return new WithHeaders(template, { ETag: etagOf(template) });
 });

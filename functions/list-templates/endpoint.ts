@@ -40,5 +40,3 @@ export const endpoint = defineEndpoint({
     example: { query: { limit: '20' } },
   },
 });
-
-export type ListTemplatesQuery = z.infer<typeof endpoint.query>;

@@ -1,26 +1,26 @@
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { presentedCredential } from '#shared/http/credential';
-import { bodilessEndpoint } from '#shared/http/http-endpoint';
-import { jsonResponse } from '#shared/http/http-response';
-import { parseParameters } from '#shared/http/parse-request';
+import { serve } from '#shared/endpoints/serve';
+import { openCursor, sealCursor } from '#shared/table/cursor';
 import { openTable } from '#shared/table/table-client';
-import { openTemplateListStore } from '#shared/templates/template-list-store';
+import {
+  openTemplateListStore,
+  templatePositionSchema,
+} from '#shared/templates/template-list-store';
 import { endpoint } from './endpoint.ts';
-import { listTemplates } from './list-templates.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
-const stores = {
+const listing = {
   now: Date.now,
   apiKeys: openApiKeyStore(table),
   templateLists: openTemplateListStore(table),
 };
 
-export const handler = bodilessEndpoint(async ({ headers, query }) => {
-  const { templates, nextCursor } = await listTemplates(
-    presentedCredential(headers),
-    () => parseParameters(endpoint.query, query),
-    stores,
-  );
-  return jsonResponse(endpoint.answers[200].body.parse({ data: templates, nextCursor }));
+export const handler = serve(endpoint, listing, async ({ caller, query }, { templateLists }) => {
+  const { organizationId, cursorOwner: owner } = caller;
+  const scope = { list: 'templates', owner };
+  const before = openCursor(query.cursor, templatePositionSchema, scope);
+  const range = { before, limit: query.limit };
+  const { templates, next } = await templateLists.read(organizationId, range);
+  return { data: templates, nextCursor: sealCursor(next, scope) };
 });

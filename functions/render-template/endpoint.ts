@@ -34,11 +34,11 @@ export const endpoint = defineEndpoint({
     section: 'Templates',
     summary: 'Render a template',
     description:
-      'Answers what a send takes as `subject`, `htmlContent` and `content`. Values are escaped in the HTML. An object prints as JSON. A variable that is missing prints as nothing.',
+      'Answers what a send takes as `subject`, `htmlContent` and `content`. Values are escaped in HTML. An object renders as JSON, a missing variable as nothing.',
     fields: {
       content: 'The rendered text.',
       subject: 'The rendered subject.',
-      html: 'The rendered HTML. Absent if the template has none.',
+      html: 'The rendered HTML. Absent if the template has no HTML.',
     },
     example: {
       path: { id: exampleIds.template },

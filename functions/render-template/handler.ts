@@ -1,20 +1,13 @@
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { presentedCredential } from '#shared/http/credential';
-import { jsonEndpoint } from '#shared/http/http-endpoint';
-import { jsonResponse } from '#shared/http/http-response';
-import { parseBody, readPath } from '#shared/http/parse-request';
+import { serve } from '#shared/endpoints/serve';
+import { findTemplate } from '#shared/templates/find-template';
+import { renderOrRefuse } from '#shared/templates/render-or-refuse';
 import { openTemplates } from '#shared/templates/templates';
 import { endpoint } from './endpoint.ts';
-import { renderTemplate } from './render-template.ts';
 
-const templates = openTemplates(parseEnvironment(tableEnvironment));
+const rendering = openTemplates(parseEnvironment(tableEnvironment));
 
-export const handler = jsonEndpoint(async ({ readBody, headers, pathParameters }) => {
-  const rendered = await renderTemplate(
-    presentedCredential(headers),
-    readPath(endpoint.path, pathParameters).id,
-    () => parseBody(endpoint.body, readBody()).variables,
-    templates,
-  );
-  return jsonResponse(endpoint.answers[200].body.parse(rendered));
+export const handler = serve(endpoint, rendering, async ({ caller, path, body }, { templates }) => {
+  const template = await findTemplate(path.id, caller.organizationId, templates);
+  return renderOrRefuse(template, body.variables);
 });

@@ -5,7 +5,7 @@ import { templateSchema } from '#shared/templates/template';
 import { templateFields } from '#shared/templates/template-fields';
 import { templateIdSchema } from '#shared/tokens/resource-id';
 
-/** What GET answers beside the fields: a template may come back as it was read. */
+/** A template may come back as it was read. */
 const readOnly = z.optional(z.unknown());
 
 export const endpoint = defineEndpoint({
@@ -27,7 +27,7 @@ export const endpoint = defineEndpoint({
   answers: {
     200: {
       body: templateSchema,
-      description: 'The template as it is now.',
+      description: 'The changed template.',
       headers: ['ETag'],
       example: {
         id: exampleIds.template,
@@ -50,7 +50,7 @@ export const endpoint = defineEndpoint({
     section: 'Templates',
     summary: 'Change a template',
     description:
-      'Changes the fields that the request has. `null` takes a body away; one must be left. With `If-Match` the change is refused if the template has another version.',
+      'Changes only the fields in the request. `null` removes a body, as long as the other one stays. With `If-Match`, the change is refused if the template has a different version.',
     example: {
       path: { id: exampleIds.template },
       headers: { 'if-match': '"1"' },
@@ -58,5 +58,3 @@ export const endpoint = defineEndpoint({
     },
   },
 });
-
-export type UpdateTemplateRequest = z.infer<typeof endpoint.body>;

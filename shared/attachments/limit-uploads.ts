@@ -5,8 +5,8 @@ import { type GivenLimits, limitsInForce } from '#shared/organizations/organizat
 import type { UploadBytesStore } from './upload-bytes-store.ts';
 
 /**
- * Holds an organization to the bytes that it may upload in a day. What is refused counts nothing, so a smaller file
- * may still fit.
+ * Holds an organization to the bytes it may upload in a day. A refused file doesn't count, so a smaller one may still
+ * fit.
  *
  * @throws ServiceError `too_large`, `upload_limit_reached`
  */
@@ -17,16 +17,15 @@ export async function limitUploads(
   uploading: { readonly uploadBytes: UploadBytesStore; readonly limitsOfDeployment: GivenLimits },
 ): Promise<void> {
   const most = limitsInForce(own, uploading.limitsOfDeployment)('uploadBytesPerDay') ?? Infinity;
-  const limit = `The organization may upload ${most} bytes a day (UTC)`;
+  const limit = `Your organization may upload ${most} bytes a day (UTC)`;
   if (size > most) {
-    // Waiting never helps it.
-    const message = `${limit}, and this file has ${size}. Ask the operator of the service for more.`;
+    const message = `${limit}, so a file of ${size} never fits. Ask the operator for more.`;
     throw new ServiceError('too_large', message, { errors: [{ path: 'size', message }] });
   }
   if (await uploading.uploadBytes.count(id, now, size, most)) return;
   throw new ServiceError(
     'upload_limit_reached',
-    `${limit}, and ${size} more do not fit. Ask the operator of the service for more, or wait for Retry-After.`,
+    `${limit}, and ${size} more don't fit today. Wait for Retry-After, or ask the operator for more.`,
     { retryAfterSeconds: retryAfterDayOf(now) },
   );
 }

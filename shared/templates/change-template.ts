@@ -5,7 +5,7 @@ import type { Template } from './template.ts';
 import type { TemplateStore, WriteOutcome } from './template-store.ts';
 
 export type TemplateTarget = {
-  readonly id: TemplateId | undefined;
+  readonly id: TemplateId;
   readonly organizationId: OrganizationId;
   /** The header `If-Match`: the versions that the caller has seen, as `ETag` gave them. */
   readonly ifMatch: string | undefined;
@@ -14,12 +14,11 @@ export type TemplateTarget = {
 const maxTries = 3;
 
 /**
- * Changes or deletes a template. With `If-Match` it changes only the version that the caller has seen.
- * Without the header, a change that meets another one is made again, to what the other one has left.
+ * Changes or deletes a template. With `If-Match` it changes only the version that the caller has seen. Without it, a
+ * change that meets another is made again, to what the other left.
  *
- * @param write makes the change to the template as it is, and answers the changed template.
- * @throws ServiceError `template_not_found`, `version_mismatch`, `template_name_taken`,
- *   `concurrent_change`
+ * @param write makes the change to the current template, and answers the changed one.
+ * @throws ServiceError `template_not_found`, `version_mismatch`, `template_name_taken`, `concurrent_change`
  */
 export async function changeTemplate(
   { id, organizationId, ifMatch }: TemplateTarget,
@@ -35,27 +34,20 @@ export async function changeTemplate(
     if (outcome === 'stored') return after;
     if (outcome === 'name_taken') throw nameTaken();
   }
-  throw new ServiceError(
-    'concurrent_change',
-    'The template is being changed by other requests. Read it again, then repeat your change.',
-  );
+  throw new ServiceError('concurrent_change');
 }
 
-/** Checks `If-Match` (RFC 9110 §13.1.1). Takes a bare version as well. */
+/** Checks `If-Match` (RFC 9110 §13.1.1), which may also be a bare version. */
 function requireVersion({ version }: Template, ifMatch: string | undefined): void {
   const accepted = ['*', `${version}`, etagOf({ version })];
   const matches = ifMatch?.split(',').some((tag) => accepted.includes(tag.trim())) ?? true;
-  if (matches) return;
-  throw new ServiceError(
-    'version_mismatch',
-    'The template was changed since the version you have seen. Read it again, then repeat your change.',
-  );
+  if (!matches) throw new ServiceError('version_mismatch');
 }
 
 /** A template's version as the header `ETag`. */
 export const etagOf = ({ version }: Pick<Template, 'version'>): string => `"${version}"`;
 
 export const nameTaken = (): ServiceError =>
-  new ServiceError('template_name_taken', 'Another template has this name.', {
+  new ServiceError('template_name_taken', undefined, {
     errors: [{ path: 'name', message: 'is taken' }],
   });

@@ -4,20 +4,17 @@ import type { Template } from './template.ts';
 import type { TemplateStore } from './template-store.ts';
 
 /**
- * Finds a template of the organization. Refuses another organization's template with the same error as one
- * that does not exist.
+ * Finds a template of the organization. Another organization's template gets the same answer as one that never existed.
  *
  * @throws ServiceError `template_not_found`
  */
 export async function findTemplate(
-  id: TemplateId | undefined,
+  id: TemplateId,
   organizationId: OrganizationId,
   templates: TemplateStore,
 ): Promise<Template> {
   const templateId = ownId(id, organizationId);
   const template = templateId && (await templates.get(templateId));
-  if (template === undefined) {
-    throw new ServiceError('template_not_found', 'There is no template with this id.');
-  }
+  if (template === undefined) throw new ServiceError('template_not_found');
   return template;
 }

@@ -1,16 +1,16 @@
 import { invalidField } from '#shared/errors/service-error';
 import type { Template } from './template.ts';
 
-/** The fields to change. `null` takes a body away, as in a JSON merge patch (RFC 7396). */
+/** The fields to change. `null` removes a body, as in a JSON merge patch (RFC 7396). */
 export type TemplateChanges = Partial<Pick<Template, 'name' | 'subject'>> & {
   readonly htmlContent?: string | null;
   readonly content?: string | null;
 };
 
 /**
- * Makes the changes to a template. Its version and times stay as before.
+ * Makes the changes to a template. Leaves its version and times alone.
  *
- * @throws ServiceError `validation_failed` when no body would be left.
+ * @throws ServiceError `validation_failed` if no body would be left.
  */
 export function mergeTemplate(before: Template, changes: TemplateChanges): Template {
   const { htmlContent: htmlBefore, content: textBefore, ...rest } = before;

@@ -13,8 +13,8 @@ export type RenderedTemplate = RenderedParts & {
 };
 
 /**
- * A missing variable is no fault: it prints nothing (`render-parts.ts`). Whether a subject or a body without a word
- * may go out is decided in `sending/fill-in-template.ts`.
+ * A missing variable renders as nothing (`render-parts.ts`). `sending/fill-in-template.ts` decides whether a subject or
+ * body without a word may go out.
  *
  * @throws ServiceError `rendered_too_large`
  */
@@ -24,17 +24,15 @@ export async function renderOrRefuse(
 ): Promise<RenderedTemplate> {
   const outcome = renderParts(template, variables);
   if (outcome.kind === 'too_large') {
-    throw new ServiceError(
-      'rendered_too_large',
-      'With these variables the template renders to more than 1 MB, or takes too many steps.',
-      { errors: [{ path: 'variables', message: 'make the template render to too much' }] },
-    );
+    throw new ServiceError('rendered_too_large', undefined, {
+      errors: [{ path: 'variables', message: 'make the template render to too much' }],
+    });
   }
   const { rendered } = outcome;
   return { ...rendered, content: rendered.content ?? (await textOf(rendered.html ?? '')) };
 }
 
-/** Loads the tokenizer only when it is needed. Its table of entities costs a cold start 5 ms. */
+/** Loads the tokenizer only if needed: its table of entities costs a cold start 5 ms. */
 async function textOf(html: string): Promise<string> {
   const { textOfHtml } = await import('./text-of-html.ts');
   return textOfHtml(html);

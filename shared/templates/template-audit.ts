@@ -1,18 +1,16 @@
-import type { Caller } from '#shared/access/authenticate';
-import { actorOf } from '#shared/access/sign-in';
+import type { Manager } from '#shared/access/authenticate';
 import { type AuditEntry, differenceOf, newAuditEntry } from '#shared/audit/audit-entry';
-import { organizationIdOf } from '#shared/tokens/resource-id';
 import type { Template } from './template.ts';
 
 /**
- * The entry of a template's change by this caller. Of subject and bodies it tells only that they changed: they
- * are long, and may hold anything.
+ * The audit entry of a change to a template. Of subject and bodies it says only that they changed: they are long, and
+ * may hold anything.
  *
- * @param before what there was, if it is no new template.
- * @param after what there is, if the template is not deleted.
+ * @param before absent for a new template.
+ * @param after absent for a deleted one.
  */
 export function templateEntryOf(
-  { apiKey: { id }, session }: Pick<Caller, 'apiKey' | 'session'>,
+  { organizationId, actor }: Manager,
   { before, after }: { readonly before?: Template; readonly after?: Template },
   now: number,
 ): AuditEntry {
@@ -25,7 +23,7 @@ export function templateEntryOf(
       : { ...difference, after: { ...difference.after, changed: changedParts(before, after) } };
   const action = before === undefined ? 'created' : after === undefined ? 'deleted' : 'updated';
   const change = { action: `template.${action}`, target, ...values };
-  return newAuditEntry(organizationIdOf(id), actorOf(id, session), change, now);
+  return newAuditEntry(organizationId, actor, change, now);
 }
 
 const audited = (template: Template | undefined) => ({

@@ -4,7 +4,7 @@ import type { tableEnvironment } from '#shared/config/environment';
 import { openTable } from '#shared/table/table-client';
 import { openTemplateStore } from './template-store.ts';
 
-/** What the operations on one template use. */
+/** What reading and changing one template, and admitting who does, uses. */
 export function openTemplates(environment: z.output<typeof tableEnvironment>) {
   const table = openTable(environment.TABLE_NAME);
   return {
@@ -13,5 +13,4 @@ export function openTemplates(environment: z.output<typeof tableEnvironment>) {
     templates: openTemplateStore(table),
   };
 }
-
-export type Templates = ReturnType<typeof openTemplates>;
+export type Templates = Omit<ReturnType<typeof openTemplates>, 'apiKeys'>;

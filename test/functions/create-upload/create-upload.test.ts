@@ -2,9 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Entitlement } from '#shared/attachments/entitlement';
 import { parseBody } from '#shared/http/parse-request';
 import { newUploadId, organizationIdOf, uploadByteLength } from '#shared/tokens/resource-id';
-import { createUpload } from '../../../functions/create-upload/create-upload.ts';
+import {
+  createUpload,
+  type UploadTicketing,
+} from '../../../functions/create-upload/create-upload.ts';
 import { endpoint } from '../../../functions/create-upload/endpoint.ts';
-import { buildApiKey, fakeApiKeys } from '../../support/api-key-builder.ts';
+import { buildManager } from '../../support/manager-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { unexpected } from '../../support/unexpected.ts';
@@ -14,52 +17,46 @@ const limit = 10 * 1024 * 1024;
 
 type Scenario = {
   readonly body?: unknown;
-  readonly key?: Parameters<typeof buildApiKey>[0];
-  readonly credential?: string;
   readonly entitlement?: Entitlement;
   /** What the organization may still upload today, and at all. */
   readonly room?: number;
   readonly uploadBytesPerDay?: number;
 };
 
-/** Asks for a ticket for a file of 7 bytes, with a key without scopes, of a plan with attachments. */
+/** Asks for a ticket for a file of 7 bytes, in a plan with attachments. */
 function prepare(scenario: Scenario = {}) {
-  const { body, key, credential, entitlement = { allowed: true } } = scenario;
+  const { body, entitlement = { allowed: true } } = scenario;
   const { room = Infinity, uploadBytesPerDay = 2 * limit } = scenario;
   const counted: (readonly [id: string, size: number, most: number])[] = [];
-  const { text, apiKey } = buildApiKey(key);
+  const { caller } = buildManager();
   const organization = buildOrganization({
-    id: organizationIdOf(apiKey.id),
+    id: caller.organizationId,
     limits: { uploadBytesPerDay },
   });
-  const parse = () =>
-    parseBody(
-      endpoint.body,
-      body ?? { filename: 'a.pdf', contentType: 'application/pdf', size: 7 },
-    );
-  const run = () =>
-    createUpload(credential ?? text, parse, {
-      now: () => now,
-      apiKeys: fakeApiKeys([apiKey]),
-      organizations: { get: async () => organization },
-      attachmentLimits: { maxCount: 5, maxTotalBytes: limit },
-      checkEntitlement: async () => entitlement,
-      limitsOfDeployment: {},
-      uploadBytes: {
-        count: async (id, _at, size, most) => {
-          counted.push([id, size, most]);
-          return size <= room;
-        },
-        read: unexpected('uploadBytes.read'),
+  const given = body ?? { filename: 'a.pdf', contentType: 'application/pdf', size: 7 };
+  const ticketing: UploadTicketing = {
+    now: () => now,
+    organizations: { get: async () => organization },
+    attachmentLimits: { maxCount: 5, maxTotalBytes: limit },
+    checkEntitlement: async () => entitlement,
+    limitsOfDeployment: {},
+    uploadBytes: {
+      count: async (id, _at, size, most) => {
+        counted.push([id, size, most]);
+        return size <= room;
       },
-      uploads: {
-        fetchUpload: unexpected('uploads.fetchUpload'),
-        issueTicket: async (uploadId, contentType, at) => ({
-          ...{ uploadId, url: 'https://s3.example.com', method: 'PUT', expiresAt: at },
-          headers: { 'content-type': contentType },
-        }),
-      },
-    });
+      read: unexpected('uploadBytes.read'),
+    },
+    uploads: {
+      fetchUpload: unexpected('uploads.fetchUpload'),
+      issueTicket: async (uploadId, contentType, at) => ({
+        ...{ uploadId, url: 'https://s3.example.com', method: 'PUT', expiresAt: at },
+        headers: { 'content-type': contentType },
+      }),
+    },
+  };
+  const run = async () =>
+    createUpload({ caller, body: parseBody(endpoint.body, given) }, ticketing);
   return { run, organization, counted };
 }
 
@@ -85,8 +82,6 @@ describe('createUpload', () => {
   });
 
   it.each<[string, Scenario]>([
-    ['invalid_api_key', { credential: 'nonsense', body: {} }],
-    ['missing_scope', { key: { scopes: ['read_sends'] }, body: {} }],
     ['validation_failed', { body: {} }],
     ['validation_failed', { body: sized(0) }],
     ['validation_failed', { body: sized(1.5) }],
@@ -104,7 +99,7 @@ describe('createUpload', () => {
     expect(counted).toEqual([]);
   });
 
-  it('counts what is to be uploaded, towards the limit of the organization', async () => {
+  it('counts the bytes to upload towards the limit of the organization', async () => {
     const { run, organization, counted } = prepare({ uploadBytesPerDay: 700 });
 
     await run();
@@ -112,17 +107,17 @@ describe('createUpload', () => {
     expect(counted).toEqual([[organization.id, 7, 700]]);
   });
 
-  it('refuses what has no room today, until midnight', async () => {
+  it('refuses a file without room today, until midnight', async () => {
     const error = await serviceErrorOf(prepare({ room: 6, uploadBytesPerDay: 700 }).run);
 
     expect(error.code).toBe('upload_limit_reached');
-    expect(error.message).toContain('may upload 700 bytes a day (UTC), and 7 more do not fit');
+    expect(error.message).toContain('may upload 700 bytes a day (UTC), and 7 more');
     expect(error.retryAfterSeconds).toBe(86_400 - ((now / 1_000) % 86_400));
   });
 });
 
 describe('an upload id', () => {
-  it.each([1, 31, 32, 1_048_577, limit, 2 ** 30 - 1])('tells a size of %i bytes', (size) => {
+  it.each([1, 31, 32, 1_048_577, limit, 2 ** 30 - 1])('holds a size of %i bytes', (size) => {
     expect(uploadByteLength(newUploadId(buildOrganization().id, size))).toBe(size);
   });
 });

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditEntry } from '#shared/audit/audit-entry';
+import type { KeyFreeingStore } from '#shared/sending/key-freeing-store';
 import type { Send } from '#shared/sending/send';
 import { newNonce, sendIdOf, slotIdOf } from '#shared/tokens/resource-id';
 import { freeIdempotencyKey } from '../../../functions/free-idempotency-key/free-idempotency-key.ts';
-import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
+import { buildManager } from '../../support/manager-builder.ts';
 import { buildSend } from '../../support/send-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
-import { unexpected } from '../../support/unexpected.ts';
 
 const manager = buildManager();
-const slotId = slotIdOf(manager.organizationId, 'welcome/ann@example.com');
+const key = 'welcome/ann@example.com';
+const slotId = slotIdOf(manager.organizationId, key);
 
 function prepare(
   overrides: Partial<Send> | undefined,
@@ -18,17 +19,14 @@ function prepare(
   const send =
     overrides && buildSend({ id: sendIdOf(slotId, newNonce()), status: 'sent', ...overrides });
   const entries: AuditEntry[] = [];
-  const run = (key: string | undefined = 'welcome/ann@example.com') =>
-    freeIdempotencyKey(manager.credential, key, {
-      ...manager,
-      keys: {
-        find: async (asked) => (asked === slotId && send ? { origin: send, send } : undefined),
-        free: async (_keyed, entry) => {
-          entries.push(entry);
-          return outcomes[entries.length - 1] ?? 'changed_meanwhile';
-        },
-      },
-    });
+  const keys: KeyFreeingStore = {
+    find: async (asked) => (asked === slotId && send ? { origin: send, send } : undefined),
+    free: async (_keyed, entry) => {
+      entries.push(entry);
+      return outcomes[entries.length - 1] ?? 'changed_meanwhile';
+    },
+  };
+  const run = () => freeIdempotencyKey({ ...manager, path: { key } }, { ...manager, keys });
   return { run, entries, send };
 }
 
@@ -79,7 +77,13 @@ describe('freeIdempotencyKey', () => {
     expect(entries).toEqual([]);
   });
 
-  it('knows no key that nobody has used', async () => {
+  it('says when to try again while the send is under way', async () => {
+    const { run } = prepare({ status: 'sending', ...future });
+
+    expect((await serviceErrorOf(run)).retryAfterSeconds).toBe(60);
+  });
+
+  it('does not find a key that no send has used', async () => {
     const { run } = prepare(undefined);
 
     expect((await serviceErrorOf(run)).code).toBe('idempotency_key_not_found');
@@ -93,16 +97,5 @@ describe('freeIdempotencyKey', () => {
 
     expect(again.entries).toHaveLength(2);
     expect((await serviceErrorOf(never.run)).code).toBe('concurrent_change');
-  });
-
-  it('does nothing for who may not manage the organization', async () => {
-    const refusals = await refusalsOf((credential, authentication) =>
-      freeIdempotencyKey(credential, 'key', {
-        ...authentication,
-        keys: { find: unexpected('keys.find'), free: unexpected('keys.free') },
-      }),
-    );
-
-    expect(refusals).toEqual(allRefusals);
   });
 });
