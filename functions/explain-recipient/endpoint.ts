@@ -15,7 +15,7 @@ export const endpoint = defineEndpoint({
   path: z.object({ email: z.string() }),
   query: z.strictObject({
     /** How many of the latest emails. */
-    limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(20)), 10),
+    limit: z._default(z.coerce.number<number | string>().check(z.int(), z.gte(1), z.lte(20)), 10),
   }),
   answers: {
     200: {

@@ -17,7 +17,7 @@ export const idAt = (position: string): string => position.slice(16);
 
 /** The query of an endpoint that answers a list in pages. The operation opens the cursor: see `openCursor`. */
 export const pageQueryFields = {
-  limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 20),
+  limit: z._default(z.coerce.number<number | string>().check(z.int(), z.gte(1), z.lte(100)), 20),
   cursor: z.optional(z.string()),
 };
 

@@ -1,11 +1,7 @@
-import type { Api } from './api-types.ts';
-
-export type Operation = keyof Api;
-export type Input<Name extends Operation> = Api[Name]['input'];
-export type Answer<Name extends Operation> = Api[Name]['answer'];
+import type { Answer, Input, Route } from '../../api.ts';
 
 type Parts = {
-  readonly path?: Readonly<Record<string, string>>;
+  readonly path?: Readonly<Record<string, string | undefined>>;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
@@ -44,12 +40,12 @@ export class ApiFailure extends Error {
 export const session = { organizationId: '', onEnd: () => {} };
 
 /** Calls an endpoint of the API. The browser adds the session's cookie. */
-export async function call<Name extends Operation>(
-  name: Name,
-  input: Input<Name>,
+export async function call<R extends Route>(
+  route: R,
+  input: Input<R>,
   signal?: AbortSignal,
-): Promise<Answer<Name>> {
-  const response = await request(name, input, signal);
+): Promise<Answer<R>> {
+  const response = await request(route, input, signal);
   await refuseFailure(response);
   if (response.status === 204) return undefined;
   const isJson = response.headers.get('Content-Type')?.startsWith('application/json');
@@ -57,12 +53,12 @@ export async function call<Name extends Operation>(
 }
 
 /** Like `call`, with the headers of the answer. */
-export async function request<Name extends Operation>(
-  name: Name,
-  input: Input<Name>,
+export async function request<R extends Route>(
+  route: R,
+  input: Input<R>,
   signal?: AbortSignal,
 ): Promise<Response> {
-  const [method = '', template = ''] = name.split(' ');
+  const [method = '', template = ''] = route.split(' ');
   const parts: Parts = input;
   const isText = typeof parts.body === 'string';
   const response = await send(addressOf(template, parts), {
@@ -112,7 +108,9 @@ export async function refuseFailure(response: Response): Promise<void> {
 }
 
 function addressOf(template: string, { path = {}, query = {} }: Parts): string {
-  const filled = template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(path[name] ?? ''));
+  const filled = template.replace(/\{(\w+)\+?\}/g, (_, name) =>
+    encodeURIComponent(path[name] ?? ''),
+  );
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== '') search.set(name, `${value}`);

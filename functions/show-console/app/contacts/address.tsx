@@ -1,5 +1,5 @@
 import { useRoute } from 'preact-iso/router';
-import type { Answer } from '../api-client.ts';
+import type { Answer } from '../../../api.ts';
 import { sendWords } from '../emails/outcomes.ts';
 import { Page } from '../shared/page.tsx';
 import { Empty, Shown } from '../shared/states.tsx';

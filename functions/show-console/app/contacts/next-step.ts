@@ -1,6 +1,6 @@
-import type { Api } from '../api-types.ts';
+import type { Answer } from '../../../api.ts';
 
-export type Explained = Api['GET /api/v1/recipients/{email}']['answer'];
+export type Explained = Answer<'GET /api/v1/recipients/{email}'>;
 
 /** The one thing to do next so that a person gets email, and where to do it. */
 export type NextStep = { readonly text: string; readonly href?: string };

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
-import { type Answer, call, refuseFailure, request } from '../api-client.ts';
+import type { Answer } from '../../../api.ts';
+import { call, refuseFailure, request } from '../api-client.ts';
 import { announce } from '../shared/announce.tsx';
 import { ConfirmButton } from '../shared/buttons.tsx';
 import { ChangeForm, Checks } from '../shared/form.tsx';

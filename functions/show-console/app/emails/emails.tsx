@@ -1,5 +1,6 @@
 import { useLocation } from 'preact-iso/router';
-import { type Answer, call, type Input } from '../api-client.ts';
+import type { Answer, Input } from '../../../api.ts';
+import { call } from '../api-client.ts';
 import { anyOf, Choice, Field, MomentField, SearchForm } from '../shared/form.tsx';
 import { count } from '../shared/format.ts';
 import { useLongWork, WorkState } from '../shared/long-work.tsx';

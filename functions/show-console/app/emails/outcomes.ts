@@ -1,10 +1,10 @@
-import type { Api } from '../api-types.ts';
+import type { Answer } from '../../../api.ts';
 import { every, type Tone } from '../shared/words.ts';
 import { bounceWords } from '../suppressions/bounces.ts';
 import { reasonText } from '../suppressions/reasons.ts';
 
-export type Send = Api['GET /api/v1/sends']['answer']['data'][number];
-export type EmailStory = Api['GET /api/v1/sends/{id}']['answer'];
+export type Send = Answer<'GET /api/v1/sends'>['data'][number];
+export type EmailStory = Answer<'GET /api/v1/sends/{id}'>;
 export type EmailEvent = EmailStory['events'][number];
 
 export const sendStatuses = every<Send['status']>()(['sent', 'sending', 'suppressed', 'failed']);

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Answer, call } from '../api-client.ts';
+import type { Answer } from '../../../api.ts';
+import { call } from '../api-client.ts';
 import { announce } from '../shared/announce.tsx';
 import { ConfirmButton } from '../shared/buttons.tsx';
 import { ChangeForm, Field } from '../shared/form.tsx';

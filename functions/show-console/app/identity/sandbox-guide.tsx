@@ -1,4 +1,4 @@
-import type { Answer } from '../api-client.ts';
+import type { Answer } from '../../../api.ts';
 import { TextArea } from '../shared/form.tsx';
 import { CopyButton, Foreign } from '../shared/text.tsx';
 

@@ -1,12 +1,12 @@
 import { rateOf } from '#shared/usage/rate-limits';
-import type { Api } from '../api-types.ts';
+import type { Answer } from '../../../api.ts';
 import { count } from '../shared/format.ts';
 import { addressWith } from '../shared/paging.ts';
 import type { Tone } from '../shared/words.ts';
 import type { Usage } from '../usage/usage-table.ts';
 import { rateKinds, rateText, rateWords } from './rates.ts';
 
-export type Overview = Api['GET /api/v1/overview']['answer'];
+export type Overview = Answer<'GET /api/v1/overview'>;
 
 /** Something that needs attention. */
 export type Trouble = {

@@ -1,6 +1,6 @@
-import type { Api } from '../api-types.ts';
+import type { Answer } from '../../../api.ts';
 
-export type AuditEntry = Api['GET /api/v1/audit']['answer']['data'][number];
+export type AuditEntry = Answer<'GET /api/v1/audit'>['data'][number];
 
 const verbs: Readonly<Record<string, string>> = { put: 'set' };
 

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { type Answer, call } from '../api-client.ts';
+import type { Answer } from '../../../api.ts';
+import { call } from '../api-client.ts';
 import { announce } from '../shared/announce.tsx';
 import { ConfirmButton } from '../shared/buttons.tsx';
 import { ChangeForm, Checks, checkedIn, Field } from '../shared/form.tsx';

@@ -1,7 +1,7 @@
-import type { Api } from '../api-types.ts';
+import type { Answer } from '../../../api.ts';
 
-export type Policy = Api['GET /api/v1/policies']['answer']['data'][number];
-export type Category = Api['GET /api/v1/categories']['answer']['data'][number];
+export type Policy = Answer<'GET /api/v1/policies'>['data'][number];
+export type Category = Answer<'GET /api/v1/categories'>['data'][number];
 
 export const builtInPolicies = ['transactional', 'bulk'] as const;
 

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { type Answer, ApiFailure, call, type Input } from '../api-client.ts';
+import type { Answer, Input } from '../../../api.ts';
+import { ApiFailure, call } from '../api-client.ts';
 import { announce } from '../shared/announce.tsx';
 import { ChangeForm, type Typed } from '../shared/form.tsx';
 import { type Called, useCall } from '../shared/use-call.ts';

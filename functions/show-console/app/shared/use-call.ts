@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { type Answer, ApiFailure, call, type Input, type Operation } from '../api-client.ts';
+import type { Answer, Input, Route } from '../../../api.ts';
+import { ApiFailure, call } from '../api-client.ts';
 
 /** An endpoint's answer. While it's asked again, the last answer stays and `isLoading` is true. */
 export type Called<Value> = {
@@ -19,27 +20,24 @@ type Outcome<Value> = {
  * Calls an endpoint, again when the input changes or `reload` is called. It never polls: only `identity.tsx` does, while a
  * domain isn't verified yet.
  */
-export function useCall<Name extends Operation>(
-  name: Name,
-  input: Input<Name>,
-): Called<Answer<Name>> {
-  const [outcome, setOutcome] = useState<Outcome<Answer<Name>>>({ key: '' });
+export function useCall<R extends Route>(route: R, input: Input<R>): Called<Answer<R>> {
+  const [outcome, setOutcome] = useState<Outcome<Answer<R>>>({ key: '' });
   const [round, setRound] = useState(0);
-  const question = `${name} ${JSON.stringify(input)}`;
+  const question = `${route} ${JSON.stringify(input)}`;
   const key = `${round} ${question}`;
   const latest = useRef(input);
   latest.current = input;
 
   useEffect(() => {
     const abort = new AbortController();
-    call(name, latest.current, abort.signal).then(
+    call(route, latest.current, abort.signal).then(
       (value) => setOutcome({ key, value }),
       (error: unknown) => {
         if (!abort.signal.aborted) setOutcome({ key, failure: toFailure(error) });
       },
     );
     return () => abort.abort();
-  }, [key, name]);
+  }, [key, route]);
 
   const reload = useCallback(() => setRound((before) => before + 1), []);
   const isLoading = outcome.key !== key;

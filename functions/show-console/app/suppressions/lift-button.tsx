@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { type Answer, call } from '../api-client.ts';
+import type { Answer } from '../../../api.ts';
+import { call } from '../api-client.ts';
 import { announce } from '../shared/announce.tsx';
 import { ConfirmButton, Done } from '../shared/buttons.tsx';
 import { Foreign } from '../shared/text.tsx';

@@ -1,5 +1,6 @@
 import { useLocation } from 'preact-iso/router';
-import { type Answer, call, type Input } from '../api-client.ts';
+import type { Answer, Input } from '../../../api.ts';
+import { call } from '../api-client.ts';
 import { ConfirmButton } from '../shared/buttons.tsx';
 import { Choice, Field, MomentField, SearchForm } from '../shared/form.tsx';
 import { count, localMoment } from '../shared/format.ts';

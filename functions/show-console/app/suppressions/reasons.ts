@@ -1,7 +1,7 @@
-import type { Api } from '../api-types.ts';
+import type { Answer } from '../../../api.ts';
 import { every } from '../shared/words.ts';
 
-export type Suppression = Api['GET /api/v1/suppressions']['answer']['data'][number];
+export type Suppression = Answer<'GET /api/v1/suppressions'>['data'][number];
 export type SuppressionReason = Suppression['reason'];
 
 export const suppressionReasons = every<SuppressionReason>()([

@@ -1,6 +1,6 @@
-import type { Api } from '../api-types.ts';
+import type { Answer, Input } from '../../../api.ts';
 
-export type Template = Api['GET /api/v1/templates/{id}']['answer'];
+export type Template = Answer<'GET /api/v1/templates/{id}'>;
 
 /** The parts to write, in the order of the form. */
 export const templateParts = ['name', 'subject', 'htmlContent', 'content'] as const;
@@ -53,7 +53,7 @@ export function draftUpon(
 export function changesOf(
   template: Template,
   draft: TemplateDraft,
-): Api['PUT /api/v1/templates/{id}']['input']['body'] {
+): Input<'PUT /api/v1/templates/{id}'>['body'] {
   const changed = changedParts(template, draft);
   return {
     ...(changed.includes('name') && { name: draft.name }),
@@ -68,7 +68,7 @@ export const newTemplateOf = ({
   subject,
   htmlContent,
   content,
-}: TemplateDraft): Api['POST /api/v1/templates']['input']['body'] => ({
+}: TemplateDraft): Input<'POST /api/v1/templates'>['body'] => ({
   name,
   subject,
   ...(htmlContent && { htmlContent }),

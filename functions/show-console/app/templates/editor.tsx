@@ -130,7 +130,7 @@ async function save(seen: Template, draft: TemplateDraft): Promise<Saving> {
 }
 
 const conflicts = new Set(['version_mismatch', 'concurrent_change']);
-const ifMatch = ({ version }: Template) => ({ 'If-Match': `"${version}"` });
+const ifMatch = ({ version }: Template) => ({ 'if-match': `"${version}"` });
 
 function About({ stored, forget }: { stored: Template; forget: () => void }) {
   const { route } = useLocation();

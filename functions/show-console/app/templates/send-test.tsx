@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
-import { type Answer, ApiFailure, call } from '../api-client.ts';
+import type { Answer } from '../../../api.ts';
+import { ApiFailure, call } from '../api-client.ts';
 import { announce } from '../shared/announce.tsx';
 import { Labelled } from '../shared/form.tsx';
 import { Failure } from '../shared/states.tsx';
@@ -23,7 +24,7 @@ export function SendTest({ input }: { input: PreviewInput }) {
     const attempt = nextAttempt(inDoubt.current, JSON.stringify(body), () => crypto.randomUUID());
     inDoubt.current = undefined;
     try {
-      const headers = { 'Idempotency-Key': attempt.key };
+      const headers = { 'idempotency-key': attempt.key };
       const answer = await call('POST /api/v1/emails/send', { headers, body });
       setSent({ to, answer });
       announce(`${outcomeOf(answer)} ${to}`);

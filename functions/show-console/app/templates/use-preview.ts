@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Answer, type ApiFailure, refuseFailure, send, session } from '../api-client.ts';
+import type { Answer } from '../../../api.ts';
+import { type ApiFailure, refuseFailure, send, session } from '../api-client.ts';
 import { toFailure } from '../shared/use-call.ts';
 
 /** What a preview is made from; `variables` is JSON. */

@@ -1,7 +1,7 @@
 import { csvRecord } from '#shared/csv/write-csv';
-import type { Api } from '../api-types.ts';
+import type { Answer } from '../../../api.ts';
 
-export type Usage = Api['GET /api/v1/usage']['answer'];
+export type Usage = Answer<'GET /api/v1/usage'>;
 export type Day = NonNullable<Usage['days']>[number];
 export type Figures = Usage['total'];
 /** A month such as `2026-11`, or a day such as `2026-11-21`, in UTC. */

@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso/router';
-import type { Answer } from '../api-client.ts';
+import type { Answer } from '../../../api.ts';
 import { announce } from '../shared/announce.tsx';
 import { Choice, Field, SearchForm } from '../shared/form.tsx';
 import { Page } from '../shared/page.tsx';

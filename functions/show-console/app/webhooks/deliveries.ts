@@ -1,8 +1,8 @@
-import type { Api } from '../api-types.ts';
+import type { Answer } from '../../../api.ts';
 import { every, type Tone } from '../shared/words.ts';
 
-export type Webhook = Api['GET /api/v1/webhooks']['answer']['data'][number];
-export type Delivery = Api['GET /api/v1/webhooks/{id}/deliveries']['answer']['data'][number];
+export type Webhook = Answer<'GET /api/v1/webhooks'>['data'][number];
+export type Delivery = Answer<'GET /api/v1/webhooks/{id}/deliveries'>['data'][number];
 
 /** What an endpoint can subscribe to. */
 export const eventTypes = every<Webhook['eventTypes'][number]>()([

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { type Answer, call } from '../api-client.ts';
+import type { Answer } from '../../../api.ts';
+import { call } from '../api-client.ts';
 import { announce } from '../shared/announce.tsx';
 import { ActionButton, Done } from '../shared/buttons.tsx';
 import { anyOf, Choice, Labelled, SearchForm } from '../shared/form.tsx';

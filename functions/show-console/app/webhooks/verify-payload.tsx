@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Answer, ApiFailure, call } from '../api-client.ts';
+import type { Answer } from '../../../api.ts';
+import { ApiFailure, call } from '../api-client.ts';
 import { announce } from '../shared/announce.tsx';
 import { ChangeForm, TextArea } from '../shared/form.tsx';
 import { Foreign } from '../shared/text.tsx';

@@ -1,0 +1,70 @@
+import type * as z from 'zod/mini';
+import type { Endpoint } from '#shared/endpoints/endpoint';
+import type { endpoints } from './endpoints.ts';
+
+type RoutesOf<E extends Endpoint> = E['route'] extends readonly string[]
+  ? E['route'][number]
+  : Extract<E['route'], string>;
+
+/** A value as JSON carries it: branded ids are plain text, and `undefined` is left out. Lists may be read-only. */
+type Json<T> = unknown extends T
+  ? unknown
+  : T extends z.core.$brand
+    ? Unbranded<T>
+    : T extends readonly (infer Entry)[]
+      ? readonly Json<Entry>[]
+      : T extends object
+        ? { readonly [Name in keyof T]: Json<T[Name]> | UndefinedIfOptional<T, Name> }
+        : T;
+
+type Unbranded<T> = T extends string ? string : T extends number ? number : never;
+
+type UndefinedIfOptional<T, Name extends keyof T> =
+  object extends Pick<T, Name> ? undefined : never;
+
+type Taken<Schema> = Schema extends z.core.$ZodType ? Json<z.input<Schema>> : never;
+
+/** A part of the address. It may be left out where all of it may be. */
+type Part<E, Name extends 'path' | 'query' | 'headers'> = E extends {
+  readonly [_ in Name]: infer Schema;
+}
+  ? object extends Taken<Schema>
+    ? { readonly [_ in Name]?: Taken<Schema> }
+    : { readonly [_ in Name]: Taken<Schema> }
+  : { readonly [_ in Name]?: never };
+
+type Body<E> = E extends { readonly body: infer Schema }
+  ? E extends { readonly isBodyOptional: true }
+    ? { readonly body?: Taken<Schema> }
+    : { readonly body: Taken<Schema> }
+  : { readonly body?: never };
+
+type Success = 200 | 201 | 202 | 204;
+type AnswerOf<Answers> = {
+  [Status in Extract<keyof Answers, Success>]: Answers[Status] extends {
+    readonly body: infer Schema extends z.core.$ZodType;
+  }
+    ? Json<z.output<Schema>>
+    : undefined;
+}[Extract<keyof Answers, Success>];
+
+type Typed<E extends Endpoint> = {
+  readonly input: Part<E, 'path'> & Part<E, 'query'> & Part<E, 'headers'> & Body<E>;
+  readonly answer: AnswerOf<E['answers']>;
+};
+
+type EveryRoute = {
+  readonly [Name in keyof typeof endpoints as RoutesOf<(typeof endpoints)[Name]>]: Typed<
+    (typeof endpoints)[Name]
+  >;
+};
+
+/**
+ * What each route takes, and what it answers when all is well. The console and the command line are typed by this, and
+ * import nothing else of the declarations: a field that an endpoint loses no longer compiles there.
+ */
+export interface Api extends EveryRoute {}
+
+export type Route = keyof Api;
+export type Input<R extends Route> = Api[R]['input'];
+export type Answer<R extends Route> = Api[R]['answer'];
