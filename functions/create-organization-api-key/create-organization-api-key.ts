@@ -1,21 +1,17 @@
 import { apiKeyCreated, type NewApiKey, newManagerKey } from '#shared/access/api-key';
 import type { OrganizationManagement } from '#shared/access/organization-management';
-import { organizationNotFound } from '#shared/organizations/change-organization';
-import type { OrganizationId } from '#shared/tokens/resource-id';
+import type { RequestTo } from '#shared/endpoints/endpoint';
+import { ServiceError } from '#shared/errors/service-error';
+import type { endpoint } from './endpoint.ts';
 
-/**
- * Gives an organization a new key that may do everything in it, for when the last one was lost.
- *
- * @throws ServiceError `organization_not_found`
- */
+/** Gives an organization a new key with every scope, for when its last one was lost. */
 export async function createOrganizationApiKey(
-  id: OrganizationId | undefined,
+  { path: { id } }: Pick<RequestTo<typeof endpoint>, 'path'>,
   { now, organizations }: OrganizationManagement,
 ): Promise<NewApiKey> {
-  if (id === undefined) throw organizationNotFound();
   const created = newManagerKey(id, now());
   const entry = apiKeyCreated(created.apiKey, 'operator');
   const outcome = await organizations.addApiKey(created.apiKey, entry);
-  if (outcome === 'unknown') throw organizationNotFound();
+  if (outcome === 'unknown') throw new ServiceError('organization_not_found');
   return created;
 }

@@ -39,7 +39,7 @@ export const endpoint = defineEndpoint({
     section: 'Operator',
     summary: 'Create an organization',
     description:
-      'The answer shows the text of its first API key in `apiKey.key`, this once. That key has every scope.',
+      'Also creates its first API key, with every scope. Only this answer shows the key’s text, in `apiKey.key`.',
     fields: {
       organization: 'The organization.',
       apiKey: 'Its first API key.',
@@ -48,5 +48,3 @@ export const endpoint = defineEndpoint({
     example: { body: { name: 'Example Ltd' } },
   },
 });
-
-export type CreateOrganizationRequest = z.infer<typeof endpoint.body>;

@@ -1,29 +1,29 @@
-import { authenticateManager } from '#shared/access/authenticate';
 import { newAuditEntry } from '#shared/audit/audit-entry';
+import type { RequestTo } from '#shared/endpoints/endpoint';
+import type { Surroundings } from '#shared/endpoints/serve';
+import { ServiceError } from '#shared/errors/service-error';
 import { admitIdentityChange } from '#shared/identity/identity-change-limit';
-import { changedMeanwhile, identityNotFound } from '#shared/identity/identity-faults';
+import { changedMeanwhile } from '#shared/identity/identity-faults';
 import type { IdentityManagement } from '#shared/identity/identity-management';
 import { tryRemoveDomains } from '#shared/identity/remove-domains';
 import { noIdentityOf, withoutWanted } from '#shared/identity/unwanted-identity';
-import type { RequestLog } from '#shared/observability/request-log';
+import type { endpoint } from './endpoint.ts';
 
 /**
- * Takes the organization's identity away. Its sends are refused from the first effect on; then the domain is
- * taken out of SES, and then others may have it. What SES does not do now, the schedule makes it do.
- *
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `identity_not_found`, `rate_limited`,
- *   `concurrent_change`
+ * Deletes the organization's identity. Its sends are refused from the first effect on; then the domain leaves SES, and
+ * then others may have it. The schedule completes what SES doesn't do now.
  */
 export async function deleteIdentity(
-  credential: string | undefined,
+  {
+    caller: { organizationId, actor },
+    log,
+  }: RequestTo<typeof endpoint> & Pick<Surroundings, 'log'>,
   management: IdentityManagement,
-  log: RequestLog,
-): Promise<void> {
-  const { organizationId, actor } = await authenticateManager(credential, management);
+): Promise<undefined> {
   const { identity: before, organization } = await management.identities.read(organizationId);
   const sending = organization?.identity;
   const domain = before?.wanted?.domain ?? sending?.domain;
-  if (domain === undefined) throw identityNotFound();
+  if (domain === undefined) throw new ServiceError('identity_not_found');
   await admitIdentityChange(organizationId, management);
 
   const now = management.now();

@@ -15,6 +15,6 @@ export const endpoint = defineEndpoint({
     section: 'Organization',
     summary: 'Delete the From identity of the organization',
     description:
-      'Sends are refused from then on. Another organization may prove that the domain is its own.',
+      'Sends are refused from then on. Another organization may then prove that it owns the domain.',
   },
 });

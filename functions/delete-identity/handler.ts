@@ -1,13 +1,9 @@
 import { identityEnvironment, parseEnvironment } from '#shared/config/environment';
-import { presentedCredential } from '#shared/http/credential';
-import { bodilessEndpoint } from '#shared/http/http-endpoint';
-import { noContentResponse } from '#shared/http/http-response';
+import { serve } from '#shared/endpoints/serve';
 import { openIdentityManagement } from '#shared/identity/identity-management';
 import { deleteIdentity } from './delete-identity.ts';
+import { endpoint } from './endpoint.ts';
 
 const management = openIdentityManagement(parseEnvironment(identityEnvironment));
 
-export const handler = bodilessEndpoint(async ({ headers, log }) => {
-  await deleteIdentity(presentedCredential(headers), management, log);
-  return noContentResponse;
-});
+export const handler = serve(endpoint, management, deleteIdentity);

@@ -19,10 +19,8 @@ export const endpoint = defineEndpoint({
     section: 'Operator',
     summary: 'Delete an organization',
     description:
-      'Asks for the name, so that nobody deletes another than they mean. From the next request on its keys are refused, its links show nothing, and its sends cannot be read. What it left expires with its retention. Repeating it is safe.',
+      'Takes the name as confirmation that this is the organization to delete. From the next request on its keys are refused, its links show nothing and its sends can’t be read. Its data expires with the retention. It is safe to repeat.',
     fields: { name: 'The name of the organization.' },
     example: { path: { id: exampleIds.organization }, query: { name: 'Example Ltd' } },
   },
 });
-
-export type DeleteOrganizationQuery = z.infer<typeof endpoint.query>;

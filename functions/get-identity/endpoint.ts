@@ -8,7 +8,7 @@ export const endpoint = defineEndpoint({
   answers: {
     200: {
       body: identityViewSchema,
-      description: 'The identity, and how DNS has its records.',
+      description: 'The identity, and what DNS has of its records.',
       example: exampleIdentity,
     },
   },
@@ -44,7 +44,7 @@ export const endpoint = defineEndpoint({
     section: 'Organization',
     summary: 'Read the From identity of the organization',
     description:
-      'Asks DNS, and SES once in 30 seconds. Without such a request the service asks by itself, less and less often, and a webhook hears `identity.active`.',
+      'Asks DNS each time, and SES at most every 30 seconds. The service also checks by itself, less and less often, and webhooks get `identity.active`.',
     fields: identityReference.fields,
   },
 });

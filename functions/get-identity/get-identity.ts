@@ -1,8 +1,8 @@
-import { authenticateManager } from '#shared/access/authenticate';
 import type { SesDomain } from '#shared/domains/ses-domain';
+import type { RequestTo } from '#shared/endpoints/endpoint';
+import { ServiceError } from '#shared/errors/service-error';
 import { askSes } from '#shared/identity/ask-ses';
 import { isOfService } from '#shared/identity/ensure-domain';
-import { identityNotFound } from '#shared/identity/identity-faults';
 import type { IdentityManagement } from '#shared/identity/identity-management';
 import { type IdentityView, viewIdentity } from '#shared/identity/identity-view';
 import { lookAfterIdentity } from '#shared/identity/look-after-identity';
@@ -19,21 +19,19 @@ import {
   settleOwnership,
   verdictFor,
 } from '#shared/identity/settle-ownership';
+import type { endpoint } from './endpoint.ts';
 
 /**
- * Shows the organization's identity, as DNS has it now and SES had it a moment ago. Whoever looks need not wait for
- * the schedule: what has changed counts from then on.
- *
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `identity_not_found`, `provider_throttled`
+ * Shows the organization's identity, as DNS has it now and SES had it a moment ago. A change counts from then on, without
+ * waiting for the schedule.
  */
 export async function getIdentity(
-  credential: string | undefined,
+  { caller: { organizationId } }: RequestTo<typeof endpoint>,
   management: IdentityManagement,
 ): Promise<IdentityView> {
-  const { organizationId } = await authenticateManager(credential, management);
   const { identities, dns } = management;
   const context = await identities.read(organizationId);
-  if (!wantsIdentity(context)) throw identityNotFound();
+  if (!wantsIdentity(context)) throw new ServiceError('identity_not_found');
   const isOver = isGivenUp(context.identity);
   const [answer, title] = await Promise.all([
     askSes(context, management),
@@ -44,12 +42,12 @@ export async function getIdentity(
     answer.found && isOfService(answer.found, organizationId, title.standing)
       ? answer.found
       : undefined;
-  // What SES does not have is made by the schedule; and what was given up stays so until it is set again.
+  // The schedule makes what SES doesn't have. What was given up stays so until it is set again.
   const settled =
     found === undefined || isOver
       ? context
       : await settleIfChanged(context, title, found, management);
-  if (!wantsIdentity(settled)) throw identityNotFound();
+  if (!wantsIdentity(settled)) throw new ServiceError('identity_not_found');
   const { identity, organization } = settled;
   return viewIdentity(
     { wanted: identity.wanted, organizationId, organization, title, found, account },

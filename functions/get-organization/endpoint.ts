@@ -32,7 +32,7 @@ export const endpoint = defineEndpoint({
     section: 'Operator',
     summary: 'Read an organization',
     description:
-      'As the operator of the deployment sees it, with what it may use and what it uses. Recipients of today follow within about a minute.',
+      'With its limits and what it uses of them. Today’s recipients lag by about a minute.',
     fields: limitFields,
     example: { path: { id: exampleIds.organization } },
   },

@@ -19,10 +19,8 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Operator',
     summary: 'List the claims to domains',
-    description: 'Newest first. Several organizations may want one domain; one of them owns it.',
+    description: 'Newest first. Several organizations may claim a domain; at most one owns it.',
     fields: domainClaimReference.fields,
     example: { query: { limit: '20' } },
   },
 });
-
-export type ListDomainClaimsQuery = z.infer<typeof endpoint.query>;

@@ -1,15 +1,11 @@
+import type { RequestTo } from '#shared/endpoints/endpoint';
 import { claimPositionSchema, type DomainClaimStore } from '#shared/identity/domain-claim-store';
-import { type CursorOwner, openCursor, sealCursor } from '#shared/table/cursor';
-import type { ListDomainClaimsQuery } from './endpoint.ts';
+import { openCursor, sealCursor } from '#shared/table/cursor';
+import type { endpoint } from './endpoint.ts';
 
-/**
- * Lists who wants which domain, and who has it, newest claim first.
- *
- * @throws ServiceError `validation_failed`
- */
+/** Lists which organizations want which domains, and who owns them, newest claim first. */
 export async function listDomainClaims(
-  { limit, cursor }: ListDomainClaimsQuery,
-  owner: CursorOwner,
+  { caller: owner, query: { limit, cursor } }: RequestTo<typeof endpoint>,
   { now, list }: Pick<DomainClaimStore, 'now' | 'list'>,
 ) {
   const scope = { list: 'domain-claims', owner };

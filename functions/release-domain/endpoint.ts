@@ -21,7 +21,7 @@ export const endpoint = defineEndpoint({
     section: 'Operator',
     summary: 'Release a domain of an organization',
     description:
-      'Ends claim, vouch and ownership of this organization. Its sends from the domain are refused from then on; the domain is out of SES within minutes, unless another organization wants it. The organization may set it again.',
+      'Ends the organization’s claim, vouch and ownership. Its sends from the domain are refused from then on, and the domain leaves SES within minutes, unless another organization wants it. The organization may set it again.',
     fields: domainClaimReference.fields,
     example: {
       path: { domain: 'news.example.com' },
@@ -29,5 +29,3 @@ export const endpoint = defineEndpoint({
     },
   },
 });
-
-export type ReleaseDomainQuery = z.infer<typeof endpoint.query>;

@@ -1,22 +1,22 @@
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { domainClaimNotFound } from '#shared/domains/domain-claim';
+import type { RequestTo } from '#shared/endpoints/endpoint';
+import { ServiceError } from '#shared/errors/service-error';
 import type { DomainClaimStore } from '#shared/identity/domain-claim-store';
 import { afterRelease } from '#shared/identity/identity';
 import { changedMeanwhile } from '#shared/identity/identity-faults';
-import type { ReleaseDomainQuery } from './endpoint.ts';
+import type { endpoint } from './endpoint.ts';
 
 /**
- * Takes a domain from an organization, as the operator. Its sends are refused at once; the checks take the domain out
- * of SES, and then its claim is over.
- *
- * @throws ServiceError `domain_claim_not_found`, `concurrent_change`
+ * Takes a domain from an organization, as the operator. Sends from it are refused at once; the checks take the domain
+ * out of SES and then end its claim.
  */
 export async function releaseDomain(
-  domain: string | undefined,
-  { organizationId }: ReleaseDomainQuery,
+  {
+    path: { domain },
+    query: { organizationId },
+  }: Pick<RequestTo<typeof endpoint>, 'path' | 'query'>,
   claims: DomainClaimStore,
-): Promise<void> {
-  if (domain === undefined) throw domainClaimNotFound();
+): Promise<undefined> {
   const now = claims.now();
   const [{ identity: before, organization }, standing] = await Promise.all([
     claims.readIdentity(organizationId),
@@ -39,7 +39,7 @@ export async function releaseDomain(
   const isNamed =
     standing.owner?.organizationId === organizationId ||
     standing.claims.some((claim) => claim.organizationId === organizationId);
-  if (!isNamed) throw domainClaimNotFound();
+  if (!isNamed) throw new ServiceError('domain_claim_not_found');
   const outcome = await claims.storeEnd(domain, organizationId, standing, audit);
   if (outcome === 'changed_meanwhile') throw changedMeanwhile();
 }

@@ -17,7 +17,7 @@ const address = z.pipe(
 
 const label = z.string().check(
   z.regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, {
-    error: 'must be one part of a name: lower-case letters, digits and hyphens',
+    error: 'must be a single label of lower-case letters, digits and hyphens',
   }),
 );
 
@@ -40,7 +40,7 @@ export const endpoint = defineEndpoint({
   answers: {
     200: {
       body: identityViewSchema,
-      description: 'The identity, and how DNS has its records.',
+      description: 'The identity, and what DNS has of its records.',
       example: exampleIdentity,
     },
   },
@@ -85,7 +85,7 @@ export const endpoint = defineEndpoint({
     section: 'Organization',
     summary: 'Set the From identity of the organization',
     description:
-      'Answers the DNS records to publish. The TXT record says that the domain is for this organization: others may set it too, and get another value. SES looks for the DKIM records for 72 hours. An earlier identity goes on sending until the new one is active. When SES has given up, set the domain again.',
+      'Answers the DNS records to publish. The TXT record proves that the domain is this organization’s: each organization gets its own value. SES looks for the DKIM records for 72 hours; once it has given up, set the domain again. An earlier identity keeps sending until the new one is active.',
     fields: identityReference.fields,
     example: {
       body: {
@@ -96,5 +96,3 @@ export const endpoint = defineEndpoint({
     },
   },
 });
-
-export type SetIdentityRequest = z.infer<typeof endpoint.body>;

@@ -1,6 +1,8 @@
-import { authenticateManager, type Manager } from '#shared/access/authenticate';
+import type { Manager } from '#shared/access/authenticate';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { hasStopped } from '#shared/domains/ses-domain';
+import type { RequestTo } from '#shared/endpoints/endpoint';
+import type { Surroundings } from '#shared/endpoints/serve';
 import { invalidField, ServiceError } from '#shared/errors/service-error';
 import { isOfService, ofSomebodyElse, restartDomain } from '#shared/identity/ensure-domain';
 import {
@@ -18,28 +20,20 @@ import { lookAfterIdentity } from '#shared/identity/look-after-identity';
 import { tryRemoveDomains } from '#shared/identity/remove-domains';
 import { type WantingContext, wantsIdentity } from '#shared/identity/settle-identity';
 import { settleOwnership } from '#shared/identity/settle-ownership';
-import type { RequestLog } from '#shared/observability/request-log';
-import type { SetIdentityRequest } from './endpoint.ts';
+import type { endpoint } from './endpoint.ts';
 
 /**
- * Sets the domain that the organization sends from. Others may want it too: who owns it is proven later, by its DNS.
+ * Sets the domain that the organization sends from. Others may want it too: DNS proves later who owns it.
  *
- * Order of effects: store the domain as pending, with the claim to it, make SES have it, store what SES says. If the
- * process dies in between, the schedule goes on from there, and so does a repetition of the request.
- *
- * @param parse reads the request, once the caller is known.
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`, `rate_limited`, `domain_taken`,
- *   `concurrent_change`, `identity_rejected`
+ * Order of effects: store the domain as pending, with the claim to it; make SES have it; store what SES says. If the
+ * process dies in between, the schedule goes on from there, and so does a repeated request.
  */
 export async function setIdentity(
-  credential: string | undefined,
-  parse: () => SetIdentityRequest,
+  { caller, body, log }: RequestTo<typeof endpoint> & Pick<Surroundings, 'log'>,
   management: IdentityManagement,
-  log: RequestLog,
 ): Promise<IdentityView> {
-  const manager = await authenticateManager(credential, management);
-  const { mailFromLabel, ...request } = parse();
-  const { organizationId } = manager;
+  const { mailFromLabel, ...request } = body;
+  const { organizationId } = caller;
   await admitIdentityChange(organizationId, management);
   const wanted = { ...request, mailFromDomain: `${mailFromLabel}.${request.domain}` };
   const { domain } = wanted;
@@ -55,7 +49,7 @@ export async function setIdentity(
     throw new ServiceError('domain_taken', ofSomebodyElse);
   }
 
-  const stored = await storeWanted(wanted, context, manager, management);
+  const stored = await storeWanted(wanted, context, caller, management);
 
   const title = await settleOwnership(stored, management);
   if (found !== undefined && hasStopped(found)) {
@@ -63,7 +57,7 @@ export async function setIdentity(
   }
   const after = await lookAfterIdentity(stored, title, management);
   if (after.refusal !== undefined) {
-    throw new ServiceError('identity_rejected', `SES does not take the domain. ${after.refusal}`);
+    throw new ServiceError('identity_rejected', `SES refuses the domain. ${after.refusal}`);
   }
   const settled = after.context;
   if (!wantsIdentity(settled)) throw changedMeanwhile();
@@ -108,7 +102,7 @@ async function storeWanted(
   }
 }
 
-/** The From address stays out of it: the log of changes holds no address. */
+/** Without the From address: the audit holds no address. */
 const changeOf = (before: Identity | undefined, after: Identity) => ({
   action: 'identity.set',
   target: after.wanted?.domain ?? '',
@@ -122,7 +116,7 @@ const shownOf = ({ domain, mailFromDomain, status }: WantedIdentity) => ({
   status,
 });
 
-/** Beside a CNAME no MX can stand (RFC 1034 §3.6.2). */
+/** A name with a CNAME can't have an MX (RFC 1034 §3.6.2). */
 async function refuseTakenLabel(
   mailFromDomain: string,
   dns: IdentityManagement['dns'],
@@ -131,6 +125,6 @@ async function refuseTakenLabel(
   if (answer === 'unanswered' || answer.length === 0) return;
   throw invalidField(
     'mailFromLabel',
-    `${mailFromDomain} has a CNAME (to ${answer[0]}), and beside it no MX can stand: choose another label`,
+    `${mailFromDomain} has a CNAME (to ${answer[0]}), and a name with a CNAME can’t have an MX: choose another label`,
   );
 }

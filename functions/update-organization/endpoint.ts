@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { LimitName } from '#shared/config/organization-limits';
+import { eachLimit } from '#shared/config/organization-limits';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
 import { limitsViewSchema } from '#shared/organizations/limits-view';
@@ -13,19 +13,6 @@ import {
 import { organizationViewSchema } from '#shared/organizations/organization-view';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
 
-const own = (name: LimitName) => z.exactOptional(z.nullable(limitValue(name)));
-
-const limits: Record<LimitName, ReturnType<typeof own>> = {
-  sendsPerSecond: own('sendsPerSecond'),
-  recipientsPerDay: own('recipientsPerDay'),
-  apiKeys: own('apiKeys'),
-  templates: own('templates'),
-  webhooks: own('webhooks'),
-  policies: own('policies'),
-  categories: own('categories'),
-  uploadBytesPerDay: own('uploadBytesPerDay'),
-};
-
 export const endpoint = defineEndpoint({
   route: 'PATCH /api/v1/organizations/{id}',
   access: 'operator_secret',
@@ -37,8 +24,9 @@ export const endpoint = defineEndpoint({
       paused: z.exactOptional(z.boolean()),
       attachmentsEnabled: z.exactOptional(z.boolean()),
       linksDisabled: z.exactOptional(z.boolean()),
-      /** `null` makes one the deployment's again. */
-      limits: z.exactOptional(z.strictObject(limits)),
+      limits: z.exactOptional(
+        z.strictObject(eachLimit((name) => z.exactOptional(z.nullable(limitValue(name))))),
+      ),
     })
     .check(
       z.refine((changes) => Object.keys(changes).length > 0, {
@@ -57,11 +45,16 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Operator',
     summary: 'Change or pause an organization',
-    description:
-      'Changes the fields that the request has. Of `limits` it changes those that are named; `null` makes one the deployment’s again. They count at the next request. A pause counts at the next send, which is refused with `tenant_paused`; tracked links then ask people before they leave. `linksDisabled` switches those links off at once: each answers 404, also in emails that went out before. Unsubscribing goes on working in both cases.',
+    description: `Changes only the fields that you give.
+
+- \`limits\` changes the limits that you name, from the next request on; \`null\` goes back to the deployment’s.
+- \`paused\` refuses sends with \`tenant_paused\`, from the next one on. Tracked links then ask people before they follow them.
+- \`linksDisabled\` switches tracked links off at once, also in emails already sent: each answers 404.
+
+Unsubscribing always works.`,
     fields: {
       ...limitFields,
-      limits: 'What the organization may use, in place of the deployment’s limits.',
+      limits: 'The organization’s own limits, in place of the deployment’s.',
     },
     example: {
       path: { id: exampleIds.organization },
@@ -69,5 +62,3 @@ export const endpoint = defineEndpoint({
     },
   },
 });
-
-export type UpdateOrganizationRequest = z.infer<typeof endpoint.body>;

@@ -1,27 +1,27 @@
-import type { OrganizationManagement } from '#shared/access/organization-management';
-import { changeOrganization } from '#shared/organizations/change-organization';
+import type { RequestTo } from '#shared/endpoints/endpoint';
+import {
+  changeOrganization,
+  type OrganizationChanging,
+} from '#shared/organizations/change-organization';
 import type { Organization } from '#shared/organizations/organization';
 import type { GivenLimits } from '#shared/organizations/organization-limits';
-import type { OrganizationId } from '#shared/tokens/resource-id';
-import type { UpdateOrganizationRequest } from './endpoint.ts';
+import type { endpoint } from './endpoint.ts';
+
+type Request = Pick<RequestTo<typeof endpoint>, 'path' | 'body'>;
 
 /**
- * Changes the given fields of an organization, for the operator. A pause and limits count at the next send,
- * `linksDisabled` at the next click.
- *
- * @throws ServiceError `organization_not_found`, `concurrent_change`
+ * Changes the given fields of an organization. A pause and limits count from the next send on, `linksDisabled` from the
+ * next click.
  */
 export const updateOrganization = (
-  id: OrganizationId | undefined,
-  request: UpdateOrganizationRequest,
-  management: OrganizationManagement,
+  { path: { id }, body: { limits: wanted, ...changes } }: Request,
+  management: OrganizationChanging,
 ): Promise<Organization> =>
   changeOrganization(
     id,
     'operator',
-    ({ limits: standing, ...organization }) => {
-      const { limits: wanted, ...changes } = request;
-      const limits = withLimits(standing, wanted);
+    ({ limits: present, ...organization }) => {
+      const limits = withLimits(present, wanted);
       return { ...organization, ...changes, ...(limits && { limits }) };
     },
     management,
@@ -29,11 +29,11 @@ export const updateOrganization = (
 
 /** `undefined` where none is the organization's own. */
 function withLimits(
-  standing: GivenLimits | undefined,
-  wanted: UpdateOrganizationRequest['limits'],
+  present: GivenLimits | undefined,
+  wanted: Request['body']['limits'],
 ): GivenLimits | undefined {
   const limits: Record<string, number> = {};
-  for (const [name, limit] of Object.entries({ ...standing, ...wanted })) {
+  for (const [name, limit] of Object.entries({ ...present, ...wanted })) {
     if (typeof limit === 'number') limits[name] = limit;
   }
   return Object.keys(limits).length === 0 ? undefined : limits;

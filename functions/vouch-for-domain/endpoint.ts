@@ -29,10 +29,8 @@ export const endpoint = defineEndpoint({
     section: 'Operator',
     summary: 'Vouch for an organization and a domain',
     description:
-      'The organization then needs no TXT record. It counts as one: a domain whose owner has its own record, or is vouched for too, stays that one’s. A vouch that is not used ends after 30 days; so does one for a domain that the organization takes away.',
+      'A vouch counts as the organization’s TXT record. It takes no domain from an owner that has a record or a vouch of its own. A vouch ends after 30 days without use, and when the organization deletes the domain.',
     fields: domainClaimReference.fields,
     example: { body: { domain: 'news.example.com', organizationId: exampleIds.organization } },
   },
 });
-
-export type VouchForDomainRequest = z.infer<typeof endpoint.body>;

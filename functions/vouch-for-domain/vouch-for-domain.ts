@@ -1,19 +1,18 @@
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { type DomainClaimView, viewClaim } from '#shared/domains/domain-claim';
+import type { RequestTo } from '#shared/endpoints/endpoint';
+import { ServiceError } from '#shared/errors/service-error';
 import type { DomainClaimStore } from '#shared/identity/domain-claim-store';
 import { checkedNow } from '#shared/identity/identity';
 import { changedMeanwhile } from '#shared/identity/identity-faults';
-import { organizationNotFound } from '#shared/organizations/change-organization';
-import type { VouchForDomainRequest } from './endpoint.ts';
+import type { endpoint } from './endpoint.ts';
 
 /**
- * Says, as the operator, that a domain is an organization's. If the organization waits for that, the next check makes
- * the domain its own. Repeating it changes nothing.
- *
- * @throws ServiceError `organization_not_found`, `concurrent_change`
+ * Says, as the operator, that a domain belongs to an organization. If the organization waits for that, the next check
+ * makes the domain its own. Repeating it changes nothing.
  */
 export async function vouchForDomain(
-  { domain, organizationId }: VouchForDomainRequest,
+  { body: { domain, organizationId } }: Pick<RequestTo<typeof endpoint>, 'body'>,
   claims: DomainClaimStore,
 ): Promise<DomainClaimView> {
   const now = claims.now();
@@ -21,7 +20,7 @@ export async function vouchForDomain(
     claims.readIdentity(organizationId),
     claims.readDomain(domain, now),
   ]);
-  if (organization === undefined) throw organizationNotFound();
+  if (organization === undefined) throw new ServiceError('organization_not_found');
   const claim = standing.claims.find((one) => one.organizationId === organizationId);
   const isWaiting = before?.wanted?.domain === domain && before.nextCheckAt !== undefined;
   const change = isWaiting ? { before, after: checkedNow(before, now) } : undefined;

@@ -2,7 +2,7 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import * as z from 'zod';
 import { deliveryEnvironment, sendingEnvironment } from '#shared/config/environment';
-import { limitNames, organizationLimits } from '#shared/config/organization-limits';
+import { eachLimit, organizationLimits } from '#shared/config/organization-limits';
 import { type SesSuppressionChoice, sesSuppressionChoices } from '#shared/config/ses-suppression';
 import { editDistance } from '#shared/errors/edit-distance';
 
@@ -16,9 +16,7 @@ function readJson(value: unknown): unknown {
   }
 }
 
-const limits = Object.fromEntries(
-  limitNames.map((name) => [name, z.int().min(1).max(organizationLimits[name].most)]),
-);
+const limits = eachLimit((name) => z.int().min(1).max(organizationLimits[name].most));
 
 const reservation = z.coerce.number().int().positive().optional();
 

@@ -1,22 +1,10 @@
-export const limitNames = [
-  'sendsPerSecond',
-  'recipientsPerDay',
-  'apiKeys',
-  'templates',
-  'webhooks',
-  'policies',
-  'categories',
-  'uploadBytesPerDay',
-] as const;
-export type LimitName = (typeof limitNames)[number];
-
 type Limit = { readonly default: number | undefined; readonly most: number };
 
 /**
- * What an organization may use, so that no tenant takes what belongs to all. A single honest team meets none of the
+ * What an organization may use, so that no tenant takes what belongs to all. A single honest team never reaches the
  * defaults. The deployment may set others, and the operator others again for one organization, each up to `most`.
  *
- * Rates and days are refused with 429, numbers of things with 409.
+ * A request over a rate or a day's limit gets 429, over a number of things 409.
  */
 export const organizationLimits = {
   /** Recipients a second, over ten seconds. Without it SES's own rate for the account is the limit. */
@@ -36,4 +24,17 @@ export const organizationLimits = {
    * their number has one, and so has the size of each.
    */
   uploadBytesPerDay: { default: 100_000_000_000, most: 100_000_000_000_000 },
-} as const satisfies Readonly<Record<LimitName, Limit>>;
+} as const satisfies Readonly<Record<string, Limit>>;
+export type LimitName = keyof typeof organizationLimits;
+
+/** Something for each limit, by its name. */
+export const eachLimit = <Thing>(of: (name: LimitName) => Thing): Record<LimitName, Thing> => ({
+  sendsPerSecond: of('sendsPerSecond'),
+  recipientsPerDay: of('recipientsPerDay'),
+  apiKeys: of('apiKeys'),
+  templates: of('templates'),
+  webhooks: of('webhooks'),
+  policies: of('policies'),
+  categories: of('categories'),
+  uploadBytesPerDay: of('uploadBytesPerDay'),
+});

@@ -1,15 +1,15 @@
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 
-/** What the reference tells of every endpoint about claims to domains. */
+/** What the reference says about claims to domains, at every endpoint. */
 export const domainClaimReference = {
   fields: {
     domain: 'The domain.',
-    organizationId: 'The organization that wants it, or is vouched for.',
-    isOwner: 'Whether the domain is its own.',
+    organizationId: 'The organization that wants the domain or is vouched for.',
+    isOwner: 'Whether the organization owns the domain.',
     proof:
-      'What an owner has shown: its TXT `record`, that the operator `vouched`, or that it was active `earlier` than records were asked for.',
-    claimedAt: 'Since when it wants the domain, in epoch milliseconds.',
-    vouchedAt: 'Since when the operator vouches for it, in epoch milliseconds.',
+      'How the owner proved it: by its TXT `record`; because the operator `vouched`; or because its identity was active `earlier`, before records were required.',
+    claimedAt: 'When it claimed the domain, in epoch milliseconds.',
+    vouchedAt: 'When the operator vouched for it, in epoch milliseconds.',
   },
 } as const;
 

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { ServiceError } from '#shared/errors/service-error';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
 import { type DomainClaim, type DomainOwner, domainProofs } from './domain-ownership.ts';
 
@@ -30,9 +29,3 @@ export function viewClaim(
     ...(vouchedAt !== undefined && { vouchedAt }),
   };
 }
-
-export const domainClaimNotFound = (): ServiceError =>
-  new ServiceError(
-    'domain_claim_not_found',
-    'The organization has nothing to do with this domain. GET /api/v1/domain-claims lists all claims.',
-  );

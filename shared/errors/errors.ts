@@ -130,7 +130,8 @@ export const errors = {
   identity_not_found: {
     status: 404,
     title: 'Identity not found',
-    meaning: 'The organization has no From identity. Set one.',
+    meaning:
+      'The organization has no From identity. Set one with `PUT /api/v1/organization/identity`.',
   },
   domain_taken: {
     status: 409,
@@ -141,7 +142,8 @@ export const errors = {
   domain_claim_not_found: {
     status: 404,
     title: 'Domain claim not found',
-    meaning: 'The organization has nothing to do with the domain.',
+    meaning:
+      'The organization has no claim to this domain, no vouch for it, and does not own it. `GET /api/v1/domain-claims` lists all claims.',
   },
   identity_rejected: {
     status: 422,
@@ -161,7 +163,7 @@ export const errors = {
   organization_not_found: {
     status: 404,
     title: 'Organization not found',
-    meaning: 'The deployment has no such organization.',
+    meaning: 'No organization has this id.',
   },
   send_not_found: {
     status: 404,
@@ -324,7 +326,8 @@ export const errors = {
   concurrent_change: {
     status: 409,
     title: 'Changed by another request',
-    meaning: 'Other requests are changing the same thing. Read it again, then repeat.',
+    meaning:
+      'Another request changed the same thing at the same time. Read it again, then repeat your change.',
   },
   idempotency_in_progress: {
     status: 409,

@@ -11,20 +11,20 @@ export type OrganizationChanging = {
   readonly organizations: Pick<OrganizationStore, 'get' | 'replace'>;
 };
 
-/** What is to be changed: the organization as it should be, or a refusal that is thrown. */
+/** Answers the organization as it should be, or throws a refusal. */
 export type WantedChange = (organization: Organization) => Organization | Promise<Organization>;
 
 const maxTries = 2;
 
 /**
- * Changes an organization. If another request changes it at the same moment, the change is made once more,
- * to the version that the other request left. A change that changes nothing is not written.
+ * Changes an organization. If another request changes it at the same moment, makes the change once more, on top of the
+ * other's. Doesn't write a change that changes nothing.
  *
- * @param describe what the audit tells of the change.
+ * @param describe what the audit says of the change.
  * @throws ServiceError `organization_not_found`, `concurrent_change`
  */
 export async function changeOrganization(
-  id: OrganizationId | undefined,
+  id: OrganizationId,
   actor: Actor,
   change: WantedChange,
   { now: readClock, organizations }: OrganizationChanging,
@@ -39,21 +39,17 @@ export async function changeOrganization(
     const entry = newAuditEntry(before.id, actor, describe(before, changed), now);
     if ((await organizations.replace(before, after, entry)) === 'stored') return after;
   }
-  throw changedMeanwhile('The organization');
+  throw new ServiceError('concurrent_change');
 }
 
-/** @throws ServiceError `organization_not_found` */
 export async function findOrganization(
-  id: OrganizationId | undefined,
+  id: OrganizationId,
   organizations: Pick<OrganizationStore, 'get'>,
 ): Promise<Organization> {
-  const organization = id && (await organizations.get(id));
-  if (organization === undefined) throw organizationNotFound();
+  const organization = await organizations.get(id);
+  if (organization === undefined) throw new ServiceError('organization_not_found');
   return organization;
 }
-
-export const organizationNotFound = (): ServiceError =>
-  new ServiceError('organization_not_found', 'There is no organization with this id.');
 
 export const changedMeanwhile = (what: string): ServiceError =>
   new ServiceError(

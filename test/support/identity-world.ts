@@ -198,7 +198,8 @@ export async function openIdentityWorld(table: Table, options: IdentityWorldOpti
   };
   return {
     organizationId: organization.id,
-    credential: manager.credential,
+    /** What requests of the organization's manager have in common. */
+    request: { caller: manager.caller, log: log.log },
     management,
     fake,
     tenants,
@@ -227,8 +228,7 @@ export async function openIdentityWorld(table: Table, options: IdentityWorldOpti
     /** Deletes the organization, as the operator does. */
     deleteOrganization: () =>
       deleteOrganization(
-        organization.id,
-        { name: organization.name },
+        { path: { id: organization.id }, query: { name: organization.name } },
         { now: () => clock, organizations: openOrganizationDeletionStore(table) },
       ),
     /** The effects since the last `begin`, in their order. */

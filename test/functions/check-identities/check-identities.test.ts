@@ -16,10 +16,11 @@ const domain = 'mail.example.com';
 const dayMs = 86_400_000;
 const set = (world: IdentityWorld, wanted = domain) =>
   setIdentity(
-    world.credential,
-    () => ({ domain: wanted, fromEmail: `hello@${wanted}`, mailFromLabel: 'bounces' }),
+    {
+      ...world.request,
+      body: { domain: wanted, fromEmail: `hello@${wanted}`, mailFromLabel: 'bounces' },
+    },
     world.management,
-    world.log,
   );
 
 const check = (world: IdentityWorld) => checkIdentities(world.checksOf(), world.log);
@@ -407,10 +408,11 @@ describe('an organization that was deleted', () => {
       },
     };
     await setIdentity(
-      world.credential,
-      () => ({ domain, fromEmail: `hello@${domain}`, mailFromLabel: 'bounces' }),
+      {
+        ...world.request,
+        body: { domain, fromEmail: `hello@${domain}`, mailFromLabel: 'bounces' },
+      },
       meanwhile,
-      world.log,
     ).catch(() => {});
 
     await check(world);

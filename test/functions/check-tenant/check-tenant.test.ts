@@ -18,7 +18,7 @@ async function newTenant() {
   let state = enabled;
   const world = await openIdentityWorld(openMemoryTable().table, { tenant: () => state });
   const wanted = { domain, fromEmail: `hello@${domain}`, mailFromLabel: 'bounces' };
-  await setIdentity(world.credential, () => wanted, world.management, world.log);
+  await setIdentity({ ...world.request, body: wanted }, world.management);
   const sweep = () => checkIdentities(world.checksOf(), world.log);
   world.fake.verify(domain, 'SUCCESS');
   await sweep();
@@ -100,7 +100,7 @@ describe('checkTenant', () => {
   it('changes nothing of an organization whose sends name no tenant yet', async () => {
     const world = await openIdentityWorld(openMemoryTable().table);
     const wanted = { domain, fromEmail: `hello@${domain}`, mailFromLabel: 'bounces' };
-    await setIdentity(world.credential, () => wanted, world.management, world.log);
+    await setIdentity({ ...world.request, body: wanted }, world.management);
     world.begin();
 
     await checkTenant(
@@ -116,7 +116,7 @@ describe('checkTenant', () => {
   it('plans no further check of an identity that was given up', async () => {
     const { world, turn, hear, sweep } = await newTenant();
     const next = { domain: 'next.example', fromEmail: 'a@next.example', mailFromLabel: 'b' };
-    await setIdentity(world.credential, () => next, world.management, world.log);
+    await setIdentity({ ...world.request, body: next }, world.management);
     world.pass(givenUpAfterMs);
     await sweep();
     await sweep();

@@ -6,9 +6,10 @@ import { fakeOrganizationManagement } from '../../support/organization-managemen
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 const organizationId = newOrganizationId();
+const request = { path: { id: organizationId } };
 
 describe('createOrganizationApiKey', () => {
-  it('stores a key with every scope, and that the operator made it', async () => {
+  it('stores a key with every scope, and notes in the audit that the operator made it', async () => {
     const stored: unknown[] = [];
     const management = fakeOrganizationManagement({
       addApiKey: async (...args) => {
@@ -17,7 +18,7 @@ describe('createOrganizationApiKey', () => {
       },
     });
 
-    const { text, apiKey } = await createOrganizationApiKey(organizationId, management);
+    const { text, apiKey } = await createOrganizationApiKey(request, management);
 
     const entry = {
       actor: 'operator',
@@ -31,12 +32,11 @@ describe('createOrganizationApiKey', () => {
     expect(JSON.stringify(stored)).not.toContain(text.slice(-32));
   });
 
-  it('makes none for an organization that is not there', async () => {
+  it('makes none for an organization that does not exist', async () => {
     const management = fakeOrganizationManagement({ addApiKey: async () => 'unknown' });
-    const codeFor = async (id: typeof organizationId | undefined) =>
-      (await serviceErrorOf(() => createOrganizationApiKey(id, management))).code;
 
-    expect(await codeFor(organizationId)).toBe('organization_not_found');
-    expect(await codeFor(undefined)).toBe('organization_not_found');
+    const error = await serviceErrorOf(() => createOrganizationApiKey(request, management));
+
+    expect(error.code).toBe('organization_not_found');
   });
 });

@@ -22,7 +22,8 @@ async function create(body: unknown) {
       created.push({ organization, firstKey, entries });
     },
   });
-  return { answer: await createOrganization(endpoint.body.parse(body), management), created };
+  const answer = await createOrganization({ body: endpoint.body.parse(body) }, management);
+  return { answer, created };
 }
 
 describe('createOrganization', () => {

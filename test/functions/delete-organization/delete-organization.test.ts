@@ -24,12 +24,13 @@ function prepare(given: Partial<OrganizationDeletionStore>) {
     ...given,
   };
   const deletion = { now: () => managementNow, organizations };
-  const run = (confirmed = name) => deleteOrganization(id, { name: confirmed }, deletion);
+  const run = (confirmed = name) =>
+    deleteOrganization({ path: { id }, query: { name: confirmed } }, deletion);
   return { run, deleted };
 }
 
 describe('deleteOrganization', () => {
-  it('deletes the organization of that id and name, and says so in the audit', async () => {
+  it('deletes the organization of that id and name, and notes it in the audit', async () => {
     const { run, deleted } = prepare({});
 
     await run();
@@ -38,7 +39,7 @@ describe('deleteOrganization', () => {
     expect(deleted).toEqual([[mark, undefined, expect.objectContaining(entry)]]);
   });
 
-  it('leaves every domain of it to be taken out of SES', async () => {
+  it('leaves its domains to be taken out of SES', async () => {
     const identity = {
       organizationId: id,
       wanted: {
@@ -68,7 +69,7 @@ describe('deleteOrganization', () => {
     expect(deleted).toEqual([[mark, { before: identity, after }, expect.anything()]]);
   });
 
-  it('leaves the tenant of it to be taken out of SES', async () => {
+  it('leaves its tenant to be taken out of SES', async () => {
     const tenant = { sending: 'enabled' } as const;
     const { run, deleted } = prepare({
       read: async () => ({ organization: { ...organization, tenant }, identity: undefined }),
@@ -90,7 +91,7 @@ describe('deleteOrganization', () => {
     expect(deleted).toEqual([]);
   });
 
-  it('is done already when the answer to the first request was lost', async () => {
+  it('changes nothing when a repeated request finds the organization deleted', async () => {
     const { run, deleted } = prepare({ read: async () => nothing, getDeleted: async () => mark });
 
     await run();
@@ -98,7 +99,7 @@ describe('deleteOrganization', () => {
     expect(deleted).toEqual([]);
   });
 
-  it('does not find an organization that never was', async () => {
+  it('does not find an organization that never existed', async () => {
     const { run } = prepare({ read: async () => nothing, getDeleted: async () => undefined });
 
     expect((await serviceErrorOf(run)).code).toBe('organization_not_found');
@@ -113,7 +114,7 @@ describe('deleteOrganization', () => {
     await expect(run()).resolves.toBeUndefined();
   });
 
-  it('tells that the name was changed at the same moment', async () => {
+  it('answers a conflict when the name was changed at the same moment', async () => {
     const { run } = prepare({
       delete: async () => 'changed_meanwhile',
       getDeleted: async () => undefined,

@@ -3,16 +3,15 @@ import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import { getIdentity } from '../../../functions/get-identity/get-identity.ts';
 import { setIdentity } from '../../../functions/set-identity/set-identity.ts';
 import { type IdentityWorld, openIdentityWorld } from '../../support/identity-world.ts';
-import { allRefusals, refusalsOf } from '../../support/manager-builder.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 const domain = 'mail.example.com';
 const wanted = { domain, fromEmail: `hello@${domain}`, mailFromLabel: 'bounces' };
 
-const get = (world: IdentityWorld) => getIdentity(world.credential, world.management);
+const get = (world: IdentityWorld) => getIdentity(world.request, world.management);
 const set = (world: IdentityWorld) =>
-  setIdentity(world.credential, () => wanted, world.management, world.log);
+  setIdentity({ ...world.request, body: wanted }, world.management);
 
 async function newWorld() {
   const webhookId = newWebhookId(organizationId);
@@ -125,15 +124,5 @@ describe('getIdentity', () => {
     expect(together.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
     expect(asked).toBe(1);
     expect((await get(world)).status).toBe('active');
-  });
-
-  it('refuses who may not manage the organization', async () => {
-    const { world } = await newWorld();
-
-    const refusals = await refusalsOf((credential, authentication) =>
-      getIdentity(credential, { ...world.management, ...authentication }),
-    );
-
-    expect(refusals).toEqual(allRefusals);
   });
 });

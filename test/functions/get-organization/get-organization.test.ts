@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { toLimitsView } from '#shared/organizations/limits-view';
 import { exampleUse } from '#shared/organizations/organization-reference';
-import { newOrganizationId } from '#shared/tokens/resource-id';
 import { endpoint } from '../../../functions/get-organization/endpoint.ts';
-import { getOrganization } from '../../../functions/get-organization/get-organization.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
-import { serviceErrorOf } from '../../support/service-error.ts';
 
 const organization = buildOrganization({
   footerText: 'Example Ltd',
@@ -12,19 +10,12 @@ const organization = buildOrganization({
   tenant: { sending: 'paused', reason: 'High bounce rate' },
   limits: { apiKeys: 20 },
 });
-const reading = {
-  organizations: {
-    get: async (id: string) => (id === organization.id ? organization : undefined),
-  },
-  readUse: async () => exampleUse,
-  limitsOfDeployment: { apiKeys: 30, templates: 40 },
-};
 
-describe('getOrganization', () => {
-  it('answers what the operator is to know of the organization', async () => {
-    const answer = endpoint.answers[200].body.parse(
-      await getOrganization(organization.id, reading),
-    );
+describe('the organization as the operator sees it', () => {
+  it('has its state and its limits, its own before the deployment’s, and none of its settings', () => {
+    const limits = toLimitsView(organization.limits, { apiKeys: 30, templates: 40 });
+
+    const answer = endpoint.answers[200].body.parse({ ...organization, limits, use: exampleUse });
 
     const { id, name, paused, attachmentsEnabled, identity, tenant } = organization;
     const { createdAt, updatedAt } = organization;
@@ -43,11 +34,5 @@ describe('getOrganization', () => {
       },
       use: exampleUse,
     });
-  });
-
-  it.each([undefined, newOrganizationId()])('does not find %s', async (id) => {
-    const error = await serviceErrorOf(() => getOrganization(id, reading));
-
-    expect(error.code).toBe('organization_not_found');
   });
 });

@@ -7,21 +7,24 @@ import { openIdentityWorld } from '../../support/identity-world.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 
 describe('listDomainClaims', () => {
-  it('lists all who want a domain, page by page, and who has it', async () => {
+  it('lists every organization that wants a domain, page by page, and which one owns it', async () => {
     const { table } = openMemoryTable();
     const domain = 'mail.example.com';
-    const owner = { id: 'operator', secret: newCursorSecret() };
+    const caller = { id: 'operator', secret: newCursorSecret() };
     const claims = openDomainClaimStore(table);
     for (const isUnproven of [false, true]) {
       const world = await openIdentityWorld(table, { isUnproven });
       world.pass(isUnproven ? 1_000 : 0);
       const wanted = { domain, fromEmail: `x@${domain}`, mailFromLabel: 'bounces' };
-      await setIdentity(world.credential, () => wanted, world.management, world.log);
+      await setIdentity({ ...world.request, body: wanted }, world.management);
     }
 
-    const first = await listDomainClaims({ limit: 1, cursor: undefined }, owner, claims);
+    const first = await listDomainClaims(
+      { caller, query: { limit: 1, cursor: undefined } },
+      claims,
+    );
     const cursor = first.nextCursor ?? '';
-    const second = await listDomainClaims({ limit: 1, cursor }, owner, claims);
+    const second = await listDomainClaims({ caller, query: { limit: 1, cursor } }, claims);
 
     expect(first.data).toMatchObject([{ domain, isOwner: false }]);
     expect(second.data).toMatchObject([{ domain, isOwner: true, proof: 'record' }]);

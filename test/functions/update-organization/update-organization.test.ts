@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { OrganizationManagement } from '#shared/access/organization-management';
+import type { Organization } from '#shared/organizations/organization';
 import { endpoint } from '../../../functions/update-organization/endpoint.ts';
 import { updateOrganization } from '../../../functions/update-organization/update-organization.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
@@ -7,16 +9,15 @@ import {
   managementNow,
 } from '../../support/organization-management-builder.ts';
 
+const update = ({ id }: Organization, body: object, management: OrganizationManagement) =>
+  updateOrganization({ path: { id }, body: endpoint.body.parse(body) }, management);
+
 describe('updateOrganization', () => {
   it('changes the given fields, in the name of the operator', async () => {
     const organization = buildOrganization();
     const { management, written } = fakeOrganizationVersions([organization]);
 
-    const changed = await updateOrganization(
-      organization.id,
-      endpoint.body.parse({ paused: true }),
-      management,
-    );
+    const changed = await update(organization, { paused: true }, management);
 
     expect(changed).toEqual({ ...organization, paused: true, updatedAt: managementNow });
     expect(written[0]?.entry).toMatchObject({
@@ -30,9 +31,9 @@ describe('updateOrganization', () => {
     const organization = buildOrganization({ limits: { apiKeys: 5, templates: 6 } });
     const { management, written } = fakeOrganizationVersions([organization]);
 
-    const changed = await updateOrganization(
-      organization.id,
-      endpoint.body.parse({ limits: { apiKeys: null, webhooks: 2 } }),
+    const changed = await update(
+      organization,
+      { limits: { apiKeys: null, webhooks: 2 } },
       management,
     );
 
@@ -47,11 +48,7 @@ describe('updateOrganization', () => {
     const organization = buildOrganization({ limits: { apiKeys: 5 } });
     const { management } = fakeOrganizationVersions([organization]);
 
-    const changed = await updateOrganization(
-      organization.id,
-      endpoint.body.parse({ limits: { apiKeys: null } }),
-      management,
-    );
+    const changed = await update(organization, { limits: { apiKeys: null } }, management);
 
     expect(changed).not.toHaveProperty('limits');
   });

@@ -16,10 +16,8 @@ import { serviceErrorOf } from '../../support/service-error.ts';
 const domain = 'mail.example.com';
 const set = (world: IdentityWorld) =>
   setIdentity(
-    world.credential,
-    () => ({ domain, fromEmail: `hello@${domain}`, mailFromLabel: 'bounces' }),
+    { ...world.request, body: { domain, fromEmail: `hello@${domain}`, mailFromLabel: 'bounces' } },
     world.management,
-    world.log,
   );
 const check = (world: IdentityWorld) => checkIdentities(world.checksOf(), world.log);
 const statusOf = async (world: IdentityWorld) => (await world.read()).identity?.wanted?.status;
@@ -29,7 +27,8 @@ async function newWorld() {
   const fake = createFakeSes();
   const world = await openIdentityWorld(table, { fake, isUnproven: true });
   const claims = { ...openDomainClaimStore(table), now: world.now };
-  const vouch = ({ organizationId } = world) => vouchForDomain({ domain, organizationId }, claims);
+  const vouch = ({ organizationId } = world) =>
+    vouchForDomain({ body: { domain, organizationId } }, claims);
   return { table, fake, world, claims, vouch };
 }
 
@@ -48,7 +47,7 @@ describe('vouchForDomain', () => {
     }
   });
 
-  it('has a domain that waits checked at once, and says so in the audit once stored', async () => {
+  it('has a waiting domain checked at once, and vouches once when repeated', async () => {
     const { world, claims, vouch } = await newWorld();
     await set(world);
 
@@ -79,7 +78,7 @@ describe('vouchForDomain', () => {
     const { fake, world, claims, vouch } = await newWorld();
     await set(world);
     await vouch();
-    await deleteIdentity(world.credential, world.management, world.log);
+    await deleteIdentity(world.request, world.management);
     await set(world);
     fake.verify(domain, 'SUCCESS');
     await check(world);
@@ -94,11 +93,13 @@ describe('vouchForDomain', () => {
     expect((await list(31)).claims).toEqual([]);
   });
 
-  it('knows no organization that there is not', async () => {
+  it('does not find an organization that does not exist', async () => {
     const { claims } = await newWorld();
     const organizationId = newOrganizationId();
 
-    const error = await serviceErrorOf(() => vouchForDomain({ domain, organizationId }, claims));
+    const error = await serviceErrorOf(() =>
+      vouchForDomain({ body: { domain, organizationId } }, claims),
+    );
 
     expect(error.code).toBe('organization_not_found');
   });

@@ -19,14 +19,11 @@ const domain = 'mail.example.com';
 
 const set = (world: IdentityWorld, mailFromLabel = 'bounces') =>
   setIdentity(
-    world.credential,
-    () => ({ domain, fromEmail: `hello@${domain}`, mailFromLabel }),
+    { ...world.request, body: { domain, fromEmail: `hello@${domain}`, mailFromLabel } },
     world.management,
-    world.log,
   );
-const get = (world: IdentityWorld) => getIdentity(world.credential, world.management);
-const remove = (world: IdentityWorld) =>
-  deleteIdentity(world.credential, world.management, world.log);
+const get = (world: IdentityWorld) => getIdentity(world.request, world.management);
+const remove = (world: IdentityWorld) => deleteIdentity(world.request, world.management);
 const check = (world: IdentityWorld) => checkIdentities(world.checksOf(), world.log);
 const sends = async (world: IdentityWorld) =>
   (await world.read()).organization?.identity?.status === 'active';
@@ -230,7 +227,7 @@ describe('a removal', () => {
       },
     };
 
-    await deleteIdentity(a.credential, { ...a.management, ses: frozen }, a.log);
+    await deleteIdentity(a.request, { ...a.management, ses: frozen });
 
     expect(fake.domains.get(domain)?.ownerId).toBe(b.organizationId);
     expect(await sends(b)).toBe(true);
@@ -257,7 +254,7 @@ describe('a removal', () => {
         await ses.delete(name);
       },
     };
-    await deleteIdentity(a.credential, { ...a.management, ses: meanwhile }, a.log);
+    await deleteIdentity(a.request, { ...a.management, ses: meanwhile });
 
     await check(b);
 

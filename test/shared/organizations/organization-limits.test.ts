@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { limitNames, organizationLimits } from '#shared/config/organization-limits';
+import { eachLimit, organizationLimits } from '#shared/config/organization-limits';
 import {
   givenLimitsSchema,
   limitsInForce,
@@ -25,7 +25,7 @@ describe('the limits in force', () => {
     expect(givenLimitsSchema.parse({ apiKeys: 5, somethingNew: 1 })).toHaveProperty('apiKeys', 5);
   });
 
-  it.each(limitNames)('may be set from 1 up to the most there is: %s', (name) => {
+  it.each(Object.values(eachLimit((name) => name)))('may be set from 1 up to the most there is: %s', (name) => {
     const { most } = organizationLimits[name];
     const isTaken = (value: unknown) => limitValue(name).safeParse(value).success;
 
