@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { suppressionReasons } from '#shared/contacts/contact';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { csvFile } from '#shared/http/response-body';
+import { mostRows } from '#shared/suppressions/import-row';
 
 export const endpoint = defineEndpoint({
   route: 'GET /api/v1/suppressions/export',
@@ -22,15 +23,13 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Suppressions',
     summary: 'Export suppressions as a file',
-    description: `CSV with the columns \`email\`, \`reason\`, \`at\` and \`diagnostic\`, newest first, 10,000 rows at most. A cell that a spreadsheet would run as a formula has an apostrophe in front, which an import takes off.
+    description: `CSV with the columns \`email\`, \`reason\`, \`at\` and \`diagnostic\`, newest first, up to ${mostRows} rows a file. A cell that a spreadsheet would run as a formula starts with an apostrophe, which an import removes.
 
-Erased persons are not in it: nobody knows whose their suppressions are. The audit says who exported.`,
+People who were erased aren’t in it: their addresses are gone. The audit says who exported.`,
     fields: {
-      reason: 'Only those with this reason.',
-      cursor: 'As the header `Link` of an earlier answer has it.',
+      reason: 'Only suppressions with this reason.',
+      cursor: 'From the `Link` header of the previous file.',
     },
     example: { query: { reason: 'bounce' } },
   },
 });
-
-export type ExportSuppressionsQuery = z.output<typeof endpoint.query>;

@@ -1,9 +1,10 @@
-import { type Authentication, authenticateManager } from '#shared/access/authenticate';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import type { AuditStore } from '#shared/audit/audit-store';
+import { workBudgetMs } from '#shared/config/attempt-time';
 import type { SuppressionReason } from '#shared/contacts/contact';
 import { csvRecord } from '#shared/csv/write-csv';
-import { importedReasonOf } from '#shared/suppressions/import-row';
+import type { RequestTo } from '#shared/endpoints/endpoint';
+import { importedReasonOf, mostRows } from '#shared/suppressions/import-row';
 import {
   type Suppression,
   type SuppressionListStore,
@@ -11,41 +12,35 @@ import {
 } from '#shared/suppressions/suppression-list-store';
 import { readSuppressions } from '#shared/suppressions/suppression-search';
 import { openCursor, sealCursor } from '#shared/table/cursor';
-import type { ExportSuppressionsQuery } from './endpoint.ts';
+import type { endpoint } from './endpoint.ts';
 
-export type SuppressionExport = {
+export type SuppressionReading = {
+  readonly now: () => number;
+  readonly suppressions: SuppressionListStore;
+  readonly audit: Pick<AuditStore, 'append'>;
+};
+
+type SuppressionExport = {
   readonly csv: string;
   /** The query of the next file; `undefined` if this one is the last. */
   readonly next: { readonly cursor: string; readonly reason?: SuppressionReason } | undefined;
 };
 
-/** A file holds what an import takes, and stays below the 6 MB of a Lambda response. */
-const mostRows = 10_000;
+/** Below the 6 MB of a Lambda response. */
 const mostCharacters = 2_500_000;
-/** How long a request goes on to further rows. HTTP API ends a request after 30 seconds. */
-const budgetMs = 20_000;
 const pageSize = 100;
 
 /**
- * Writes the suppressions of the key's organization as CSV, newest first, as an import takes them. The audit says who
- * began an export before anybody gets a row of it.
- *
- * @param parse reads the query, once the caller is known.
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`
+ * Writes the organization's suppressions as CSV, newest first, as an import takes them. The audit says who began an
+ * export before anybody gets a row of it.
  */
 export async function exportSuppressions(
-  credential: string | undefined,
-  parse: () => ExportSuppressionsQuery,
-  reading: Authentication & {
-    readonly suppressions: SuppressionListStore;
-    readonly audit: Pick<AuditStore, 'append'>;
-  },
+  { caller, query: { cursor, reason } }: RequestTo<typeof endpoint>,
+  reading: SuppressionReading,
 ): Promise<SuppressionExport> {
-  const manager = await authenticateManager(credential, reading);
-  const { organizationId, actor, cursorOwner: owner } = manager;
-  const { cursor, reason } = parse();
+  const { organizationId, actor, cursorOwner: owner } = caller;
   const scope = { list: 'suppressions/export', owner, filters: { reason } };
-  const deadline = reading.now() + budgetMs;
+  const deadline = reading.now() + workBudgetMs;
   let csv = csvRecord(['email', 'reason', 'at', 'diagnostic']);
   let before = openCursor(cursor, suppressionPositionSchema, scope);
   if (before === undefined) {

@@ -1,10 +1,8 @@
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { openAuditStore } from '#shared/audit/audit-store';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { presentedCredential } from '#shared/http/credential';
-import { bodilessEndpoint } from '#shared/http/http-endpoint';
-import { csvResponse } from '#shared/http/http-response';
-import { parseParameters } from '#shared/http/parse-request';
+import { WithHeaders } from '#shared/endpoints/answer';
+import { serve } from '#shared/endpoints/serve';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import { openTable } from '#shared/table/table-client';
 import { endpoint } from './endpoint.ts';
@@ -18,16 +16,15 @@ const reading = {
   audit: openAuditStore(table),
 };
 
-export const handler = bodilessEndpoint(async ({ headers, query }) => {
-  const { csv, next } = await exportSuppressions(
-    presentedCredential(headers),
-    () => parseParameters(endpoint.query, query),
-    reading,
-  );
-  return csvResponse(csv, 'suppressions.csv', next && nextFile(next));
+export const handler = serve(endpoint, reading, async (request) => {
+  const { csv, next } = await exportSuppressions(request, reading);
+  return new WithHeaders(csv, {
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': 'attachment; filename="suppressions.csv"',
+    ...(next && { Link: linkTo(next) }),
+  });
 });
 
 /** RFC 8288: where the next file is. */
-const nextFile = (query: Readonly<Record<string, string>>) => ({
-  Link: `</api/v1/suppressions/export?${new URLSearchParams(query)}>; rel="next"`,
-});
+const linkTo = (query: Readonly<Record<string, string>>): string =>
+  `</api/v1/suppressions/export?${new URLSearchParams(query)}>; rel="next"`;

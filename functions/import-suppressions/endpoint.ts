@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 import { suppressionReasons } from '#shared/contacts/contact';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { csvFile } from '#shared/http/response-body';
+import { mostRows, rowsPerSecond } from '#shared/suppressions/import-row';
 import { suppressionReason } from '#shared/suppressions/suppression-reference';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/suppressions/import',
   access: { key: 'required', scope: 'manage_organization' },
   query: z.strictObject({
-    /** Of the rows that name none: SendGrid and Mailgun have a file for each reason. */
     reason: z.optional(z.enum(suppressionReasons)),
   }),
   body: csvFile,
@@ -16,16 +16,12 @@ export const endpoint = defineEndpoint({
   answers: {
     200: {
       body: z.object({
-        /** Suppressions that are stored now and were not before. */
         imported: z.int(),
-        /** Rows whose suppression was there already: its first cause stays. */
         unchanged: z.int(),
-        /** Rows that were refused, by the line at which they begin, counted from 1. */
         refused: z.array(z.object({ line: z.int(), message: z.string() })),
-        /** `false`: the time was over. Repeat the request with the same file to go on. */
         isComplete: z.boolean(),
       }),
-      description: 'What became of the rows.',
+      description: 'What happened to the rows.',
       example: {
         imported: 1,
         unchanged: 0,
@@ -45,17 +41,17 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Suppressions',
     summary: 'Import suppressions from a file',
-    description: `Takes the exports of this service, SendGrid, Mailgun, Postmark and SES as they are: CSV, up to 10,000 rows and 6 MB. Its first line names the columns, and other columns than those of address, reason, time and diagnostic are ignored.
+    description: `Takes exports of this service, SendGrid, Mailgun, Postmark and SES as they are: CSV, up to ${mostRows} rows and 6 MB. The first line names the columns; those other than address, reason, time and diagnostic are ignored.
 
-A row that cannot be read is refused by itself. What is suppressed already stays as it is. So importing a file again is safe, and goes on where a request ended with \`"isComplete": false\`. An organization has one import at a time, and each stores 200 rows a second.`,
+A row that can’t be read is refused by itself. An address that is already suppressed stays as it is, so it is safe to import a file again; that also continues an import that ended with \`"isComplete": false\`. An organization runs one import at a time, at ${rowsPerSecond} rows a second.`,
     fields: {
-      reason: `Of the rows that name none: SendGrid and Mailgun have a file for each. ${suppressionReason}`,
-      imported: 'Suppressions that are stored now and were not before.',
-      unchanged: 'Rows whose suppression was there already.',
-      refused: 'The rows that cannot be read.',
-      line: 'The line at which the row begins, from 1.',
+      reason: `For rows without a reason: SendGrid and Mailgun have a file for each. ${suppressionReason}`,
+      imported: 'New suppressions.',
+      unchanged: 'Rows whose suppression existed before: its first cause stays.',
+      refused: 'Rows that can’t be read.',
+      line: 'The line at which the row begins, counted from 1.',
       message: 'What is wrong with it.',
-      isComplete: '`false`: the time was over. Repeat the request with the same file.',
+      isComplete: '`false`: the time ran out. Repeat the request with the same file.',
     },
     example: {
       query: { reason: 'bounce' },
@@ -63,5 +59,3 @@ A row that cannot be read is refused by itself. What is suppressed already stays
     },
   },
 });
-
-export type ImportSuppressionsQuery = z.output<typeof endpoint.query>;

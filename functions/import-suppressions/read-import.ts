@@ -2,9 +2,7 @@ import type { SuppressionReason } from '#shared/contacts/contact';
 import { parseCsv } from '#shared/csv/parse-csv';
 import { invalidField } from '#shared/errors/service-error';
 import { findColumns } from '#shared/suppressions/import-columns';
-import { type ImportedSuppression, readImportRow } from '#shared/suppressions/import-row';
-
-export const mostRows = 10_000;
+import { type ImportedSuppression, mostRows, readImportRow } from '#shared/suppressions/import-row';
 
 export type RefusedRow = { readonly line: number; readonly message: string };
 
@@ -22,7 +20,7 @@ export type Import = {
  *
  * @param fallback the reason of rows that name none.
  * @param now epoch milliseconds
- * @throws ServiceError `validation_failed` if the file as a whole cannot be taken.
+ * @throws ServiceError `validation_failed` if the file can't be read as a whole.
  */
 export function readImport(
   text: string,
@@ -57,11 +55,11 @@ export function readImport(
 const noAddresses = () =>
   invalidField(
     'body',
-    'has no column of addresses: its first line must name one email, address or EmailAddress, or begin with an address',
+    'has no column of addresses: its first line must name one (email, address or EmailAddress), or begin with an address',
   );
 
 const tooManyRows = () =>
   invalidField(
     'body',
-    `has more than ${mostRows} rows: split it, and import one part after another`,
+    `has more than ${mostRows} rows: split it and import one part after the other`,
   );

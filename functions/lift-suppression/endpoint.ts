@@ -8,16 +8,13 @@ export const endpoint = defineEndpoint({
   access: { key: 'required', scope: 'manage_organization' },
   path: z.object({ email: z.string() }),
   query: z.strictObject({
-    /** Absent: every reason but `unsubscribe`, which is the person's own will. */
     reason: z.optional(z.enum(suppressionReasons)),
   }),
   answers: {
     200: {
       body: z.object({
         lifted: z.array(z.enum(suppressionReasons)),
-        /** Why the address still gets no email. */
         remaining: z.array(z.enum(suppressionReasons)),
-        /** What became of the address on SES's own list. */
         providerList: z.enum(providerListOutcomes),
       }),
       description: 'The suppression is lifted.',
@@ -33,19 +30,17 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Suppressions',
     summary: 'Lift the suppression of an address',
-    description: `Without \`reason\` every reason is lifted but \`unsubscribe\`, which is the person’s own will.
+    description: `Without \`reason\` it lifts every reason but \`unsubscribe\`, which is the person’s own decision.
 
-SES has a list of its own, by which it drops emails to addresses that bounced or complained. The address is taken off that list first. SES lets about one such call a second through: after 429 wait for \`Retry-After\`, and repeat.`,
+SES keeps a list of its own, and drops emails to addresses on it. The address leaves that list first. SES allows about one such call a second: after 429 wait for \`Retry-After\`, then repeat.`,
     fields: {
       email: 'The address, URL-encoded.',
-      reason: 'The only reason that is lifted.',
+      reason: 'The only reason to lift.',
       lifted: 'The reasons that were lifted.',
-      remaining: 'Why the address still gets no email. Empty: it does.',
+      remaining: 'Why the address still gets no email. Empty if it does.',
       providerList:
-        '`removed`: it was on SES’s own list. `not_listed`: it was not. `untouched`: SES was not asked, as no bounce or complaint of your own emails was lifted, or another one remains.',
+        '`removed`: it was on SES’s own list. `not_listed`: it wasn’t. `untouched`: SES wasn’t asked, because no bounce or complaint of your own emails was lifted, or another one remains.',
     },
     example: { path: { email: 'bob@example.com' }, query: { reason: 'bounce' } },
   },
 });
-
-export type LiftSuppressionQuery = z.output<typeof endpoint.query>;

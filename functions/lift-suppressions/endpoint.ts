@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { workBudgetMs } from '#shared/config/attempt-time';
 import { suppressionReasons } from '#shared/contacts/contact';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import {
@@ -7,19 +8,17 @@ import {
   suppressionFields,
 } from '#shared/suppressions/suppression-reference';
 import { suppressionViewSchema } from '#shared/suppressions/suppression-view';
+import { mostExamined } from '#shared/table/list-search';
 import { momentInBody } from '#shared/timing/moment';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/suppressions/lift',
   access: { key: 'required', scope: 'manage_organization' },
   body: z.strictObject({
-    /** Suppressed at or after `from`, and before `until`. */
     from: momentInBody,
     until: momentInBody,
     reason: z._default(z.enum(suppressionReasons), 'bounce'),
-    /** Words that stand in the diagnostic, in any case. */
     diagnostic: z.exactOptional(z.string().check(z.minLength(1), z.maxLength(1_000))),
-    /** Nothing is lifted unless it is `false`. */
     dryRun: z._default(z.boolean(), true),
     cursor: z.exactOptional(z.string()),
   }),
@@ -27,18 +26,13 @@ export const endpoint = defineEndpoint({
     200: {
       body: z.object({
         dryRun: z.boolean(),
-        /** How many suppressions fit, of those that this request looked at. */
         matched: z.int(),
-        /** How many of them it lifted. */
         lifted: z.int(),
-        /** How many addresses it took from SES's own list. */
         removedFromProviderList: z.int(),
-        /** The newest of those that fit. */
         examples: z.array(suppressionViewSchema),
-        /** Where the next request goes on; `null` when all that fit were looked at, or lifted. */
         nextCursor: z.nullable(z.string()),
       }),
-      description: 'What fits, and what of it was lifted.',
+      description: 'What matches, and how much of it was lifted.',
       example: {
         dryRun: false,
         matched: 1,
@@ -59,20 +53,20 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Suppressions',
     summary: 'Lift many suppressions at once',
-    description: `For a mistake of your own, such as a broken DNS record, that made good addresses bounce. First look, then repeat the request with \`"dryRun": false\`.
+    description: `For when a mistake of your own, such as a broken DNS record, made good addresses bounce. Look first, then repeat the request with \`"dryRun": false\`.
 
-One request looks at 500 suppressions, and works for 20 seconds: SES lets about one call a second through. As long as \`nextCursor\` is not \`null\`, repeat the request with it as \`cursor\`.`,
+One request looks at ${mostExamined} suppressions and works for ${workBudgetMs / 1_000} seconds: SES allows about one call a second. Until \`nextCursor\` is \`null\`, repeat the request with it as \`cursor\`.`,
     fields: {
       ...suppressionFields('examples'),
-      from: `Suppressed then or later: ${momentForms}`,
-      until: 'Suppressed earlier, in the same forms.',
-      reason: 'The reason that is lifted.',
-      diagnostic: 'Words that stand in the diagnostic, in any case.',
-      dryRun: 'Nothing is lifted unless it is `false`.',
-      matched: 'How many suppressions fit, of those that this request looked at.',
-      lifted: 'How many of them it lifted.',
-      removedFromProviderList: 'How many addresses it took from SES’s own list.',
-      examples: 'The newest of those that fit, 20 at most.',
+      from: `Suppressed at this time or later: ${momentForms}`,
+      until: 'Suppressed before this time, in the same forms.',
+      reason: 'The reason to lift.',
+      diagnostic: 'Words that the diagnostic contains, in any case.',
+      dryRun: 'Lifts only if this is `false`.',
+      matched: 'How many suppressions match, among those that this request looked at.',
+      lifted: 'How many it lifted.',
+      removedFromProviderList: 'How many addresses it took off SES’s own list.',
+      examples: 'The newest matches, at most 20.',
     },
     example: {
       body: {
@@ -84,5 +78,3 @@ One request looks at 500 suppressions, and works for 20 seconds: SES lets about 
     },
   },
 });
-
-export type LiftSuppressionsRequest = z.output<typeof endpoint.body>;

@@ -1,9 +1,6 @@
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { parseEnvironment, suppressionListEnvironment } from '#shared/config/environment';
-import { presentedCredential } from '#shared/http/credential';
-import { jsonEndpoint } from '#shared/http/http-endpoint';
-import { jsonResponse } from '#shared/http/http-response';
-import { parseBody } from '#shared/http/parse-request';
+import { serve } from '#shared/endpoints/serve';
 import { openProviderSuppressionList } from '#shared/suppressions/ses-suppression-list';
 import { openSuppressionLiftStore } from '#shared/suppressions/suppression-lift-store';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
@@ -22,13 +19,7 @@ const lifting = {
   providerList: openProviderSuppressionList(environment.SES_TENANTS),
 };
 
-export const handler = jsonEndpoint(async ({ headers, readBody }) => {
-  const { examples, ...result } = await liftSuppressions(
-    presentedCredential(headers),
-    () => parseBody(endpoint.body, readBody()),
-    lifting,
-  );
-  return jsonResponse(
-    endpoint.answers[200].body.parse({ ...result, examples: examples.map(toSuppressionView) }),
-  );
+export const handler = serve(endpoint, lifting, async (request) => {
+  const { examples, ...result } = await liftSuppressions(request, lifting);
+  return { ...result, examples: examples.map(toSuppressionView) };
 });

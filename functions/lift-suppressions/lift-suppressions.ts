@@ -1,8 +1,6 @@
-import {
-  type Authentication,
-  authenticateManager,
-  type Manager,
-} from '#shared/access/authenticate';
+import type { Manager } from '#shared/access/authenticate';
+import { workBudgetMs } from '#shared/config/attempt-time';
+import type { RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
 import { type Lifting, liftSuppressions as liftOf } from '#shared/suppressions/lift-suppressions';
 import {
@@ -16,12 +14,11 @@ import { openCursor, sealCursor } from '#shared/table/cursor';
 import { mostExamined } from '#shared/table/list-search';
 import { backOff } from '#shared/timing/backoff';
 import { inParallel } from '#shared/timing/in-parallel';
-import type { LiftSuppressionsRequest } from './endpoint.ts';
+import type { endpoint } from './endpoint.ts';
 
-export type LiftingMany = Authentication &
-  Lifting & { readonly suppressions: SuppressionListStore };
+export type LiftingMany = Lifting & { readonly suppressions: SuppressionListStore };
 
-export type LiftManyResult = {
+type LiftManyResult = {
   readonly dryRun: boolean;
   readonly matched: number;
   readonly lifted: number;
@@ -34,28 +31,23 @@ export type LiftManyResult = {
 const mostExamples = 20;
 
 /**
- * Lifts the suppressions of a window of time whose diagnostic has these words, newest first, as far as one
- * request goes. A dry run, which it is unless told otherwise, only says which they are.
+ * Lifts the suppressions of a period whose diagnostic contains these words, newest first, as far as one request gets. By
+ * default it is a dry run, which only shows them.
  *
- * What is lifted stays lifted: a request that ended half-way is repeated, or gone on with at its cursor.
+ * What is lifted stays lifted: repeat a request that ended half-way, or go on at its cursor.
  *
- * @param parse reads the request, once the caller is known.
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`, `provider_throttled` if SES
- *   let nothing through
+ * @throws ServiceError `provider_throttled` if SES let nothing through.
  */
 export async function liftSuppressions(
-  credential: string | undefined,
-  parse: () => LiftSuppressionsRequest,
+  { caller, body: { cursor, ...filters } }: RequestTo<typeof endpoint>,
   lifting: LiftingMany,
 ): Promise<LiftManyResult> {
-  const manager = await authenticateManager(credential, lifting);
-  const { cursor, ...filters } = parse();
-  const scope = { list: 'suppressions/lift', owner: manager.cursorOwner, filters };
+  const scope = { list: 'suppressions/lift', owner: caller.cursorOwner, filters };
   const before = openCursor(cursor, suppressionPositionSchema, scope);
   const { from: since, until, reason, diagnostic, dryRun } = filters;
   const words = diagnostic?.toLowerCase();
   const { found, next } = await readSuppressions(
-    manager.organizationId,
+    caller.organizationId,
     {
       reason,
       since,
@@ -68,7 +60,7 @@ export async function liftSuppressions(
   );
   const { next: end, ...counts } = dryRun
     ? { lifted: 0, removedFromProviderList: 0, next }
-    : await liftAll(found, next, manager, lifting);
+    : await liftAll(found, next, caller, lifting);
   const examples = found.slice(0, mostExamples);
   const nextCursor = sealCursor(end, scope);
   return { dryRun, matched: found.length, ...counts, examples, nextCursor };
@@ -77,18 +69,16 @@ export async function liftSuppressions(
 const hasWords = ({ diagnostic }: Suppression, words: string): boolean =>
   diagnostic?.toLowerCase().includes(words) === true;
 
-/** How long a request goes on to further addresses. HTTP API ends a request after 30 seconds. */
-export const budgetMs = 20_000;
 const concurrency = 4;
 
-/** Lifts the suppressions in their order, a few at a time, until the time is over. */
+/** Lifts the suppressions in order, a few at a time, until the time runs out. */
 async function liftAll(
   found: readonly ListedSuppression[],
   next: SuppressionPosition | undefined,
   manager: Manager,
   lifting: LiftingMany,
 ) {
-  const deadline = lifting.now() + budgetMs;
+  const deadline = lifting.now() + workBudgetMs;
   const counts = { lifted: 0, removedFromProviderList: 0 };
   let handled = 0;
   for (; handled < found.length; handled += concurrency) {
@@ -112,7 +102,7 @@ async function liftAll(
 const firstPauseMs = 200;
 const longestPauseMs = 2_000;
 
-/** SES lets about one such call a second through. */
+/** SES allows about one such call a second. */
 async function untilThrottled(
   suppression: ListedSuppression,
   manager: Manager,
@@ -131,7 +121,7 @@ async function untilThrottled(
   }
 }
 
-/** @returns `gone` when the suppression was lifted meanwhile. */
+/** @returns `gone` when another request lifted the suppression in between. */
 async function liftOne(
   { contactId, reason }: Suppression,
   manager: Manager,
@@ -151,6 +141,6 @@ async function liftOne(
 const throttled = (): ServiceError =>
   new ServiceError(
     'provider_throttled',
-    'Amazon SES is limiting calls about its own suppression list. Nothing was lifted: wait for Retry-After, then repeat the request.',
+    'SES is throttling calls to its own suppression list. Nothing was lifted: wait for Retry-After, then repeat the request.',
     { retryAfterSeconds: 2 },
   );

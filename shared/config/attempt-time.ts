@@ -6,3 +6,6 @@ export const longestAttemptMs = 30_000;
 
 /** One call to SES is abandoned, its outcome unknown, after this long. */
 export const longestCallMs = 8_000;
+
+/** How long a request with a lot to do goes on to further work. The rest of the 30 seconds is for what it has begun. */
+export const workBudgetMs = 20_000;

@@ -178,7 +178,8 @@ export const errors = {
   suppression_not_found: {
     status: 404,
     title: 'Suppression not found',
-    meaning: 'The address has no such suppression.',
+    meaning:
+      'The address has no such suppression. An unsubscription is lifted only with `reason=unsubscribe`.',
   },
   template_not_found: {
     status: 404,
@@ -413,7 +414,8 @@ export const errors = {
   import_in_progress: {
     status: 409,
     title: 'Import in progress',
-    meaning: 'Another import of this organization is under way. Wait for `Retry-After`, repeat.',
+    meaning:
+      'Another import of this organization is in progress. Wait for `Retry-After`, then repeat the request.',
     retryAfter: true,
   },
   contact_digest_mismatch: {

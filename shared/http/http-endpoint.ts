@@ -3,7 +3,6 @@ import httpHeaderNormalizer from '@middy/http-header-normalizer';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { ServiceError } from '#shared/errors/service-error';
 import { openRequestLog, type RequestLog } from '#shared/observability/request-log';
-import { readCsv } from './csv-body.ts';
 import type { HttpResponse } from './http-response.ts';
 import { readJson } from './json-body.ts';
 import { problemResponse, toServiceError } from './problem-response.ts';
@@ -56,23 +55,6 @@ export const jsonEndpoint = (run: Run<JsonRequest>) =>
       hasBody: body !== undefined,
       readBody: () => readJson({ body, isBase64Encoded, headers }),
     });
-  });
-
-/** A request whose body is CSV. */
-export type CsvRequest = HttpRequest & {
-  /**
-   * Reads the body as text. An operation calls it once it knows its caller.
-   *
-   * @throws ServiceError `unsupported_content_type`
-   */
-  readonly readBody: () => string;
-};
-
-/** An endpoint whose requests carry a file of CSV. */
-export const csvEndpoint = (run: Run<CsvRequest>) =>
-  httpEndpoint((request, { body, isBase64Encoded }) => {
-    const { headers } = request;
-    return run({ ...request, readBody: () => readCsv({ body, isBase64Encoded, headers }) });
   });
 
 /** An endpoint whose requests carry no body. */

@@ -16,21 +16,6 @@ export const jsonResponse = (
   body: JSON.stringify(body),
 });
 
-/** A 200 with a file of CSV, to be saved under this name. */
-export const csvResponse = (
-  body: string,
-  fileName: string,
-  headers: Readonly<Record<string, string>> = {},
-): HttpResponse => ({
-  statusCode: 200,
-  headers: {
-    'Content-Type': 'text/csv; charset=utf-8',
-    'Content-Disposition': `attachment; filename="${fileName}"`,
-    ...headers,
-  },
-  body,
-});
-
 /** A 201 with what was created. */
 export const createdResponse = (
   body: unknown,

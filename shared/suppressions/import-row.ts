@@ -4,6 +4,15 @@ import { withoutDefusing } from '#shared/csv/write-csv';
 import type { ImportColumns } from './import-columns.ts';
 import type { SuppressionDetails } from './suppression.ts';
 
+/** What a file of an export has at most, and an import takes. */
+export const mostRows = 10_000;
+
+/**
+ * What an import stores a second. A row costs some eight write units with its index entries, and a new table takes 4,000
+ * units a second: most of them are left for sends.
+ */
+export const rowsPerSecond = 200;
+
 /** A suppression to be imported. */
 export type ImportedSuppression = {
   /** `EmailAddress.identity` */

@@ -12,8 +12,8 @@ import type { Suppression } from './suppression-list-store.ts';
  *
  * - `removed`: it was on the list and no longer is.
  * - `not_listed`: it wasn't on the list.
- * - `untouched`: SES wasn't asked. No suppression that an event of SES caused was lifted, or another one
- *   remains, or the person was erased and nobody knows the address.
+ * - `untouched`: SES wasn't asked. No suppression that an event of SES caused was lifted, or another one remains, or the
+ *   person was erased and the address is gone.
  */
 export const providerListOutcomes = ['removed', 'not_listed', 'untouched'] as const;
 export type ProviderListOutcome = (typeof providerListOutcomes)[number];
@@ -25,8 +25,7 @@ export type Lifting = {
 };
 
 /**
- * What is lifted of a contact. `all` are its suppressions as they stand; at least one has such a reason. Which
- * reasons are meant when nobody names one: `functions/lift-suppression/` and `functions/lift-suppressions/`.
+ * What to lift of a contact. `all` are its suppressions as they are now; at least one has such a reason.
  */
 export type Lift = {
   readonly contactId: ContactId;
@@ -39,9 +38,9 @@ export type Lift = {
 /**
  * Lifts suppressions of a contact.
  *
- * Order of effects: the address leaves SES's own list, then the suppressions go, with the note of who did it. A
- * process that dies in between leaves the address suppressed here, and repeating the request completes it. The
- * other way round SES would drop emails that are answered as sent.
+ * Order of effects: the address leaves SES's own list, then the suppressions go, with the note of who did it. If the
+ * process dies in between, the address is still suppressed here, and repeating the request completes it. The other way
+ * round, SES would drop emails that were answered as sent.
  *
  * @throws ServiceError `provider_throttled`, `concurrent_change`
  */
@@ -78,7 +77,7 @@ export const isOfOwnEvent = ({ providerMessageId }: Suppression): boolean =>
 export function spellingsOf(suppressions: readonly Suppression[], address?: string): string[] {
   const known = suppressions.flatMap((one) => [one.email, one.address]);
   const spellings = new Set([address, ...known].filter((text) => text !== undefined));
-  // What stands in the place of an erased address is no address.
+  // What replaces an erased address is no address.
   return [...spellings].filter((text) => text.includes('@'));
 }
 
@@ -87,5 +86,5 @@ const outcomeOf = (wasListed: boolean) => (wasListed ? 'removed' : 'not_listed')
 const liftedMeanwhile = (): ServiceError =>
   new ServiceError(
     'concurrent_change',
-    'Another request has lifted this suppression at the same time. Read the suppressions again.',
+    'Another request lifted this suppression at the same time. Read the suppressions again.',
   );

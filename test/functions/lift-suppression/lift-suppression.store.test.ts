@@ -31,9 +31,9 @@ async function newBounced() {
       return result;
     };
     return liftSuppression(
-      { credential: manager.credential, email, parse: () => ({ reason: undefined }) },
+      { caller: manager.caller, path: { email }, query: { reason: undefined } },
       {
-        ...manager,
+        now: manager.now,
         suppressions,
         lifts: { lift: (...args) => effect('lift', () => lifts.lift(...args)) },
         providerList: {
@@ -76,7 +76,7 @@ describe('lifting a bounce', () => {
     const between = await state();
     await request();
 
-    // Whoever is on no list of SES is still blocked here, and never the other way round.
+    // Off SES's list but still suppressed here, never the other way round.
     expect(between).toMatchObject({ isSuppressed: true, notes: 0 });
     expect(await state()).toEqual({ isListed: false, isSuppressed: false, notes: 1 });
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SuppressionReason } from '#shared/contacts/contact';
 import { endpoint } from '../../../functions/lift-suppression/endpoint.ts';
 import { liftSuppression } from '../../../functions/lift-suppression/lift-suppression.ts';
-import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
+import { buildManager } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildSuppression, fakeSuppressionList } from '../../support/suppression-stores.ts';
 import { unexpected } from '../../support/unexpected.ts';
@@ -18,9 +18,9 @@ function prepare(...reasons: readonly SuppressionReason[]) {
   );
   const run = (query: object = {}, email = 'Ann@Example.com') =>
     liftSuppression(
-      { credential: manager.credential, email, parse: () => endpoint.query.parse(query) },
+      { caller: manager.caller, path: { email }, query: endpoint.query.parse(query) },
       {
-        ...manager,
+        now: manager.now,
         suppressions: fakeSuppressionList(all),
         lifts: { lift: async () => true },
         providerList: { get: unexpected('providerList.get'), remove: async () => true },
@@ -30,7 +30,7 @@ function prepare(...reasons: readonly SuppressionReason[]) {
 }
 
 describe('liftSuppression', () => {
-  it('lifts every reason but the own will of the person, and says what remains', async () => {
+  it('lifts every reason but the person’s own unsubscription, and says what remains', async () => {
     const run = prepare('bounce', 'complaint', 'manual', 'unsubscribe');
 
     expect(await run()).toEqual({
@@ -41,7 +41,7 @@ describe('liftSuppression', () => {
   });
 
   it.each(['bounce', 'unsubscribe'] as const)(
-    'lifts one reason when told which: %s',
+    'lifts only the reason that is asked for: %s',
     async (reason) => {
       const run = prepare('bounce', 'unsubscribe');
 
@@ -53,34 +53,15 @@ describe('liftSuppression', () => {
     { present: [], query: {} },
     { present: ['unsubscribe'] as const, query: {} },
     { present: ['bounce'] as const, query: { reason: 'complaint' } },
-  ])('answers that there is none: $query of $present', async ({ present, query }) => {
+  ])('finds nothing to lift for $query among $present', async ({ present, query }) => {
     const run = prepare(...present);
 
     expect((await serviceErrorOf(() => run(query))).code).toBe('suppression_not_found');
   });
 
-  it('says what is wrong with an address', async () => {
+  it('refuses an address that is not valid', async () => {
     const error = await serviceErrorOf(() => prepare('bounce')({}, 'nobody'));
 
     expect(error).toMatchObject({ code: 'validation_failed', errors: [{ path: 'email' }] });
-  });
-
-  it('does nothing for who may not manage the organization', async () => {
-    const refusals = await refusalsOf((credential, authentication) =>
-      liftSuppression(
-        { credential, email: 'ann@example.com', parse: unexpected('the query') },
-        {
-          ...authentication,
-          suppressions: fakeSuppressionList([]),
-          lifts: { lift: unexpected('lifts.lift') },
-          providerList: {
-            get: unexpected('providerList.get'),
-            remove: unexpected('providerList.remove'),
-          },
-        },
-      ),
-    );
-
-    expect(refusals).toEqual(allRefusals);
   });
 });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { workBudgetMs } from '#shared/config/attempt-time';
 import { ServiceError } from '#shared/errors/service-error';
 import type { Suppression } from '#shared/suppressions/suppression-list-store';
 import { endpoint } from '../../../functions/lift-suppressions/endpoint.ts';
 import {
-  budgetMs,
   type LiftingMany,
   liftSuppressions,
 } from '../../../functions/lift-suppressions/lift-suppressions.ts';
 import { webhookNow } from '../../shared/webhooks/webhook-builder.ts';
 import { placeOf } from '../../support/cursor-reader.ts';
-import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
+import { buildManager } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import {
   buildSuppression,
@@ -32,10 +32,12 @@ function prepare(all: Suppression[], given: Partial<LiftingMany> = {}) {
   const lifted: string[] = [];
   const run = (fields: object = {}) =>
     liftSuppressions(
-      manager.credential,
-      () => endpoint.body.parse({ from: 0, until: 10_000, ...fields }),
       {
-        ...manager,
+        caller: manager.caller,
+        body: endpoint.body.parse({ from: 0, until: 10_000, ...fields }),
+      },
+      {
+        now: manager.now,
         suppressions: fakeSuppressionList(all),
         lifts: {
           lift: async (contactId) => {
@@ -59,7 +61,7 @@ const throttled = async (): Promise<never> => {
 };
 
 describe('liftSuppressions', () => {
-  it('lifts nothing unless told, and shows what it would lift', async () => {
+  it('lifts nothing by default, and shows what it would lift', async () => {
     const { run, lifted } = prepare([bounceAt(1_000), bounceAt(2_000)]);
 
     const result = await run();
@@ -69,7 +71,7 @@ describe('liftSuppressions', () => {
     expect(lifted).toEqual([]);
   });
 
-  it('lifts what is in the window and has the words, and nothing else', async () => {
+  it('lifts what is in the period and contains the words, and nothing else', async () => {
     const wanted = [bounceAt(3_000, 'SPF Unauthenticated'), bounceAt(2_000)];
     const others = [
       bounceAt(10_000),
@@ -89,7 +91,7 @@ describe('liftSuppressions', () => {
     expect(lifted).toEqual(wanted.map(({ contactId }) => contactId));
   });
 
-  it('lifts one cause of an address that has another too', async () => {
+  it('lifts the given reason of an address and leaves its others', async () => {
     const { run, lifted } = prepare([
       buildSuppression(organizationId, { at: 1_000, reason: 'manual' }),
       buildSuppression(organizationId, { at: 2_000, reason: 'bounce' }),
@@ -101,7 +103,7 @@ describe('liftSuppressions', () => {
     expect(lifted).toHaveLength(1);
   });
 
-  it('ends in time, and says where to go on', async () => {
+  it('ends in time, and answers where to go on', async () => {
     let now = webhookNow;
     const all = Array.from({ length: 20 }, (_, index) => bounceAt(9_000 - index));
     const [, , , fourth] = all;
@@ -110,7 +112,7 @@ describe('liftSuppressions', () => {
       providerList: {
         get: unexpected('providerList.get'),
         remove: async () => {
-          now += budgetMs / 4;
+          now += workBudgetMs / 4;
           return true;
         },
       },
@@ -122,7 +124,7 @@ describe('liftSuppressions', () => {
     expect(placeOf(first.nextCursor)).toBe(fourth && positionOf(fourth));
   });
 
-  it('counts an address once that another request lifts meanwhile', async () => {
+  it('does not count an address that another request lifts in between', async () => {
     const { run } = prepare([bounceAt(1_000), bounceAt(2_000)], {
       lifts: { lift: async () => false },
     });
@@ -148,32 +150,16 @@ describe('liftSuppressions', () => {
     expect(lifted).toHaveLength(1);
   });
 
-  it('tries again when SES is too busy, and says so when nothing went through', async () => {
+  it('answers that SES throttles when nothing went through in time', async () => {
     let now = webhookNow;
     const { run } = prepare([bounceAt(1_000)], {
       now: () => {
-        now += budgetMs / 2;
+        now += workBudgetMs / 2;
         return now;
       },
       providerList: { get: unexpected('providerList.get'), remove: throttled },
     });
 
     expect((await serviceErrorOf(() => run({ dryRun: false }))).code).toBe('provider_throttled');
-  });
-
-  it('does nothing for who may not manage the organization', async () => {
-    const refusals = await refusalsOf((presented, authentication) =>
-      liftSuppressions(presented, unexpected('the body'), {
-        ...authentication,
-        suppressions: fakeSuppressionList([]),
-        lifts: { lift: unexpected('lifts.lift') },
-        providerList: {
-          get: unexpected('providerList.get'),
-          remove: unexpected('providerList.remove'),
-        },
-      }),
-    );
-
-    expect(refusals).toEqual(allRefusals);
   });
 });

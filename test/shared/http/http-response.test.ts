@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import {
   acceptedResponse,
   createdResponse,
-  csvResponse,
   jsonResponse,
   noContentResponse,
   pixelResponse,
@@ -24,18 +23,6 @@ it('answers JSON, with further headers', () => {
 
 it('answers nothing under 204', () => {
   expect(noContentResponse).toEqual({ statusCode: 204, headers: {}, body: '' });
-});
-
-it('answers CSV as a file that a browser saves under its name', () => {
-  expect(csvResponse('a,b\r\n', 'names.csv', { Link: '</next>' })).toEqual({
-    statusCode: 200,
-    headers: {
-      'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': 'attachment; filename="names.csv"',
-      Link: '</next>',
-    },
-    body: 'a,b\r\n',
-  });
 });
 
 it('redirects without telling the place where the link was', () => {

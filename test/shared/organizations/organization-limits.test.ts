@@ -25,12 +25,15 @@ describe('the limits in force', () => {
     expect(givenLimitsSchema.parse({ apiKeys: 5, somethingNew: 1 })).toHaveProperty('apiKeys', 5);
   });
 
-  it.each(Object.values(eachLimit((name) => name)))('may be set from 1 up to the most there is: %s', (name) => {
-    const { most } = organizationLimits[name];
-    const isTaken = (value: unknown) => limitValue(name).safeParse(value).success;
+  it.each(Object.values(eachLimit((name) => name)))(
+    'may be set from 1 up to the most there is: %s',
+    (name) => {
+      const { most } = organizationLimits[name];
+      const isTaken = (value: unknown) => limitValue(name).safeParse(value).success;
 
-    expect([0, 1, most, most + 1, 1.5].map(isTaken)).toEqual([false, true, true, false, false]);
-  });
+      expect([0, 1, most, most + 1, 1.5].map(isTaken)).toEqual([false, true, true, false, false]);
+    },
+  );
 });
 
 describe('one thing more', () => {
