@@ -148,7 +148,7 @@ const wrongRequests: readonly (readonly [title: string, line: string, Request, a
       'a reason that the address is not suppressed for',
       'DELETE /api/v1/suppressions/ann@example.com',
       {},
-      '404 suppression_not_found: The address has no such suppression. An unsubscription is lifted only where reason is unsubscribe.',
+      '404 suppression_not_found: The address has no such suppression. An unsubscription is lifted only with `reason=unsubscribe`.',
     ],
   ];
 
