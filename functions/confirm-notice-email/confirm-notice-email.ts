@@ -1,20 +1,13 @@
+import { ServiceError } from '#shared/errors/service-error';
 import { isConfirmedBy } from '#shared/notices/confirmation';
-import {
-  findConfirmation,
-  linkNotFound,
-  type NoticeConfirming,
-} from '#shared/notices/find-confirmation';
+import { findConfirmation, type NoticeConfirming } from '#shared/notices/find-confirmation';
 import {
   changeOrganization,
   type OrganizationChanging,
 } from '#shared/organizations/change-organization';
 import type { Organization } from '#shared/organizations/organization';
 
-/**
- * Confirms the address for notices that the token was mailed to. Pressing the button twice changes nothing more.
- *
- * @throws ServiceError `link_not_found`, `concurrent_change`
- */
+/** Confirms the address for notices that the token was mailed to. Pressing the button twice changes nothing. */
 export async function confirmNoticeEmail(
   token: string | undefined,
   confirming: NoticeConfirming & OrganizationChanging,
@@ -22,7 +15,7 @@ export async function confirmNoticeEmail(
   const { confirmation } = await findConfirmation(token, confirming);
   const confirm = (organization: Organization): Organization => {
     // The address may have been changed since the link was looked at.
-    if (!isConfirmedBy(organization, confirmation)) throw linkNotFound();
+    if (!isConfirmedBy(organization, confirmation)) throw new ServiceError('link_not_found');
     return { ...organization, noticeEmailState: 'confirmed' };
   };
   return changeOrganization(confirmation.organizationId, 'notice_email', confirm, confirming);

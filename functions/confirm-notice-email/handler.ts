@@ -1,8 +1,7 @@
 import { openOrganizationManagement } from '#shared/access/organization-management';
 import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
-import { pageEndpoint } from '#shared/http/page-endpoint';
+import { servePage } from '#shared/endpoints/serve-page';
 import { pageResponse } from '#shared/http/page-response';
-import { parseParameters } from '#shared/http/parse-request';
 import { noticeConfirmationPage } from '#shared/pages/notice-confirmation-page';
 import { openTable } from '#shared/table/table-client';
 import { keyringReader } from '#shared/tokens/keyring';
@@ -15,8 +14,7 @@ const confirming = {
   keyring: keyringReader(environment.TOKEN_SIGNING_SECRET_ID),
 };
 
-export const handler = pageEndpoint(async ({ query }) => {
-  const { token } = parseParameters(endpoint.query, query);
+export const handler = servePage(endpoint, async ({ query: { token } }) => {
   const { name, noticeEmail = '' } = await confirmNoticeEmail(token, confirming);
   return pageResponse(200, noticeConfirmationPage({ organizationName: name, noticeEmail }));
 });

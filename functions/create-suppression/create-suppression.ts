@@ -1,5 +1,5 @@
-import { type Authentication, authenticateManager } from '#shared/access/authenticate';
 import { newAuditEntry } from '#shared/audit/audit-entry';
+import type { RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
 import type {
   Suppression,
@@ -7,29 +7,20 @@ import type {
 } from '#shared/suppressions/suppression-list-store';
 import type { SuppressionStore } from '#shared/suppressions/suppression-store';
 import { contactIdOf } from '#shared/tokens/resource-id';
-import type { CreateSuppressionRequest } from './endpoint.ts';
+import type { endpoint } from './endpoint.ts';
 
-export type SuppressionCreation = Authentication & {
-  readonly suppressions: SuppressionStore;
-  readonly suppressionList: SuppressionListStore;
+export type SuppressionCreation = {
+  readonly now: () => number;
+  readonly suppressions: Pick<SuppressionStore, 'suppressManually'>;
+  readonly suppressionList: Pick<SuppressionListStore, 'ofContact'>;
 };
 
-/**
- * Suppresses an address by hand, with the reason `manual`. Repeating it changes nothing: the first cause stays.
- *
- * @param parse reads the request, once the caller is known.
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`, `concurrent_change`
- */
+/** Suppresses an address by hand. Repeating it changes nothing: the first cause stays. */
 export async function createSuppression(
-  credential: string | undefined,
-  parse: () => CreateSuppressionRequest,
+  { caller: { organizationId, actor }, body: { email, diagnostic } }: RequestTo<typeof endpoint>,
   creation: SuppressionCreation,
 ): Promise<Suppression> {
-  const { organizationId, actor } = await authenticateManager(credential, creation);
-  const {
-    email: { identity },
-    diagnostic,
-  } = parse();
+  const { identity } = email;
   const contactId = contactIdOf(organizationId, identity);
   const now = creation.now();
   const change = { action: 'suppression.created', target: contactId, after: { reason: 'manual' } };
@@ -43,12 +34,9 @@ export async function createSuppression(
   );
   const { suppressions } = await creation.suppressionList.ofContact(contactId);
   const created = suppressions.find(({ reason }) => reason === 'manual');
-  if (created === undefined) throw liftedMeanwhile();
-  return created;
-}
-
-const liftedMeanwhile = (): ServiceError =>
-  new ServiceError(
+  if (created !== undefined) return created;
+  throw new ServiceError(
     'concurrent_change',
-    'Another request has lifted this suppression at the same time. Read the suppressions again.',
+    'Another request lifted this suppression at the same moment. Read the suppressions again.',
   );
+}

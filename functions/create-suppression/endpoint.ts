@@ -45,5 +45,3 @@ export const endpoint = defineEndpoint({
     example: { body: { email: 'bob@example.com', diagnostic: 'asked by phone' } },
   },
 });
-
-export type CreateSuppressionRequest = z.output<typeof endpoint.body>;

@@ -1,9 +1,6 @@
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { presentedCredential } from '#shared/http/credential';
-import { jsonEndpoint } from '#shared/http/http-endpoint';
-import { createdResponse } from '#shared/http/http-response';
-import { parseBody } from '#shared/http/parse-request';
+import { serve } from '#shared/endpoints/serve';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import { toSuppressionView } from '#shared/suppressions/suppression-view';
@@ -19,11 +16,6 @@ const creation = {
   suppressionList: openSuppressionListStore(table),
 };
 
-export const handler = jsonEndpoint(async ({ headers, readBody }) => {
-  const created = await createSuppression(
-    presentedCredential(headers),
-    () => parseBody(endpoint.body, readBody()),
-    creation,
-  );
-  return createdResponse(endpoint.answers[201].body.parse(toSuppressionView(created)));
-});
+export const handler = serve(endpoint, creation, async (request) =>
+  toSuppressionView(await createSuppression(request, creation)),
+);

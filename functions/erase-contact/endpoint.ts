@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
+import { bareAddress } from '#shared/contacts/address-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 
 export const endpoint = defineEndpoint({
   route: 'DELETE /api/v1/contacts/{email}',
   access: { key: 'required', scope: 'manage_organization' },
-  path: z.object({ email: z.string() }),
+  path: z.object({ email: bareAddress }),
   query: z.strictObject({
     /** `true`: the sends to the address are not only anonymised, they expire. */
     sends: z.optional(z.enum(['true', 'false'])),
@@ -31,5 +32,3 @@ Repeating is always safe. After 409 wait for \`Retry-After\`, and repeat.`,
     example: { path: { email: 'ann@example.com' }, query: { sends: 'false' } },
   },
 });
-
-export type EraseContactQuery = z.output<typeof endpoint.query>;

@@ -2,20 +2,17 @@ import { openApiKeyStore } from '#shared/access/api-key-store';
 import { parseEnvironment, suppressionListEnvironment } from '#shared/config/environment';
 import { openContactDeliveriesStore } from '#shared/contacts/contact-deliveries-store';
 import { openContactStore } from '#shared/contacts/contact-store';
-import { presentedCredential } from '#shared/http/credential';
-import { bodilessEndpoint } from '#shared/http/http-endpoint';
-import { noContentResponse } from '#shared/http/http-response';
-import { parseParameters } from '#shared/http/parse-request';
+import { serve } from '#shared/endpoints/serve';
 import { openRecipientSendsStore } from '#shared/sends/recipient-sends-store';
 import { openProviderSuppressionList } from '#shared/suppressions/ses-suppression-list';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import { openTable } from '#shared/table/table-client';
 import { endpoint } from './endpoint.ts';
-import { type Erasure, eraseContact } from './erase-contact.ts';
+import { eraseContact } from './erase-contact.ts';
 
 const environment = parseEnvironment(suppressionListEnvironment);
 const table = openTable(environment.TABLE_NAME);
-const erasure: Erasure = {
+const erasure = {
   now: Date.now,
   apiKeys: openApiKeyStore(table),
   sends: openRecipientSendsStore(table),
@@ -25,14 +22,4 @@ const erasure: Erasure = {
   providerList: openProviderSuppressionList(environment.SES_TENANTS),
 };
 
-export const handler = bodilessEndpoint(async ({ headers, pathParameters, query }) => {
-  await eraseContact(
-    {
-      credential: presentedCredential(headers),
-      email: parseParameters(endpoint.path, pathParameters).email,
-      parse: () => parseParameters(endpoint.query, query),
-    },
-    erasure,
-  );
-  return noContentResponse;
-});
+export const handler = serve(endpoint, erasure, eraseContact);

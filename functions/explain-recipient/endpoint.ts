@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { bareAddress } from '#shared/contacts/address-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { eventSchema } from '#shared/events/event';
@@ -12,7 +13,7 @@ import { contactIdSchema, sendIdSchema } from '#shared/tokens/resource-id';
 export const endpoint = defineEndpoint({
   route: 'GET /api/v1/recipients/{email}',
   access: { key: 'required', scope: 'manage_organization' },
-  path: z.object({ email: z.string() }),
+  path: z.object({ email: bareAddress }),
   query: z.strictObject({
     /** How many of the latest emails. */
     limit: z._default(z.coerce.number<number | string>().check(z.int(), z.gte(1), z.lte(20)), 10),
@@ -116,5 +117,3 @@ export const endpoint = defineEndpoint({
     example: { path: { email: 'bob@example.com' }, query: { limit: '1' } },
   },
 });
-
-export type ExplainRecipientQuery = z.output<typeof endpoint.query>;

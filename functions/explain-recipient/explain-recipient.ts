@@ -1,7 +1,5 @@
-import { type Authentication, authenticateManager } from '#shared/access/authenticate';
 import { isKnown } from '#shared/contacts/contact';
-import { parseEmailAddress } from '#shared/contacts/email-address';
-import { invalidField } from '#shared/errors/service-error';
+import type { RequestTo } from '#shared/endpoints/endpoint';
 import type { IdentityContext, IdentityStore } from '#shared/identity/identity-store';
 import { type Send, stateAt } from '#shared/sending/send';
 import { explainSend } from '#shared/sends/explain-send';
@@ -15,10 +13,11 @@ import type {
   SuppressionListStore,
 } from '#shared/suppressions/suppression-list-store';
 import { contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
-import type { ExplainRecipientQuery } from './endpoint.ts';
+import type { endpoint } from './endpoint.ts';
 import { explainObstacles } from './explain-obstacles.ts';
 
-export type RecipientExplanation = Authentication & {
+export type RecipientExplanation = {
+  readonly now: () => number;
   readonly identities: Pick<IdentityStore, 'read'>;
   readonly suppressions: SuppressionListStore;
   readonly providerList: Pick<ProviderSuppressionList, 'get'>;
@@ -26,29 +25,15 @@ export type RecipientExplanation = Authentication & {
   readonly timelines: Pick<TimelineStore, 'read'>;
 };
 
-export type ExplainRecipientCommand = {
-  readonly credential: string | undefined;
-  readonly email: string;
-  /** Reads the query. It is called once the caller is known. */
-  readonly parse: () => ExplainRecipientQuery;
-};
-
 /**
- * Says why a person does or does not get the organization's email: what keeps it from the address now, and what
- * became of the latest emails.
- *
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`
+ * Says why a person does or doesn't get the organization's email: what keeps it from the address now, and what happened
+ * to the latest emails.
  */
 export async function explainRecipient(
-  { credential, email, parse }: ExplainRecipientCommand,
+  { caller: { organizationId }, path, query: { limit } }: RequestTo<typeof endpoint>,
   explanation: RecipientExplanation,
 ) {
-  const { organizationId } = await authenticateManager(credential, explanation);
-  const { limit } = parse();
-  const parsed = parseEmailAddress(email);
-  if (!parsed.ok) throw invalidField('email', parsed.reason);
-
-  const { address, identity } = parsed.value;
+  const { address, identity } = path.email;
   const contactId = contactIdOf(organizationId, identity);
   const [context, { contact, suppressions }, { found: sends }] = await Promise.all([
     explanation.identities.read(organizationId),
@@ -76,7 +61,7 @@ export async function explainRecipient(
   };
 }
 
-/** Whether the organization can send at all. What its sends use counts, and else what it has asked for. */
+/** Whether the organization can send at all. The identity in use counts; without one, the identity it asked for. */
 const stateOf = ({ organization, identity }: IdentityContext) => ({
   paused: organization?.paused ?? false,
   pausedBySes: organization?.tenant?.sending === 'paused',
@@ -92,8 +77,8 @@ type Question = {
 };
 
 /**
- * Asks SES only about who bounced or complained for this organization: its list may be everybody's. Of an answer
- * that helps, this part may be missing, as SES limits such calls to about one a second.
+ * Asks SES only about an address that bounced or complained for this organization: its list may be shared by all of
+ * them. SES takes about one such call a second, so the rest of the answer does without it when SES refuses.
  */
 async function askProvider(
   { suppressions, spellings, tenant }: Question,

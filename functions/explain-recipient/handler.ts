@@ -1,10 +1,8 @@
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { parseEnvironment, suppressionListEnvironment } from '#shared/config/environment';
-import { presentedCredential } from '#shared/http/credential';
-import { bodilessEndpoint } from '#shared/http/http-endpoint';
-import { jsonResponse } from '#shared/http/http-response';
-import { parseParameters } from '#shared/http/parse-request';
+import { serve } from '#shared/endpoints/serve';
 import { openIdentityStore } from '#shared/identity/identity-store';
+import { choicesOf } from '#shared/preferences/preferences';
 import { openSendListStore } from '#shared/sends/send-list-store';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import { openProviderSuppressionList } from '#shared/suppressions/ses-suppression-list';
@@ -26,26 +24,11 @@ const explanation = {
   timelines: openTimelineStore(table),
 };
 
-export const handler = bodilessEndpoint(async ({ headers, pathParameters, query }) => {
-  const { contact, suppressions, ...answer } = await explainRecipient(
-    {
-      credential: presentedCredential(headers),
-      email: parseParameters(endpoint.path, pathParameters).email,
-      parse: () => parseParameters(endpoint.query, query),
-    },
-    explanation,
-  );
-  return jsonResponse(
-    endpoint.answers[200].body.parse({
-      ...answer,
-      contact: contact && {
-        createdAt: contact.createdAt,
-        subscriptions: Object.entries(contact.subscriptions).map(([categoryKey, subscribed]) => ({
-          categoryKey,
-          subscribed,
-        })),
-      },
-      suppressions: suppressions.map(toSuppressionView),
-    }),
-  );
+export const handler = serve(endpoint, explanation, async (request) => {
+  const { contact, suppressions, ...explained } = await explainRecipient(request, explanation);
+  return {
+    ...explained,
+    contact: contact && { createdAt: contact.createdAt, subscriptions: choicesOf(contact) },
+    suppressions: suppressions.map(toSuppressionView),
+  };
 });

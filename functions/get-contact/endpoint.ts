@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { bareAddress } from '#shared/contacts/address-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { subscriptionSchema } from '#shared/preferences/preferences';
@@ -9,7 +10,7 @@ import { contactIdSchema } from '#shared/tokens/resource-id';
 export const endpoint = defineEndpoint({
   route: 'GET /api/v1/contacts/{email}',
   access: { key: 'required', scope: 'manage_organization' },
-  path: z.object({ email: z.string() }),
+  path: z.object({ email: bareAddress }),
   answers: {
     200: {
       body: z.object({

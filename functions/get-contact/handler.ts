@@ -1,14 +1,14 @@
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { presentedCredential } from '#shared/http/credential';
-import { bodilessEndpoint } from '#shared/http/http-endpoint';
-import { jsonResponse } from '#shared/http/http-response';
-import { parseParameters } from '#shared/http/parse-request';
+import { isKnown } from '#shared/contacts/contact';
+import { serve } from '#shared/endpoints/serve';
+import { ServiceError } from '#shared/errors/service-error';
+import { choicesOf } from '#shared/preferences/preferences';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import { toSuppressionView } from '#shared/suppressions/suppression-view';
 import { openTable } from '#shared/table/table-client';
+import { contactIdOf } from '#shared/tokens/resource-id';
 import { endpoint } from './endpoint.ts';
-import { getContact } from './get-contact.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const reading = {
@@ -17,21 +17,13 @@ const reading = {
   suppressions: openSuppressionListStore(table),
 };
 
-export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
-  const { contact, suppressions } = await getContact(
-    presentedCredential(headers),
-    parseParameters(endpoint.path, pathParameters).email,
-    reading,
-  );
-  const subscriptions = Object.entries(contact.subscriptions).map(([categoryKey, subscribed]) => ({
-    categoryKey,
-    subscribed,
-  }));
-  return jsonResponse(
-    endpoint.answers[200].body.parse({
-      ...contact,
-      subscriptions,
-      suppressions: suppressions.map(toSuppressionView),
-    }),
-  );
+export const handler = serve(endpoint, reading, async ({ caller, path: { email } }, stores) => {
+  const contactId = contactIdOf(caller.organizationId, email.identity);
+  const { contact, suppressions } = await stores.suppressions.ofContact(contactId);
+  if (!isKnown(contact)) throw new ServiceError('contact_not_found');
+  return {
+    ...contact,
+    subscriptions: choicesOf(contact),
+    suppressions: suppressions.map(toSuppressionView),
+  };
 });

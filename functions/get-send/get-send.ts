@@ -1,12 +1,14 @@
 import { type ApiKey, missingApiKey } from '#shared/access/api-key';
-import { type Authentication, authenticateKey } from '#shared/access/authenticate';
+import { type Authentication, admitCaller } from '#shared/access/authenticate';
 import { hasScope, missingScope, requireScope } from '#shared/access/scopes';
+import type { UnadmittedRequest } from '#shared/endpoints/serve';
 import { ServiceError } from '#shared/errors/service-error';
 import { isKeylessReadingOn } from '#shared/organizations/organization';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
 import type { Send } from '#shared/sending/send';
 import type { Timeline, TimelineStore } from '#shared/sends/timeline-store';
 import { organizationIdOf, type SendId } from '#shared/tokens/resource-id';
+import { endpoint } from './endpoint.ts';
 
 /** What reading a timeline uses. */
 export type TimelineReading = Authentication & {
@@ -15,19 +17,22 @@ export type TimelineReading = Authentication & {
 };
 
 /**
- * Reads a send's timeline. A key with `read_sends` reads every send of its organization. A send that was made with a
- * key without scopes is read by its unguessable id alone, with a key without scopes of its organization or without a
- * key, unless the organization has turned that off. Then the key that made it still reads it.
- *
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `send_not_found`
+ * Reads a send's timeline, and the key in the same round trip. A key with `read_sends` reads every send of its
+ * organization. A send that was made with a key without scopes is read by its unguessable id alone, with a key without
+ * scopes of its organization or without a key, unless the organization has turned that off. Then only the key that made
+ * it still reads it.
  */
 export async function getSend(
-  sendId: SendId | undefined,
-  credential: string | undefined,
+  {
+    credential,
+    pathParameters,
+  }: Pick<UnadmittedRequest<typeof endpoint>, 'credential' | 'pathParameters'>,
   { timelines, organizations, ...authentication }: TimelineReading,
 ): Promise<Timeline> {
+  // Not `readParts`: it would tell a stranger which ids are malformed.
+  const sendId = endpoint.path.safeParse(pathParameters).data?.id;
   const [reader, organization, timeline] = await Promise.all([
-    authenticateReader(credential, authentication),
+    admitReader(credential, authentication),
     // A key of an organization that was deleted is refused.
     credential === undefined && sendId && organizations.get(organizationIdOf(sendId)),
     sendId && timelines.read(sendId, authentication.now()),
@@ -35,7 +40,9 @@ export async function getSend(
 
   const isOfNobody = reader === undefined && !organization;
   const isFound = sendId !== undefined && timeline !== undefined && !isOfNobody;
-  if (!isFound || (reader !== undefined && !isOwnedBy(reader, sendId))) throw sendNotFound();
+  if (!isFound || (reader !== undefined && !isOwnedBy(reader, sendId))) {
+    throw new ServiceError('send_not_found');
+  }
 
   const { send } = timeline;
   if (reader !== undefined && (hasScope(reader.scopes, 'read_sends') || isMadeBy(reader, send))) {
@@ -47,13 +54,13 @@ export async function getSend(
   throw missingScope('read_sends');
 }
 
-/** Admits a key with `read_sends`, or without any scopes: that one may read what such keys send. */
-async function authenticateReader(
+/** Admits a key with `read_sends`, and one without any scopes: that one may read what such keys send. */
+async function admitReader(
   credential: string | undefined,
   authentication: Authentication,
 ): Promise<ApiKey | undefined> {
   if (credential === undefined) return undefined;
-  const apiKey = await authenticateKey(credential, authentication);
+  const { apiKey } = await admitCaller(credential, authentication);
   if (apiKey.scopes.length > 0) requireScope(apiKey, 'read_sends');
   return apiKey;
 }
@@ -63,6 +70,3 @@ const isMadeBy = (apiKey: ApiKey, { apiKeyId, isReadableById }: Send): boolean =
 
 const isOwnedBy = (apiKey: ApiKey, sendId: SendId): boolean =>
   organizationIdOf(apiKey.id) === organizationIdOf(sendId);
-
-const sendNotFound = (): ServiceError =>
-  new ServiceError('send_not_found', 'There is no send with this id.');

@@ -60,5 +60,3 @@ export const endpoint = defineEndpoint({
     example: { query: { prefix: 'bob@', limit: '20' } },
   },
 });
-
-export type ListContactsQuery = z.output<typeof endpoint.query>;

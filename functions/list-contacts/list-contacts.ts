@@ -1,27 +1,19 @@
 import * as z from 'zod/mini';
-import { type Authentication, authenticateManager } from '#shared/access/authenticate';
 import type { ContactListStore } from '#shared/contacts/contact-list-store';
+import type { RequestTo } from '#shared/endpoints/endpoint';
 import { openCursor, sealCursor } from '#shared/table/cursor';
-import type { ListContactsQuery } from './endpoint.ts';
+import type { endpoint } from './endpoint.ts';
 
-/**
- * Lists the contacts of the key's organization by address.
- *
- * @param parse reads the query, once the caller is known.
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`
- */
+/** Lists the contacts of the caller's organization by address. */
 export async function listContacts(
-  credential: string | undefined,
-  parse: () => ListContactsQuery,
-  reading: Authentication & { readonly contacts: Pick<ContactListStore, 'read'> },
+  { caller, query: { prefix, limit, cursor } }: RequestTo<typeof endpoint>,
+  { contacts: store }: { readonly contacts: Pick<ContactListStore, 'read'> },
 ) {
-  const { organizationId, cursorOwner: owner } = await authenticateManager(credential, reading);
-  const { prefix, limit, cursor } = parse();
-  const scope = { list: 'contacts', owner, filters: { prefix } };
+  const scope = { list: 'contacts', owner: caller.cursorOwner, filters: { prefix } };
   const after = openCursor(cursor, lastAddress, scope);
-  const { contacts, next } = await reading.contacts.read(organizationId, { prefix, limit, after });
+  const { contacts, next } = await store.read(caller.organizationId, { prefix, limit, after });
   return { contacts, nextCursor: sealCursor(next, scope) };
 }
 
-/** The address that ended the page before. */
+/** The last address of the page before. */
 const lastAddress = z.string().check(z.minLength(1));

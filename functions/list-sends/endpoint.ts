@@ -79,5 +79,3 @@ export const endpoint = defineEndpoint({
     example: { query: { to: 'ann@example.com', status: 'sent', limit: '1' } },
   },
 });
-
-export type ListSendsQuery = z.output<typeof endpoint.query>;

@@ -1,9 +1,6 @@
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { presentedCredential } from '#shared/http/credential';
-import { bodilessEndpoint } from '#shared/http/http-endpoint';
-import { jsonResponse } from '#shared/http/http-response';
-import { parseParameters } from '#shared/http/parse-request';
+import { serve } from '#shared/endpoints/serve';
 import { openSendListStore } from '#shared/sends/send-list-store';
 import { toSendView } from '#shared/sends/send-view';
 import { openTable } from '#shared/table/table-client';
@@ -17,14 +14,8 @@ const reading = {
   sends: openSendListStore(table),
 };
 
-export const handler = bodilessEndpoint(async ({ headers, query }) => {
-  const { sends, ...page } = await listSends(
-    presentedCredential(headers),
-    () => parseParameters(endpoint.query, query),
-    reading,
-  );
-  const now = reading.now();
-  return jsonResponse(
-    endpoint.answers[200].body.parse({ data: sends.map((send) => toSendView(send, now)), ...page }),
-  );
+export const handler = serve(endpoint, reading, async (request, { now }) => {
+  const { sends, ...page } = await listSends(request, reading);
+  const at = now();
+  return { data: sends.map((send) => toSendView(send, at)), ...page };
 });

@@ -1,25 +1,17 @@
-import { type Authentication, authenticateReader } from '#shared/access/authenticate';
+import type { RequestTo } from '#shared/endpoints/endpoint';
 import { readSends, sendPositionSchema } from '#shared/sends/send-list';
 import type { SendListStore } from '#shared/sends/send-list-store';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import { timeAt } from '#shared/table/list-position';
-import { contactIdOf, organizationIdOf } from '#shared/tokens/resource-id';
-import type { ListSendsQuery } from './endpoint.ts';
+import { contactIdOf } from '#shared/tokens/resource-id';
+import type { endpoint } from './endpoint.ts';
 
-/**
- * Lists the sends of the key's organization, newest first.
- *
- * @param parse reads the query, once the caller is known.
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`
- */
+/** Lists the sends of the caller's organization, newest first. */
 export async function listSends(
-  credential: string | undefined,
-  parse: () => ListSendsQuery,
-  reading: Authentication & { readonly sends: SendListStore },
+  { caller, query: { limit, cursor, ...filters } }: RequestTo<typeof endpoint>,
+  reading: { readonly sends: SendListStore; readonly now: () => number },
 ) {
-  const { apiKey, cursorOwner: owner } = await authenticateReader(credential, reading);
-  const organizationId = organizationIdOf(apiKey.id);
-  const { limit, cursor, ...filters } = parse();
+  const { organizationId, cursorOwner: owner } = caller;
   const { to, from: since, until, status, template, key } = filters;
   const scope = { list: 'sends', owner, filters };
   const before = openCursor(cursor, sendPositionSchema, scope);

@@ -46,5 +46,3 @@ export const endpoint = defineEndpoint({
     example: { query: { reason: 'bounce', from: '2026-11-21', limit: '20' } },
   },
 });
-
-export type ListSuppressionsQuery = z.output<typeof endpoint.query>;

@@ -1,9 +1,6 @@
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { presentedCredential } from '#shared/http/credential';
-import { bodilessEndpoint } from '#shared/http/http-endpoint';
-import { jsonResponse } from '#shared/http/http-response';
-import { parseParameters } from '#shared/http/parse-request';
+import { serve } from '#shared/endpoints/serve';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import { toSuppressionView } from '#shared/suppressions/suppression-view';
 import { openTable } from '#shared/table/table-client';
@@ -17,13 +14,7 @@ const reading = {
   suppressions: openSuppressionListStore(table),
 };
 
-export const handler = bodilessEndpoint(async ({ headers, query }) => {
-  const { suppressions, nextCursor } = await listSuppressions(
-    presentedCredential(headers),
-    () => parseParameters(endpoint.query, query),
-    reading,
-  );
-  return jsonResponse(
-    endpoint.answers[200].body.parse({ data: suppressions.map(toSuppressionView), nextCursor }),
-  );
+export const handler = serve(endpoint, reading, async (request) => {
+  const { suppressions, nextCursor } = await listSuppressions(request, reading);
+  return { data: suppressions.map(toSuppressionView), nextCursor };
 });

@@ -1,7 +1,7 @@
 import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
-import { pageEndpoint } from '#shared/http/page-endpoint';
+import { servePage } from '#shared/endpoints/serve-page';
 import { pageResponse } from '#shared/http/page-response';
-import { parseFormLists, parseParameters } from '#shared/http/parse-request';
+import { parseFormLists } from '#shared/http/parse-request';
 import { preferencesPage } from '#shared/pages/preferences-page';
 import { preferencesOf } from '#shared/preferences/preferences';
 import { openMailedContacts } from '#shared/sends/mailed-contacts';
@@ -11,8 +11,7 @@ import { savePreferences } from './save-preferences.ts';
 
 const contacts = openMailedContacts(parseEnvironment(contactEnvironment));
 
-export const handler = pageEndpoint(async ({ query, readFields }) => {
-  const { token } = parseParameters(endpoint.query, query);
+export const handler = servePage(endpoint, async ({ query: { token }, readFields }) => {
   const holder = await findKnownTokenHolder('preferences', token, contacts);
   await savePreferences(holder, parseFormLists(endpoint.body, await readFields()), contacts);
 

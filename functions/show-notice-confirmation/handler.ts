@@ -1,13 +1,12 @@
 import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
-import { pageEndpoint } from '#shared/http/page-endpoint';
+import { servePage } from '#shared/endpoints/serve-page';
 import { pageResponse } from '#shared/http/page-response';
-import { parseParameters } from '#shared/http/parse-request';
+import { findConfirmation } from '#shared/notices/find-confirmation';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { noticeConfirmationPage } from '#shared/pages/notice-confirmation-page';
 import { openTable } from '#shared/table/table-client';
 import { keyringReader } from '#shared/tokens/keyring';
 import { endpoint } from './endpoint.ts';
-import { showNoticeConfirmation } from './show-notice-confirmation.ts';
 
 const environment = parseEnvironment(contactEnvironment);
 const confirming = {
@@ -16,9 +15,9 @@ const confirming = {
   organizations: openOrganizationStore(openTable(environment.TABLE_NAME)),
 };
 
-export const handler = pageEndpoint(async ({ query }) => {
-  const { token } = parseParameters(endpoint.query, query);
-  const { name, noticeEmail = '' } = await showNoticeConfirmation(token, confirming);
+export const handler = servePage(endpoint, async ({ query: { token } }) => {
+  const { organization } = await findConfirmation(token, confirming);
+  const { name, noticeEmail = '' } = organization;
   const form = { action: `/notices/confirmation?token=${token}` };
   const page = noticeConfirmationPage({ organizationName: name, noticeEmail, form });
   return pageResponse(200, page);

@@ -1,8 +1,7 @@
 import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
+import { servePage } from '#shared/endpoints/serve-page';
 import { redirectResponse } from '#shared/http/http-response';
-import { pageEndpoint } from '#shared/http/page-endpoint';
 import { pageResponse } from '#shared/http/page-response';
-import { parseParameters } from '#shared/http/parse-request';
 import { unsubscribePage } from '#shared/pages/unsubscribe-page';
 import { openMailedContacts } from '#shared/sends/mailed-contacts';
 import { findTokenHolder, preferencesPathOf } from '#shared/sends/token-holder';
@@ -11,8 +10,7 @@ import { showUnsubscribe } from './show-unsubscribe.ts';
 
 const contacts = openMailedContacts(parseEnvironment(contactEnvironment));
 
-export const handler = pageEndpoint(async ({ query }) => {
-  const { token } = parseParameters(endpoint.query, query);
+export const handler = servePage(endpoint, async ({ query: { token } }) => {
   const holder = await findTokenHolder('unsubscribe', token, contacts);
   const view = showUnsubscribe(holder);
   if (view.kind === 'redirect') return redirectResponse(view.url);

@@ -1,21 +1,22 @@
 import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
+import { servePage } from '#shared/endpoints/serve-page';
+import { ServiceError } from '#shared/errors/service-error';
 import { redirectResponse } from '#shared/http/http-response';
-import { pageEndpoint } from '#shared/http/page-endpoint';
 import { pageResponse } from '#shared/http/page-response';
-import { parseParameters } from '#shared/http/parse-request';
 import { heldLinkPage } from '#shared/pages/held-link-page';
 import { openVisitRecording } from '#shared/sends/visit-recording';
-import { linkHeld } from '#shared/tracking/visit';
 import { endpoint } from './endpoint.ts';
 import { trackClick } from './track-click.ts';
 
 const tracking = openVisitRecording(parseEnvironment(contactEnvironment));
 
-export const handler = pageEndpoint(async ({ pathParameters, method, headers, log, wantsPage }) => {
-  const { token } = parseParameters(endpoint.path, pathParameters);
-  const answer = await trackClick({ token, method, headers, log }, tracking);
+export const handler = servePage(endpoint, async ({ path, wantsPage, ...request }) => {
+  const answer = await trackClick({ ...path, ...request }, tracking);
   if (answer.kind === 'redirect') return redirectResponse(answer.destination);
-  // A program must not take the page that asks for the one that the link leads to.
-  if (!wantsPage) throw linkHeld(answer.destination);
-  return pageResponse(200, heldLinkPage(answer));
+  if (wantsPage) return pageResponse(200, heldLinkPage(answer));
+  // A program must not mistake the page that asks for the one that the link leads to.
+  throw new ServiceError(
+    'link_held',
+    `The sender of this email is paused, so its links do not redirect. This one leads to ${answer.destination}`,
+  );
 });

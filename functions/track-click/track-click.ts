@@ -1,3 +1,4 @@
+import { ServiceError } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
 import type { Organization } from '#shared/organizations/organization';
 import { recordEngagement } from '#shared/sends/record-engagement';
@@ -5,7 +6,7 @@ import type { LinkedMail } from '#shared/sends/timeline-store';
 import type { VisitRecording } from '#shared/sends/visit-recording';
 import { clickOf } from '#shared/tracking/engagement';
 import { readClickToken } from '#shared/tracking/tracking-token';
-import { linkNotFound, linkWithdrawn, recordVisit, type Visit } from '#shared/tracking/visit';
+import { recordVisit, type Visit } from '#shared/tracking/visit';
 
 /** Where a link leads, and whether the person is asked first. */
 export type ClickAnswer =
@@ -13,18 +14,16 @@ export type ClickAnswer =
   | { readonly kind: 'ask'; readonly destination: string; readonly organizationName: string };
 
 /**
- * Records a click and answers where the link leads. Only the signed token names the destination, so the
- * service redirects to nothing that it did not put into a mail itself.
+ * Records a click and returns where the link leads. Only the signed token names the destination, so the service never
+ * redirects to a place that it did not put into an email itself.
  *
- * The organization is read with the send, in the one call that recording makes anyway, and strongly consistent:
- * what the operator decides about it counts at the next click. A paused organization redirects nobody. If the read
- * fails, people get where the email promised.
- *
- * @throws ServiceError `link_not_found`, `link_withdrawn`
+ * The organization is read with the send, strongly consistent, in the one call that recording makes anyway: what the
+ * operator decides about it applies from the next click on. A paused organization's links don't redirect. If the read
+ * fails, people still get where the email promised.
  */
 export async function trackClick(visit: Visit, tracking: VisitRecording): Promise<ClickAnswer> {
   const click = readClickToken(await tracking.keyring(), visit.token);
-  if (click === undefined) throw linkNotFound();
+  if (click === undefined) throw new ServiceError('link_not_found');
   const now = tracking.now();
   const mail = tracking.timelines.getLinked(click.feedbackId, now);
   const [organization] = await Promise.all([
@@ -33,7 +32,8 @@ export async function trackClick(visit: Visit, tracking: VisitRecording): Promis
   ]);
   const { destination } = click;
   if (organization === 'unread') return { kind: 'redirect', destination };
-  if (organization === undefined || organization.linksDisabled) throw linkWithdrawn();
+  if (organization === undefined || organization.linksDisabled)
+    throw new ServiceError('link_withdrawn');
   return organization.paused
     ? { kind: 'ask', destination, organizationName: organization.name }
     : { kind: 'redirect', destination };

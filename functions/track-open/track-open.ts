@@ -1,17 +1,13 @@
+import { ServiceError } from '#shared/errors/service-error';
 import { recordEngagement } from '#shared/sends/record-engagement';
 import type { VisitRecording } from '#shared/sends/visit-recording';
 import { openOf } from '#shared/tracking/engagement';
 import { readOpenToken } from '#shared/tracking/tracking-token';
-import { linkNotFound, recordVisit, type Visit } from '#shared/tracking/visit';
+import { recordVisit, type Visit } from '#shared/tracking/visit';
 
-/**
- * Records an open.
- *
- * @throws ServiceError `link_not_found`
- */
 export async function trackOpen(visit: Visit, tracking: VisitRecording): Promise<void> {
   const feedbackId = readOpenToken(await tracking.keyring(), visit.token);
-  if (feedbackId === undefined) throw linkNotFound();
+  if (feedbackId === undefined) throw new ServiceError('link_not_found');
   await recordVisit(visit, tracking.now(), (hit) =>
     recordEngagement(openOf(feedbackId), hit, tracking),
   );

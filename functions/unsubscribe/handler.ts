@@ -1,10 +1,7 @@
 import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
-import { presentedCredential } from '#shared/http/credential';
+import { servePage } from '#shared/endpoints/serve-page';
 import { type HttpResponse, jsonResponse } from '#shared/http/http-response';
-import { pageEndpoint } from '#shared/http/page-endpoint';
 import { pageResponse } from '#shared/http/page-response';
-import { parseForm, parseParameters } from '#shared/http/parse-request';
-import { sourceNetworkOf } from '#shared/http/source-address';
 import { goneSenderPage } from '#shared/pages/error-pages';
 import { unsubscribePage } from '#shared/pages/unsubscribe-page';
 import { openMailedContacts } from '#shared/sends/mailed-contacts';
@@ -12,23 +9,13 @@ import { preferencesPathOf, type TokenHolder } from '#shared/sends/token-holder'
 import { endpoint } from './endpoint.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
-const environment = parseEnvironment(contactEnvironment);
-const contacts = openMailedContacts(environment);
+const contacts = openMailedContacts(parseEnvironment(contactEnvironment));
 
 /** RFC 8058 §3.2: the token is in the URL, the body says `List-Unsubscribe=One-Click`. */
-export const handler = pageEndpoint(async ({ query, readFields, headers, source, wantsPage }) => {
-  const { token } = parseParameters(endpoint.query, query);
-  const holder = await unsubscribe(
-    {
-      token,
-      credential: presentedCredential(headers),
-      source: sourceNetworkOf(source, environment.PROXIES_IN_FRONT),
-    },
-    async () => parseForm(endpoint.body, await readFields()),
-    contacts,
-  );
-  if (wantsPage && holder !== undefined) return donePage(holder);
-  return jsonResponse(endpoint.answers[200].body.parse({ status: 'unsubscribed' }));
+export const handler = servePage(endpoint, async (request) => {
+  const holder = await unsubscribe(request, contacts);
+  if (request.wantsPage && holder !== undefined) return donePage(holder);
+  return jsonResponse({ status: 'unsubscribed' });
 });
 
 function donePage(holder: TokenHolder | 'sender gone'): HttpResponse {

@@ -1,41 +1,35 @@
-import { authenticateKey } from '#shared/access/authenticate';
-import {
-  type AddressToUnsubscribe,
-  unsubscribeAddress,
-} from '#shared/preferences/unsubscribe-address';
+import { admitCaller } from '#shared/access/authenticate';
+import type { PageRequest } from '#shared/endpoints/serve-page';
+import { parseForm } from '#shared/http/parse-request';
+import { sourceNetworkOf } from '#shared/http/source-address';
+import { unsubscribeAddress } from '#shared/preferences/unsubscribe-address';
 import type { MailedContacts } from '#shared/sends/mailed-contacts';
 import { lookUpTokenHolder, type TokenHolder } from '#shared/sends/token-holder';
+import { endpoint } from './endpoint.ts';
 
-export type UnsubscribeCommand = {
-  /** Of the URL. With it the body has nothing to say (RFC 8058 §3.2), and is not read. */
-  readonly token: string | undefined;
-  readonly credential: string | undefined;
-  /** The network that the request came from. */
-  readonly source: string;
-};
-
-/** Whose email ends, as the body says. */
-export type UnsubscribeNames = AddressToUnsubscribe & { readonly token?: string | undefined };
+type UnsubscribeRequest = Pick<
+  PageRequest<typeof endpoint>,
+  'query' | 'credential' | 'source' | 'readFields'
+>;
 
 /**
- * Ends bulk email to the holder of the token, else to the address that is given. Idempotent.
+ * Ends bulk email to the holder of the token, or else to the address that the body names. With a token in the URL the
+ * body has nothing to say, and is not read (RFC 8058 §3.2). Idempotent.
  *
- * @param read reads the body, once the caller is known.
- * @returns the holder of the token; nothing for a bare address, so that the answer tells nothing about it. A sender
- *   that was deleted sends no more, so a token of its email has what it asks for.
- * @throws ServiceError `contact_not_found` for a token that is not ours; `invalid_api_key`; as
- *   `unsubscribeAddress`
+ * @returns the holder of the token; nothing for a bare address, so that the answer reveals nothing about it. A sender
+ *   that was deleted sends no more, so the holder of such a token already has what they ask for.
+ * @throws ServiceError `contact_not_found` for a token that is not ours; `invalid_api_key`; as `unsubscribeAddress`
  */
 export async function unsubscribe(
-  { token, credential, source }: UnsubscribeCommand,
-  read: () => Promise<UnsubscribeNames>,
+  { query, credential, source, readFields }: UnsubscribeRequest,
   contacts: MailedContacts,
 ): Promise<TokenHolder | 'sender gone' | undefined> {
+  if (query.token !== undefined) return unsubscribeHolder(query.token, contacts);
+  const caller = credential === undefined ? undefined : await admitCaller(credential, contacts);
+  const { token, ...address } = parseForm(endpoint.body, await readFields());
   if (token !== undefined) return unsubscribeHolder(token, contacts);
-  const apiKey = credential === undefined ? undefined : await authenticateKey(credential, contacts);
-  const { token: tokenOfBody, ...address } = await read();
-  if (tokenOfBody !== undefined) return unsubscribeHolder(tokenOfBody, contacts);
-  await unsubscribeAddress(address, apiKey, source, contacts);
+  const network = sourceNetworkOf(source, contacts.proxiesInFront);
+  await unsubscribeAddress(address, { caller, network }, contacts);
   return undefined;
 }
 

@@ -58,5 +58,3 @@ export const endpoint = defineEndpoint({
     },
   },
 });
-
-export type UpdatePreferencesRequest = z.infer<typeof endpoint.body>;

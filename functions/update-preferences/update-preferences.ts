@@ -1,23 +1,19 @@
-import { authenticateCaller } from '#shared/access/authenticate';
+import type { RequestTo } from '#shared/endpoints/endpoint';
+import type { Surroundings } from '#shared/endpoints/serve';
+import { sourceNetworkOf } from '#shared/http/source-address';
 import { changePreferences } from '#shared/preferences/change-preferences';
 import type { Contacts } from '#shared/preferences/contacts';
-import { type ContactQuery, findContact } from '#shared/preferences/identify-contact';
+import { findContact } from '#shared/preferences/find-contact';
 import type { Preferences } from '#shared/preferences/preferences';
-import type { UpdatePreferencesRequest } from './endpoint.ts';
+import type { endpoint } from './endpoint.ts';
 
-/**
- * Changes what a contact is subscribed to, for a person with a token or a program with a key.
- *
- * @param parse reads the request, once the caller is known.
- * @throws ServiceError `invalid_api_key`, `missing_scope`; as `findContact` and `changePreferences`
- */
+/** Changes what a contact is subscribed to, for a person with a token or a program with a key. */
 export async function updatePreferences(
-  { credential, source }: Pick<ContactQuery, 'credential' | 'source'>,
-  parse: () => UpdatePreferencesRequest,
+  { caller, source, body }: RequestTo<typeof endpoint> & Pick<Surroundings, 'source'>,
   contacts: Contacts,
 ): Promise<Preferences> {
-  const apiKey = await authenticateCaller(credential, 'preferences_manage', contacts);
-  const { subscriptions, ...names } = parse();
-  const contact = await findContact({ ...names, source }, apiKey, 'change', contacts);
+  const { subscriptions, ...names } = body;
+  const network = sourceNetworkOf(source, contacts.proxiesInFront);
+  const contact = await findContact({ ...names, caller, network }, 'change', contacts);
   return changePreferences(contact, subscriptions, contacts);
 }

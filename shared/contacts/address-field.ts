@@ -1,13 +1,19 @@
 import * as z from 'zod/mini';
-import { parseEmailAddress } from './email-address.ts';
+import { type EmailAddress, parseEmailAddress } from './email-address.ts';
 
-/** A field that holds one bare address; it is answered normalised, as SES gets it. */
-export const addressField = z.pipe(
+/** One bare address. */
+export const bareAddress = z.pipe(
   z.string(),
-  z.transform((text, context): string => {
+  z.transform((text, context): EmailAddress => {
     const parsed = parseEmailAddress(text);
-    if (parsed.ok) return parsed.value.address;
+    if (parsed.ok) return parsed.value;
     context.issues.push({ code: 'custom', message: parsed.reason, input: text });
     return z.NEVER;
   }),
+);
+
+/** A field that holds one bare address; it is answered normalised, as SES gets it. */
+export const addressField = z.pipe(
+  bareAddress,
+  z.transform(({ address }) => address),
 );

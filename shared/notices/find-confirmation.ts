@@ -24,13 +24,7 @@ export async function findConfirmation(
     token === undefined ? undefined : readConfirmation(await keyring(), token, now());
   const organization = confirmation && (await organizations.get(confirmation.organizationId));
   if (!confirmation || !organization || !isConfirmedBy(organization, confirmation)) {
-    throw linkNotFound();
+    throw new ServiceError('link_not_found');
   }
   return { confirmation, organization };
 }
-
-export const linkNotFound = (): ServiceError =>
-  new ServiceError(
-    'link_not_found',
-    'The link is incomplete or too old, or the organization has set another address since.',
-  );

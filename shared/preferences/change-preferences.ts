@@ -4,7 +4,7 @@ import { backOff } from '#shared/timing/backoff';
 import { type ContactId, organizationIdOf } from '#shared/tokens/resource-id';
 import type { Category } from './category.ts';
 import type { Contacts } from './contacts.ts';
-import { contactNotFound, type IdentifiedContact } from './identify-contact.ts';
+import type { IdentifiedContact } from './find-contact.ts';
 import {
   isNoUpdate,
   type Preferences,
@@ -17,8 +17,8 @@ import {
 } from './preferences.ts';
 
 /**
- * Changes a contact's subscriptions and answers the new state. If one of the changes names no category,
- * nothing is changed. Repeating a change changes nothing more, and tells nobody.
+ * Changes a contact's subscriptions and returns the new state. If one of the changes names an unknown category, nothing
+ * changes. Repeating a change changes nothing and notifies nobody.
  *
  * @throws ServiceError `contact_not_found`, `unknown_category`, `concurrent_change`
  */
@@ -48,8 +48,8 @@ export const resubscribe = (contactId: ContactId, contacts: Contacts): Promise<P
 const maxAttempts = 10;
 
 /**
- * Reads the contact, decides, and writes if the contact is still as it was read. When another request was
- * faster, it is decided anew.
+ * Reads the contact, decides, and writes if the contact is still as it was read. If another request was faster, it
+ * decides again.
  */
 async function decideAndStore(
   contactId: ContactId,
@@ -62,7 +62,7 @@ async function decideAndStore(
       store.get(contactId),
       categoryStore.list(organizationIdOf(contactId)),
     ]);
-    if (!isKnown(contact)) throw contactNotFound();
+    if (!isKnown(contact)) throw new ServiceError('contact_not_found');
     const update = decide(contact, categories);
     if (isNoUpdate(update) || (await outbox.storePreferences(contact, update, now()))) {
       return preferencesOf(updatedContact(contact, update), categories);
@@ -70,18 +70,14 @@ async function decideAndStore(
   }
   throw new ServiceError(
     'concurrent_change',
-    'Other requests are changing the same preferences. Nothing was changed: repeat the request.',
+    'Other requests are changing the same preferences. Nothing was changed. Repeat the request.',
   );
 }
 
 const unknownCategory = (unknown: ReturnType<typeof unknownCategories>): ServiceError =>
-  new ServiceError(
-    'unknown_category',
-    'Nothing was changed: the organization has no such category.',
-    {
-      errors: unknown.map(({ index, categoryKey }) => ({
-        path: `subscriptions.${index}.categoryKey`,
-        message: `no category "${categoryKey}"`,
-      })),
-    },
-  );
+  new ServiceError('unknown_category', undefined, {
+    errors: unknown.map(({ index, categoryKey }) => ({
+      path: `subscriptions.${index}.categoryKey`,
+      message: `no category "${categoryKey}"`,
+    })),
+  });

@@ -20,10 +20,11 @@ export function openContacts(environment: z.output<typeof contactEnvironment>, t
     organizations: openOrganizationStore(table),
     store: openContactStore(table),
     categories: openCategoryStore(table),
-    /** Whether an address alone reads and changes preferences, where the organization has not decided. */
+    /** Whether an address alone reads and changes preferences, unless the organization has decided. */
     preferencesByAddress: environment.PREFERENCES_BY_ADDRESS,
+    proxiesInFront: environment.PROXIES_IN_FRONT,
     bareAddresses: openBareAddressStore(table),
-    /** The writes that webhook endpoints are told of. */
+    /** The writes that webhook endpoints are notified of. */
     outbox: openContactOutbox(table, wakeQueue, environment.SEND_RETENTION_DAYS),
   };
 }

@@ -29,6 +29,10 @@ export function preferencesOf(contact: KnownContact, categories: readonly Catego
   };
 }
 
+/** What a person chose. A category that is missing is subscribed. */
+export const choicesOf = ({ subscriptions }: KnownContact): Subscription[] =>
+  Object.entries(subscriptions).map(([categoryKey, subscribed]) => ({ categoryKey, subscribed }));
+
 /** What a change of preferences stores. */
 export type PreferencesUpdate = {
   /** The categories to write, by key. The others stay as they are. */

@@ -7,16 +7,15 @@ import {
   type ContactTokenPurpose,
   readContactToken,
 } from '#shared/preferences/contact-token';
-import { contactNotFound } from '#shared/preferences/identify-contact';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import type { MailedContacts } from './mailed-contacts.ts';
 
-/** The person for whom a token in an email speaks. */
+/** The person whom a token in an email identifies. */
 export type TokenHolder = {
   readonly token: ContactToken;
   /** The token as it was presented. */
   readonly text: string;
-  /** Whether that token opens the preferences: one from a header only unsubscribes. */
+  /** Whether that token opens the preferences. One from a header only unsubscribes. */
   readonly opensPreferences: boolean;
   readonly organization: Organization;
   readonly contact: Contact;
@@ -26,9 +25,9 @@ export type TokenHolder = {
 export type KnownTokenHolder = TokenHolder & { readonly contact: KnownContact };
 
 /**
- * Finds the holder of a token, for a page that shows what is known of the person.
+ * Finds the holder of a token, for a page that shows what is known about the person.
  *
- * @throws ServiceError `contact_not_found` also for a person who was erased.
+ * @throws ServiceError `contact_not_found`, also for an erased person
  */
 export async function findKnownTokenHolder(
   use: ContactTokenPurpose,
@@ -37,13 +36,12 @@ export async function findKnownTokenHolder(
 ): Promise<KnownTokenHolder> {
   const holder = await findTokenHolder(use, text, contacts);
   const { contact } = holder;
-  if (!isKnown(contact)) throw contactNotFound();
+  if (!isKnown(contact)) throw new ServiceError('contact_not_found');
   return { ...holder, contact };
 }
 
 /**
- * Finds the holder of a token. A person who was erased may still unsubscribe, and so may one whom a paused
- * organization wrote to.
+ * Finds the holder of a token. An erased person can still unsubscribe, and so can a recipient of a paused organization.
  *
  * @throws ServiceError as `lookUpTokenHolder`; `sender_gone`
  */
@@ -54,37 +52,37 @@ export async function findTokenHolder(
 ): Promise<TokenHolder> {
   const found = await lookUpTokenHolder(use, text, contacts);
   if (found !== 'sender gone') return found;
-  throw new ServiceError('sender_gone', 'The sender of this email was deleted. It sends no more.');
+  throw new ServiceError('sender_gone');
 }
 
 /**
- * Finds the holder of a token, and whether its organization was deleted since.
+ * Finds the holder of a token, unless its organization has been deleted since.
  *
- * @throws ServiceError `contact_not_found` for a token that is missing, forged or made for another use.
+ * @throws ServiceError `contact_not_found` for a token that is missing, forged or made for another use
  */
 export async function lookUpTokenHolder(
   use: ContactTokenPurpose,
   text: string | undefined,
   contacts: MailedContacts,
 ): Promise<TokenHolder | 'sender gone'> {
-  if (text === undefined) throw contactNotFound();
+  if (text === undefined) throw new ServiceError('contact_not_found');
   const keyring = await contacts.keyring();
   const token = readContactToken(keyring, use, text);
-  if (token === undefined) throw contactNotFound();
+  if (token === undefined) throw new ServiceError('contact_not_found');
   const [organization, known] = await Promise.all([
     contacts.organizations.get(organizationIdOf(token.contactId)),
     contacts.store.get(token.contactId),
   ]);
   if (organization === undefined) return 'sender gone';
   const contact = known ?? (await contactOfSend(token, contacts));
-  if (contact === undefined) throw contactNotFound();
+  if (contact === undefined) throw new ServiceError('contact_not_found');
   const opensPreferences = readContactToken(keyring, 'preferences', text) !== undefined;
   return { token, text, opensPreferences, organization, contact };
 }
 
 /**
- * The contact is stored after the send's commit. A process that died between the two left an email
- * without a contact. The send knows the address, so the contact is stored now.
+ * The contact is stored after the send is committed. If the process died in between, the email has no contact. The send
+ * knows the address, so the contact is stored now.
  */
 async function contactOfSend(
   { contactId, feedbackId }: ContactToken,
@@ -98,8 +96,8 @@ async function contactOfSend(
 }
 
 /**
- * The path of the holder's preferences page, by the token that was presented: no page makes a stronger token of a
- * weaker one. An erased person has no preferences, so no path.
+ * The path of the holder's preferences page, with the token that was presented: no page turns a weaker token into a
+ * stronger one. An erased person has no preferences, so no path.
  */
 export const preferencesPathOf = ({
   text,

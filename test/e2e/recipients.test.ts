@@ -51,7 +51,9 @@ describe('why somebody did not get it', () => {
       expect.stringMatching(/bounced for good.*no mailbox/),
       expect.stringContaining('Amazon SES'),
     ]);
+    const read = contactSchema.parse(await (await get(`/contacts/${email}`)).json());
     expect(suppressions).toMatchObject([{ reason: 'bounce' }]);
+    expect(read.suppressions).toEqual(suppressions);
     expect(providerList).toMatchObject({ state: 'listed', reason: 'bounce' });
     expect(contact).not.toBeNull();
     expect(emails.map(({ outcome }) => outcome)).toEqual([
@@ -89,6 +91,7 @@ describe('a contact', () => {
       .poll(listed, patience)
       .toMatchObject({ data: [{ email: 'yan@example.com', suppressedFor: [] }], nextCursor: null });
     expect((await erase()).status).toBe(204);
+    expect((await get('/contacts/yan@example.com')).status).toBe(404);
     await expect.poll(listed, patience).toEqual({ data: [], nextCursor: null });
   });
 });

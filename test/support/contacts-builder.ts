@@ -1,5 +1,6 @@
 import type { ApiKey } from '#shared/access/api-key';
 import type { Contact } from '#shared/contacts/contact';
+import type { RequestSource } from '#shared/http/source-address';
 import type { Organization } from '#shared/organizations/organization';
 import type { Category } from '#shared/preferences/category';
 import type { Send } from '#shared/sending/send';
@@ -33,6 +34,9 @@ export type ContactsWorld = {
 export type ContactsEffect = readonly [name: string, ...args: readonly unknown[]];
 
 export const contactsNow = 1_750_000_000_000;
+
+/** Where a request came from. */
+export const someSource: RequestSource = { sourceIp: '203.0.113.7', forwardedFor: undefined };
 
 /** Fakes what preferences and unsubscriptions use, the links in emails too. `effects` lists the writes in their order. */
 export function fakeContacts(
@@ -86,6 +90,7 @@ export function fakeContacts(
       },
     },
     preferencesByAddress: world.preferencesByAddress ?? true,
+    proxiesInFront: 0,
     bareAddresses: {
       count:
         bareRequests === undefined

@@ -10,10 +10,16 @@ import { dyingTable } from '../../support/disturbed-table.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { itemsOf } from '../../support/organization-items.ts';
 import { openOwnTable } from '../../support/own-database.ts';
-import { ann, buildAcceptance, buildEmail, erasedAt } from '../../support/recipient-builder.ts';
+import { buildAcceptance, buildEmail, erasedAt } from '../../support/recipient-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { testInterruptedErasures } from './interrupted-erasures.ts';
-import { erasedContact, knowAnn, storesOn, writesOfErasure } from './known-person.ts';
+import {
+  erasedContact,
+  knowAnn,
+  requestToErase,
+  storesOn,
+  writesOfErasure,
+} from './known-person.ts';
 
 // Read whole, time and again: it holds nothing of other files.
 const table = await openOwnTable();
@@ -49,10 +55,7 @@ describe('a person who was erased', () => {
   it('may be one whom the organization never knew: then only the mark and an entry of the audit are stored', async () => {
     const manager = buildManager();
 
-    await eraseContact(
-      { credential: manager.credential, email: ann, parse: () => ({}) },
-      { ...manager, ...storesOn(table) },
-    );
+    await eraseContact(requestToErase(manager), { now: manager.now, ...storesOn(table) });
 
     const items = await itemsOf(table, manager.organizationId);
     expect(items).toHaveLength(2);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { statusOf } from '#shared/errors/errors';
 import { ServiceError } from '#shared/errors/service-error';
-import { parseParameters } from '#shared/http/parse-request';
 import type { SendErasure, SendErasureOutcome } from '#shared/sends/recipient-sends-store';
 import { type ListedSend, sendPositionSchema } from '#shared/sends/send-list';
 import type { Suppression } from '#shared/suppressions/suppression-list-store';
@@ -19,7 +18,7 @@ import {
   type Erasure,
   eraseContact,
 } from '../../../functions/erase-contact/erase-contact.ts';
-import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
+import { buildManager } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildSuppression, fakeSuppressionList } from '../../support/suppression-stores.ts';
 import { unexpected } from '../../support/unexpected.ts';
@@ -58,7 +57,6 @@ function buildWorld({
   const erasures: SendErasure[] = [];
   const erased: SlotId[] = [];
   const erasure: Erasure = {
-    ...manager,
     now,
     sends: {
       find: async (contactId, { before, limit }) => {
@@ -98,9 +96,9 @@ function buildWorld({
   const run = (email = 'ann@example.com', query: Record<string, string> = {}) =>
     eraseContact(
       {
-        credential: manager.credential,
-        email,
-        parse: () => parseParameters(endpoint.query, query),
+        caller: manager.caller,
+        path: endpoint.path.parse({ email }),
+        query: endpoint.query.parse(query),
       },
       erasure,
     );
@@ -305,52 +303,16 @@ describe('an erasure that fails half-way', () => {
   });
 });
 
-describe('a refused erasure', () => {
-  const untouched = {
-    sends: { find: unexpected('sends.find'), anonymise: unexpected('sends.anonymise') },
-    contacts: { erase: unexpected('contacts.erase') },
-    contactDeliveries: { anonymise: unexpected('contactDeliveries.anonymise') },
-    suppressions: { ofContact: unexpected('suppressions.ofContact') },
-    providerList: { remove: unexpected('providerList.remove') },
-  };
-
-  it('looks at nothing if the caller may not manage the organization', async () => {
-    const refusals = await refusalsOf((credential, authentication) =>
-      eraseContact(
-        { credential, email: 'nobody', parse: unexpected('parse') },
-        { ...authentication, ...untouched },
-      ),
-    );
-
-    expect(refusals).toEqual(allRefusals);
-  });
-
+describe('the request', () => {
   it.each(['nobody', 'Ann <ann@example.com>', 'ann@example.com\n', '', 'ann@', 'erased'])(
-    'has a text that is no address: %j',
-    async (email) => {
-      const manager = buildManager();
-
-      const error = await serviceErrorOf(() =>
-        eraseContact(
-          { credential: manager.credential, email, parse: () => ({}) },
-          { ...manager, ...untouched },
-        ),
-      );
-
-      expect(error.code).toBe('validation_failed');
-      expect(error.errors?.map(({ path }) => path)).toEqual(['email']);
+    'is refused for a path that is no bare address: %j',
+    (email) => {
+      expect(endpoint.path.safeParse({ email }).success).toBe(false);
     },
   );
 
-  it.each(['yes', '1', '', 'TRUE'])('has a malformed query: sends=%s', async (sends) => {
-    const { run, effects } = buildWorld({ count: 1 });
-
-    const error = await serviceErrorOf(() => run('ann@example.com', { sends }));
-
-    expect(error.errors).toEqual([
-      { path: 'sends', message: expect.stringMatching(/must be "true" or "false"$/i) },
-    ]);
-    expect(effects).toEqual([]);
+  it.each(['yes', '1', '', 'TRUE'])('is refused for sends=%s', (sends) => {
+    expect(endpoint.query.safeParse({ sends }).success).toBe(false);
   });
 });
 

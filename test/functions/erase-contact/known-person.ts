@@ -6,6 +6,7 @@ import { openSendListStore } from '#shared/sends/send-list-store';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import type { Table } from '#shared/table/table-client';
 import { contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
+import { endpoint } from '../../../functions/erase-contact/endpoint.ts';
 import { eraseContact } from '../../../functions/erase-contact/erase-contact.ts';
 import { claimNow, claimSend } from '../../support/claim-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
@@ -26,6 +27,13 @@ export const storesOn = (on: Table) => ({
   providerList: { remove: async () => false },
 });
 
+/** The request of a manager to erase Ann. */
+export const requestToErase = ({ caller }: ReturnType<typeof buildManager>) => ({
+  caller,
+  path: endpoint.path.parse({ email: ann }),
+  query: {},
+});
+
 const suppressedSend = (organizationId: OrganizationId) =>
   buildEmail(organizationId, { status: 'suppressed' });
 
@@ -42,10 +50,7 @@ export async function knowAnn({ table, readItems }: WholeTable) {
   await openSettlementStore(table).recordFailure(failed, 'MessageRejected', claimNow + 1_000);
 
   const erase = (on: Table = table, query: { readonly sends?: 'true' } = {}, now = erasedAt) =>
-    eraseContact(
-      { credential: manager.credential, email: ann, parse: () => query },
-      { ...manager, now: () => now, ...storesOn(on) },
-    );
+    eraseContact({ ...requestToErase(manager), query }, { now: () => now, ...storesOn(on) });
   const contactId = contactIdOf(organizationId, ann);
   return {
     erase,

@@ -29,7 +29,7 @@ import { keysOfThoseHolding, wholeTableInMemory } from '../../support/organizati
 import { ann, buildEmail, erasedAt } from '../../support/recipient-builder.ts';
 import { buildSesEvent, buildSesMail, type SesEventType } from '../../support/ses-event-builder.ts';
 import { takingTurns } from '../../support/turns.ts';
-import { storesOn } from './known-person.ts';
+import { requestToErase, storesOn } from './known-person.ts';
 
 /** What a process works with. All of it was there before the person was erased. */
 type Scene = { readonly send: Send; readonly row: Delivery; readonly attempted: Delivery };
@@ -161,7 +161,7 @@ const rowsAbout = (send: Send, event: Parameters<typeof deliveriesOf>[0]): Deliv
 async function prepare(state: 'settled' | 'in doubt', query: { readonly sends?: 'true' }) {
   const { table, open, readItems } = wholeTableInMemory();
   if (open === undefined) throw new Error('The table cannot be opened again');
-  const { organizationId, credential } = manager;
+  const { organizationId } = manager;
   await openOrganizationStore(table).put(buildOrganization({ id: organizationId, webhooks }));
   const claim = buildEmail(organizationId, { cc: [], bcc: [], hasNewRecipients: true });
   await claimSend(table, claim);
@@ -182,10 +182,7 @@ async function prepare(state: 'settled' | 'in doubt', query: { readonly sends?: 
   };
   await openDeliveryStore(table).store([row, attempted]);
   const erase = (on: Table) =>
-    eraseContact(
-      { credential, email: ann, parse: () => query },
-      { ...manager, now: () => erasedAt, ...storesOn(on) },
-    );
+    eraseContact({ ...requestToErase(manager), query }, { now: () => erasedAt, ...storesOn(on) });
   return {
     scene: { send: settled, row, attempted },
     open,

@@ -1,21 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import type { Contact } from '#shared/contacts/contact';
 import { signContactToken } from '#shared/preferences/contact-token';
-import type { ContactNames } from '#shared/preferences/identify-contact';
 import { contactIdOf, feedbackIdOf, newOrganizationId } from '#shared/tokens/resource-id';
 import { getPreferences } from '../../../functions/get-preferences/get-preferences.ts';
-import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildContact, buildErasedContact } from '../../support/contact-builder.ts';
-import { fakeContacts } from '../../support/contacts-builder.ts';
+import { fakeContacts, someSource as source } from '../../support/contacts-builder.ts';
 import { buildKeyring } from '../../support/keyring-builder.ts';
+import { buildManager } from '../../support/manager-builder.ts';
 import { newSendId } from '../../support/send-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
-type Asked = ContactNames & { readonly credential?: string };
+type Asked = {
+  readonly token?: string;
+  readonly email?: string;
+  readonly caller?: typeof reader;
+};
 
 const organizationId = newOrganizationId();
 const id = contactIdOf(organizationId, 'ann@example.com');
-const reader = buildApiKey({ organizationId, scopes: ['preferences_read'] });
+const { caller: reader } = buildManager(organizationId);
 const keyring = buildKeyring();
 const token = signContactToken(keyring, 'preferences', {
   contactId: id,
@@ -27,7 +30,6 @@ function prepare(contact: Contact | undefined) {
   const { contacts } = fakeContacts(
     {
       keyring,
-      apiKeys: [reader.apiKey],
       contacts: contact === undefined ? [] : [contact],
       categories: [{ key: 'news', name: 'News' }],
       bareRequests: 1,
@@ -35,15 +37,14 @@ function prepare(contact: Contact | undefined) {
     { store: { findIds: async () => [id] } },
   );
   return {
-    ask: ({ credential, ...names }: Asked) =>
-      getPreferences({ credential, source: '203.0.113.7', parse: () => names }, contacts),
+    ask: ({ caller, ...query }: Asked) => getPreferences({ caller, source, query }, contacts),
   };
 }
 
 const byAnyName: [string, Asked][] = [
   ['a token', { token }],
   ['an address', { email: 'ann@example.com' }],
-  ['an address and a key', { email: 'ann@example.com', credential: reader.text }],
+  ['an address and a key', { email: 'ann@example.com', caller: reader }],
 ];
 
 describe('getPreferences', () => {

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiKey } from '#shared/access/api-key';
-import { readPath } from '#shared/http/parse-request';
 import type { Send } from '#shared/sending/send';
-import type { SendId } from '#shared/tokens/resource-id';
 import { newOrganizationId } from '#shared/tokens/resource-id';
-import { endpoint } from '../../../functions/get-send/endpoint.ts';
 import { getSend } from '../../../functions/get-send/get-send.ts';
 import { buildApiKey, fakeApiKeys } from '../../support/api-key-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
@@ -29,11 +26,12 @@ type World = {
 
 /** Reads from a world of one send and some keys. */
 function read(
-  id: SendId | undefined,
+  id: string,
   credential: string | undefined,
   { send, apiKeys = [], isDeleted = false, keylessReading = true }: World,
 ) {
-  return getSend(id, credential, {
+  const request = { credential, pathParameters: { id } };
+  return getSend(request, {
     now: () => now,
     timelines: fakeTimelineStore({
       read: async (sendId, at) =>
@@ -85,7 +83,7 @@ const accessTable: readonly (readonly [Reader, string, string, string])[] = [
   ['no key of ours', 'invalid_api_key', 'invalid_api_key', 'invalid_api_key'],
 ];
 
-async function resultOf(reader: Reader, id: SendId, send?: Send): Promise<string> {
+async function resultOf(reader: Reader, id: string, send?: Send): Promise<string> {
   const { text, apiKeys } = readers[reader]();
   const run = () => read(id, text, { apiKeys, ...(send && { send }) });
   try {
@@ -128,12 +126,15 @@ describe('getSend', () => {
     'knows no send of the id %j, and reads nothing for it',
     async (id) => {
       const error = await serviceErrorOf(() =>
-        getSend(readPath(endpoint.path, { id }).id, undefined, {
-          now: () => now,
-          timelines: fakeTimelineStore(),
-          apiKeys: { ...fakeApiKeys([]), get: unexpected('apiKeys.get') },
-          organizations: { get: unexpected('organizations.get') },
-        }),
+        getSend(
+          { credential: undefined, pathParameters: { id } },
+          {
+            now: () => now,
+            timelines: fakeTimelineStore(),
+            apiKeys: { ...fakeApiKeys([]), get: unexpected('apiKeys.get') },
+            organizations: { get: unexpected('organizations.get') },
+          },
+        ),
       );
 
       expect(error.code).toBe('send_not_found');
@@ -148,7 +149,7 @@ describe('getSend', () => {
     expect(error.code).toBe('send_not_found');
   });
 
-  it('gives a send to the very key without scopes that made it, also where keyless reading is off', async () => {
+  it('gives a send to the key without scopes that made it even where keyless reading is off', async () => {
     const { text, apiKey } = buildApiKey({ organizationId });
     const send = buildOwnSend({ isReadableById: true, apiKeyId: apiKey.id });
     const world = { send, apiKeys: [apiKey], keylessReading: false };
@@ -180,8 +181,7 @@ describe('getSend', () => {
   it('does not take a feedback id, which recipients see, for a send id', async () => {
     const send = buildOwnSend();
 
-    const { id } = readPath(endpoint.path, { id: send.feedbackId });
-    const error = await serviceErrorOf(() => read(id, undefined, { send }));
+    const error = await serviceErrorOf(() => read(send.feedbackId, undefined, { send }));
 
     expect(error.code).toBe('send_not_found');
   });

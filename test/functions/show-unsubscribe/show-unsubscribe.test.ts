@@ -5,7 +5,11 @@ import { getPreferences } from '../../../functions/get-preferences/get-preferenc
 import { showUnsubscribe } from '../../../functions/show-unsubscribe/show-unsubscribe.ts';
 import { unsubscribe } from '../../../functions/unsubscribe/unsubscribe.ts';
 import { updatePreferences } from '../../../functions/update-preferences/update-preferences.ts';
-import { fakeContacts, contactsNow as now } from '../../support/contacts-builder.ts';
+import {
+  fakeContacts,
+  contactsNow as now,
+  someSource as source,
+} from '../../support/contacts-builder.ts';
 import { buildKeyring } from '../../support/keyring-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -13,7 +17,6 @@ import { buildTokenHolder } from '../../support/token-holder-builder.ts';
 import { unexpected } from '../../support/unexpected.ts';
 
 const keyring = buildKeyring();
-const source = '203.0.113.7';
 
 function redirectOf(holder: TokenHolder): URL {
   const view = showUnsubscribe(holder);
@@ -74,9 +77,9 @@ describe("the token of the organization's own page", () => {
 
   it('unsubscribes', async () => {
     const { holder, contacts, effects, token } = prepare();
-    const read = unexpected('reading of the body');
+    const readFields = unexpected('reading of the body');
 
-    await unsubscribe({ token, credential: undefined, source }, read, contacts);
+    await unsubscribe({ query: { token }, credential: undefined, source, readFields }, contacts);
 
     expect(effects).toEqual([['outbox.unsubscribe', holder.contact, now]]);
   });
@@ -85,7 +88,7 @@ describe("the token of the organization's own page", () => {
     const { contacts, token } = prepare('unsubscribe');
 
     const error = await serviceErrorOf(() =>
-      getPreferences({ credential: undefined, source, parse: () => ({ token }) }, contacts),
+      getPreferences({ caller: undefined, source, query: { token } }, contacts),
     );
 
     expect(error.code).toBe('contact_not_found');
@@ -95,13 +98,10 @@ describe("the token of the organization's own page", () => {
     const { holder, contacts, effects, token } = prepare();
     const off = { categoryKey: 'news', subscribed: false };
 
-    const shown = await getPreferences(
-      { credential: undefined, source, parse: () => ({ token }) },
-      contacts,
-    );
+    const asker = { caller: undefined, source };
+    const shown = await getPreferences({ ...asker, query: { token } }, contacts);
     const changed = await updatePreferences(
-      { credential: undefined, source },
-      () => ({ token, subscriptions: [off] }),
+      { ...asker, body: { token, subscriptions: [off] } },
       contacts,
     );
 

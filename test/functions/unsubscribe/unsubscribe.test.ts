@@ -4,7 +4,11 @@ import type { TokenHolder } from '#shared/sends/token-holder';
 import { unsubscribe } from '../../../functions/unsubscribe/unsubscribe.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildErasedContact } from '../../support/contact-builder.ts';
-import { fakeContacts, contactsNow as now } from '../../support/contacts-builder.ts';
+import {
+  fakeContacts,
+  contactsNow as now,
+  someSource as source,
+} from '../../support/contacts-builder.ts';
 import { buildKeyring } from '../../support/keyring-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -12,7 +16,14 @@ import { buildTokenHolder } from '../../support/token-holder-builder.ts';
 import { unexpected } from '../../support/unexpected.ts';
 
 const keyring = buildKeyring();
-const source = '203.0.113.7';
+
+const fieldsOf = (names: Record<string, string>) => new URLSearchParams(names);
+
+/** A request without a key. */
+const asking = (
+  query: { readonly token?: string | undefined },
+  readFields: () => Promise<URLSearchParams>,
+) => ({ query, credential: undefined, source, readFields });
 
 type Request = {
   /** `good` stands for a token of the holder. */
@@ -30,9 +41,11 @@ function prepare({ token, email, holder = buildTokenHolder() }: Request) {
     bareRequests: 1,
   });
   const text = token === 'good' ? signContactToken(keyring, 'unsubscribe', holder.token) : token;
-  const names = { token: undefined, email, organizationId: undefined };
   const run = () =>
-    unsubscribe({ token: text, credential: undefined, source }, async () => names, contacts);
+    unsubscribe(
+      asking({ token: text }, async () => fieldsOf({ ...(email && { email }) })),
+      contacts,
+    );
   return { run, effects, holder };
 }
 
@@ -60,11 +73,7 @@ describe('unsubscribe', () => {
     const text = signContactToken(keyring, 'unsubscribe', token);
     const read = unexpected('reading of the body');
 
-    const outcome = await unsubscribe(
-      { token: text, credential: undefined, source },
-      read,
-      contacts,
-    );
+    const outcome = await unsubscribe(asking({ token: text }, read), contacts);
 
     expect(outcome).toBe('sender gone');
     expect(effects).toEqual([]);
@@ -100,11 +109,12 @@ describe('unsubscribe', () => {
 
   it('does not read the body of a caller whose key is not valid', async () => {
     const { contacts } = fakeContacts({ keyring, apiKeys: [] });
-    const caller = { token: undefined, credential: buildApiKey().text, source };
+    const request = {
+      ...asking({}, unexpected('reading of the body')),
+      credential: buildApiKey().text,
+    };
 
-    const error = await serviceErrorOf(() =>
-      unsubscribe(caller, unexpected('reading of the body'), contacts),
-    );
+    const error = await serviceErrorOf(() => unsubscribe(request, contacts));
 
     expect(error.code).toBe('invalid_api_key');
   });
@@ -119,7 +129,7 @@ describe('unsubscribe', () => {
     const token = signContactToken(keyring, 'unsubscribe', holder.token);
     const read = unexpected('reading of the body');
 
-    const found = await unsubscribe({ token, credential: undefined, source }, read, contacts);
+    const found = await unsubscribe(asking({ token }, read), contacts);
 
     expect(found).toMatchObject({ contact: holder.contact });
   });
@@ -132,11 +142,9 @@ describe('unsubscribe', () => {
       organizations: [holder.organization],
     });
     const token = signContactToken(keyring, 'unsubscribe', holder.token);
-    const names = { token, email: undefined, organizationId: undefined };
 
     await unsubscribe(
-      { token: undefined, credential: undefined, source },
-      async () => names,
+      asking({}, async () => fieldsOf({ token })),
       contacts,
     );
 

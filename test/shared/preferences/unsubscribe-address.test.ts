@@ -1,18 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiKey } from '#shared/access/api-key';
 import {
   type AddressToUnsubscribe,
   unsubscribeAddress,
 } from '#shared/preferences/unsubscribe-address';
 import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
-import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildContact } from '../../support/contact-builder.ts';
 import { fakeContacts, contactsNow as now } from '../../support/contacts-builder.ts';
+import { buildManager } from '../../support/manager-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 const [here, there] = [buildOrganization(), buildOrganization()];
-const manager = buildApiKey({ organizationId: here.id, scopes: ['preferences_manage'] });
+const { caller: manager } = buildManager(here.id);
 
 const counted = ['bareAddresses.count', 'ann@example.com', now];
 
@@ -26,7 +25,7 @@ const annIn = ({ id }: { readonly id: OrganizationId }) => [
 /** Asks in a world of two organizations that both know Ann. */
 function ask(
   request: Partial<AddressToUnsubscribe>,
-  { apiKey, bareRequests = 10 }: { apiKey?: ApiKey; bareRequests?: number } = {},
+  { caller, bareRequests = 10 }: { caller?: typeof manager; bareRequests?: number } = {},
 ) {
   const { contacts, effects } = fakeContacts({
     organizations: [here, there],
@@ -38,8 +37,7 @@ function ask(
   const run = () =>
     unsubscribeAddress(
       { email: 'Ann@Example.com', organizationId: undefined, ...request },
-      apiKey,
-      '203.0.113.7',
+      { caller, network: '203.0.113.7' },
       contacts,
     );
   return { run, effects };
@@ -63,7 +61,7 @@ describe('unsubscribeAddress', () => {
   });
 
   it('ends the email of the organization of the key, even if another is named', async () => {
-    const { run, effects } = ask({ organizationId: there.id }, { apiKey: manager.apiKey });
+    const { run, effects } = ask({ organizationId: there.id }, { caller: manager });
 
     await run();
 
@@ -98,7 +96,7 @@ describe('unsubscribeAddress', () => {
   });
 
   it('is not counted with a key', async () => {
-    const { run, effects } = ask({}, { apiKey: manager.apiKey, bareRequests: 11 });
+    const { run, effects } = ask({}, { caller: manager, bareRequests: 11 });
 
     await run();
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Organization } from '#shared/organizations/organization';
 import { signContactToken } from '#shared/preferences/contact-token';
-import { type ContactNames, identifyContact } from '#shared/preferences/identify-contact';
+import { findContact } from '#shared/preferences/find-contact';
 import {
   type ContactId,
   contactIdOf,
@@ -10,26 +10,28 @@ import {
   type OrganizationId,
   organizationIdOf,
 } from '#shared/tokens/resource-id';
-import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildContact } from '../../support/contact-builder.ts';
 import { contactsNow, fakeContacts } from '../../support/contacts-builder.ts';
 import { buildKeyring } from '../../support/keyring-builder.ts';
+import { buildManager } from '../../support/manager-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { newSendId } from '../../support/send-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
-type Asked = ContactNames & { readonly credential?: string };
+type Asked = {
+  readonly token?: string;
+  readonly email?: string;
+  readonly caller?: typeof program;
+};
 
 const organizationId = newOrganizationId();
 const ann = contactIdOf(organizationId, 'ann@example.com');
 const annElsewhere = contactIdOf(newOrganizationId(), 'ann@example.com');
-const reader = buildApiKey({ organizationId, scopes: ['preferences_read'] });
-const stranger = buildApiKey({ scopes: ['preferences_read'] });
-const manager = buildApiKey({ organizationId, scopes: ['preferences_manage'] });
-const withoutScope = buildApiKey({ organizationId, scopes: ['send_email'] });
+const { caller: program } = buildManager(organizationId);
+const { caller: stranger } = buildManager();
 
 const keyring = buildKeyring();
-const source = '203.0.113.7';
+const network = '203.0.113.7';
 const annsToken = { contactId: ann, feedbackId: feedbackIdOf(newSendId(organizationId)) };
 const good = signContactToken(keyring, 'preferences', annsToken);
 
@@ -37,37 +39,28 @@ const good = signContactToken(keyring, 'preferences', annsToken);
 const buildWorld = (known: readonly ContactId[], bareRequests?: number) =>
   fakeContacts({
     keyring,
-    apiKeys: [reader, stranger, withoutScope, manager].map(({ apiKey }) => apiKey),
     contacts: known.map((id) => buildContact({ id })),
     ...(bareRequests !== undefined && { bareRequests }),
   });
 
-const identify = ({ credential, ...names }: Asked, known: readonly ContactId[] = [ann]) =>
-  identifyContact(
-    { credential, source, parse: () => names },
-    'read',
-    buildWorld(known, 1).contacts,
-  );
+const find = ({ caller, ...names }: Asked, known: readonly ContactId[] = [ann]) =>
+  findContact({ ...names, caller, network }, 'read', buildWorld(known, 1).contacts);
 
 /** Asks in order to change something. */
-function identifyToChange({ credential, ...names }: Asked, bareRequests?: number) {
+function findToChange({ caller, ...names }: Asked, bareRequests?: number) {
   const { contacts, effects } = buildWorld([ann], bareRequests);
-  const run = () => identifyContact({ credential, source, parse: () => names }, 'change', contacts);
+  const run = () => findContact({ ...names, caller, network }, 'change', contacts);
   return { run, effects };
 }
 
-describe('identifyContact', () => {
+describe('findContact', () => {
   it.each([{ token: good }, { email: 'ann@example.com' }])(
     'finds no contact of an organization that was deleted by %o',
     async (query) => {
       const contacts = [buildContact({ id: ann })];
       const world = fakeContacts({ keyring, contacts, organizations: [], bareRequests: 1 });
       const run = () =>
-        identifyContact(
-          { parse: () => query, credential: undefined, source },
-          'read',
-          world.contacts,
-        );
+        findContact({ ...query, caller: undefined, network }, 'read', world.contacts);
 
       expect((await serviceErrorOf(run)).code).toBe('contact_not_found');
     },
@@ -75,18 +68,18 @@ describe('identifyContact', () => {
 
   it.each<[string, Asked, boolean]>([
     ['a token', { token: good }, true],
-    ['a token with a key of the same organization', { token: good, credential: reader.text }, true],
+    ['a token with a key of the same organization', { token: good, caller: program }, true],
     ['a token before an address', { token: good, email: 'bob@example.com' }, true],
-    ['an address with a key', { email: 'Ann@Example.com', credential: reader.text }, true],
+    ['an address with a key', { email: 'Ann@Example.com', caller: program }, true],
     ['an address that one organization knows', { email: ' Ann@EXAMPLE.com' }, false],
   ])('finds the contact by %s', async (_by, query, isProven) => {
-    expect(await identify(query)).toEqual({ contactId: ann, isProven });
+    expect(await find(query)).toEqual({ contactId: ann, isProven });
   });
 
   it('finds the contact in the organization of the key, even if others know the address', async () => {
-    const query = { email: 'ann@example.com', credential: reader.text };
+    const query = { email: 'ann@example.com', caller: program };
 
-    expect(await identify(query, [annElsewhere])).toMatchObject({ contactId: ann });
+    expect(await find(query, [annElsewhere])).toMatchObject({ contactId: ann });
   });
 
   it.each<[string, string, Asked]>([
@@ -100,24 +93,21 @@ describe('identifyContact', () => {
     [
       'contact_not_found',
       'a token of another organization than the key',
-      { token: good, credential: stranger.text },
+      { token: good, caller: stranger },
     ],
     ['contact_not_found', 'an address that nobody knows', { email: 'bob@example.com' }],
     ['validation_failed', 'neither token nor address', {}],
-    ['validation_failed', 'neither, with a key', { credential: reader.text }],
+    ['validation_failed', 'neither, with a key', { caller: program }],
     ['validation_failed', 'a text that is no address', { email: 'ann' }],
-    ['invalid_api_key', 'a malformed key', { token: good, credential: 'nonsense' }],
-    ['invalid_api_key', 'an unknown key', { token: good, credential: buildApiKey().text }],
-    ['missing_scope', 'a key without the scope', { token: good, credential: withoutScope.text }],
   ])('answers %s to %s', async (code, _what, query) => {
-    const error = await serviceErrorOf(() => identify(query));
+    const error = await serviceErrorOf(() => find(query));
 
     expect(error.code).toBe(code);
   });
 
   it('does not choose between several organizations that know the address', async () => {
     const error = await serviceErrorOf(() =>
-      identify({ email: 'ann@example.com' }, [ann, annElsewhere]),
+      find({ email: 'ann@example.com' }, [ann, annElsewhere]),
     );
 
     expect(error.code).toBe('ambiguous_contact');
@@ -127,7 +117,7 @@ describe('identifyContact', () => {
     ['an address that is known', { email: 'Ann@example.com' }],
     ['an address that nobody knows', { email: 'bob@example.com' }],
   ])('counts a change by %s before it looks the address up', async (_what, query) => {
-    const { run, effects } = identifyToChange(query, 11);
+    const { run, effects } = findToChange(query, 11);
 
     const error = await serviceErrorOf(run);
 
@@ -136,31 +126,25 @@ describe('identifyContact', () => {
   });
 
   it('admits ten changes an hour by an address', async () => {
-    const { run } = identifyToChange({ email: 'ann@example.com' }, 10);
+    const { run } = findToChange({ email: 'ann@example.com' }, 10);
 
     expect(await run()).toEqual({ contactId: ann, isProven: false });
   });
 
   it.each<[string, Asked]>([
     ['a token', { token: good }],
-    ['a key', { email: 'ann@example.com', credential: manager.text }],
+    ['a key', { email: 'ann@example.com', caller: program }],
   ])('does not count a change by %s', async (_by, query) => {
-    const { run, effects } = identifyToChange(query);
+    const { run, effects } = findToChange(query);
 
     expect(await run()).toEqual({ contactId: ann, isProven: true });
     expect(effects).toEqual([]);
   });
 
-  it('asks a change for the scope to manage preferences', async () => {
-    const { run } = identifyToChange({ email: 'ann@example.com', credential: reader.text });
-
-    expect((await serviceErrorOf(run)).code).toBe('missing_scope');
-  });
-
   it('counts a read by an address before it looks the address up, and not with a token', async () => {
     const { contacts, effects } = buildWorld([ann], 11);
     const ask = (names: object) =>
-      identifyContact({ credential: undefined, source, parse: () => names }, 'read', contacts);
+      findContact({ ...names, caller: undefined, network }, 'read', contacts);
 
     const refused = await serviceErrorOf(() => ask({ email: 'Ann@example.com' }));
     const admitted = await ask({ token: good });
@@ -171,7 +155,7 @@ describe('identifyContact', () => {
   });
 });
 
-describe('an organization that lets no bare address speak', () => {
+describe('an organization that accepts no bare address', () => {
   const closed = buildOrganization({ id: organizationId, preferencesByAddress: false });
   const elsewhere = buildOrganization({ id: organizationIdOf(annElsewhere) });
 
@@ -191,15 +175,14 @@ describe('an organization that lets no bare address speak', () => {
       return contacts.organizations.get(id);
     };
     const run = () =>
-      identifyContact(
-        { credential: undefined, source, parse: () => ({ email: 'ann@example.com' }) },
-        'read',
-        { ...contacts, organizations: { ...contacts.organizations, get } },
-      );
+      findContact({ caller: undefined, network, email: 'ann@example.com' }, 'read', {
+        ...contacts,
+        organizations: { ...contacts.organizations, get },
+      });
     return { run, asked };
   }
 
-  it('answers as if nobody knew the address, after the same calls', async () => {
+  it('is answered for as if nobody knew the address, after the same calls', async () => {
     const [known, unknown] = [ask([closed]), ask([])];
 
     const [one, other] = [await serviceErrorOf(known.run), await serviceErrorOf(unknown.run)];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { findConfirmation } from '#shared/notices/find-confirmation';
 import type { Organization } from '#shared/organizations/organization';
 import { signToken } from '#shared/tokens/signed-token';
-import { showNoticeConfirmation } from '../../../functions/show-notice-confirmation/show-notice-confirmation.ts';
 import {
   confirmationNow,
   confirmationTokenOf,
@@ -14,20 +14,22 @@ const organization = pendingOrganization();
 const token = confirmationTokenOf(organization);
 const dayMs = 86_400_000;
 
-const show = (
+const find = (
   text: string | undefined,
   stored: Organization | undefined = organization,
   now = confirmationNow,
 ) =>
-  showNoticeConfirmation(text, {
+  findConfirmation(text, {
     now: () => now,
     keyring: async () => keyring,
     organizations: { get: async (id) => (id === stored?.id ? stored : undefined) },
   });
 
-describe('showNoticeConfirmation', () => {
+describe('findConfirmation', () => {
   it.each([0, 7 * dayMs - 1])('finds the organization of a link that is %d ms old', async (age) => {
-    expect(await show(token, organization, confirmationNow + age)).toBe(organization);
+    const found = await find(token, organization, confirmationNow + age);
+
+    expect(found.organization).toBe(organization);
   });
 
   it.each([
@@ -53,7 +55,7 @@ describe('showNoticeConfirmation', () => {
     const { noticeEmail, ...rest } = stored;
     const world = noticeEmail === undefined ? rest : { ...rest, noticeEmail };
 
-    const error = await serviceErrorOf(() => show(text, world, confirmationNow + age));
+    const error = await serviceErrorOf(() => find(text, world, confirmationNow + age));
 
     expect(error.code).toBe('link_not_found');
   });

@@ -1,5 +1,4 @@
-import type { ApiKey } from '#shared/access/api-key';
-import { authenticateCaller } from '#shared/access/authenticate';
+import type { Caller } from '#shared/access/authenticate';
 import { parseEmailAddress } from '#shared/contacts/email-address';
 import { invalidField, ServiceError } from '#shared/errors/service-error';
 import { inParallel } from '#shared/timing/in-parallel';
@@ -13,58 +12,37 @@ import { admitBareAddress } from './bare-address-limit.ts';
 import { readContactToken } from './contact-token.ts';
 import type { Contacts } from './contacts.ts';
 
-/** The contact that a caller of the preferences endpoints means. */
-export type ContactNames = {
+/** Who asks about a contact. */
+export type ContactAsker = {
+  readonly caller: Caller | undefined;
+  /** The network that the request came from. */
+  readonly network: string;
+};
+
+/** The contact that is asked about, and by whom. */
+export type ContactQuery = ContactAsker & {
   readonly token?: string | undefined;
   readonly email?: string | undefined;
-};
-export type ContactQuery = {
-  readonly credential: string | undefined;
-  /** The network that the request came from. */
-  readonly source: string;
-  /** Reads who is meant. It is called once the caller is known. */
-  readonly parse: () => ContactNames;
 };
 
 export type IdentifiedContact = {
   readonly contactId: ContactId;
-  /** Whether a token or a key proves it. A bare address proves nothing: anybody may know it. */
+  /** Whether a token or a key backs the request. A bare address proves nothing: anybody may know it. */
   readonly isProven: boolean;
 };
 
-/** What a caller wants of the preferences. */
-export type PreferencesAccess = 'read' | 'change';
-
-const scopes = { read: 'preferences_read', change: 'preferences_manage' } as const;
-
 /**
- * Admits the caller of a preferences request and finds the contact that is meant.
- *
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`, `rate_limited`,
- *   `ambiguous_contact`, `contact_not_found`
- */
-export async function identifyContact(
-  { credential, source, parse }: ContactQuery,
-  access: PreferencesAccess,
-  contacts: Contacts,
-): Promise<IdentifiedContact> {
-  const apiKey = await authenticateCaller(credential, scopes[access], contacts);
-  return findContact({ ...parse(), source }, apiKey, access, contacts);
-}
-
-/**
- * Finds the contact that is meant. A token wins over an address. A key confines both to its organization.
- * An address alone is counted, and must be known to one organization only that lets it speak.
+ * Finds the contact that is asked about. A token wins over an address. A key confines both to its organization. An address
+ * alone counts against its hourly limit, and only works if exactly one of the organizations that know it accepts that.
  *
  * @throws ServiceError `validation_failed`, `rate_limited`, `ambiguous_contact`, `contact_not_found`
  */
 export async function findContact(
-  query: ContactNames & Pick<ContactQuery, 'source'>,
-  apiKey: ApiKey | undefined,
-  access: PreferencesAccess,
+  { caller, network, ...query }: ContactQuery,
+  access: 'read' | 'change',
   contacts: Contacts,
 ): Promise<IdentifiedContact> {
-  const keyOrganization = apiKey && organizationIdOf(apiKey.id);
+  const keyOrganization = caller?.organizationId;
   if (query.token !== undefined) {
     const token = readContactToken(await contacts.keyring(), 'preferences', query.token);
     const contactId = token?.contactId;
@@ -72,7 +50,7 @@ export async function findContact(
       contactId !== undefined &&
       keyOrganization !== undefined &&
       organizationIdOf(contactId) !== keyOrganization;
-    if (contactId === undefined || isForeign) throw contactNotFound();
+    if (contactId === undefined || isForeign) throw new ServiceError('contact_not_found');
     return ofStandingOrganization({ contactId, isProven: true }, contacts);
   }
   if (query.email === undefined) {
@@ -85,23 +63,23 @@ export async function findContact(
   if (keyOrganization !== undefined) {
     return { contactId: contactIdOf(keyOrganization, identity), isProven: true };
   }
-  await admitBareAddress({ identity, source: query.source, access }, contacts);
+  await admitBareAddress({ identity, network, access }, contacts);
   return { contactId: await onlyContactOf(identity, contacts), isProven: false };
 }
 
-/** A contact outlives its organization for a while, and is nobody's then. A key is refused by itself. */
+/** A contact outlives its organization for a while. The key of a deleted organization is refused anyway. */
 async function ofStandingOrganization(
   identified: IdentifiedContact,
   { organizations }: Contacts,
 ): Promise<IdentifiedContact> {
   const organization = await organizations.get(organizationIdOf(identified.contactId));
-  if (organization === undefined) throw contactNotFound();
+  if (organization === undefined) throw new ServiceError('contact_not_found');
   return identified;
 }
 
 /**
- * The one contact of an address in an organization that lets a bare address speak. An address that nobody knows gets the
- * same answer after the same calls as one whose organization is gone or wants a token.
+ * The only contact with this address in an organization that accepts a bare address. An unknown address gets the same
+ * answer, after the same calls, as one whose organization is gone or requires a token.
  */
 async function onlyContactOf(identity: string, contacts: Contacts): Promise<ContactId> {
   const known = await contacts.store.findIds(identity);
@@ -113,19 +91,13 @@ async function onlyContactOf(identity: string, contacts: Contacts): Promise<Cont
     if (organization !== undefined && isOpen) open.push(id);
   });
   const [contactId, ...others] = open;
-  if (known.length === 0 || contactId === undefined) throw contactNotFound();
+  if (known.length === 0 || contactId === undefined) throw new ServiceError('contact_not_found');
   if (others.length === 0) return contactId;
-  throw new ServiceError(
-    'ambiguous_contact',
-    'Several organizations know this address. Use an API key or a token to say which one is meant.',
-  );
+  throw new ServiceError('ambiguous_contact');
 }
 
 const concurrency = 16;
 
-/** Stands for an address that nobody knows, so that it takes as long as one that is known. */
+/** Stands in for an unknown address, so that it takes as long as a known one. */
 export const contactOfNobody = (identity: string): ContactId =>
   contactIdOf(newOrganizationId(), identity);
-
-export const contactNotFound = (): ServiceError =>
-  new ServiceError('contact_not_found', 'There is no such contact, or the token is not valid.');
