@@ -20,25 +20,25 @@ export const planRequired = ({ failure }: Entitlement, path: string): Rejection 
   reject(
     'plan_required',
     failure === undefined
-      ? 'Attachments are not enabled for this organization. Send without them, or ask the operator of this service to enable them.'
-      : 'Whether attachments are enabled for this organization could not be confirmed just now. Nothing was sent; retry later.',
+      ? 'Attachments are not enabled for this organization. Send without them, or ask the operator to enable them.'
+      : 'The service could not confirm that attachments are enabled for this organization. Nothing was sent. Retry later.',
     [path],
   );
 
 export const tooMany = (maxCount: number): Rejection =>
-  reject('too_many', `An email carries at most ${maxCount} attachments.`, ['attachments']);
+  reject('too_many', `An email may have up to ${maxCount} attachments.`, ['attachments']);
 
 /** @param indexes of the attachments at fault. */
 export const invalidBase64 = (indexes: readonly number[]): Rejection =>
   reject(
     'invalid_base64',
-    'Must be base64 as in RFC 4648 §4: with padding, without line breaks, not the URL-safe alphabet.',
+    'Must be base64 as in RFC 4648 §4: with padding, without line breaks, and not in the URL-safe alphabet.',
     indexes.map((index) => `attachments.${index}.contentBase64`),
   );
 
 export const tooLarge = (totalBytes: number, maxTotalBytes: number, path: string): Rejection =>
   reject(
     'too_large',
-    `All attachments of an email together have at most ${maxTotalBytes} bytes decoded (${maxTotalBytes / megabyte} MB), not ${totalBytes}.`,
+    `The attachments of an email may have ${maxTotalBytes} bytes in total (${maxTotalBytes / megabyte} MB), decoded. These have ${totalBytes}.`,
     [path],
   );

@@ -33,16 +33,14 @@ const countedThings = {
   categories: { code: 'too_many_categories', words: 'categories' },
 } as const satisfies Readonly<Record<CountedThing, { code: ErrorCode; words: string }>>;
 
-/** The refusal of one thing more. */
 export const tooMany = (name: CountedThing, limit: number): ServiceError =>
   new ServiceError(
     countedThings[name].code,
-    `The organization may have ${limit} ${countedThings[name].words}, and has them. Delete one that is not needed, or ask the operator of the service for more.`,
+    `Your organization has reached its limit of ${limit} ${countedThings[name].words}. Delete one you don't need, or ask the operator for more.`,
   );
 
 /**
- * Refuses one thing more where the limit is reached. Two requests at the same moment may exceed it by one, which
- * hurts nobody.
+ * Refuses one more once the limit is reached. Two requests at the same moment may exceed it by one, which does no harm.
  *
  * @throws ServiceError `too_many_…`
  */

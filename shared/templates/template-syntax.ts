@@ -55,13 +55,13 @@ function faultIn({ symbol, name, length, isClosed }: Tag): string | undefined {
 }
 
 function nameFault(name: string, length: number): string | undefined {
-  if (name === '') return 'a tag names no variable';
-  // The braces that close it belong to a later tag.
+  if (name === '') return 'a tag is empty';
+  // The closing braces belong to a later tag.
   if (/[{}]/.test(name)) return 'a tag is not closed';
   return length > maxTagLength ? `a tag is longer than ${maxTagLength} characters` : undefined;
 }
 
-/** What Handlebars and Liquid call a block, and how Mustache writes it. A section may still be named `if`. */
+/** Blocks of Handlebars and Liquid, as Mustache writes them. A section may still be named `if`. */
 const blocks: ReadonlyMap<string, string> = new Map([
   ['if', '{{#name}} … {{/name}}'],
   ['unless', '{{^name}} … {{/name}}'],
@@ -69,7 +69,7 @@ const blocks: ReadonlyMap<string, string> = new Map([
   ['with', '{{#name}} … {{/name}}'],
 ]);
 
-/** Mustache would take the tags of other languages for odd names, find no such variable, and print nothing. */
+/** Mustache would read the tags of other languages as odd names, find no such variables, and render nothing. */
 function otherLanguageFault(symbol: string, name: string): string | undefined {
   const [first = '', ...others] = name.split(/\s+/);
   const block = symbol === '#' && others.length > 0 ? blocks.get(first) : undefined;
@@ -78,14 +78,14 @@ function otherLanguageFault(symbol: string, name: string): string | undefined {
     return 'Mustache has no {{else}}: write {{#name}} … {{/name}}{{^name}} … {{/name}}';
   }
   if (name.includes('|')) {
-    return 'Mustache has no filters: for a default write {{name}}{{^name}}default{{/name}}, and format values before you send them';
+    return 'Mustache has no filters: write a default as {{name}}{{^name}}default{{/name}}, and format values before you send them';
   }
   if (name.startsWith('@') || name.startsWith('../')) {
-    return 'Mustache has no {{@…}} and no {{../…}}: names of outer levels can be used as they are';
+    return 'Mustache has no {{@…}} or {{../…}}: use the names of outer levels as they are';
   }
   return others.length === 0
     ? undefined
-    : 'a tag names one variable, without blanks: Mustache has no helpers. Format values before you send them';
+    : 'a tag holds one name, without spaces: Mustache has no helpers. Format values before you send them';
 }
 
 /** @param open the sections around the tag; changed by a tag that opens or closes one. */
@@ -96,10 +96,10 @@ function nestingFault(tag: Tag, open: Tag[]): string | undefined {
   }
   if (tag.symbol !== '/') return undefined;
   const section = open.pop();
-  if (section === undefined) return `section "${tag.name}" is closed, but not open`;
+  if (section === undefined) return `section "${tag.name}" is closed but was never opened`;
   return section.name === tag.name
     ? undefined
-    : `section "${tag.name}" is closed where "${section.name}" is to be closed first`;
+    : `section "${tag.name}" is closed while "${section.name}" is still open`;
 }
 
 function placeOf(template: string, position: number) {

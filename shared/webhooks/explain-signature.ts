@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { type BodyGuess, guessBodies, isSameJson } from './body-guesses.ts';
-import type { SignatureFault } from './signature-faults.ts';
+import { type SignatureFault, toleranceSeconds } from './signature-faults.ts';
 import type { Webhook } from './webhook.ts';
 
 /** A message as a receiver has it, right or wrong. */
 export type ReceivedMessage = {
-  /** What the receiver takes for the body. */
+  /** The body as the receiver sees it. */
   readonly payload: string;
   readonly webhookId: string;
   readonly timestamp: string;
@@ -14,19 +14,16 @@ export type ReceivedMessage = {
 };
 
 export type SignatureVerdict = {
-  /** Whether one of the signatures is one of these secrets', over this message as it is. */
+  /** Whether one of the signatures is right for exactly this message. */
   readonly fits: boolean;
-  /** What is wrong; empty when a receiver should accept the message. None of them tells anything of a secret. */
+  /** Empty if a receiver should accept the message. No fault reveals anything about a secret. */
   readonly faults: readonly SignatureFault[];
 };
 
-/** Libraries of Standard Webhooks refuse what is older, or further ahead ("Verifying webhooks"). */
-const toleranceSeconds = 300;
-
 /**
- * Finds out why a signature does not fit. It tries the usual mistakes, alone and together, the fewest first.
+ * Finds out why a signature doesn't match. Tries the common mistakes, alone and together, the fewest first.
  *
- * @param sentBody the body that was sent under the message's id, where it is known.
+ * @param sentBody the body that was sent under the message's id, if known.
  * @param now epoch milliseconds
  */
 export function explainSignature(
@@ -66,7 +63,7 @@ function fewestFaults(
   return undefined;
 }
 
-/** The keys that a receiver may make of the secrets: those that sign now, and those of earlier rotations. */
+/** The keys that a receiver may make from the secrets, present and past. */
 function guessKeys(
   { secret, previousSecrets }: Pick<Webhook, 'secret' | 'previousSecrets'>,
   now: number,
@@ -116,7 +113,7 @@ function guessTexts(
   ];
 }
 
-/** A timestamp as it should be, or in milliseconds, or as a date. */
+/** A timestamp in seconds, as it should be, or in milliseconds, or as a date. */
 function secondsOf(timestamp: string): number | undefined {
   if (/^\d{13}$/.test(timestamp)) return Math.floor(Number(timestamp) / 1_000);
   if (/^\d{1,12}$/.test(timestamp)) return Number(timestamp);
@@ -124,7 +121,7 @@ function secondsOf(timestamp: string): number | undefined {
   return Number.isNaN(moment) ? undefined : Math.floor(moment / 1_000);
 }
 
-/** The signatures of a header, or one that a receiver computed, in the base64 that they should have. */
+/** The signatures of a header, or one that a receiver computed, as base64. */
 function readSignatures(text: string): Guess<string>[] {
   return text
     .split(' ')
@@ -146,7 +143,7 @@ function ageFaults(timestamp: string, now: number): SignatureFault[] {
   return age < -toleranceSeconds ? ['future_timestamp'] : [];
 }
 
-/** What can be said of a signature that no guess explains. */
+/** The fault of a signature that no guess explains. */
 function faultWithoutGuess(
   { webhookId, payload }: ReceivedMessage,
   sentBody: string | undefined,

@@ -1,35 +1,38 @@
 import * as z from 'zod/mini';
 
-/** Why a signature that a receiver computed, or was sent, does not fit. Each has one remedy. */
+/** Libraries of Standard Webhooks refuse older messages, and ones further ahead ("Verifying webhooks"). */
+export const toleranceSeconds = 300;
+
+const tolerance = `${toleranceSeconds / 60} minutes`;
+
+/** Why a signature that a receiver got or computed doesn't match. Each fault has one remedy. */
 export const signatureFaults = {
   body_reprinted:
-    'The signature fits this body printed in another way: white space, escapes or the order of the keys differ. Something has parsed the body and printed it again. Verify the raw bytes of the request, before a framework parses them.',
+    'The signature matches this body with different white space, escapes or key order: something parsed the body and serialized it again. Verify the raw bytes of the request, before a framework parses them.',
   trailing_newline:
-    'The signature fits the body with another end: a line break was added or cut off. Verify the raw bytes of the request.',
+    'The signature matches the body with a different end: a line break was added or removed. Verify the raw bytes of the request.',
   body_changed:
     'This is not the body that was sent under this webhook-id: its values differ. Verify the raw bytes of the request, and give the headers of the same request.',
   secret_with_prefix:
-    'The signature fits a key that includes whsec_. The key is what follows whsec_, decoded from base64.',
+    'The signature matches a key that includes whsec_. The key is the part after whsec_, decoded from base64.',
   secret_not_decoded:
-    'The signature fits a key that is the text of the secret. The key is what follows whsec_, decoded from base64.',
+    'The signature matches the text of the secret as its key. The key is the part after whsec_, decoded from base64.',
   old_secret:
-    'The signature fits a secret of before the last rotation, which signs no more. Give your receiver the secret that the rotation answered.',
+    'The signature matches a secret from before the last rotation, which no longer signs. Give your receiver the secret from the answer to the rotation.',
   signed_text:
-    'The signature fits another text. Sign webhook-id, webhook-timestamp and body, joined by dots: <id>.<timestamp>.<body>',
+    'The signature matches a different text. Sign webhook-id, webhook-timestamp and body, joined by dots: <id>.<timestamp>.<body>',
   timestamp_form:
-    'The signature fits the timestamp in seconds. Use the header webhook-timestamp as it is: whole seconds since 1970.',
+    'The signature matches the timestamp in seconds. Use the header webhook-timestamp unchanged: whole seconds since 1970.',
   signature_form:
-    'The value is right and written in another way. It is base64, and in the header each signature stands after v1, and a space divides several. Compare base64 with base64.',
-  old_timestamp:
-    'The signature fits, and its timestamp is more than five minutes old by the clock of this service. Receivers refuse that, against replays. If yours refused the message as it arrived, set its clock; if it verifies later, verify on arrival.',
-  future_timestamp:
-    'The signature fits, and its timestamp is more than five minutes ahead. Receivers refuse that. Use the header webhook-timestamp as it is.',
+    'The signature is right, but in a different form. It is base64. In the header, each signature follows v1, and a space separates them. Compare base64 with base64.',
+  old_timestamp: `The signature matches, but its timestamp is more than ${tolerance} old by the clock of this service. Receivers refuse old messages to prevent replays. If yours refused this one on arrival, set its clock. If it verifies messages later, verify them on arrival.`,
+  future_timestamp: `The signature matches, but its timestamp is more than ${tolerance} ahead, which receivers refuse. Use the header webhook-timestamp unchanged.`,
   header_names:
-    'The headers have other names. They are webhook-id, webhook-timestamp and webhook-signature, in any case.',
+    'The headers have the wrong names. They are webhook-id, webhook-timestamp and webhook-signature, in upper or lower case.',
   wrong_id:
-    'whk_… is the id of the endpoint. What is signed is the header webhook-id, the id of the message: msg_…',
+    'whk_… is the id of the endpoint. The signature covers the id of the message, from the header webhook-id: msg_…',
   unknown:
-    'No usual mistake explains this signature. Is the secret that of this endpoint and this deployment, and not one that a rotation without overlap has replaced? Are payload and headers of the same request?',
+    'No common mistake explains this signature. Does the secret belong to this endpoint and this deployment, and has no rotation without overlap replaced it? Do the payload and headers belong to the same request?',
 } as const;
 
 export type SignatureFault = keyof typeof signatureFaults;

@@ -3,7 +3,7 @@ import { organizationIdOf } from '#shared/tokens/resource-id';
 import { type EndpointHealth, leastFailingMs } from './endpoint-health.ts';
 import type { DisabledReason, Webhook } from './webhook.ts';
 
-/** Tells that an endpoint will be disabled if nothing changes. `now` in epoch milliseconds. */
+/** Warns that an endpoint will be disabled if nothing changes. `now` in epoch milliseconds. */
 export const failingNotice = (webhook: Webhook, health: EndpointHealth, now: number): Notice =>
   newNotice(
     organizationIdOf(webhook.id),
@@ -15,14 +15,14 @@ export const failingNotice = (webhook: Webhook, health: EndpointHealth, now: num
 
 ${figuresOf(health)}
 
-If this goes on, it is disabled from ${dayOf(health.since + leastFailingMs)} on, and gets no more events.
+If this continues, it will be disabled on ${dayOf(health.since + leastFailingMs)} or soon after, and get no more events.
 
-GET /api/v1/webhooks/${webhook.id} shows its health, and /deliveries below it what it answered. What it missed can be repeated with POST /api/v1/webhooks/${webhook.id}/redeliver-failed.`,
+GET /api/v1/webhooks/${webhook.id} shows its health, and GET /api/v1/webhooks/${webhook.id}/deliveries what it answered. Repeat what it missed with POST /api/v1/webhooks/${webhook.id}/redeliver-failed.`,
     },
     now,
   );
 
-/** Tells that the service disabled an endpoint. `now` in epoch milliseconds. */
+/** Says that the service disabled an endpoint. `now` in epoch milliseconds. */
 export const disabledNotice = (
   webhook: Webhook,
   reason: Exclude<DisabledReason, 'by_owner'>,
@@ -39,13 +39,13 @@ export const disabledNotice = (
 
 ${reason === 'gone' || health === undefined ? 'It answered 410 (Gone).' : figuresOf(health)}
 
-When it works again, enable it with PATCH /api/v1/webhooks/${webhook.id} {"enabled": true}. Repeat what it missed with POST /api/v1/webhooks/${webhook.id}/redeliver-failed; a redelivery reaches it also while it is disabled.`,
+Once it works again, enable it with PATCH /api/v1/webhooks/${webhook.id} {"enabled": true}. Repeat what it missed with POST /api/v1/webhooks/${webhook.id}/redeliver-failed. Redeliveries reach it even while it is disabled.`,
     },
     now,
   );
 
 const figuresOf = ({ since, exhausted, delivered }: EndpointHealth): string =>
-  `Since ${dayOf(since)}, ${exhausted} of ${exhausted + delivered} deliveries used up all their attempts.`;
+  `Since ${dayOf(since)}, ${exhausted} of ${exhausted + delivered} deliveries failed every attempt.`;
 
 /** The rest of the URL may hold a token. */
 const hostOf = ({ url }: Webhook): string => new URL(url).host;

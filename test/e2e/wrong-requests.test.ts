@@ -130,7 +130,7 @@ const wrongRequests: readonly (readonly [title: string, line: string, Request, a
       'a helper',
       'POST /api/v1/templates',
       { body: template('On {{formatDate d}}') },
-      'subject: line 1, column 4: a tag names one variable, without blanks: Mustache has no helpers',
+      'subject: line 1, column 4: a tag holds one name, without spaces: Mustache has no helpers',
     ],
     [
       'an event type that is nearly right',

@@ -154,7 +154,7 @@ describe('admitAttachments', () => {
     const error = await serviceErrorOf(run);
 
     expect(error.code).toBe('plan_required');
-    expect(error.message).toContain('retry later');
+    expect(error.message).toContain('Retry later');
     expect(reports.at(-1)).toMatchObject({ reason: 'plan_required', failure });
   });
 });

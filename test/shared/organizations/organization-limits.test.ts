@@ -47,7 +47,7 @@ describe('one thing more', () => {
     const error = await serviceErrorOf(async () => requireRoom('templates', 3, limits));
 
     expect(error.code).toBe('too_many_templates');
-    expect(error.message).toContain('may have 3 templates');
+    expect(error.message).toContain('limit of 3 templates');
     expect(error.message).toContain('ask the operator');
   });
 });
