@@ -26,12 +26,10 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'API keys',
     summary: 'Create an API key',
-    description: 'The answer shows the text of the key in `key`, this once.',
+    description: 'The answer has the text of the key in `key`. It is never shown again.',
     fields: apiKeyFieldWords,
     example: {
       body: { name: 'billing', scopes: ['send_email'], perMinuteCap: 60, dailyCap: 5_000 },
     },
   },
 });
-
-export type CreateApiKeyRequest = z.infer<typeof endpoint.body>;

@@ -1,10 +1,7 @@
-import { toApiKeyView } from '#shared/access/api-key-fields';
+import { toApiKeyWithText } from '#shared/access/api-key-fields';
 import { openApiKeyManagement } from '#shared/access/change-api-key';
 import { limitsEnvironment, parseEnvironment } from '#shared/config/environment';
-import { presentedCredential } from '#shared/http/credential';
-import { jsonEndpoint } from '#shared/http/http-endpoint';
-import { createdResponse } from '#shared/http/http-response';
-import { parseBody } from '#shared/http/parse-request';
+import { serve } from '#shared/endpoints/serve';
 import { openTable } from '#shared/table/table-client';
 import { createApiKey } from './create-api-key.ts';
 import { endpoint } from './endpoint.ts';
@@ -15,12 +12,6 @@ const management = openApiKeyManagement(
   environment.ORGANIZATION_LIMITS,
 );
 
-export const handler = jsonEndpoint(async ({ readBody, headers }) => {
-  const { text, apiKey } = await createApiKey(
-    presentedCredential(headers),
-    () => parseBody(endpoint.body, readBody()),
-    management,
-  );
-  const view = toApiKeyView(apiKey, management.now());
-  return createdResponse(endpoint.answers[201].body.parse({ ...view, key: text }));
-});
+export const handler = serve(endpoint, management, async (request, capability) =>
+  toApiKeyWithText(await createApiKey(request, capability), capability.now()),
+);

@@ -6,14 +6,17 @@ import { identityReference } from '#shared/identity/identity-reference';
 import { accountViewSchema } from '#shared/identity/identity-view';
 import { tenantStateSchema } from '#shared/organizations/organization';
 import { webhookIdSchema } from '#shared/tokens/resource-id';
+import { defaultPeriodDays } from '#shared/usage/day';
 import { healthViewSchema } from '#shared/webhooks/health-view';
 import { webhookSchema } from '#shared/webhooks/webhook';
 import { exampleHealthOfDisabled } from '#shared/webhooks/webhook-reference';
 import { setupStepNames } from './setup.ts';
 
+/** Sends and keys that one request looks at: as many as one BatchGetItem takes. */
+export const mostLooked = 100;
+
 const { account, region, hasProductionAccess, isSendingEnabled, enforcementStatus, wayOut } =
   identityReference.fields;
-
 const { 'problems.code': code, 'problems.message': message, problems } = identityReference.fields;
 
 export const endpoint = defineEndpoint({
@@ -24,7 +27,6 @@ export const endpoint = defineEndpoint({
       body: z.object({
         organization: z.object({
           paused: z.boolean(),
-          /** Of the organization as a tenant of SES, where it is one. */
           tenant: z.nullable(tenantStateSchema),
         }),
         identity: z.nullable(
@@ -34,7 +36,6 @@ export const endpoint = defineEndpoint({
             reason: z.optional(z.string()),
           }),
         ),
-        /** `null` when SES could not be asked. */
         account: z.nullable(accountViewSchema),
         setup: z.object({
           isFinished: z.boolean(),
@@ -46,7 +47,6 @@ export const endpoint = defineEndpoint({
             }),
           ),
         }),
-        /** Of the sends since this moment: a day ago, or later when one request cannot look at as many. */
         sends: z.object({ since: z.int(), looked: z.int(), inDoubt: z.int(), failed: z.int() }),
         webhooks: z.array(
           z.object({
@@ -58,7 +58,7 @@ export const endpoint = defineEndpoint({
           }),
         ),
       }),
-      description: 'What is known.',
+      description: 'The overview.',
       example: {
         organization: { paused: false, tenant: null },
         identity: { domain: 'news.example.com', status: 'active' },
@@ -102,18 +102,17 @@ export const endpoint = defineEndpoint({
   },
   words: {
     section: 'Usage',
-    summary: 'Tell what is wrong, and what is left to set up',
-    description:
-      'What keeps the organization from sending, what of the last day failed, which webhook endpoints are in trouble, and how far the set-up is. The figures of 30 days are in `GET /api/v1/usage?by=day`.',
+    summary: 'Show what is wrong and what is left to set up',
+    description: `What stops the organization from sending, what failed in the last day, which webhook endpoints are in trouble, and how far setup has come. \`GET /api/v1/usage?by=day\` has the figures of the last ${defaultPeriodDays} days.`,
     fields: {
       organization: 'Whether the organization may send.',
       'organization.paused': 'Whether the operator has paused it.',
-      'organization.tenant': 'Its state as a tenant of SES; `null` where it is none.',
-      identity: 'The From identity that it has set; `null` if none.',
+      'organization.tenant': 'Its state as an SES tenant; `null` if it is none.',
+      identity: 'Its From identity; `null` if it has not set one.',
       domain: 'Its domain.',
-      'identity.status': '`pending`, `active` or `failed`, as it was found last.',
-      'identity.reason': 'Why it failed. It begins with AWS’s own name for it.',
-      account: `${account} \`null\` when SES could not be asked.`,
+      'identity.status': '`pending`, `active` or `failed`, at the last check.',
+      'identity.reason': 'Why it failed, beginning with AWS’s own name for the failure.',
+      account: `${account} \`null\` if SES did not answer.`,
       region,
       hasProductionAccess,
       isSendingEnabled,
@@ -122,24 +121,24 @@ export const endpoint = defineEndpoint({
       'problems.code': code,
       'problems.message': message,
       wayOut,
-      setup: 'The way to the first delivered email.',
+      setup: 'Onboarding up to the first delivered email.',
       isFinished: 'Whether an email was ever delivered.',
-      steps: 'In the order in which one goes them.',
+      steps: 'The steps, in order.',
       'steps.name':
-        '`identity`: one is set. `dns`: its domain is verified. `production_access`: the account is out of SES’s sandbox. `key`: a key sends, and may not manage the organization. `first_sent`, `first_delivered`: of all time. `webhook`: an endpoint is registered.',
-      isDone: '`null`: nobody knows, as SES could not be asked.',
-      isOptional: 'Whether email is delivered without it.',
-      sends: 'The sends of the last day, at most the latest 100 of them.',
+        '`identity`: a From identity is set. `dns`: its domain is verified. `production_access`: the account is out of the SES sandbox. `key`: there is a key that can send but can’t manage the organization. `first_sent`, `first_delivered`: an email ever was. `webhook`: an endpoint is registered.',
+      isDone: '`null` if SES did not answer, so nobody knows.',
+      isOptional: 'Whether email is delivered without this step.',
+      sends: `The sends of the last day, at most the latest ${mostLooked}.`,
       since:
-        'Every send that was created from this moment on was looked at, in epoch milliseconds. A send of the last seconds may be missing.',
-      looked: 'How many that are.',
+        'The figures cover every send created since then, in epoch milliseconds. A send of the last seconds may be missing.',
+      looked: 'How many sends that is.',
       inDoubt:
-        'How many of them have the status `sending`, while the request that made them is over: it is being found out whether SES took the email.',
-      failed: 'How many of them have the status `failed`.',
+        'How many of them are `sending` although their request is over: whether SES took the email is still being found out.',
+      failed: 'How many of them are `failed`.',
       webhooks: 'The webhook endpoints, oldest first.',
-      url: 'Where the endpoint listens.',
-      disabled: 'Why, and since when in epoch milliseconds; absent while it is enabled.',
-      isSlow: 'Whether its answers are so slow that only the scheduled run reaches it for now.',
+      url: 'Where deliveries are posted.',
+      disabled: 'Why, and since when in epoch milliseconds; absent while enabled.',
+      isSlow: 'Whether it answers so slowly that for now only the scheduled run posts to it.',
     },
   },
 });

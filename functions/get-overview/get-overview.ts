@@ -1,7 +1,7 @@
 import type { ApiKeyStore } from '#shared/access/api-key-store';
-import { type Authentication, authenticateManager } from '#shared/access/authenticate';
 import { type AccountProblem, problemsOf, type SesAccount } from '#shared/domains/account-state';
 import type { SesAccountReader } from '#shared/domains/ses-identities';
+import type { RequestTo } from '#shared/endpoints/endpoint';
 import type { IdentityStore } from '#shared/identity/identity-store';
 import { type Send, stateAt } from '#shared/sending/send';
 import { readSends } from '#shared/sends/send-list';
@@ -10,36 +10,34 @@ import type { UsageStore } from '#shared/usage/usage-store';
 import { toHealthView } from '#shared/webhooks/health-view';
 import { isSlow } from '#shared/webhooks/slow-answers';
 import type { WebhookStore } from '#shared/webhooks/webhook-store';
+import { type endpoint, mostLooked } from './endpoint.ts';
 import { isKeyOfProgram, setupOf } from './setup.ts';
 
-export type OverviewReading = Authentication & {
+export type OverviewReading = {
+  readonly now: () => number;
+  readonly apiKeys: Pick<ApiKeyStore, 'readPage'>;
   readonly identities: Pick<IdentityStore, 'read'>;
   readonly ses: SesAccountReader;
-  readonly keys: Pick<ApiKeyStore, 'readPage'>;
   readonly usage: Pick<UsageStore, 'readMilestones'>;
   readonly sends: SendListStore;
   readonly webhooks: Pick<WebhookStore, 'list'>;
 };
 
-/** So many sends and keys are looked at: as many as one BatchGetItem takes. */
-const mostLooked = 100;
 const dayMs = 86_400_000;
-/** No request waits longer (HTTP API quotas, "Maximum integration timeout"): what is under way later is in doubt. */
+/** No request takes longer (HTTP API quotas, "Maximum integration timeout"): what is still under way then is in doubt. */
 const longestRequestMs = 30_000;
 
-/**
- * Tells what is wrong with an organization, and what it has left to set up.
- *
- * @throws ServiceError `invalid_api_key`, `missing_scope`
- */
-export async function getOverview(credential: string | undefined, reading: OverviewReading) {
-  const { organizationId } = await authenticateManager(credential, reading);
+/** Answers what is wrong with an organization and what it has left to set up. */
+export async function getOverview(
+  { caller: { organizationId } }: RequestTo<typeof endpoint>,
+  reading: OverviewReading,
+) {
   const now = reading.now();
   const [{ identity, organization }, account, { apiKeys }, milestones, sends, webhooks] =
     await Promise.all([
       reading.identities.read(organizationId),
       askAccount(reading),
-      reading.keys.readPage(organizationId, { before: undefined, limit: mostLooked }, now),
+      reading.apiKeys.readPage(organizationId, { before: undefined, limit: mostLooked }, now),
       reading.usage.readMilestones(organizationId),
       readSends(organizationId, { since: now - dayMs, limit: mostLooked }, reading),
       reading.webhooks.list(organizationId),
@@ -80,7 +78,7 @@ export async function getOverview(credential: string | undefined, reading: Overv
 
 type Account = SesAccount & { readonly problems: AccountProblem[] };
 
-/** Of an answer that helps, one part may be missing: SES limits such calls to about one a second. */
+/** The rest helps without this part: SES limits such calls to about one a second. */
 async function askAccount({ ses }: OverviewReading): Promise<Account | undefined> {
   try {
     const account = await ses.getAccount();
@@ -90,7 +88,7 @@ async function askAccount({ ses }: OverviewReading): Promise<Account | undefined
   }
 }
 
-/** Whether the request that made the send is gone, and nobody knows yet whether SES took the email. */
+/** Whether the request that made the send is over, and nobody knows yet whether SES took the email. */
 const isLeftUnanswered = (send: Send, now: number): boolean =>
   stateAt(send, now).status === 'sending' && now - send.claimedAt >= longestRequestMs;
 

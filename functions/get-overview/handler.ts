@@ -1,9 +1,7 @@
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { accountEnvironment, parseEnvironment } from '#shared/config/environment';
 import { keepAccount, openIdentityClient, openSesAccount } from '#shared/domains/ses-identities';
-import { presentedCredential } from '#shared/http/credential';
-import { bodilessEndpoint } from '#shared/http/http-endpoint';
-import { jsonResponse } from '#shared/http/http-response';
+import { serve } from '#shared/endpoints/serve';
 import { openIdentityStore } from '#shared/identity/identity-store';
 import { openSendListStore } from '#shared/sends/send-list-store';
 import { openTable } from '#shared/table/table-client';
@@ -18,16 +16,11 @@ const reading = {
   now: Date.now,
   apiKeys: openApiKeyStore(table),
   identities: openIdentityStore(table),
-  // It is the same for all organizations, and the page asks for it again and again.
+  // It is the same for all organizations, and the console's page asks for it again and again.
   ses: keepAccount(openSesAccount(openIdentityClient(), AWS_REGION), Date.now),
-  keys: openApiKeyStore(table),
   usage: openUsageStore(table),
   sends: openSendListStore(table),
   webhooks: openWebhookStore(table),
 };
 
-export const handler = bodilessEndpoint(async ({ headers }) =>
-  jsonResponse(
-    endpoint.answers[200].body.parse(await getOverview(presentedCredential(headers), reading)),
-  ),
-);
+export const handler = serve(endpoint, reading, getOverview);

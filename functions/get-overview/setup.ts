@@ -1,5 +1,4 @@
-import type { ApiKey } from '#shared/access/api-key';
-import { apiKeyStatusOf } from '#shared/access/api-key';
+import { type ApiKey, apiKeyStatusOf } from '#shared/access/api-key';
 import { hasScope } from '#shared/access/scopes';
 import type { IdentityStatus } from '#shared/identity/identity';
 
@@ -14,13 +13,13 @@ export const setupStepNames = [
 ] as const;
 export type SetupStepName = (typeof setupStepNames)[number];
 
-/** What an organization has come to. */
+/** What is known of an organization's setup. */
 export type SetupFacts = {
   /** `undefined` before it has set one. */
   readonly identity: IdentityStatus | undefined;
   /** What the organization's sends use. */
   readonly isSendingVerified: boolean;
-  /** `undefined` when SES could not be asked. */
+  /** `undefined` when SES did not answer. */
   readonly hasProductionAccess: boolean | undefined;
   readonly hasKey: boolean;
   readonly hasSent: boolean;
@@ -29,8 +28,8 @@ export type SetupFacts = {
 };
 
 /**
- * The way of a new team to its first delivered email, in the order in which it goes it. `null`: nobody knows whether that is
- * done. It is finished with that email, whatever else it left out.
+ * Onboarding steps up to the first delivered email, in order. `null` means that nobody knows whether a step is done. That
+ * email finishes the setup, whatever was skipped.
  */
 export function setupOf(facts: SetupFacts) {
   const isDone = {
@@ -38,7 +37,7 @@ export function setupOf(facts: SetupFacts) {
     dns: facts.identity === 'active' || facts.isSendingVerified,
     production_access: facts.hasProductionAccess ?? null,
     key: facts.hasKey,
-    // The figures follow within a minute, and not in the order of the events.
+    // The counters lag by up to a minute, and not in the order of the events.
     first_sent: facts.hasSent || facts.hasDelivered,
     first_delivered: facts.hasDelivered,
     webhook: facts.hasWebhook,
@@ -53,7 +52,7 @@ export function setupOf(facts: SetupFacts) {
   };
 }
 
-/** Whether a program has a key of its own: one that sends, and could not manage the organization if it leaked. */
+/** Whether it is a key for a program: one that sends, but could not manage the organization if it leaked. */
 export const isKeyOfProgram = (apiKey: ApiKey, now: number): boolean =>
   apiKeyStatusOf(apiKey, now) === 'active' &&
   hasScope(apiKey.scopes, 'send_email') &&

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { defaultPeriodDays, maxPeriodDays } from '#shared/usage/day';
+import { maxPeriodMonths } from '#shared/usage/month';
 
-// How long a period may be, and the default: `shared/usage/month.ts` and `day.ts`.
 const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/));
-
 const month = z.string().check(z.regex(/^\d{4}-\d{2}$/));
 
-/** By month, a day stands for its month. By day, only a day will do. */
+/** By month, a day stands for its month. By day, only a day is valid: `dayPeriodOf` checks that. */
 const asked = z.string().check(
   z.regex(/^\d{4}-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?$/, {
     error: 'must be a month, as YYYY-MM, or a day of it',
@@ -14,13 +14,9 @@ const asked = z.string().check(
 );
 
 const counts = {
-  /** Emails that SES accepted, through send and send-global together. */
   sends: z.int(),
-  /** To how many people these went. */
   recipients: z.int(),
-  /** Those through send-global. */
   global_endpoint_sends: z.int(),
-  /** By the month or the day in which they happened. */
   events: z.object({
     sent: z.int(),
     delivered: z.int(),
@@ -30,7 +26,6 @@ const counts = {
     clicked: z.int(),
   }),
   attachments: z.int(),
-  /** Decoded. */
   attachmentBytes: z.int(),
 };
 
@@ -54,12 +49,9 @@ export const endpoint = defineEndpoint({
   answers: {
     200: {
       body: z.object({
-        /** Months, or days. */
         from: z.string(),
         to: z.string(),
-        /** By month: every month of the period, also without any use. */
         months: z.optional(z.array(z.object({ month, ...counts }))),
-        /** By day: every day of the period, also without any use. */
         days: z.optional(z.array(z.object({ day, ...counts }))),
         total: z.object(counts),
       }),
@@ -76,29 +68,25 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Usage',
     summary: 'Read the usage of the organization',
-    description:
-      'Month by month, or with `by=day` day by day, in UTC. `from` and `to` are included, and span at most 24 months, or 92 days. `from` alone means until now, `to` alone that one month or day, neither the current month, or the last 30 days. Days are counted from the version of the service on that has them; months before it have no days. Figures follow within about a minute.',
+    description: `By month, or by day with \`by=day\`, in UTC. \`from\` and \`to\` are inclusive and span at most ${maxPeriodMonths} months, or ${maxPeriodDays} days. \`from\` alone means until now, \`to\` alone means that one month or day, and neither means the current month, or the last ${defaultPeriodDays} days. Use before the deployment counted by day shows in months only. Figures lag by about a minute.`,
     fields: {
-      by: '`month` unless told otherwise, or `day`.',
-      from: 'The first month, as `YYYY-MM`, where a day stands for its month; by day, the first day, as `YYYY-MM-DD`.',
-      to: 'The last month or day, in the same way.',
+      by: '`month`, the default, or `day`.',
+      from: 'The first month, as `YYYY-MM` (a day stands for its month), or the first day, as `YYYY-MM-DD`.',
+      to: 'The last month or day, in the same form.',
       day: 'As `YYYY-MM-DD`, in UTC.',
-      days: 'By day: every day of the period, also without any use.',
+      days: 'Only by day: every day of the period, with or without use.',
       month: 'As `YYYY-MM`, in UTC.',
-      months: 'By month: every month of the period, also without any use.',
+      months: 'Only by month: every month of the period, with or without use.',
       total: 'The sums.',
-      sends: 'Emails that SES took, once each, in the month or on the day in which it took them.',
+      sends: 'Emails that SES accepted, each counted once, when SES accepted it.',
       recipients:
-        'To how many people these went: to, cc and bcc, without those left out. It is what SES bills and limits. Counted from the version of the service on that has it.',
-      global_endpoint_sends: 'Those through send-global.',
+        'Their recipients: to, cc and bcc, without those left out as suppressed. SES bills and limits by this figure. 0 for use before the deployment counted it.',
+      global_endpoint_sends: 'Those of them sent through send-global.',
       events:
-        'By the month or the day in which they happened. Repeated opens, and clicks of the same link, count once.',
+        'Counted when they happened. Repeated opens of an email, and repeated clicks of the same link, count once.',
       attachments: 'Files in these emails.',
-      attachmentBytes: 'Their size, decoded.',
+      attachmentBytes: 'Their decoded size.',
     },
     example: { query: { from: '2026-11', to: '2026-11' } },
   },
 });
-
-export type UsageQuery = z.output<typeof endpoint.query>;
-export type UsageResponse = z.output<(typeof endpoint.answers)[200]['body']>;

@@ -1,4 +1,4 @@
-import { type Authentication, authenticateManager } from '#shared/access/authenticate';
+import type { RequestTo } from '#shared/endpoints/endpoint';
 import { dayPeriodOf } from '#shared/usage/day';
 import { monthOfDay, periodOf } from '#shared/usage/month';
 import type { UsageStore } from '#shared/usage/usage-store';
@@ -8,22 +8,19 @@ import {
   summarizeUsage,
   type UsageSummary,
 } from '#shared/usage/usage-summary';
-import type { UsageQuery } from './endpoint.ts';
+import type { endpoint } from './endpoint.ts';
 
-/**
- * Answers what the key's organization used, month by month or day by day.
- *
- * @param parse reads the query, once the caller is known.
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`
- */
+export type UsageReading = {
+  readonly now: () => number;
+  readonly usage: Pick<UsageStore, 'read' | 'readDays'>;
+};
+
+/** Answers what the organization used, by month or by day. */
 export async function getUsage(
-  credential: string | undefined,
-  parse: () => UsageQuery,
-  { usage, ...authentication }: Authentication & { usage: UsageStore },
+  { caller: { organizationId }, query: { by, from, to } }: RequestTo<typeof endpoint>,
+  { now: readClock, usage }: UsageReading,
 ): Promise<UsageSummary | DailySummary> {
-  const { organizationId } = await authenticateManager(credential, authentication);
-  const { by, from, to } = parse();
-  const now = authentication.now();
+  const now = readClock();
   if (by === 'day') {
     const days = dayPeriodOf({ from, to }, now);
     return summarizeDays(days, await usage.readDays(organizationId, days));

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { listedForDays } from '#shared/access/api-key';
 import { apiKeyViewSchema } from '#shared/access/api-key-fields';
 import { apiKeyFieldWords, exampleApiKey } from '#shared/access/api-key-reference';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
@@ -22,11 +23,8 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'API keys',
     summary: 'List API keys',
-    description:
-      'Newest first, without their texts. A key that has ended is listed for 30 days more. A key of the last second may be missing.',
+    description: `Newest first, without their texts. A revoked or expired key stays listed for ${listedForDays} days. A key created in the last second may be missing.`,
     fields: apiKeyFieldWords,
     example: { query: { limit: '20' } },
   },
 });
-
-export type ListApiKeysQuery = z.infer<typeof endpoint.query>;

@@ -1,30 +1,25 @@
+import { toApiKeyView } from '#shared/access/api-key-fields';
 import { type ApiKeyStore, apiKeyPositionSchema } from '#shared/access/api-key-store';
-import { type Authentication, authenticateManager } from '#shared/access/authenticate';
+import type { RequestTo } from '#shared/endpoints/endpoint';
 import { openCursor, sealCursor } from '#shared/table/cursor';
-import type { ListApiKeysQuery } from './endpoint.ts';
+import type { endpoint } from './endpoint.ts';
 
-/**
- * Lists the API keys of the manager's organization, newest first.
- *
- * @param parse reads the query, once the caller is known.
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`
- */
+export type ApiKeyListing = {
+  readonly now: () => number;
+  readonly apiKeys: Pick<ApiKeyStore, 'readPage'>;
+};
+
+/** Lists the organization's API keys, newest first. */
 export async function listApiKeys(
-  credential: string | undefined,
-  parse: () => ListApiKeysQuery,
-  {
-    apiKeyLists,
-    ...authentication
-  }: Authentication & { apiKeyLists: Pick<ApiKeyStore, 'readPage'> },
+  { caller, query: { limit, cursor } }: RequestTo<typeof endpoint>,
+  { now: readClock, apiKeys }: ApiKeyListing,
 ) {
-  const manager = await authenticateManager(credential, authentication);
-  const { limit, cursor } = parse();
-  const scope = { list: 'api-keys', owner: manager.cursorOwner };
+  const now = readClock();
+  const scope = { list: 'api-keys', owner: caller.cursorOwner };
   const before = openCursor(cursor, apiKeyPositionSchema, scope);
-  const { apiKeys, next } = await apiKeyLists.readPage(
-    manager.organizationId,
-    { before, limit },
-    authentication.now(),
-  );
-  return { apiKeys, nextCursor: sealCursor(next, scope) };
+  const page = await apiKeys.readPage(caller.organizationId, { before, limit }, now);
+  return {
+    data: page.apiKeys.map((apiKey) => toApiKeyView(apiKey, now)),
+    nextCursor: sealCursor(page.next, scope),
+  };
 }

@@ -18,7 +18,7 @@ export const endpoint = defineEndpoint({
     section: 'API keys',
     summary: 'Revoke an API key',
     description:
-      'Its next request is refused. A revoked key stays so. A key may revoke itself, unless nobody could manage the organization then.',
+      'The key’s next request is refused. Revoking is final, and revoking again changes nothing. A key may revoke itself, unless it is the last one that can manage the organization.',
     fields: { id: 'The id of the API key.' },
     example: { path: { id: exampleIds.apiKey } },
   },

@@ -1,26 +1,18 @@
 import { type ApiKey, apiKeyStatusOf } from '#shared/access/api-key';
-import { authenticateManager } from '#shared/access/authenticate';
 import {
-  type ApiKeyManagement,
+  type ApiKeyChanging,
   auditedSettingsOf,
   changeApiKey,
 } from '#shared/access/change-api-key';
-import type { ApiKeyId } from '#shared/tokens/resource-id';
+import type { RequestTo } from '#shared/endpoints/endpoint';
+import type { endpoint } from './endpoint.ts';
 
-/**
- * Revokes an API key: its next request is refused. To revoke a key again changes nothing. A key may revoke
- * itself, unless it is the last that may manage the organization.
- *
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `api_key_not_found`, `last_manager_key`,
- *   `concurrent_change`
- */
+/** Revokes an API key. Revoking it again changes nothing. A key may revoke itself, unless it is the last manager. */
 export async function revokeApiKey(
-  credential: string | undefined,
-  id: ApiKeyId | undefined,
-  management: ApiKeyManagement,
+  { caller, path }: RequestTo<typeof endpoint>,
+  changing: ApiKeyChanging,
 ): Promise<void> {
-  const manager = await authenticateManager(credential, management);
-  await changeApiKey(id, manager, planRevocation, management);
+  await changeApiKey(path.id, caller, planRevocation, changing);
 }
 
 function planRevocation(before: ApiKey, now: number) {

@@ -6,7 +6,6 @@ import { exampleIds } from '#shared/endpoints/example-values';
 import { apiKeyIdSchema } from '#shared/tokens/resource-id';
 
 const defaultOverlapHours = 24;
-
 const maxOverlapHours = 168;
 
 export const endpoint = defineEndpoint({
@@ -15,7 +14,6 @@ export const endpoint = defineEndpoint({
   path: z.object({ id: apiKeyIdSchema }),
   unmatchedPath: 'api_key_not_found',
   body: z.strictObject({
-    /** How long the key is still valid beside its successor. With 0 it ends at once. */
     overlapHours: z._default(
       z.number().check(z.gte(0), z.lte(maxOverlapHours)),
       defaultOverlapHours,
@@ -42,14 +40,12 @@ export const endpoint = defineEndpoint({
     section: 'API keys',
     summary: 'Rotate an API key',
     description:
-      'Makes a successor with the name, the scopes, the caps and the lifetime of the key. The key is valid until the overlap ends. A key has one successor: if the answer with its text was lost, rotate the successor. The body may be left out.',
+      'Creates a successor with the same name, scopes, caps and lifetime. The old key stays valid until the overlap ends. A key has one successor: if the answer with its text was lost, rotate the successor. The body is optional.',
     fields: {
       ...apiKeyFieldWords,
-      overlapHours: 'How long the key is still valid beside its successor. With 0 it ends at once.',
+      overlapHours: `How long the old key stays valid: ${defaultOverlapHours} hours by default, at most ${maxOverlapHours}. With 0 it ends at once.`,
       id: 'The key to rotate; in the answer, its successor.',
     },
     example: { path: { id: exampleIds.apiKey }, body: { overlapHours: 24 } },
   },
 });
-
-export type RotateApiKeyRequest = z.infer<typeof endpoint.body>;

@@ -1,5 +1,4 @@
-import { type ApiKey, createApiKey } from '#shared/access/api-key';
-import { authenticateManager } from '#shared/access/authenticate';
+import { type ApiKey, createApiKey, type NewApiKey } from '#shared/access/api-key';
 import {
   type ApiKeyManagement,
   changeApiKey,
@@ -7,33 +6,25 @@ import {
   requireNotRevoked,
 } from '#shared/access/change-api-key';
 import { requireShownKey } from '#shared/access/sign-in';
+import type { RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
 import { type ApiKeyId, organizationIdOf } from '#shared/tokens/resource-id';
-import type { RotateApiKeyRequest } from './endpoint.ts';
+import type { endpoint } from './endpoint.ts';
 
-type NewKey = ReturnType<typeof createApiKey>;
+const hourMs = 3_600_000;
 
 /**
- * Makes a key that takes the place of another, with its name, scopes and caps. The other one is valid until
- * the overlap ends. A key has one successor: of two rotations at once one wins, and a repeated one is told
- * of the successor. If the answer was lost, the successor can be rotated.
- *
- * @param parse reads the request, once the caller is known.
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`, `api_key_not_found`,
- *   `api_key_revoked`, `api_key_rotated`, `key_confirmation_required`,
- *   `too_many_api_keys`, `concurrent_change`
+ * Makes a successor of a key, with its name, scopes and caps. The key stays valid until the overlap ends. It has one
+ * successor: of two rotations at once one succeeds, and the other, like any later one, is answered the successor's id.
  */
 export async function rotateApiKey(
-  credential: string | undefined,
-  id: ApiKeyId | undefined,
-  parse: () => RotateApiKeyRequest,
+  { caller, path, body }: RequestTo<typeof endpoint>,
   management: ApiKeyManagement,
-): Promise<NewKey> {
-  const manager = await authenticateManager(credential, management);
-  requireShownKey(manager.session, management.now());
-  const overlapMs = Math.round(parse().overlapHours * hourMs);
-  await requireKeyRoom(manager, management, 'successor');
-  let successor: NewKey | undefined;
+): Promise<NewApiKey> {
+  requireShownKey(caller.session, management.now());
+  const overlapMs = Math.round(body.overlapHours * hourMs);
+  await requireKeyRoom(caller, management, 'successor');
+  let successor: NewApiKey | undefined;
   const plan = (before: ApiKey, now: number) => {
     requireNotRevoked(before, now);
     if (before.replacedBy !== undefined) throw alreadyRotated(before.replacedBy);
@@ -46,15 +37,13 @@ export async function rotateApiKey(
       change: { action: 'api_key.rotated', after: { replacedBy, validUntil } },
     };
   };
-  await changeApiKey(id, manager, plan, management);
+  await changeApiKey(path.id, caller, plan, management);
   if (successor === undefined) throw new Error('The change of a key was not planned');
   return successor;
 }
 
-const hourMs = 3_600_000;
-
-/** A key that was made for 90 days is followed by one for 90 days. */
-function successorOf(apiKey: ApiKey, now: number): NewKey {
+/** The successor of a key for 90 days is valid for 90 days. */
+function successorOf(apiKey: ApiKey, now: number): NewApiKey {
   const { name, scopes, perMinuteCap, dailyCap, validUntil, createdAt } = apiKey;
   return createApiKey(organizationIdOf(apiKey.id), {
     name,
@@ -69,5 +58,5 @@ function successorOf(apiKey: ApiKey, now: number): NewKey {
 const alreadyRotated = (successor: ApiKeyId): ServiceError =>
   new ServiceError(
     'api_key_rotated',
-    `This API key was rotated before. Its successor is ${successor}: if nobody has that one, rotate it.`,
+    `This API key was already rotated. Its successor is ${successor}: if nobody has the text of that one, rotate it.`,
   );

@@ -41,10 +41,8 @@ export const endpoint = defineEndpoint({
     section: 'API keys',
     summary: 'Change an API key',
     description:
-      'Changes the fields that the request has. `null` takes a cap or the end away. It counts at the next request of the key.',
+      'Changes only the fields in the request. `null` removes a cap or the expiry. Changes apply from the key’s next request on.',
     fields: apiKeyFieldWords,
     example: { path: { id: exampleIds.apiKey }, body: { perMinuteCap: 60, validUntil: null } },
   },
 });
-
-export type UpdateApiKeyRequest = z.infer<typeof endpoint.body>;

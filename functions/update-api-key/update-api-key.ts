@@ -1,7 +1,6 @@
 import type { ApiKey } from '#shared/access/api-key';
-import { authenticateManager } from '#shared/access/authenticate';
 import {
-  type ApiKeyManagement,
+  type ApiKeyChanging,
   auditedSettingsOf,
   changeApiKey,
   requireFuture,
@@ -10,36 +9,28 @@ import {
 import { hasScope, scopes } from '#shared/access/scopes';
 import { requireShownKey } from '#shared/access/sign-in';
 import { differenceOf } from '#shared/audit/audit-entry';
-import type { ApiKeyId } from '#shared/tokens/resource-id';
-import type { UpdateApiKeyRequest } from './endpoint.ts';
+import type { RequestTo } from '#shared/endpoints/endpoint';
+import type { endpoint } from './endpoint.ts';
 
-/**
- * Changes the given fields of an API key. They count at its next request.
- *
- * @param parse reads the request, once the caller is known.
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`, `api_key_not_found`,
- *   `api_key_revoked`, `last_manager_key`, `key_confirmation_required`, `concurrent_change`
- */
+type Request = RequestTo<typeof endpoint>;
+
+/** Changes the given fields of an API key, from its next request on. */
 export async function updateApiKey(
-  credential: string | undefined,
-  id: ApiKeyId | undefined,
-  parse: () => UpdateApiKeyRequest,
-  management: ApiKeyManagement,
+  { caller, path, body }: Request,
+  changing: ApiKeyChanging,
 ): Promise<ApiKey> {
-  const manager = await authenticateManager(credential, management);
-  const request = parse();
-  requireFuture(request.validUntil, management.now());
+  requireFuture(body.validUntil, changing.now());
   const plan = (before: ApiKey, now: number) => {
     requireNotRevoked(before, now);
-    const after = withChanges(before, request);
-    if (isWider(before, after)) requireShownKey(manager.session, now);
+    const after = withChanges(before, body);
+    if (isWider(before, after)) requireShownKey(caller.session, now);
     const difference = differenceOf(auditedSettingsOf(before), auditedSettingsOf(after));
     const changesNothing = Object.keys({ ...difference.before, ...difference.after }).length === 0;
     return changesNothing
       ? undefined
       : { after, change: { action: 'api_key.updated', ...difference } };
   };
-  return changeApiKey(id, manager, plan, management);
+  return changeApiKey(path.id, caller, plan, changing);
 }
 
 /** Whether a key may do more, more often or for longer than before. */
@@ -52,10 +43,10 @@ function isWider(before: ApiKey, after: ApiKey): boolean {
   return gainsScope || isAbove('perMinuteCap') || isAbove('dailyCap') || isAbove('validUntil');
 }
 
-/** A field that is `null` is taken away. One that is not given stays. */
+/** A field that is `null` is removed. One that is absent stays. */
 function withChanges(
   { perMinuteCap: ofMinute, dailyCap: ofDay, validUntil: end, ...kept }: ApiKey,
-  { perMinuteCap = ofMinute, dailyCap = ofDay, validUntil = end, ...fields }: UpdateApiKeyRequest,
+  { perMinuteCap = ofMinute, dailyCap = ofDay, validUntil = end, ...fields }: Request['body'],
 ): ApiKey {
   return {
     ...kept,

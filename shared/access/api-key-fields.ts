@@ -1,6 +1,12 @@
 import * as z from 'zod/mini';
 import { momentSchema } from '#shared/timing/moment';
-import { type ApiKey, apiKeySchema, apiKeyStatuses, apiKeyStatusOf } from './api-key.ts';
+import {
+  type ApiKey,
+  apiKeySchema,
+  apiKeyStatuses,
+  apiKeyStatusOf,
+  type NewApiKey,
+} from './api-key.ts';
 import { scopes } from './scopes.ts';
 
 const maxNameLength = 100;
@@ -28,17 +34,22 @@ export const apiKeyFields = {
   validUntil: momentSchema,
 } as const;
 
-/** A key as its organization sees it: without the secret, which nobody has. */
+/** A key as its organization sees it: without the hash of its secret. */
 export const apiKeyViewSchema = z.object({
   ...z.omit(apiKeySchema, { secretHash: true, signIns: true }).shape,
   status: z.enum(apiKeyStatuses),
 });
 
-/** A key with its text: in the answers to creation and rotation only. */
+/** A key with its text: only creation and rotation answer it. */
 export const apiKeyWithTextSchema = z.extend(apiKeyViewSchema, { key: z.string() });
 
-/** The view still has the hash and the sign-ins. The schema of the response leaves them out. */
+/** The view still has the hash and the sign-ins; the schema of the answer drops them. */
 export const toApiKeyView = (apiKey: ApiKey, now: number) => ({
   ...apiKey,
   status: apiKeyStatusOf(apiKey, now),
+});
+
+export const toApiKeyWithText = ({ text, apiKey }: NewApiKey, now: number) => ({
+  ...toApiKeyView(apiKey, now),
+  key: text,
 });

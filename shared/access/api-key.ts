@@ -13,9 +13,6 @@ import { newCredential, readCredential } from './credential-text.ts';
 import { hasScope, scopes } from './scopes.ts';
 import { findSignIn, signInSchema } from './sign-in.ts';
 
-// How long a key lasts after a rotation: `functions/rotate-api-key/schema.ts`. How high its caps may be:
-// `api-key-fields.ts`. How long a session lasts: `sign-in.ts`.
-
 /** How long a key that is revoked or expired is still listed, so that one can see what it was and did. */
 export const listedForDays = 30;
 
@@ -51,21 +48,20 @@ export type PresentedKey = {
   readonly isSession?: true;
 };
 
-/** Makes a key. The caller is shown `text` once. The secret itself is not kept. */
+/** A new key and its text, which is shown once: the secret itself is not stored. */
+export type NewApiKey = { readonly text: string; readonly apiKey: ApiKey };
+
 export function createApiKey(
   organizationId: OrganizationId,
   settings: Pick<
     ApiKey,
     'name' | 'scopes' | 'createdAt' | 'perMinuteCap' | 'dailyCap' | 'validUntil'
   >,
-): { readonly text: string; readonly apiKey: ApiKey } {
+): NewApiKey {
   const id = newApiKeyId(organizationId);
   const { text, secretHash } = newCredential('key', id);
   return { text, apiKey: { ...settings, id, secretHash, updatedAt: settings.createdAt } };
 }
-
-/** A new key and its text, which the caller is shown once. */
-export type NewApiKey = { readonly text: string; readonly apiKey: ApiKey };
 
 /** Makes a key that may do everything in its organization. */
 export const newManagerKey = (organizationId: OrganizationId, now: number): NewApiKey =>

@@ -20,8 +20,9 @@ export const openApiKeyManagement = (table: Table, limitsOfDeployment: GivenLimi
   apiKeys: openApiKeyStore(table),
 });
 export type ApiKeyManagement = ReturnType<typeof openApiKeyManagement>;
+export type ApiKeyChanging = Pick<ApiKeyManagement, 'now' | 'apiKeys'>;
 
-/** What becomes of a key. */
+/** What is to become of a key. */
 export type PlannedChange = {
   readonly after: ApiKey;
   readonly successor?: ApiKey;
@@ -31,20 +32,20 @@ export type PlannedChange = {
 const maxTries = 3;
 
 /**
- * Changes a key of the manager's organization. If another request changes it at the same moment, the change
- * is planned once more, for the key that the other request left.
+ * Changes a key of the manager's organization. If another request changes the key at the same moment, the change is
+ * planned again from what that request left.
  *
- * An organization keeps a key that may manage it: of two managers that revoke each other at once, one wins.
+ * An organization always keeps a key that may manage it: if two managers revoke each other at once, one of them stays.
  *
- * @param plan says what becomes of the key, or `undefined` when there is nothing to change.
- * @returns the key as it is then.
+ * @param plan what is to become of the key, or `undefined` when there is nothing to change.
+ * @returns the key as it is now.
  * @throws ServiceError `api_key_not_found`, `last_manager_key`, `concurrent_change`
  */
 export async function changeApiKey(
-  id: ApiKeyId | undefined,
+  id: ApiKeyId,
   { organizationId, actor }: Manager,
   plan: (before: ApiKey, now: number) => PlannedChange | undefined,
-  { now: readClock, apiKeys }: ApiKeyManagement,
+  { now: readClock, apiKeys }: ApiKeyChanging,
 ): Promise<ApiKey> {
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const before = await findApiKey(id, organizationId, apiKeys);
@@ -61,28 +62,21 @@ export async function changeApiKey(
     const outcome = await apiKeys.change({ before, after, successor, witness }, entry);
     if (outcome === 'stored') return after;
   }
-  throw new ServiceError(
-    'concurrent_change',
-    'The API key is being changed by other requests. Read it again, then repeat your change.',
-  );
+  throw new ServiceError('concurrent_change');
 }
 
 /** @throws ServiceError `validation_failed` */
 export function requireFuture(validUntil: number | null | undefined, now: number): void {
   if (validUntil === undefined || validUntil === null || validUntil > now) return;
-  throw invalidField('validUntil', 'must lie in the future; to end a key now, revoke it');
+  throw invalidField('validUntil', 'must be in the future; to end a key now, revoke it');
 }
 
 /** @throws ServiceError `api_key_revoked` */
 export function requireNotRevoked(apiKey: ApiKey, now: number): void {
-  if (apiKeyStatusOf(apiKey, now) !== 'revoked') return;
-  throw new ServiceError(
-    'api_key_revoked',
-    'This API key is revoked, and stays so. Create another one.',
-  );
+  if (apiKeyStatusOf(apiKey, now) === 'revoked') throw new ServiceError('api_key_revoked');
 }
 
-/** What an entry tells of a key. */
+/** What the audit keeps of a key. */
 export const auditedSettingsOf = ({
   name,
   scopes,
@@ -104,36 +98,33 @@ async function otherManager(
   organizationId: OrganizationId,
   except: ApiKeyId,
   now: number,
-  apiKeys: ApiKeyStore,
+  apiKeys: Pick<ApiKeyStore, 'findOtherManager'>,
 ): Promise<ApiKeyId> {
   const other = await apiKeys.findOtherManager(organizationId, except, now);
-  if (other !== undefined) return other;
-  throw new ServiceError(
-    'last_manager_key',
-    'No other API key of the organization has manage_organization: without this one nobody could manage it. Rotate it, or create another such key first.',
-  );
+  if (other === undefined) throw new ServiceError('last_manager_key');
+  return other;
 }
 
 async function findApiKey(
-  id: ApiKeyId | undefined,
+  id: ApiKeyId,
   organizationId: OrganizationId,
-  apiKeys: ApiKeyStore,
+  apiKeys: Pick<ApiKeyStore, 'get'>,
 ): Promise<ApiKey> {
   const apiKeyId = ownId(id, organizationId);
   const found = apiKeyId && (await apiKeys.get(apiKeyId));
-  if (found !== undefined) return found.apiKey;
-  throw new ServiceError('api_key_not_found', 'There is no API key with this id.');
+  if (found === undefined) throw new ServiceError('api_key_not_found');
+  return found.apiKey;
 }
 
 /**
- * So many times the limit may be listed: keys that are revoked or expired are for 30 days. Else a loop of creating and
- * revoking would store keys without end.
+ * Keys that have ended are listed for another 30 days, so up to this many times the limit may be listed. Without a limit
+ * on those, a loop that creates and revokes would store keys without end.
  */
 const listedFactor = 10;
 
 /**
- * Refuses one key more where the organization has its number. A successor takes the place of a key, so it needs no
- * room among the valid ones: whoever must rotate a key can.
+ * Refuses another key where the organization has reached its limit. A successor takes the place of a key, so it needs no
+ * room among the valid ones: a key that must be rotated always can be.
  *
  * @throws ServiceError `too_many_api_keys`
  */

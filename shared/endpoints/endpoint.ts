@@ -170,7 +170,7 @@ export type RequestTo<E extends Endpoint> = Parts<E> & { readonly caller: Caller
 
 type BodyOf<A> = A extends { readonly body: infer Body extends z.core.$ZodType }
   ? Given<z.input<Body>>
-  : void;
+  : undefined;
 
 /** What an operation may return for a body: lists may be read-only. */
 type Given<T> = T extends readonly (infer Entry)[]

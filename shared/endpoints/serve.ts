@@ -41,7 +41,10 @@ type Admitting = Partial<Authentication & OperatorAdmission & CronAdmission> & {
   readonly [member: string]: unknown;
 };
 
-type Answered<E extends Endpoint> = Promise<AnswerTo<E> | WithHeaders<AnswerTo<E>>>;
+/** Where the answer has no body, the operation returns nothing. */
+type Answered<E extends Endpoint> =
+  | Promise<AnswerTo<E> | WithHeaders<AnswerTo<E>>>
+  | (undefined extends AnswerTo<E> ? Promise<void> : never);
 
 /**
  * Serves an endpoint. The order is always the same: admit the caller, check the request, run, answer by the declared
@@ -53,7 +56,7 @@ type Answered<E extends Endpoint> = Promise<AnswerTo<E> | WithHeaders<AnswerTo<E
 export const serve = <const E extends Endpoint, Capability extends Admitting>(
   endpoint: E,
   capability: Capability & Admission<E['access']>,
-  run: (request: RequestTo<E> & Surroundings, capability: Capability) => Answered<E>,
+  run: (request: RequestTo<E> & Surroundings, capability: NoInfer<Capability>) => Answered<E>,
 ) =>
   httpEndpoint(async (request, event) => {
     const caller = await admit(endpoint, request, capability);

@@ -256,7 +256,7 @@ export const errors = {
     status: 409,
     title: 'Too many API keys',
     meaning:
-      'The organization has reached its limit of API keys, or too many of its keys ended in the last 30 days. Revoke one, wait, or ask the operator.',
+      'The organization has reached its limit of API keys, or too many of its keys ended recently. Revoke one, wait, or ask the operator.',
   },
   too_many_templates: {
     status: 409,

@@ -18,7 +18,7 @@ export const daysBefore = (day: Day, days: number): Day => dayOf(Date.parse(day)
 export type DayPeriod = { readonly from: Day; readonly to: Day };
 
 export const maxPeriodDays = 92;
-const defaultPeriodDays = 30;
+export const defaultPeriodDays = 30;
 
 /**
  * The days that were asked for. `from` alone means until today, `to` alone means that one day, and neither means

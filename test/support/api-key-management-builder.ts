@@ -4,6 +4,7 @@ import type { ApiKeyManagement } from '#shared/access/change-api-key';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { buildApiKey, fakeApiKeys } from './api-key-builder.ts';
+import { callerWith } from './manager-builder.ts';
 
 export const managementNow = 1_750_000_000_000;
 
@@ -39,5 +40,6 @@ export function buildKeyManagement(
       ...overrides,
     },
   };
-  return { organizationId, manager, others, management, written, keys };
+  const caller = callerWith(manager.apiKey);
+  return { organizationId, manager, caller, others, management, written, keys };
 }

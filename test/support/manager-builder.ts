@@ -1,7 +1,8 @@
 import type { ApiKey } from '#shared/access/api-key';
 import type { Authentication, Caller } from '#shared/access/authenticate';
+import { actorOf, type SignIn } from '#shared/access/sign-in';
 import { newCursorSecret } from '#shared/table/cursor';
-import { newOrganizationId } from '#shared/tokens/resource-id';
+import { newOrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import { webhookNow } from '../shared/webhooks/webhook-builder.ts';
 import { buildApiKey, fakeApiKeys } from './api-key-builder.ts';
 import { serviceErrorOf } from './service-error.ts';
@@ -16,19 +17,28 @@ type Known = Authentication & { readonly limitsOfDeployment: Record<string, numb
 
 const cursorSecret = newCursorSecret();
 
+/** The caller that a key or a session of it admits. */
+export function callerWith(apiKey: ApiKey, session?: SignIn): Caller {
+  const organizationId = organizationIdOf(apiKey.id);
+  return {
+    organizationId,
+    apiKey,
+    actor: actorOf(apiKey.id, session),
+    session,
+    cursorOwner: { id: organizationId, secret: cursorSecret },
+    ownLimits: undefined,
+  };
+}
+
 /** An organization, and a key that may manage it. */
 export function buildManager(organizationId = newOrganizationId()) {
   const { text, apiKey } = buildApiKey({ organizationId, scopes: ['manage_organization'] });
-  const cursorOwner = { id: organizationId, secret: cursorSecret };
-  const actor = apiKey.id;
-  const session = undefined;
-  const ownLimits = undefined;
-  const caller: Caller = { organizationId, apiKey, actor, session, cursorOwner, ownLimits };
+  const caller = callerWith(apiKey);
   return {
     caller,
     organizationId,
-    actor,
-    cursorOwner,
+    actor: apiKey.id,
+    cursorOwner: caller.cursorOwner,
     credential: text,
     ...knowing(apiKey),
   };

@@ -6,6 +6,7 @@ import { rotateApiKey } from '../../../functions/rotate-api-key/rotate-api-key.t
 import { endpoint as updateApiKeyEndpoint } from '../../../functions/update-api-key/endpoint.ts';
 import { updateApiKey } from '../../../functions/update-api-key/update-api-key.ts';
 import { buildKeyManagement, managementNow } from '../../support/api-key-management-builder.ts';
+import { callerWith } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 const creationSchema = createApiKeyEndpoint.body;
@@ -22,12 +23,13 @@ const target = {
 /** A manager who has been signed in for so long, and another key of the organization. */
 function signedInFor(ms: number) {
   const built = buildKeyManagement([target]);
-  const { text, signIn } = newSession(built.manager.apiKey, 'key', managementNow - ms);
-  built.keys.set(built.manager.apiKey.id, { ...built.manager.apiKey, signIns: [signIn] });
+  const { signIn } = newSession(built.manager.apiKey, 'key', managementNow - ms);
   const [other = built.manager] = built.others;
+  const caller = callerWith(built.manager.apiKey, signIn);
+  const path = { id: other.apiKey.id };
   const change = (body: unknown) =>
-    updateApiKey(text, other.apiKey.id, () => changeSchema.parse(body), built.management);
-  return { ...built, cookie: text, signIn, other, change };
+    updateApiKey({ caller, path, body: changeSchema.parse(body) }, built.management);
+  return { ...built, caller, path, signIn, change };
 }
 
 const old = () => signedInFor(keyShownMs);
@@ -38,13 +40,13 @@ const wideners: readonly (readonly [
 ])[] = [
   [
     'create a key',
-    ({ cookie, management }) =>
-      createApiKey(cookie, () => creationSchema.parse({ name: 'new' }), management),
+    ({ caller, management }) =>
+      createApiKey({ caller, body: creationSchema.parse({ name: 'new' }) }, management),
   ],
   [
     'rotate a key',
-    ({ cookie, other, management }) =>
-      rotateApiKey(cookie, other.apiKey.id, () => ({ overlapHours: 0 }), management),
+    ({ caller, path, management }) =>
+      rotateApiKey({ caller, path, body: { overlapHours: 0 } }, management),
   ],
   ['give a key a scope', ({ change }) => change({ scopes: ['send_email', 'read_sends'] })],
   ['give a key the default scopes', ({ change }) => change({ scopes: [] })],

@@ -3,7 +3,6 @@ import { endpoint } from '../../../functions/update-api-key/endpoint.ts';
 import { updateApiKey } from '../../../functions/update-api-key/update-api-key.ts';
 import { buildApiKey, fakeApiKeys } from '../../support/api-key-builder.ts';
 import { buildKeyManagement, managementNow } from '../../support/api-key-management-builder.ts';
-import { allRefusals, refusalsOf } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 type World = Parameters<typeof buildKeyManagement>;
@@ -11,10 +10,10 @@ type World = Parameters<typeof buildKeyManagement>;
 /** Changes the key that the settings describe; without settings, the manager's own. */
 function prepare(body: unknown, ...world: World) {
   const built = buildKeyManagement(...world);
-  const { manager, others, management } = built;
+  const { manager, caller, others, management } = built;
   const target = (others[0] ?? manager).apiKey;
-  const run = () =>
-    updateApiKey(manager.text, target.id, () => endpoint.body.parse(body), management);
+  const request = { caller, path: { id: target.id }, body: endpoint.body.parse(body) };
+  const run = () => updateApiKey(request, management);
   return { run, target, ...built };
 }
 
@@ -31,7 +30,7 @@ describe('updateApiKey', () => {
     });
   });
 
-  it('takes a cap and an end away with null', async () => {
+  it('removes a cap and the expiry with null', async () => {
     const before = { perMinuteCap: 60, dailyCap: 9, validUntil: managementNow + 1 };
     const { run } = prepare({ perMinuteCap: null, dailyCap: null, validUntil: null }, [before]);
 
@@ -42,7 +41,7 @@ describe('updateApiKey', () => {
     expect(after).not.toHaveProperty('validUntil');
   });
 
-  it('tells the audit what was and what is, of the fields that differ', async () => {
+  it('records in the audit the fields that changed, before and after', async () => {
     const body = { name: 'old', perMinuteCap: 90, validUntil: managementNow + 5 };
     const { run, manager, target, written } = prepare(body, [{ name: 'old', perMinuteCap: 60 }]);
 
@@ -60,7 +59,7 @@ describe('updateApiKey', () => {
     expect(written[0]?.entry.before).toEqual({ perMinuteCap: 60 });
   });
 
-  it('writes nothing when the key is so already', async () => {
+  it('writes nothing when nothing changes', async () => {
     const { run, target, written } = prepare({ name: 'same' }, [{ name: 'same' }]);
 
     expect(await run()).toEqual(target);
@@ -78,19 +77,19 @@ describe('updateApiKey', () => {
     expect(tries).toBe(2);
   });
 
-  it('gives up when others change it all the time', async () => {
+  it('gives up when others keep changing the key', async () => {
     const { run } = prepare({ name: 'new' }, [{}], { change: async () => 'changed_meanwhile' });
 
     expect((await serviceErrorOf(run)).code).toBe('concurrent_change');
   });
 
-  it('names a later version even when the clock stands', async () => {
+  it('gives a later version even when the clock stands still', async () => {
     const { run } = prepare({ name: 'new' }, [{ updatedAt: managementNow + 7 }]);
 
     expect(await run()).toMatchObject({ updatedAt: managementNow + 8 });
   });
 
-  it('refuses to change a revoked key, and an end that is past', async () => {
+  it('refuses to change a revoked key, and an expiry in the past', async () => {
     const revoked = prepare({ name: 'new' }, [{ revokedAt: managementNow }]);
     const past = prepare({ validUntil: managementNow }, [{}]);
 
@@ -98,14 +97,14 @@ describe('updateApiKey', () => {
     expect((await serviceErrorOf(past.run)).errors?.[0]?.path).toBe('validUntil');
   });
 
-  it('revives an expired key that gets a new end', async () => {
+  it('revives an expired key that gets a new expiry', async () => {
     const validUntil = managementNow + 1;
     const { run } = prepare({ validUntil }, [{ validUntil: managementNow - 1 }]);
 
     expect(await run()).toMatchObject({ validUntil });
   });
 
-  it('lets a manager give its own scope away while another one has it', async () => {
+  it('lets a manager give up its own scope while another key has it', async () => {
     const other = buildApiKey().apiKey.id;
     const { run, written } = prepare({ scopes: ['read_sends'] }, [], {
       findOtherManager: async () => other,
@@ -115,7 +114,7 @@ describe('updateApiKey', () => {
     expect(written[0]?.change.witness).toEqual({ id: other, now: managementNow });
   });
 
-  it('does not let the last manager give its scope away', async () => {
+  it('does not let the last manager give up its scope', async () => {
     const { run, written } = prepare({ scopes: [] }, [], {
       findOtherManager: async () => undefined,
     });
@@ -125,28 +124,13 @@ describe('updateApiKey', () => {
   });
 
   it("does not find another organization's key", async () => {
-    const { manager, management } = buildKeyManagement();
+    const { caller, management } = buildKeyManagement();
     const stranger = buildApiKey().apiKey;
-    const run = () =>
-      updateApiKey(manager.text, stranger.id, () => ({ name: 'mine' }), {
-        ...management,
-        apiKeys: fakeApiKeys([stranger, manager.apiKey]),
-      });
+    const request = { caller, path: { id: stranger.id }, body: { name: 'mine' } };
+    const apiKeys = fakeApiKeys([stranger]);
+    const run = () => updateApiKey(request, { ...management, apiKeys });
 
     expect((await serviceErrorOf(run)).code).toBe('api_key_not_found');
-  });
-
-  it('reads no request when the caller may not manage the organization', async () => {
-    const refusals = await refusalsOf((credential, authentication) =>
-      updateApiKey(
-        credential,
-        buildApiKey().apiKey.id,
-        () => endpoint.body.parse(undefined),
-        authentication,
-      ),
-    );
-
-    expect(refusals).toEqual(allRefusals);
   });
 });
 
