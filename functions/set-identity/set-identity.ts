@@ -11,8 +11,7 @@ import {
   type WantedIdentity,
   withWanted,
 } from '#shared/identity/identity';
-import { admitIdentityChange } from '#shared/identity/identity-change-limit';
-import { changedMeanwhile } from '#shared/identity/identity-faults';
+import { admitIdentityChange, changedMeanwhile } from '#shared/identity/identity-changes';
 import type { IdentityManagement } from '#shared/identity/identity-management';
 import type { IdentityContext } from '#shared/identity/identity-store';
 import { type IdentityView, viewIdentity } from '#shared/identity/identity-view';

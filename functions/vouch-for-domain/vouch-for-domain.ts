@@ -4,7 +4,7 @@ import type { RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
 import type { DomainClaimStore } from '#shared/identity/domain-claim-store';
 import { checkedNow } from '#shared/identity/identity';
-import { changedMeanwhile } from '#shared/identity/identity-faults';
+import { changedMeanwhile } from '#shared/identity/identity-changes';
 import type { endpoint } from './endpoint.ts';
 
 /**

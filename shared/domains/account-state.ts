@@ -11,14 +11,14 @@ export const sesAccountSchema = z.object({
 });
 export type SesAccount = Readonly<z.infer<typeof sesAccountSchema>>;
 
-/** What keeps an account from sending, and the way out. */
+/** What keeps an account from sending, and what to do about it. */
 export type AccountProblem = {
   readonly code: 'sandbox' | 'sending_disabled' | 'under_review' | 'shut_down';
   readonly message: string;
   readonly wayOut: string;
 };
 
-/** What keeps the account from sending to everybody. None of it is the organization's fault. */
+/** What keeps the account from sending to everybody. None of it is in the organization's hands. */
 export function problemsOf({
   region,
   hasProductionAccess,
@@ -31,21 +31,20 @@ export function problemsOf({
       code: 'shut_down',
       message: `AWS has shut down sending for this account in ${region}.`,
       wayOut:
-        'Read the case that AWS opened in Support, mend its cause, and answer there. Nothing else brings it back.',
+        'Read the case that AWS opened in Support, fix the cause and reply there. There is no other way to get sending back.',
     });
   } else if (enforcementStatus === 'PROBATION') {
     problems.push({
       code: 'under_review',
       message: `AWS has put this account under review in ${region}. It still sends.`,
-      wayOut:
-        'Read the case that AWS opened in Support, and mend its cause before the review ends.',
+      wayOut: 'Read the case that AWS opened in Support, and fix the cause before the review ends.',
     });
   }
   if (!hasProductionAccess) {
     problems.push({
       code: 'sandbox',
-      message: `The account is in SES's sandbox in ${region}: it sends to verified addresses only, 200 a day at most.`,
-      wayOut: `Ask AWS for production access in ${region} (it counts for one Region): SES console, "Get set up", or aws sesv2 put-account-details --production-access-enabled --mail-type TRANSACTIONAL --contact-language EN --website-url <your site> --region ${region}. AWS asks for a text: the console and npm run manage -- identity status show a draft of it. It answers within a day, as a rule.`,
+      message: `The account is in the SES sandbox in ${region}: it can send only to verified addresses, at most 200 emails a day.`,
+      wayOut: `Ask AWS for production access in ${region} (each Region needs its own): SES console, "Get set up", or aws sesv2 put-account-details --production-access-enabled --mail-type TRANSACTIONAL --contact-language EN --website-url <your site> --region ${region}. AWS asks for a description: the console and npm run manage -- identity status show a draft. It usually answers within a day.`,
     });
   }
   if (!isSendingEnabled && enforcementStatus !== 'SHUTDOWN') {
@@ -58,17 +57,17 @@ export function problemsOf({
   return problems;
 }
 
-/** The draft of a request for production access. What only its sender knows stands in brackets. */
+/** The draft of a request for production access. What only its sender knows is in brackets. */
 export const productionAccessRequestFor = (domain: string): string =>
   `We request production access for Amazon SES to send transactional email from ${domain}.
 
-What we send: [receipts, password resets, account notices] to people who [signed up for or bought] at https://${domain}. They gave us their address themselves: [where and how]. We neither buy nor rent lists.
+What we send: [receipts, password resets, account notices] to people who [signed up for or bought] at https://${domain}. They gave us their addresses themselves: [where and how]. We don't buy or rent lists.
 
 How much: about [number] emails a day, at most [number] a second.
 
-Bounces and complaints: our service reads SES's events. It stops mailing an address at its first permanent bounce or complaint, at once and by itself.
+Bounces and complaints: our service processes SES events, and automatically stops emailing an address at its first permanent bounce or complaint.
 
-Leaving: each email to a single recipient carries one-click unsubscribe headers (RFC 8058), and bulk email a link to a preference page. Both take effect at once.
+Unsubscribing: every email to a single recipient carries one-click unsubscribe headers (RFC 8058), and bulk email also links to a preference page. Both take effect at once.
 
 Authentication: ${domain} signs with Easy DKIM, has a custom MAIL FROM domain with SPF, and a DMARC record.
 `;

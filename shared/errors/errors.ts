@@ -125,7 +125,8 @@ export const errors = {
   no_active_identity: {
     status: 403,
     title: 'No active From identity',
-    meaning: 'The organization has no verified From identity. Ask the operator.',
+    meaning:
+      'The organization has no verified From identity. `GET /api/v1/organization/identity` shows what is missing.',
   },
   identity_not_found: {
     status: 404,
@@ -137,7 +138,7 @@ export const errors = {
     status: 409,
     title: 'Domain taken',
     meaning:
-      "The domain is in the AWS account's SES already, and was not set here. Ask the operator.",
+      "The domain is already in this AWS account's SES, but not for this organization. Ask the operator to hand it over.",
   },
   domain_claim_not_found: {
     status: 404,
@@ -148,7 +149,7 @@ export const errors = {
   identity_rejected: {
     status: 422,
     title: 'Provider rejected the domain',
-    meaning: 'SES does not take the domain; `detail` has AWS’s reason.',
+    meaning: 'SES refuses the domain; `detail` has AWS’s reason.',
   },
   endpoint_not_found: {
     status: 404,

@@ -4,9 +4,8 @@ import type { IdentityUpkeep } from './identity-upkeep.ts';
 import type { WantingContext } from './settle-identity.ts';
 
 /**
- * What SES says of the wanted domain and of the account, asked at most once in `answerKeptMs` for each organization: SES
- * takes about one such call a second of the whole account, and a page that asks all the time would take those of the
- * others.
+ * What SES says about the wanted domain and the account. It is asked at most once in `answerKeptMs` for each organization:
+ * SES allows about one such call a second for the whole account, and a page that polls would use them all.
  *
  * @throws ServiceError `provider_throttled`, `provider_unreachable`
  */
@@ -22,7 +21,7 @@ export async function askSes(
     if (kept !== undefined) return kept;
     throw new ServiceError(
       'provider_throttled',
-      'SES was asked a moment ago, and its answer is not known yet. Repeat the request.',
+      'Another request asked SES a moment ago and has no answer yet. Wait for Retry-After, then repeat the request.',
       { retryAfterSeconds: Math.max(1, Math.ceil(answerKeptMs / 1000)) },
     );
   }

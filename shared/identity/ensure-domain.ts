@@ -32,7 +32,7 @@ export type DomainUser = {
 /**
  * Makes SES have the domain. Several organizations may want it: SES has it once, with the tag of one of them, and
  * gives all of them the same records. The owner has it under its own tag, with its MAIL FROM domain and as its tenant's.
- * Each step is made only when it is still missing, so a repetition completes what a process that died has begun.
+ * Each step runs only if it is still missing, so a repeated call completes what a process that died has begun.
  *
  * @param known what SES has, if it was asked a moment ago.
  */
@@ -63,8 +63,8 @@ export async function ensureDomain(
       await tenants?.dissociate(owner.takenFrom, domain);
       await domains.storeLeft(domain, owner);
     }
-    // What sends use has to be the tenant's: from now on every one of them names the tenant. Of nothing else it is
-    // sure that SES has it, and that it is this organization's.
+    // What sends use has to be the tenant's: from now on every send names the tenant. Only of these is it certain that
+    // SES has them and that they are this organization's.
     const used = new Set([
       ...(isOwner && found.dkim.status === 'SUCCESS' ? [domain] : []),
       ...(sending?.status === 'active' ? [sending.domain] : []),
@@ -77,7 +77,7 @@ export async function ensureDomain(
   }
 }
 
-/** Whether this service has made the domain in SES, for this organization or for another that wants it. */
+/** Whether this service created the domain in SES, for this organization or for another that wants it. */
 export const isOfService = (
   { ownerId }: SesDomain,
   organizationId: OrganizationId,
@@ -98,8 +98,8 @@ async function createDomain(
 }
 
 /**
- * Lets SES look for the records again, where it has stopped: only a new domain makes it do so. Of a domain that has an
- * owner nobody else may.
+ * Makes SES look for the records again once it has stopped: it does so for a new domain only. If the domain has an owner,
+ * nobody else may.
  */
 export async function restartDomain(
   domain: string,
@@ -120,6 +120,6 @@ export async function restartDomain(
   await domains.endRemoval(domain, lease);
 }
 
-/** Whoever could take a domain that SES has verified for somebody else could send in their name. */
+/** Taking a domain that SES has verified for somebody else would mean sending in their name. */
 export const ofSomebodyElse =
-  "The domain is in this AWS account's SES already, and not for this organization. The operator can hand it over: see From identities in infra/README.md.";
+  "The domain is already in this AWS account's SES, but not for this organization. The operator can hand it over: see From identities in infra/README.md.";

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import type { identityEnvironment } from '#shared/config/environment';
 import { openTable } from '#shared/table/table-client';
-import { openIdentityChangeStore } from './identity-change-limit.ts';
+import { openIdentityChangeStore } from './identity-changes.ts';
 import { openIdentityUpkeep } from './identity-upkeep.ts';
 
 /** What managing the identity of an organization uses. */

@@ -3,7 +3,7 @@ import type { TenantState } from '#shared/organizations/organization';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { WantedIdentity } from './identity.ts';
 
-/** What is new with an organization's identity, or with the organization as a tenant of SES. */
+/** News of an organization's identity, or of the organization as a tenant of SES. */
 export type IdentityNews = {
   /** Its sends use it from now on. */
   readonly active?: WantedIdentity | undefined;
@@ -13,7 +13,7 @@ export type IdentityNews = {
   readonly paused?: TenantState | undefined;
 };
 
-/** Tells the organization of it. `now` in epoch milliseconds. */
+/** The notices about it. `now` in epoch milliseconds. */
 export function identityNotices(
   organizationId: OrganizationId,
   { active, lost, paused }: IdentityNews,
@@ -27,14 +27,14 @@ export function identityNotices(
   return contents.map((content) => newNotice(organizationId, content, now));
 }
 
-/** The From address stays out of it: a notice names no address. */
+/** Without the From address: a notice names no address. */
 const activeNotice = ({ domain }: WantedIdentity) => ({
   cause: 'identity_active' as const,
   about: domain,
   subject: `Your domain ${domain} is verified`,
-  text: `SES has verified ${domain}. From now on your emails come from there.
+  text: `SES has verified ${domain}. From now on your emails are sent from there.
 
-Keep its DKIM records in DNS: SES takes no email from a domain that loses them.`,
+Keep its DKIM records in DNS: SES refuses emails from a domain that loses them.`,
 });
 
 const lostNotice = (
@@ -43,10 +43,10 @@ const lostNotice = (
 ) => ({
   cause: 'identity_lost' as const,
   about: domain,
-  subject: `Your domain ${domain} is not verified any more: your emails are refused`,
-  text: `At ${timeOf(now)}, your organization lost ${domain}.${because(reason)} Since then, each of your sends is refused with no_active_identity.
+  subject: `Your domain ${domain} is no longer verified: your emails are refused`,
+  text: `At ${timeOf(now)}, your organization lost ${domain}.${because(reason)} Since then, all your sends are refused with no_active_identity.
 
-GET /api/v1/organization/identity shows each DNS record, what DNS answers and what to mend. Once its records are back, sending goes on by itself.`,
+GET /api/v1/organization/identity shows each DNS record, what DNS answers and what to fix. Once the records are back, sending resumes by itself.`,
 });
 
 const pausedNotice = (
@@ -57,9 +57,9 @@ const pausedNotice = (
   cause: 'tenant_paused' as const,
   about: organizationId,
   subject: 'Amazon SES has paused your sending',
-  text: `At ${timeOf(now)}, Amazon SES had paused the sending of your organization.${because(reason)} Each of your sends is refused with tenant_paused until SES lifts that.
+  text: `By ${timeOf(now)}, Amazon SES had paused sending for your organization.${because(reason)} All your sends are refused with tenant_paused until SES lifts the pause.
 
-Stop sending to lists that are old, bought or unconfirmed, and ask the operator of this service, who can appeal to AWS. Once the pause is lifted, sending goes on by itself.`,
+Stop sending to old, bought or unconfirmed lists, and ask the operator of this service, who can appeal to AWS. Once the pause is lifted, sending resumes by itself.`,
 });
 
 const because = (reason: string | undefined): string =>

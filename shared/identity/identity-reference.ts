@@ -1,46 +1,47 @@
-/** What the reference tells of every endpoint that answers the From identity. */
+/** What the reference says about the From identity, at every endpoint. */
 export const identityReference = {
   fields: {
-    domain: 'The domain. Its DNS is yours.',
-    fromEmail: 'The From address of every email: an address of the domain.',
+    domain: 'Your domain. You control its DNS.',
+    fromEmail: 'The From address of every email, in the domain.',
     mailFromLabel:
-      'Bounces go to `<label>.<domain>`, so that SPF speaks for your domain. A label where a CNAME stands is refused.',
+      'Bounces go to `<label>.<domain>`, so that SPF passes for your domain. A label that has a CNAME is refused.',
     status:
-      '`pending`, `active` or `failed`. It is active once its TXT record and its DKIM records are found.',
-    reason: 'Why it is not active. One of SES’s begins with AWS’s own name for it.',
+      '`pending`, `active` or `failed`. It becomes active once its TXT and DKIM records are found.',
+    reason: 'Why it is not active. Reasons from SES begin with AWS’s own name for them.',
     sendingAs:
-      'What sends use now; `null` when there is nothing. An earlier identity goes on until the new one is active.',
-    tenant: 'The state of the organization as a tenant of SES; `null` where it is none.',
-    dkim: 'How far SES has come with the keys that sign.',
+      'What sends use now; `null` if nothing. An earlier identity stays in use until the new one is active.',
+    tenant: 'The state of the organization as a tenant of SES; `null` if it is none.',
+    dkim: 'SES’s progress with DKIM.',
     'dkim.status': 'In SES’s own words.',
-    mailFrom: 'How far SES has come with the domain for bounces.',
+    mailFrom: 'SES’s progress with the domain for bounces.',
     'mailFrom.domain': 'The domain for bounces.',
     'mailFrom.status': 'In SES’s own words.',
-    records: 'The DNS records to publish, each with how DNS has it.',
+    records: 'The DNS records to publish, each with what DNS has of it.',
     purpose:
-      'What it is for. `ownership` says for which organization the others are; it is different for each.',
+      'What the record is for. `ownership` proves that the domain is this organization’s; its value is different for each organization.',
     isRequired: 'Whether the identity waits for it.',
     'records.type': 'The type of the record.',
     'records.name': 'Its full name.',
     relativeName: 'Its name within the zone, for DNS providers that append the zone by themselves.',
     'records.value': 'Its value.',
-    state: 'How DNS has it. `unknown`: DNS does not answer.',
-    seen: 'What DNS really answers.',
-    hint: 'The likely mistake.',
+    state: 'What DNS has of it. `unknown`: DNS didn’t answer.',
+    seen: 'What DNS actually answers.',
+    hint: 'The likely mistake, and how to fix it.',
     policy:
-      'Of DMARC, once it is found: what receivers do with forgeries of the domain. A record above the domain counts, with its `sp`.',
+      'For DMARC, once it is found: what receivers do with forgeries of the domain. A record above the domain counts, with its `sp`.',
     zoneFile:
-      'All records as a zone file, to import. A DMARC record is in it only where none applies yet.',
+      'All records as a zone file to import. It has a DMARC record only if none applies yet.',
     account: 'What SES lets the AWS account do.',
     region: 'The Region of the deployment.',
-    hasProductionAccess: '`false` in the sandbox: it sends to verified addresses only.',
-    isSendingEnabled: 'Whether SES takes emails of the account.',
-    enforcementStatus: 'What SES has decided about the account, in its own words.',
+    hasProductionAccess:
+      '`false` in the SES sandbox, where the account can send only to verified addresses.',
+    isSendingEnabled: 'Whether SES accepts emails from the account.',
+    enforcementStatus: 'SES’s verdict on the account, in its own words.',
     problems: 'What keeps the account from sending.',
-    'problems.code': 'Which one.',
+    'problems.code': 'The kind of problem.',
     'problems.message': 'What it means.',
     wayOut: 'What to do about it.',
-    productionAccessRequest: 'A draft for AWS, in the sandbox.',
+    productionAccessRequest: 'In the sandbox, a draft of the request to AWS for production access.',
   },
 } as const;
 

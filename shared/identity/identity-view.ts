@@ -8,7 +8,12 @@ import { type DmarcPolicy, dmarcNamesOf, dmarcPolicies, findDmarc } from '#share
 import type { DnsLookup } from '#shared/domains/dns-lookup';
 import { type DnsRecord, recordsOf, relativeTo, zoneFileOf } from '#shared/domains/dns-records';
 import { ownershipRecordValue } from '#shared/domains/domain-ownership';
-import { checkRecord, type RecordCheck, recordStates } from '#shared/domains/record-check';
+import {
+  checkRecord,
+  type RecordCheck,
+  recordStates,
+  unanswered,
+} from '#shared/domains/record-check';
 import { dkimStatuses, type SesDomain } from '#shared/domains/ses-domain';
 import { type Organization, tenantStateSchema } from '#shared/organizations/organization';
 import type { OrganizationId } from '#shared/tokens/resource-id';
@@ -124,7 +129,7 @@ export async function viewIdentity(
   };
 }
 
-/** How far SES is with the domain for its owner is nobody else's matter. */
+/** SES's progress with the domain is shown to its owner only. */
 const statusFor = (
   { holding, standing: { owner } }: DomainTitle,
   status: SesDomain['dkim']['status'] = 'NOT_STARTED',
@@ -150,8 +155,8 @@ async function lookUpDmarc(domain: string, dns: DnsLookup): Promise<ReturnType<t
 }
 
 /**
- * A policy that stands already, also above the domain, is the one: a record of ours with `p=none` would undo it. So
- * none is asked for while DNS does not say either.
+ * An existing policy counts, also one above the domain: our record with `p=none` would undo it. So we don't ask for one
+ * while DNS is silent either.
  */
 function withDmarc(
   record: CheckedRecord,
@@ -159,14 +164,7 @@ function withDmarc(
   zone: string,
 ): CheckedRecord {
   if (dmarc === 'none') return record;
-  if (dmarc === 'unanswered') {
-    return {
-      ...record,
-      state: 'unknown',
-      seen: [],
-      hint: 'DNS did not answer in time. Ask again.',
-    };
-  }
+  if (dmarc === 'unanswered') return { ...record, ...unanswered };
   const { hint: _, ...asked } = record;
   const { name, value, policy } = dmarc;
   const relativeName = relativeTo(zone, name);

@@ -171,7 +171,7 @@ export function afterRelease(before: Identity, domain: string, now: number): Ide
   };
 }
 
-const released = 'The operator has released the domain. To use it again, set it again.';
+const released = 'The operator released the domain. To use it again, set it again.';
 
 /** The same, with the next check right now. */
 export const checkedNow = (before: Identity, now: number): Identity => ({
@@ -180,12 +180,17 @@ export const checkedNow = (before: Identity, now: number): Identity => ({
   updatedAt: changeTimeOf(before, now),
 });
 
+const moved = 'The domain has moved to another organization of this service';
+
 /** Why a domain is lost to another organization. */
-export const movedAway =
-  'The domain has moved to another organization of this service: the TXT record of this one is no longer in its DNS, and that of the other is. If that is wrong, mend the records.';
+export const movedAway = `${moved}: DNS has the TXT record of that organization and no longer yours. If that is wrong, fix the records.`;
+
+/** Reasons are stored, also by earlier versions, whose texts begin with the same words. */
+export const isMovedAway = (reason: string | undefined): boolean =>
+  reason?.startsWith(moved) === true;
 
 const givenUp = (reason: string | undefined): string =>
-  `Given up after a week${reason === undefined ? '' : ` (${reason})`}. Set the domain again to begin anew.`;
+  `Given up after a week${reason === undefined ? '' : ` (${reason})`}. Set the domain again to start over.`;
 
 /** Half as long as it has been waiting: a minute at first, six hours after half a day. */
 export const pauseAfter = (waitedMs: number): number =>

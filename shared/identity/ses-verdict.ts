@@ -2,8 +2,8 @@ import type { SesDomain } from '#shared/domains/ses-domain';
 import type { Verdict, WantedIdentity } from './identity.ts';
 
 /**
- * What SES's answer means for the identity. DKIM alone decides. SES's `VerifiedForSendingStatus` may be false
- * while all is well (twentyhq/twenty#23818), and without the MAIL FROM domain SES uses its own.
+ * What SES's answer means for the identity. DKIM alone decides: SES's `VerifiedForSendingStatus` may be false while all is
+ * well (twentyhq/twenty#23818), and without the MAIL FROM domain SES uses its own.
  */
 export function verdictOf(
   found: SesDomain | undefined,
@@ -16,7 +16,7 @@ export function verdictOf(
       return { status: 'active' };
     case 'FAILED':
       return { status: 'failed', reason: reason ?? reasonFor('DKIM FAILED') };
-    // SES goes on sending for days before it gives the domain up.
+    // SES keeps sending for days before it gives the domain up.
     case 'TEMPORARY_FAILURE':
       return status === 'active' ? { status } : { status: 'pending', reason };
     case 'PENDING':
@@ -32,10 +32,10 @@ const reasonFor = (errorType: string): string => {
 
 /** SES API reference, "VerificationInfo", in plain words. */
 const meanings: ReadonlyMap<string, string> = new Map([
-  ['SERVICE_ERROR', 'SES had a fault of its own. It goes on by itself.'],
-  ['DNS_SERVER_ERROR', "the domain's DNS servers did not answer SES, or with an error."],
-  ['HOST_NOT_FOUND', 'the domain, or the record, is not in DNS.'],
-  ['TYPE_NOT_FOUND', 'DNS has the name, but no record of the wanted type.'],
-  ['INVALID_VALUE', 'DNS has the record with another value.'],
-  ['DKIM FAILED', 'SES has not found the DKIM records for 72 hours.'],
+  ['SERVICE_ERROR', 'SES had a fault of its own, and keeps trying.'],
+  ['DNS_SERVER_ERROR', "the domain's DNS servers didn't answer SES, or answered with an error."],
+  ['HOST_NOT_FOUND', 'the domain or the record is not in DNS.'],
+  ['TYPE_NOT_FOUND', 'DNS has the name, but no record of the right type.'],
+  ['INVALID_VALUE', 'DNS has the record with a different value.'],
+  ['DKIM FAILED', 'SES did not find the DKIM records within 72 hours.'],
 ]);

@@ -7,7 +7,13 @@ import {
 } from '#shared/domains/domain-ownership';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { DomainLoss } from './domain-store.ts';
-import { afterLoss, movedAway, type Verdict, type WantedIdentity } from './identity.ts';
+import {
+  afterLoss,
+  isMovedAway,
+  movedAway,
+  type Verdict,
+  type WantedIdentity,
+} from './identity.ts';
 import { identityNotices } from './identity-notices.ts';
 import type { IdentityUpkeep } from './identity-upkeep.ts';
 import type { WantingContext } from './settle-identity.ts';
@@ -85,7 +91,7 @@ async function keepsDomain(
   { identities }: OwnershipUpkeep,
 ): Promise<boolean> {
   if (proof === undefined) {
-    // A claim of the days before records, which came to nothing, keeps nobody away.
+    // A claim from before records were required, which came to nothing, doesn't count.
     const { organization } = await identities.read(organizationId);
     if (organization?.identity?.domain !== domain) return false;
   }
@@ -114,7 +120,7 @@ async function becomeOwner(
       : await lossOf(wanted.domain, before.organizationId, now, upkeep);
   const change = { before, after: owner };
   const outcome = await upkeep.domains.storeOwner(wanted.domain, change, identity, loss);
-  // Somebody else changed the domain or one of the identities. The next check judges it anew.
+  // Another request changed the domain or one of the identities. The next check judges again.
   if (outcome === 'changed_meanwhile') return { holding: 'unproven', standing };
   return { holding: 'owner', standing: { ...standing, owner } };
 }
@@ -141,7 +147,7 @@ async function lossOf(
   };
 }
 
-/** SES's word counts for the owner alone: all who want a domain have its DKIM records in common. */
+/** SES's answer counts for the owner alone: all who want a domain share its DKIM records. */
 export function verdictFor(
   verdict: Verdict,
   { reason }: Pick<WantedIdentity, 'reason'>,
@@ -149,9 +155,9 @@ export function verdictFor(
 ): Verdict {
   if (holding === 'owner' || verdict.status !== 'active') return verdict;
   if (holding === 'kept_by_other') return { status: 'pending', reason: keptByOther };
-  return reason === movedAway ? { status: 'failed', reason } : { status: 'pending' };
+  return isMovedAway(reason) ? { status: 'failed', reason } : { status: 'pending' };
 }
 
-/** Only who writes the domain's DNS gets to read it. */
+/** Shown only to someone who can write the domain's DNS. */
 export const keptByOther =
-  'Another organization of this service sends from the domain, and its TXT record is still there. Remove that record to move the domain here.';
+  'Another organization of this service sends from the domain, and its TXT record is still in DNS. To move the domain here, remove that record.';

@@ -5,7 +5,7 @@ import type { DkimStatus, SesDomain } from '#shared/domains/ses-domain';
 import { type SesIdentities, SesRefusal } from '#shared/domains/ses-identities';
 import type { SesTenants } from '#shared/domains/ses-tenants';
 import { type DomainStore, openDomainStore } from '#shared/identity/domain-store';
-import { openIdentityChangeStore } from '#shared/identity/identity-change-limit';
+import { openIdentityChangeStore } from '#shared/identity/identity-changes';
 import type { IdentityManagement } from '#shared/identity/identity-management';
 import { type IdentityStore, openIdentityStore } from '#shared/identity/identity-store';
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';

@@ -46,7 +46,7 @@ describe('releaseDomain', () => {
     expect(sending).toBeUndefined();
     expect(world.fake.domains.has(domain)).toBe(false);
     expect((await world.read()).identity).toMatchObject({
-      wanted: { status: 'failed', reason: expect.stringContaining('The operator has released') },
+      wanted: { status: 'failed', reason: expect.stringContaining('The operator released') },
       removing: [],
     });
     expect(await claims.readDomain(domain, world.now())).toMatchObject({

@@ -1,6 +1,8 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { leaseMs, ownershipRecordValue } from '#shared/domains/domain-ownership';
+import { movedAway } from '#shared/identity/identity';
+import { verdictFor } from '#shared/identity/settle-ownership';
 import { domainClaimKey, domainKey } from '#shared/table/keys';
 import { checkIdentities } from '../../../functions/check-identities/check-identities.ts';
 import { deleteIdentity } from '../../../functions/delete-identity/delete-identity.ts';
@@ -57,7 +59,7 @@ describe('a domain with an owner', () => {
     expect([await sends(a), await sends(b)]).toEqual([true, false]);
   });
 
-  it('stays its own while its record is there, and tells that to who has published one too', async () => {
+  it('stays with its owner while its record is in DNS, and another that has proof too learns why', async () => {
     const { a, b, publish } = await twoOrganizations();
     await set(b);
 
@@ -69,7 +71,7 @@ describe('a domain with an owner', () => {
     expect([await sends(a), await sends(b)]).toEqual([true, false]);
   });
 
-  it('stays its own without its record, as long as nobody else proves anything', async () => {
+  it('stays with its owner without its record, as long as nobody else proves anything', async () => {
     const { a, publish } = await twoOrganizations();
 
     publish();
@@ -79,7 +81,7 @@ describe('a domain with an owner', () => {
     expect((await get(a)).records[0]).toMatchObject({ purpose: 'ownership', state: 'missing' });
   });
 
-  it('moves when its DNS has the record of another in place of its own, and hears of that', async () => {
+  it('moves when DNS has another organization’s record instead of the owner’s, which gets a notice', async () => {
     const { fake, a, b, publish } = await twoOrganizations();
     await set(b, 'news');
 
@@ -115,7 +117,7 @@ describe('a domain with an owner', () => {
     expect([await sends(a), await sends(b)]).toEqual([true, false]);
   });
 
-  it('stays whose it is while DNS does not answer', async () => {
+  it('stays with its owner while DNS does not answer', async () => {
     const { a, b, publish } = await twoOrganizations();
     await set(b);
     publish(b);
@@ -126,7 +128,7 @@ describe('a domain with an owner', () => {
     expect([await sends(a), await sends(b)]).toEqual([true, false]);
   });
 
-  it('is not restarted in SES by who does not own it', async () => {
+  it('is not restarted in SES by another organization', async () => {
     const { fake, b } = await twoOrganizations();
     fake.verify(domain, 'FAILED');
     b.begin();
@@ -136,7 +138,7 @@ describe('a domain with an owner', () => {
     expect(b.effects()).not.toContain('delete');
   });
 
-  it('leaves the tenant of the one before when it moves, also if a process dies in between', async () => {
+  it('leaves the previous owner’s tenant when it moves, also if a process dies in between', async () => {
     const { a, b, publish } = await twoOrganizations({ tenant: () => ({ sending: 'enabled' }) });
     await set(b);
     publish(b);
@@ -154,7 +156,7 @@ describe('a domain with an owner', () => {
 });
 
 describe('a domain that nobody owns', () => {
-  it('is not verified for the next by CNAMEs that are still in DNS', async () => {
+  it('is not verified for the next organization by CNAMEs that are still in DNS', async () => {
     const { fake, a, b } = await twoOrganizations();
     await remove(a);
 
@@ -243,7 +245,7 @@ describe('a removal', () => {
     expect((await a.read()).identity?.removing).toEqual([domain]);
   });
 
-  it('leaves SES alone for who claims the domain meanwhile, and the next check goes on', async () => {
+  it('leaves the domain in SES for an organization that claims it in between', async () => {
     const { fake, a, b } = await twoOrganizations();
     const { ses } = a.management;
     const meanwhile = {
@@ -292,7 +294,7 @@ describe('what an earlier version stored', () => {
     await putEarlierClaim(memory, a);
   }
 
-  it('as active stays active without a record, and is kept from a stranger', async () => {
+  it('as active stays active without a record, and no stranger gets the domain', async () => {
     const world = await twoOrganizations();
     const { a, b, publish } = world;
     publish();
@@ -307,7 +309,7 @@ describe('what an earlier version stored', () => {
     expect(records[0]).toMatchObject({ purpose: 'ownership', isRequired: false });
   });
 
-  it('as pending keeps nobody away who proves the domain', async () => {
+  it('as pending does not stop anyone who proves the domain', async () => {
     const memory = openMemoryTable();
     const fake = createFakeSes();
     const squatter = await openIdentityWorld(memory.table, { fake, isUnproven: true });
@@ -320,6 +322,17 @@ describe('what an earlier version stored', () => {
     await check(owner);
 
     expect(await sends(owner)).toBe(true);
+  });
+});
+
+describe('a domain that moved away', () => {
+  it.each([
+    movedAway,
+    'The domain has moved to another organization of this service: the TXT record of this one is no longer in its DNS, and that of the other is. If that is wrong, mend the records.',
+  ])('stays failed with the stored reason, also in the words of earlier versions: %s', (reason) => {
+    const verdict = verdictFor({ status: 'active' }, { reason }, { holding: 'unproven' });
+
+    expect(verdict).toEqual({ status: 'failed', reason });
   });
 });
 

@@ -6,14 +6,14 @@ import { identityChangesKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 
-/** Each makes some calls to SES, which takes about one a second of the whole account. */
+/** Each makes a few calls to SES, which allows about one a second for the whole account. */
 export const mostChangesInHour = 20;
 const hourMs = 3_600_000;
 const countSchema = z.object({ changes: z.int() });
 
 /** Counts the changes of identities. The rows expire with their hour. */
 export const openIdentityChangeStore = (table: Table) => ({
-  /** Counts one, and answers how many the hour has. */
+  /** Counts one, and answers how many there were this hour. */
   async count(organizationId: OrganizationId, now: number): Promise<number> {
     const hour = Math.floor(now / hourMs);
     const { Attributes } = await table.client.send(
@@ -33,7 +33,7 @@ export type IdentityChangeStore = ReturnType<typeof openIdentityChangeStore>;
 const hourEndOf = (now: number): number => (Math.floor(now / hourMs) + 1) * hourMs;
 
 /**
- * Counts a change that an organization wants to make of its identity, before SES hears of it.
+ * Counts a change that an organization wants to make to its identity, before SES is called.
  *
  * @throws ServiceError `rate_limited`
  */
@@ -45,7 +45,15 @@ export async function admitIdentityChange(
   if ((await identityChanges.count(organizationId, at)) <= mostChangesInHour) return;
   throw new ServiceError(
     'rate_limited',
-    `An organization may change its From identity ${mostChangesInHour} times an hour. Nothing was changed: wait for Retry-After. To see how far it has come, read it with GET.`,
+    `An organization may change its From identity ${mostChangesInHour} times an hour. Nothing was changed: wait for Retry-After. To check progress, read the identity instead.`,
     { retryAfterSeconds: secondsUntil(hourEndOf(at), at) },
   );
 }
+
+/** The refusal of a change that another one got in the way of. A removal ends within seconds. */
+export const changedMeanwhile = (): ServiceError =>
+  new ServiceError(
+    'concurrent_change',
+    'Another request changed the identity, or its domain is being removed. Read the identity again, then repeat your change.',
+    { retryAfterSeconds: 5 },
+  );
