@@ -7,12 +7,12 @@ import {
   requireRoom,
 } from '#shared/organizations/organization-limits';
 import type { Category } from '#shared/preferences/category';
-import type { CategoryManagementStore } from '#shared/preferences/category-management-store';
+import type { CategoryStore } from '#shared/preferences/category-store';
 import type { endpoint } from './endpoint.ts';
 
 export type CategoryCreating = {
   readonly now: () => number;
-  readonly categories: Pick<CategoryManagementStore, 'list' | 'create'>;
+  readonly categories: Pick<CategoryStore, 'list' | 'create'>;
   readonly limitsOfDeployment: GivenLimits;
 };
 

@@ -3,12 +3,12 @@ import { newAuditEntry } from '#shared/audit/audit-entry';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
 import type { Organization } from '#shared/organizations/organization';
-import type { CategoryManagementStore } from '#shared/preferences/category-management-store';
+import type { CategoryStore } from '#shared/preferences/category-store';
 import type { endpoint } from './endpoint.ts';
 
 export type CategoryDeleting = {
   readonly now: () => number;
-  readonly categories: Pick<CategoryManagementStore, 'getOrganization' | 'get' | 'delete'>;
+  readonly categories: Pick<CategoryStore, 'getOrganization' | 'get' | 'delete'>;
 };
 
 const maxTries = 2;

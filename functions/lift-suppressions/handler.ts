@@ -2,8 +2,8 @@ import { openApiKeyStore } from '#shared/access/api-key-store';
 import { parseEnvironment, suppressionListEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
 import { openProviderSuppressionList } from '#shared/suppressions/ses-suppression-list';
-import { openSuppressionLiftStore } from '#shared/suppressions/suppression-lift-store';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
+import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import { toSuppressionView } from '#shared/suppressions/suppression-view';
 import { openTable } from '#shared/table/table-client';
 import { endpoint } from './endpoint.ts';
@@ -15,7 +15,7 @@ const lifting = {
   now: Date.now,
   apiKeys: openApiKeyStore(table),
   suppressions: openSuppressionListStore(table),
-  lifts: openSuppressionLiftStore(table),
+  lifts: openSuppressionStore(table),
   providerList: openProviderSuppressionList(environment.SES_TENANTS),
 };
 

@@ -1,6 +1,5 @@
 import type { RequestLog } from '#shared/observability/request-log';
-import type { Purge } from '#shared/organizations/purge';
-import { leftBy, type PurgeStore } from '#shared/organizations/purge-store';
+import { leftBy, type Purge, type PurgeStore } from '#shared/organizations/purge-store';
 import { inParallel } from '#shared/timing/in-parallel';
 
 /** Of a deletion that is younger, sends that began before it may still store contacts. */

@@ -9,13 +9,13 @@ import {
 } from '#shared/organizations/organization-limits';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
 import type { PolicyView } from '#shared/organizations/policy-view';
-import type { CategoryManagementStore } from '#shared/preferences/category-management-store';
+import type { CategoryStore } from '#shared/preferences/category-store';
 import type { endpoint } from './endpoint.ts';
 
 export type PolicyWriting = {
   readonly now: () => number;
   readonly policies: Pick<OrganizationStore, 'get' | 'replace'>;
-  readonly categories: Pick<CategoryManagementStore, 'get'>;
+  readonly categories: Pick<CategoryStore, 'get'>;
   readonly limitsOfDeployment: GivenLimits;
 };
 

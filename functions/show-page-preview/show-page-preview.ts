@@ -11,7 +11,7 @@ import type { endpoint } from './endpoint.ts';
 
 type PreviewReading = {
   readonly organizations: Pick<OrganizationStore, 'get'>;
-  readonly categories: CategoryStore;
+  readonly categories: Pick<CategoryStore, 'list'>;
 };
 
 /** Nobody. The pages mask the address, as they do for everybody. */

@@ -2,12 +2,12 @@ import { newAuditEntry } from '#shared/audit/audit-entry';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
 import type { Category } from '#shared/preferences/category';
-import type { CategoryManagementStore } from '#shared/preferences/category-management-store';
+import type { CategoryStore } from '#shared/preferences/category-store';
 import type { endpoint } from './endpoint.ts';
 
 export type CategoryRenaming = {
   readonly now: () => number;
-  readonly categories: Pick<CategoryManagementStore, 'get' | 'rename'>;
+  readonly categories: Pick<CategoryStore, 'get' | 'rename'>;
 };
 
 /** Renames a category. If two requests rename it at once, exactly one succeeds. */

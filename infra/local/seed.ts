@@ -7,11 +7,9 @@ import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { UnreadableItemError } from '#shared/errors/unreadable-item';
 import { openDomainStore } from '#shared/identity/domain-store';
 import { openIdentityStore } from '#shared/identity/identity-store';
-
 import { contactDigestOf } from '#shared/organizations/organization';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-
-import { putNewCategory } from '#shared/preferences/category-store';
+import { openCategoryStore } from '#shared/preferences/category-store';
 import { newCursorSecret } from '#shared/table/cursor';
 import { openTable, type Table } from '#shared/table/table-client';
 import {
@@ -96,8 +94,8 @@ async function seedLocalOrganization(table: Table): Promise<LocalOrganization> {
   await Promise.all([
     openApiKeyStore(table).put(send.apiKey),
     openApiKeyStore(table).put(manage.apiKey),
-    putNewCategory(table, id, { key: 'newsletter', name: 'Newsletter' }),
-    putNewCategory(table, id, { key: 'product-updates', name: 'Product updates' }),
+    openCategoryStore(table).putNew(id, { key: 'newsletter', name: 'Newsletter' }),
+    openCategoryStore(table).putNew(id, { key: 'product-updates', name: 'Product updates' }),
   ]);
   return { organizationId: id, apiKey: send.text, manageKey: manage.text, fromEmail };
 }

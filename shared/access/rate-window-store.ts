@@ -16,83 +16,16 @@ const dayKeptForSeconds = 35 * 86_400;
 /** What a request asks of a window: how many recipients it has, and how many the window may have. */
 export type WindowDemand = { readonly recipients: number; readonly cap: number };
 
-/** Counts a request in the key's current minute. */
-export const countRequest = (
-  table: Table,
-  id: ApiKeyId,
-  now: number,
-  demand: WindowDemand,
-): Promise<WindowCount> =>
-  countIn(table, rateWindowKey(id, minuteOf(now)), toSeconds(now) + minuteKeptForSeconds, demand);
-
-/** Counts a request in the key's current day, in UTC. */
-export const countRequestOfDay = (
-  table: Table,
-  id: ApiKeyId,
-  now: number,
-  demand: WindowDemand,
-): Promise<WindowCount> =>
-  countIn(table, rateDayKey(id, dayOf(now)), toSeconds(now) + dayKeptForSeconds, demand);
-
-/** One recipient is one call, as is every number of them that fits. What doesn't fit costs another, to count one. */
-async function countIn(
-  table: Table,
-  key: Key,
-  expiresAt: number,
-  { recipients, cap }: WindowDemand,
-): Promise<WindowCount> {
-  if (recipients > 1) {
-    const room = { most: cap - recipients };
-    const count = await add(table, key, expiresAt, recipients, room);
-    if (count !== undefined) return { count, fits: true };
-  }
-  const count = (await add(table, key, expiresAt, 1)) ?? 0;
-  return { count, fits: recipients === 1 && count <= cap };
-}
-
 const hasRoom = 'attribute_not_exists(requests) OR requests <= :most';
 
-/**
- * It is an UpdateItem of its own, because in a transaction the counter would make concurrent sends conflict.
- *
- * @param room if given, how high the count may stand before.
- * @returns the count, `undefined` where it had no room.
- */
-async function add(
-  table: Table,
-  key: Key,
-  expiresAt: number,
-  count: number,
-  room?: { readonly most: number },
-): Promise<number | undefined> {
-  if (room !== undefined && room.most < 0) return undefined;
-  const update = new UpdateCommand({
-    TableName: table.name,
-    Key: key,
-    UpdateExpression: 'SET expiresAt = :expiresAt ADD requests :count',
-    ...(room && { ConditionExpression: hasRoom }),
-    ExpressionAttributeValues: {
-      ':expiresAt': expiresAt,
-      ':count': count,
-      ...(room && { ':most': room.most }),
-    },
-    ReturnValues: 'UPDATED_NEW',
-  });
-  let requests: number | undefined;
-  await writeIf(async () => {
-    const { Attributes } = await table.client.send(update);
-    requests = rateWindowSchema.parse(Attributes).requests;
-  });
-  return requests;
-}
+export function openRateWindowStore(table: Table) {
+  /** Counts a request in the key's current minute, and answers what the minute has. */
+  const count = (id: ApiKeyId, now: number, demand: WindowDemand): Promise<WindowCount> =>
+    countIn(rateWindowKey(id, minuteOf(now)), toSeconds(now) + minuteKeptForSeconds, demand);
 
-export const openRateWindowStore = (table: Table) => ({
-  /** Counts a request, and answers what the minute has. */
-  count: (id: ApiKeyId, now: number, demand: WindowDemand) => countRequest(table, id, now, demand),
-
-  /** Counts a request, and answers what the day has. */
-  countOfDay: (id: ApiKeyId, now: number, demand: WindowDemand) =>
-    countRequestOfDay(table, id, now, demand),
+  /** Counts a request in the key's current day, in UTC, and answers what the day has. */
+  const countOfDay = (id: ApiKeyId, now: number, demand: WindowDemand): Promise<WindowCount> =>
+    countIn(rateDayKey(id, dayOf(now)), toSeconds(now) + dayKeptForSeconds, demand);
 
   /**
    * Counts an email's recipients in its organization's current ten seconds. All of them count, whether the email may go
@@ -100,10 +33,64 @@ export const openRateWindowStore = (table: Table) => ({
    *
    * @returns how many the window had before.
    */
-  async countOfOrganization(id: OrganizationId, now: number, recipients: number): Promise<number> {
+  async function countOfOrganization(
+    id: OrganizationId,
+    now: number,
+    recipients: number,
+  ): Promise<number> {
     const key = organizationRateKey(id, rateSpanOf(now));
-    const count = await add(table, key, toSeconds(now) + minuteKeptForSeconds, recipients);
-    return (count ?? recipients) - recipients;
-  },
-});
+    const counted = await add(key, toSeconds(now) + minuteKeptForSeconds, recipients);
+    return (counted ?? recipients) - recipients;
+  }
+
+  /** One recipient is one call, as is every number of them that fits. What doesn't fit costs another, to count one. */
+  async function countIn(
+    key: Key,
+    expiresAt: number,
+    { recipients, cap }: WindowDemand,
+  ): Promise<WindowCount> {
+    if (recipients > 1) {
+      const room = { most: cap - recipients };
+      const count = await add(key, expiresAt, recipients, room);
+      if (count !== undefined) return { count, fits: true };
+    }
+    const count = (await add(key, expiresAt, 1)) ?? 0;
+    return { count, fits: recipients === 1 && count <= cap };
+  }
+
+  /**
+   * It is an UpdateItem of its own, because in a transaction the counter would make concurrent sends conflict.
+   *
+   * @param room if given, how high the count may stand before.
+   * @returns the count, `undefined` where it had no room.
+   */
+  async function add(
+    key: Key,
+    expiresAt: number,
+    count: number,
+    room?: { readonly most: number },
+  ): Promise<number | undefined> {
+    if (room !== undefined && room.most < 0) return undefined;
+    const update = new UpdateCommand({
+      TableName: table.name,
+      Key: key,
+      UpdateExpression: 'SET expiresAt = :expiresAt ADD requests :count',
+      ...(room && { ConditionExpression: hasRoom }),
+      ExpressionAttributeValues: {
+        ':expiresAt': expiresAt,
+        ':count': count,
+        ...(room && { ':most': room.most }),
+      },
+      ReturnValues: 'UPDATED_NEW',
+    });
+    let requests: number | undefined;
+    await writeIf(async () => {
+      const { Attributes } = await table.client.send(update);
+      requests = rateWindowSchema.parse(Attributes).requests;
+    });
+    return requests;
+  }
+
+  return { count, countOfDay, countOfOrganization };
+}
 export type RateWindowStore = ReturnType<typeof openRateWindowStore>;

@@ -46,33 +46,35 @@ export function createUploadStore(settings: UploadStoreSettings) {
     // Other than the rest of AWS, S3 signs the path as it is (S3 API reference, "Signature calculations").
     uriEscapePath: false,
   });
-  return {
-    issueTicket: async (
-      uploadId: UploadId,
-      contentType: string,
-      now: number,
-    ): Promise<UploadTicket> => {
-      const headers = {
-        'content-type': contentType,
-        'content-length': String(uploadByteLength(uploadId)),
-        // An upload never changes, so that an idempotency key stands for its content.
-        'if-none-match': '*',
-      };
-      const request = requestFor(settings, uploadId, 'PUT', headers);
-      const signingDate = new Date(now);
-      const signed = await signer.presign(request, { expiresIn: ticketSeconds, signingDate });
-      const url = `${urlOf(request)}?${queryOf(signed.query ?? {})}`;
-      return { uploadId, url, method: 'PUT', headers, expiresAt: now + ticketSeconds * 1_000 };
-    },
-    /** The uploaded bytes; `undefined` when they never came, or are gone. */
-    fetchUpload: async (uploadId: UploadId): Promise<UploadedContent | undefined> => {
-      const request = requestFor(settings, uploadId, 'GET', {});
-      const { headers } = await signer.sign(request);
-      const signal = AbortSignal.timeout(fetchTimeoutMs);
-      const response = await fetch(urlOf(request), { headers, signal });
-      return contentOf(response, uploadByteLength(uploadId));
-    },
-  };
+
+  async function issueTicket(
+    uploadId: UploadId,
+    contentType: string,
+    now: number,
+  ): Promise<UploadTicket> {
+    const headers = {
+      'content-type': contentType,
+      'content-length': String(uploadByteLength(uploadId)),
+      // An upload never changes, so that an idempotency key stands for its content.
+      'if-none-match': '*',
+    };
+    const request = requestFor(settings, uploadId, 'PUT', headers);
+    const signingDate = new Date(now);
+    const signed = await signer.presign(request, { expiresIn: ticketSeconds, signingDate });
+    const url = `${urlOf(request)}?${queryOf(signed.query ?? {})}`;
+    return { uploadId, url, method: 'PUT', headers, expiresAt: now + ticketSeconds * 1_000 };
+  }
+
+  /** The uploaded bytes; `undefined` when they never came, or are gone. */
+  async function fetchUpload(uploadId: UploadId): Promise<UploadedContent | undefined> {
+    const request = requestFor(settings, uploadId, 'GET', {});
+    const { headers } = await signer.sign(request);
+    const signal = AbortSignal.timeout(fetchTimeoutMs);
+    const response = await fetch(urlOf(request), { headers, signal });
+    return contentOf(response, uploadByteLength(uploadId));
+  }
+
+  return { issueTicket, fetchUpload };
 }
 
 async function contentOf(

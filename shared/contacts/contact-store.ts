@@ -44,29 +44,6 @@ export function creationValuesOf({ id, email }: ContactRef, now: number) {
 const isUnknown = 'attribute_not_exists(email)';
 const isNotErasedSince = '(attribute_not_exists(erasedAt) OR erasedAt < :now)';
 
-/**
- * Creates the contact of the address if the organization has none. If the person was erased since, nothing is
- * written: whoever finds out late that an email went out must not bring the address back.
- *
- * @param mailedAt when the email was claimed that makes the address known: epoch milliseconds.
- */
-export async function ensureContact(
-  table: Table,
-  organizationId: OrganizationId,
-  identity: string,
-  mailedAt: number,
-): Promise<void> {
-  const contact = { id: contactIdOf(organizationId, identity), email: identity };
-  const update = new UpdateCommand({
-    TableName: table.name,
-    Key: contactKey(contact.id),
-    UpdateExpression: `SET ${creationClausesOf(contact).join(', ')} REMOVE erasedAt`,
-    ConditionExpression: `${isUnknown} AND ${isNotErasedSince}`,
-    ExpressionAttributeValues: creationValuesOf(contact, mailedAt),
-  });
-  await writeIf(() => retryConflicts(() => table.client.send(update)));
-}
-
 const erasingClauses = [
   'id = if_not_exists(id, :id)',
   'subscriptions = :none',
@@ -75,23 +52,17 @@ const erasingClauses = [
   'updatedAt = :now',
 ];
 
-/** @throws UnreadableItemError when the stored item is not a contact. */
-export const toContact = (item: StoredItem): Contact => readItem('contact', contactSchema, item);
-
-export const openContactStore = (table: Table) => ({ ...openReads(table), ...openWrites(table) });
-export type ContactStore = ReturnType<typeof openContactStore>;
-
-const openReads = (table: Table) => ({
+export function openContactStore(table: Table) {
   /** Reads a contact, strongly consistent. */
-  async get(id: ContactId): Promise<Contact | undefined> {
+  async function get(id: ContactId): Promise<Contact | undefined> {
     const { Item } = await table.client.send(
       new GetCommand({ TableName: table.name, Key: contactKey(id), ConsistentRead: true }),
     );
     return Item === undefined ? undefined : toContact(Item);
-  },
+  }
 
   /** Finds the contacts of an address (`EmailAddress.identity`) in all organizations. */
-  async findIds(identity: string): Promise<ContactId[]> {
+  async function findIds(identity: string): Promise<ContactId[]> {
     const pages = paginateQuery(
       { client: table.client },
       {
@@ -106,15 +77,32 @@ const openReads = (table: Table) => ({
       ids.push(...(page.Items ?? []).map((item) => contactIdSchema.parse(item['gsi1sk'])));
     }
     return ids;
-  },
-});
+  }
 
-const openWrites = (table: Table) => ({
-  ensure: (organizationId: OrganizationId, identity: string, mailedAt: number) =>
-    ensureContact(table, organizationId, identity, mailedAt),
+  /**
+   * Creates the contact of the address if the organization has none. If the person was erased since, nothing is
+   * written: whoever finds out late that an email went out must not bring the address back.
+   *
+   * @param mailedAt when the email was claimed that makes the address known: epoch milliseconds.
+   */
+  async function ensure(
+    organizationId: OrganizationId,
+    identity: string,
+    mailedAt: number,
+  ): Promise<void> {
+    const contact = { id: contactIdOf(organizationId, identity), email: identity };
+    const update = new UpdateCommand({
+      TableName: table.name,
+      Key: contactKey(contact.id),
+      UpdateExpression: `SET ${creationClausesOf(contact).join(', ')} REMOVE erasedAt`,
+      ConditionExpression: `${isUnknown} AND ${isNotErasedSince}`,
+      ExpressionAttributeValues: creationValuesOf(contact, mailedAt),
+    });
+    await writeIf(() => retryConflicts(() => table.client.send(update)));
+  }
 
   /** Creates the contacts of the addresses that the organization has none for. What is there is only read. */
-  async ensureMissing(
+  async function ensureMissing(
     organizationId: OrganizationId,
     identities: readonly string[],
     mailedAt: number,
@@ -125,17 +113,15 @@ const openWrites = (table: Table) => ({
       const item = itemOf(keyOf(identity));
       return item === undefined || !isKnown(toContact(item));
     });
-    await Promise.all(
-      missing.map((identity) => ensureContact(table, organizationId, identity, mailedAt)),
-    );
-  },
+    await Promise.all(missing.map((identity) => ensure(organizationId, identity, mailedAt)));
+  }
 
   /**
    * Erases a person. The address and the preferences go. The suppressions stay under the digest, so a bad
    * address stays blocked without being known. Where there is no contact, the mark of the erasure is stored
    * alone: a late bounce of an old email would bring the address back otherwise.
    */
-  async erase(id: ContactId, now: number, entry?: AuditEntry): Promise<void> {
+  async function erase(id: ContactId, now: number, entry?: AuditEntry): Promise<void> {
     await transactWrite(table, [
       {
         Update: {
@@ -147,5 +133,11 @@ const openWrites = (table: Table) => ({
       },
       ...putIfEntered(table, entry),
     ]);
-  },
-});
+  }
+
+  return { get, findIds, ensure, ensureMissing, erase };
+}
+export type ContactStore = ReturnType<typeof openContactStore>;
+
+/** @throws UnreadableItemError when the stored item is not a contact. */
+export const toContact = (item: StoredItem): Contact => readItem('contact', contactSchema, item);

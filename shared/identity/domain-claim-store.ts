@@ -20,8 +20,8 @@ import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resour
 import {
   claimSchema,
   deleteClaim,
+  openDomainStore,
   ownerSchema,
-  readDomain,
   releaseDomain,
 } from './domain-store.ts';
 import {
@@ -78,7 +78,7 @@ const openReads = (table: Table) => ({
     return { claims, next };
   },
 
-  readDomain: (domain: string, now: number) => readDomain(table, domain, now),
+  readDomain: openDomainStore(table).read,
 
   readIdentity: (organizationId: OrganizationId) => openIdentityStore(table).read(organizationId),
 });

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import {
@@ -11,6 +10,7 @@ import {
 } from '#shared/domains/domain-ownership';
 import type { Notice } from '#shared/notices/notice';
 import { putNotice } from '#shared/notices/notice-store';
+import { writeIf } from '#shared/table/condition-failure';
 import { isExpired, toSeconds } from '#shared/table/expiry';
 import {
   domainClaimKey,
@@ -56,36 +56,118 @@ export type DomainLoss = {
   readonly notices: readonly Notice[];
 };
 
-/** Reads all that is stored of a domain, strongly consistent. */
-export async function readDomain(
-  table: Table,
-  domain: string,
-  now: number,
-): Promise<DomainStanding> {
-  const items: StoredItem[] = [];
-  let start: StoredItem | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': domainPartition(domain) },
-        ConsistentRead: true,
-        ...(start !== undefined && { ExclusiveStartKey: start }),
-      }),
+export const openDomainStore = (table: Table) => ({ ...openOwners(table), ...openRemovals(table) });
+export type DomainStore = ReturnType<typeof openDomainStore>;
+
+/** The owners of domains, and the claims to them. */
+function openOwners(table: Table) {
+  /** Reads all that is stored of a domain, strongly consistent. */
+  async function read(domain: string, now: number): Promise<DomainStanding> {
+    const items: StoredItem[] = [];
+    let start: StoredItem | undefined;
+    do {
+      const { Items = [], LastEvaluatedKey } = await table.client.send(
+        new QueryCommand({
+          TableName: table.name,
+          KeyConditionExpression: 'pk = :pk',
+          ExpressionAttributeValues: { ':pk': domainPartition(domain) },
+          ConsistentRead: true,
+          ...(start !== undefined && { ExclusiveStartKey: start }),
+        }),
+      );
+      items.push(...Items.filter((item) => !isExpired(item, now)));
+      start = LastEvaluatedKey;
+    } while (start !== undefined);
+    const under = (prefix: string) =>
+      items.filter((item) => sortKeySchema.parse(item).sk.startsWith(prefix));
+    const [owner] = under('DOMAIN');
+    const [lease] = under('LEASE');
+    return {
+      owner: owner && ownerSchema.parse(owner),
+      claims: under('CLAIM#').map((item) => claimSchema.parse(item)),
+      lease: lease && leaseSchema.parse(lease),
+    };
+  }
+
+  /** For an organization that wanted the domain before claims were noted. */
+  async function claim(domain: string, organizationId: OrganizationId, now: number): Promise<void> {
+    await transactWrite(table, [claimDomain(table, domain, organizationId, now)]);
+  }
+
+  /**
+   * Makes an organization the owner of a domain, as long as it still wants it as `identity` says. What the owner before
+   * it loses is stored with that, both or neither.
+   */
+  async function storeOwner(
+    domain: string,
+    { before, after }: { readonly before: DomainOwner | undefined; readonly after: DomainOwner },
+    identity: Identity,
+    loss?: DomainLoss,
+  ): Promise<'stored' | 'changed_meanwhile'> {
+    const outcome = await transactWrite(table, [
+      putOwner(table, domain, before, after),
+      requireVersion(table, identity),
+      ...(loss === undefined
+        ? []
+        : [
+            putVersion(table, loss.change),
+            ...updateOrganization(table, loss.change.after.organizationId, loss.organization),
+            ...(loss.change.after.wanted?.domain === domain
+              ? [claimDomain(table, domain, loss.change.after.organizationId, after.claimedAt)]
+              : []),
+            ...loss.notices.map((notice) => putNotice(table, notice)),
+          ]),
+    ]);
+    return outcome.committed ? 'stored' : 'changed_meanwhile';
+  }
+
+  /** The domain is out of the tenant of the organization that had it. */
+  async function storeLeft(domain: string, owner: DomainOwner): Promise<void> {
+    const { takenFrom: _, ...after } = owner;
+    await transactWrite(table, [putOwner(table, domain, owner, after)]);
+  }
+
+  return { read, claim, storeOwner, storeLeft };
+}
+
+/** The leases of those that remove a domain. */
+function openRemovals(table: Table) {
+  /** @returns `undefined` while another process holds it. */
+  async function beginRemoval(
+    domain: string,
+    organizationId: OrganizationId,
+    now: number,
+  ): Promise<DomainLease | undefined> {
+    const lease = { organizationId, id: randomUUID(), until: now + leaseMs };
+    const outcome = await writeIf(() =>
+      table.client.send(
+        new PutCommand({
+          TableName: table.name,
+          Item: { ...domainLeaseKey(domain), ...lease, expiresAt: toSeconds(lease.until) + 1 },
+          ConditionExpression: 'attribute_not_exists(pk) OR #until <= :now',
+          ExpressionAttributeNames: { '#until': 'until' },
+          ExpressionAttributeValues: { ':now': now },
+        }),
+      ),
     );
-    items.push(...Items.filter((item) => !isExpired(item, now)));
-    start = LastEvaluatedKey;
-  } while (start !== undefined);
-  const under = (prefix: string) =>
-    items.filter((item) => sortKeySchema.parse(item).sk.startsWith(prefix));
-  const [owner] = under('DOMAIN');
-  const [lease] = under('LEASE');
-  return {
-    owner: owner && ownerSchema.parse(owner),
-    claims: under('CLAIM#').map((item) => claimSchema.parse(item)),
-    lease: lease && leaseSchema.parse(lease),
-  };
+    return outcome.written ? lease : undefined;
+  }
+
+  /** A lease that is over may be another's by now. It stays. */
+  async function endRemoval(domain: string, { id }: DomainLease): Promise<void> {
+    await writeIf(() =>
+      table.client.send(
+        new DeleteCommand({
+          TableName: table.name,
+          Key: domainLeaseKey(domain),
+          ConditionExpression: 'id = :id',
+          ExpressionAttributeValues: { ':id': id },
+        }),
+      ),
+    );
+  }
+
+  return { beginRemoval, endRemoval };
 }
 
 /** Notes that the organization wants the domain. It keeps the time of its first claim, and its vouch. */
@@ -170,98 +252,3 @@ export const putOwner = (
         }),
   },
 });
-
-/**
- * Makes an organization the owner of a domain, as long as it still wants it as `identity` says. What the owner before
- * it loses is stored with that, both or neither.
- */
-async function storeOwner(
-  table: Table,
-  domain: string,
-  { before, after }: { readonly before: DomainOwner | undefined; readonly after: DomainOwner },
-  identity: Identity,
-  loss: DomainLoss | undefined,
-): Promise<'stored' | 'changed_meanwhile'> {
-  const outcome = await transactWrite(table, [
-    putOwner(table, domain, before, after),
-    requireVersion(table, identity),
-    ...(loss === undefined
-      ? []
-      : [
-          putVersion(table, loss.change),
-          ...updateOrganization(table, loss.change.after.organizationId, loss.organization),
-          ...(loss.change.after.wanted?.domain === domain
-            ? [claimDomain(table, domain, loss.change.after.organizationId, after.claimedAt)]
-            : []),
-          ...loss.notices.map((notice) => putNotice(table, notice)),
-        ]),
-  ]);
-  return outcome.committed ? 'stored' : 'changed_meanwhile';
-}
-
-async function storeLeft(table: Table, domain: string, owner: DomainOwner): Promise<void> {
-  const { takenFrom: _, ...after } = owner;
-  await transactWrite(table, [putOwner(table, domain, owner, after)]);
-}
-
-/** @returns `undefined` while another process holds it. */
-async function beginRemoval(
-  table: Table,
-  domain: string,
-  organizationId: OrganizationId,
-  now: number,
-): Promise<DomainLease | undefined> {
-  const lease = { organizationId, id: randomUUID(), until: now + leaseMs };
-  try {
-    await table.client.send(
-      new PutCommand({
-        TableName: table.name,
-        Item: { ...domainLeaseKey(domain), ...lease, expiresAt: toSeconds(lease.until) + 1 },
-        ConditionExpression: 'attribute_not_exists(pk) OR #until <= :now',
-        ExpressionAttributeNames: { '#until': 'until' },
-        ExpressionAttributeValues: { ':now': now },
-      }),
-    );
-    return lease;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined;
-    throw error;
-  }
-}
-
-async function endRemoval(table: Table, domain: string, { id }: DomainLease): Promise<void> {
-  try {
-    await table.client.send(
-      new DeleteCommand({
-        TableName: table.name,
-        Key: domainLeaseKey(domain),
-        ConditionExpression: 'id = :id',
-        ExpressionAttributeValues: { ':id': id },
-      }),
-    );
-  } catch (error) {
-    // It was over, and may be another's by now.
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
-}
-
-/** The owners of domains, the claims to them, and the leases of those that remove one. */
-export const openDomainStore = (table: Table) => ({
-  read: (domain: string, now: number) => readDomain(table, domain, now),
-  /** For an organization that wanted the domain before claims were noted. */
-  claim: async (domain: string, organizationId: OrganizationId, now: number): Promise<void> => {
-    await transactWrite(table, [claimDomain(table, domain, organizationId, now)]);
-  },
-  storeOwner: (
-    domain: string,
-    change: { readonly before: DomainOwner | undefined; readonly after: DomainOwner },
-    identity: Identity,
-    loss?: DomainLoss,
-  ) => storeOwner(table, domain, change, identity, loss),
-  /** The domain is out of the tenant of the organization that had it. */
-  storeLeft: (domain: string, owner: DomainOwner) => storeLeft(table, domain, owner),
-  beginRemoval: (domain: string, organizationId: OrganizationId, now: number) =>
-    beginRemoval(table, domain, organizationId, now),
-  endRemoval: (domain: string, lease: DomainLease) => endRemoval(table, domain, lease),
-});
-export type DomainStore = ReturnType<typeof openDomainStore>;

@@ -7,29 +7,39 @@ import { mostConfirmationsADay, newConfirmationRequest } from './confirmation.ts
 import { countOfDay } from './notice-count.ts';
 import { putNotice } from './notice-store.ts';
 
-/**
- * Files the email that asks an organization's address for its confirmation, unless the organization, or all
- * organizations together for this mailbox, have asked often enough today. The counts and the email are one transaction.
- *
- * @param now epoch milliseconds
- */
-export async function requestConfirmation(
-  table: Table,
-  organization: Organization,
-  now: number,
-): Promise<'filed' | 'too_many'> {
-  const request = newConfirmationRequest(organization, now);
-  const { id, noticeEmail = '' } = organization;
-  const keys = [
-    noticeCountKey(id, 'CONFIRMATIONS', request.day),
-    confirmationCountKey(mailboxOf(noticeEmail), request.day),
-  ];
-  const outcome = await transactWrite(table, [
-    ...keys.map((key) => countOfDay(table, key, mostConfirmationsADay, request.expiresAt)),
-    putNotice(table, request),
-  ]);
-  return outcome.committed ? 'filed' : 'too_many';
+export function openConfirmationStore(table: Table) {
+  /**
+   * Files the email that asks an organization's address for its confirmation, unless the organization, or all
+   * organizations together for this mailbox, have asked often enough today. The counts and the email are one transaction.
+   *
+   * @param now epoch milliseconds
+   */
+  async function request(organization: Organization, now: number): Promise<'filed' | 'too_many'> {
+    const notice = newConfirmationRequest(organization, now);
+    const { id, noticeEmail = '' } = organization;
+    const keys = [
+      noticeCountKey(id, 'CONFIRMATIONS', notice.day),
+      confirmationCountKey(mailboxOf(noticeEmail), notice.day),
+    ];
+    const outcome = await transactWrite(table, [
+      ...keys.map((key) => countOfDay(table, key, mostConfirmationsADay, notice.expiresAt)),
+      putNotice(table, notice),
+    ]);
+    return outcome.committed ? 'filed' : 'too_many';
+  }
+
+  /** The same beside a change that is stored: it fails nothing, as the manager may ask again. */
+  async function requestBeside(organization: Organization, now: number): Promise<void> {
+    try {
+      await request(organization, now);
+    } catch {
+      publishCount('NoticeNotFiled', { cause: 'confirmation' });
+    }
+  }
+
+  return { request, requestBeside };
 }
+export type ConfirmationStore = ReturnType<typeof openConfirmationStore>;
 
 /**
  * The mailbox that an address most likely reaches: many providers ignore dots and what follows a plus, so addresses
@@ -40,17 +50,3 @@ export function mailboxOf(address: string): string {
   const [name = ''] = address.slice(0, at).split('+');
   return `${name.replaceAll('.', '')}${address.slice(at)}`.toLowerCase();
 }
-
-export const openConfirmationStore = (table: Table) => ({
-  request: (organization: Organization, now: number) =>
-    requestConfirmation(table, organization, now),
-  /** The same beside a change that is stored: it fails nothing, as the manager may ask again. */
-  requestBeside: async (organization: Organization, now: number): Promise<void> => {
-    try {
-      await requestConfirmation(table, organization, now);
-    } catch {
-      publishCount('NoticeNotFiled', { cause: 'confirmation' });
-    }
-  },
-});
-export type ConfirmationStore = ReturnType<typeof openConfirmationStore>;

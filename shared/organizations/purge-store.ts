@@ -1,4 +1,5 @@
 import { DeleteCommand, GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
 import { identityKey, organizationOfPartition, sortableTime } from '#shared/table/keys';
 import { idAt, listPositionOf } from '#shared/table/list-position';
 import { readListEntries } from '#shared/table/list-reader';
@@ -9,7 +10,20 @@ import {
 } from '#shared/table/organization-keys';
 import type { Table } from '#shared/table/table-client';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
-import { type Purge, purgeSchema, type TablePlace, tablePlaceSchema } from './purge.ts';
+
+// When a purge begins: `functions/purge-organizations/`. How often it runs: `infra/constructs/pipelines/organization-purge.ts`.
+
+/** A key of the table, as a Scan goes on from it. */
+export const tablePlaceSchema = z.object({ pk: z.string(), sk: z.string() });
+export type TablePlace = z.infer<typeof tablePlaceSchema>;
+
+/** One pass through the table that removes what these organizations left. */
+export const purgeSchema = z.object({
+  organizationIds: z.array(organizationIdSchema),
+  /** What was passed so far; absent at the beginning. */
+  passed: z.optional(tablePlaceSchema),
+});
+export type Purge = z.infer<typeof purgeSchema>;
 
 export type TablePage = {
   readonly keys: readonly TablePlace[];
@@ -17,24 +31,9 @@ export type TablePage = {
   readonly next: TablePlace | undefined;
 };
 
-/**
- * Whose the item is, unless it goes in another way: the mark of a deletion goes last, and the identity when
- * its domains are out of SES (`check-identities`).
- */
-export function leftBy(key: TablePlace): OrganizationId | undefined {
-  const organizationId = organizationOfPartition(key.pk);
-  if (organizationId === undefined) return undefined;
-  const kept = [deletedOrganizationKey(organizationId), identityKey(organizationId)];
-  return kept.some(({ pk, sk }) => pk === key.pk && sk === key.sk) ? undefined : organizationId;
-}
-
-export async function remove(table: Table, { pk, sk }: TablePlace): Promise<void> {
-  await table.client.send(new DeleteCommand({ TableName: table.name, Key: { pk, sk } }));
-}
-
-export const openPurgeStore = (table: Table) => ({
+export function openPurgeStore(table: Table) {
   /** Finds organizations that were deleted before a moment (epoch milliseconds), at most a hundred. */
-  async findDeletedBefore(moment: number): Promise<OrganizationId[]> {
+  async function findDeletedBefore(moment: number): Promise<OrganizationId[]> {
     const entries = await readListEntries(
       table,
       {
@@ -45,10 +44,10 @@ export const openPurgeStore = (table: Table) => ({
       { before: sortableTime(moment), limit: 100 },
     );
     return entries.map(({ position }) => organizationIdSchema.parse(idAt(position)));
-  },
+  }
 
   /** Reads a page of the whole table: the keys of the items that do not expire by themselves. */
-  async readPage(after: TablePlace | undefined): Promise<TablePage> {
+  async function readPage(after: TablePlace | undefined): Promise<TablePage> {
     const { Items = [], LastEvaluatedKey } = await table.client.send(
       new ScanCommand({
         TableName: table.name,
@@ -61,26 +60,41 @@ export const openPurgeStore = (table: Table) => ({
       keys: Items.map((item) => tablePlaceSchema.parse(item)),
       next: LastEvaluatedKey && tablePlaceSchema.parse(LastEvaluatedKey),
     };
-  },
+  }
 
-  remove: (key: TablePlace) => remove(table, key),
+  async function remove({ pk, sk }: TablePlace): Promise<void> {
+    await table.client.send(new DeleteCommand({ TableName: table.name, Key: { pk, sk } }));
+  }
 
-  removeMark: (id: OrganizationId) => remove(table, deletedOrganizationKey(id)),
+  const removeMark = (id: OrganizationId) => remove(deletedOrganizationKey(id));
 
   /** Reads how far the pass under way has come; `undefined` when none is. */
-  async get(): Promise<Purge | undefined> {
+  async function get(): Promise<Purge | undefined> {
     const { Item } = await table.client.send(
       new GetCommand({ TableName: table.name, Key: purgeKey, ConsistentRead: true }),
     );
     return Item === undefined ? undefined : purgeSchema.parse(Item);
-  },
+  }
 
-  async put(purge: Purge): Promise<void> {
+  async function put(purge: Purge): Promise<void> {
     await table.client.send(
       new PutCommand({ TableName: table.name, Item: { ...purgeKey, ...purge } }),
     );
-  },
+  }
 
-  end: () => remove(table, purgeKey),
-});
+  const end = () => remove(purgeKey);
+
+  return { findDeletedBefore, readPage, remove, removeMark, get, put, end };
+}
 export type PurgeStore = ReturnType<typeof openPurgeStore>;
+
+/**
+ * Whose the item is, unless it goes in another way: the mark of a deletion goes last, and the identity when
+ * its domains are out of SES (`check-identities`).
+ */
+export function leftBy(key: TablePlace): OrganizationId | undefined {
+  const organizationId = organizationOfPartition(key.pk);
+  if (organizationId === undefined) return undefined;
+  const kept = [deletedOrganizationKey(organizationId), identityKey(organizationId)];
+  return kept.some(({ pk, sk }) => pk === key.pk && sk === key.sk) ? undefined : organizationId;
+}

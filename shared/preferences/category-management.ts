@@ -1,11 +1,11 @@
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import type { Table } from '#shared/table/table-client';
-import { openCategoryManagementStore } from './category-management-store.ts';
+import { openCategoryStore } from './category-store.ts';
 
 /** What managing the categories of an organization uses. */
 export const openCategoryManagement = (table: Table) => ({
   now: Date.now,
   apiKeys: openApiKeyStore(table),
-  categories: openCategoryManagementStore(table),
+  categories: openCategoryStore(table),
 });
 export type CategoryManagement = ReturnType<typeof openCategoryManagement>;

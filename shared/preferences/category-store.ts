@@ -1,43 +1,129 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { categoriesOf, categoryKey } from '#shared/table/keys';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { AuditEntry } from '#shared/audit/audit-entry';
+import { putAuditEntry } from '#shared/audit/audit-store';
+import type { Organization } from '#shared/organizations/organization';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { categoriesOf, categoryKey, organizationKey } from '#shared/table/keys';
 import { queryAll } from '#shared/table/query-all';
 import { readItem } from '#shared/table/read-item';
 import type { Table } from '#shared/table/table-client';
+import { requireItem, transactWrite } from '#shared/table/transact-write';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { type Category, categorySchema } from './category.ts';
 
-const keyIsFree = 'attribute_not_exists(pk)';
+const isNew = 'attribute_not_exists(pk)';
+const isThere = 'attribute_exists(pk)';
+const hasSameName = '#name = :before';
+const isSameVersion = 'updatedAt = :seen';
 
-/** The write of a new category. An existing one with the same key is never overwritten. */
-export const newCategoryItem = (
-  table: Table,
-  organizationId: OrganizationId,
-  category: Category,
-) => ({
+export const openCategoryStore = (table: Table) => ({ ...openReads(table), ...openWrites(table) });
+export type CategoryStore = ReturnType<typeof openCategoryStore>;
+
+function openReads(table: Table) {
+  const getOrganization = openOrganizationStore(table).get;
+
+  /** Lists the organization's categories, by key. */
+  async function list(organizationId: OrganizationId): Promise<Category[]> {
+    const items = await queryAll(table, categoriesOf(organizationId));
+    return items.map((item) => readItem('category', categorySchema, item));
+  }
+
+  /** Reads a category, strongly consistent. */
+  async function get(organizationId: OrganizationId, key: string): Promise<Category | undefined> {
+    const { Item } = await table.client.send(
+      new GetCommand({
+        TableName: table.name,
+        Key: categoryKey(organizationId, key),
+        ConsistentRead: true,
+      }),
+    );
+    return Item === undefined ? undefined : readItem('category', categorySchema, Item);
+  }
+
+  return { getOrganization, list, get };
+}
+
+function openWrites(table: Table) {
+  /** Stores a new category. */
+  async function putNew(organizationId: OrganizationId, category: Category): Promise<void> {
+    await table.client.send(new PutCommand(newCategoryItem(table, organizationId, category)));
+  }
+
+  /** Stores a new category of an organization that is there. */
+  async function create(
+    organizationId: OrganizationId,
+    category: Category,
+    entry: AuditEntry,
+  ): Promise<'stored' | 'key_taken'> {
+    const outcome = await transactWrite(table, [
+      { Put: newCategoryItem(table, organizationId, category) },
+      requireItem(table, organizationKey(organizationId)),
+      putAuditEntry(table, entry),
+    ]);
+    if (outcome.committed) return 'stored';
+    if (outcome.conditions[0]?.failed === true) return 'key_taken';
+    throw new Error('The organization was deleted meanwhile');
+  }
+
+  /** Gives a category that still has the name of `before` the name of `after`. */
+  async function rename(
+    organizationId: OrganizationId,
+    before: Category,
+    after: Category,
+    entry: AuditEntry,
+  ): Promise<'stored' | 'changed_meanwhile'> {
+    const outcome = await transactWrite(table, [
+      {
+        Update: {
+          TableName: table.name,
+          Key: categoryKey(organizationId, before.key),
+          UpdateExpression: 'SET #name = :after',
+          ConditionExpression: hasSameName,
+          ExpressionAttributeNames: { '#name': 'name' },
+          ExpressionAttributeValues: { ':before': before.name, ':after': after.name },
+        },
+      },
+      putAuditEntry(table, entry),
+    ]);
+    return outcome.committed ? 'stored' : 'changed_meanwhile';
+  }
+
+  /**
+   * Deletes a category, if its organization still is as it was seen: none of its policies names the category.
+   * A policy that names it is stored on condition that the category is there, so that only one of both happens.
+   */
+  async function remove(
+    seen: Organization,
+    category: Category,
+    entry: AuditEntry,
+  ): Promise<'deleted' | 'changed_meanwhile'> {
+    const outcome = await transactWrite(table, [
+      {
+        Delete: {
+          TableName: table.name,
+          Key: categoryKey(seen.id, category.key),
+          ConditionExpression: isThere,
+        },
+      },
+      {
+        ConditionCheck: {
+          TableName: table.name,
+          Key: organizationKey(seen.id),
+          ConditionExpression: isSameVersion,
+          ExpressionAttributeValues: { ':seen': seen.updatedAt },
+        },
+      },
+      putAuditEntry(table, entry),
+    ]);
+    return outcome.committed ? 'deleted' : 'changed_meanwhile';
+  }
+
+  return { putNew, create, rename, delete: remove };
+}
+
+/** An existing category with the same key is never overwritten. */
+const newCategoryItem = (table: Table, organizationId: OrganizationId, category: Category) => ({
   TableName: table.name,
   Item: { ...categoryKey(organizationId, category.key), ...category },
-  ConditionExpression: keyIsFree,
+  ConditionExpression: isNew,
 });
-
-/** Stores a new category. */
-export async function putNewCategory(
-  table: Table,
-  organizationId: OrganizationId,
-  category: Category,
-): Promise<void> {
-  await table.client.send(new PutCommand(newCategoryItem(table, organizationId, category)));
-}
-
-/** Lists the organization's categories, by key. */
-export async function listCategories(
-  table: Table,
-  organizationId: OrganizationId,
-): Promise<Category[]> {
-  const items = await queryAll(table, categoriesOf(organizationId));
-  return items.map((item) => readItem('category', categorySchema, item));
-}
-
-export const openCategoryStore = (table: Table) => ({
-  list: (organizationId: OrganizationId) => listCategories(table, organizationId),
-});
-export type CategoryStore = ReturnType<typeof openCategoryStore>;

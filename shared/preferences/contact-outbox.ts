@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { ContactRef, KnownContact } from '#shared/contacts/contact';
 import { openContactStore } from '#shared/contacts/contact-store';
-
 import type { Delivery } from '#shared/deliveries/delivery';
 import { putDeliveries } from '#shared/deliveries/delivery-store';
 import { deliveriesOf, type WebhookEvent } from '#shared/deliveries/outbox';
 import { retentionDaysOf } from '#shared/organizations/organization';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-import { deleteSuppressionRecord } from '#shared/suppressions/suppression-items';
-import { unsubscribeContact } from '#shared/suppressions/suppression-store';
+import {
+  deleteSuppressionRecord,
+  openSuppressionStore,
+} from '#shared/suppressions/suppression-store';
 import { contactKey } from '#shared/table/contact-keys';
 import { expiryAfter } from '#shared/table/expiry';
 import type { Table } from '#shared/table/table-client';
@@ -42,7 +43,12 @@ export function openContactOutbox(
     const data = { contactId: contact.id, email: contact.email };
     const event = { type: 'contact.unsubscribed', key: newKey(), at: now, data } as const;
     const deliveries = await deliveriesFor(event, contact.id);
-    const outcome = await unsubscribeContact(table, contact, deliveries, now, createsMissing);
+    const outcome = await openSuppressionStore(table).unsubscribe(
+      contact,
+      deliveries,
+      now,
+      createsMissing,
+    );
     // The address of an erased person comes back neither in the contact nor in what is told.
     if (outcome === 'erased') return unsubscribe({ id: contact.id }, now, createsMissing);
     return { deliveries, isStored: outcome === 'suppressed' };

@@ -4,8 +4,8 @@ import type { SuppressionReason } from '#shared/contacts/contact';
 import { ServiceError } from '#shared/errors/service-error';
 import type { ContactId } from '#shared/tokens/resource-id';
 import type { ProviderSuppressionList } from './ses-suppression-list.ts';
-import type { SuppressionLiftStore } from './suppression-lift-store.ts';
 import type { Suppression } from './suppression-list-store.ts';
+import type { SuppressionStore } from './suppression-store.ts';
 
 /**
  * What became of the address on SES's own list.
@@ -20,7 +20,7 @@ export type ProviderListOutcome = (typeof providerListOutcomes)[number];
 
 export type Lifting = {
   readonly now: () => number;
-  readonly lifts: SuppressionLiftStore;
+  readonly lifts: Pick<SuppressionStore, 'lift'>;
   readonly providerList: ProviderSuppressionList;
 };
 

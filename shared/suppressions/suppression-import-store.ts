@@ -15,7 +15,7 @@ import { type TransactionItem, transactWrite } from '#shared/table/transact-writ
 import { type ContactId, contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
 import type { ImportedSuppression } from './import-row.ts';
 import { suppressionRecordOf } from './suppression.ts';
-import { suppressContact, suppression, withoutPerson } from './suppression-store.ts';
+import { openSuppressionStore, suppression, withoutPerson } from './suppression-store.ts';
 
 /** A transaction takes 100 writes, and a suppression is two: its contact, and the record of its cause. */
 export const importedAtOnce = 50;
@@ -55,7 +55,13 @@ async function storeEach(
 ): Promise<number> {
   let stored = 0;
   for (const { identity, reason, details } of imported) {
-    const outcome = await suppressContact(table, organizationId, identity, reason, now, details);
+    const outcome = await openSuppressionStore(table).suppress(
+      organizationId,
+      identity,
+      reason,
+      now,
+      details,
+    );
     if (outcome === 'suppressed') stored += 1;
   }
   return stored;

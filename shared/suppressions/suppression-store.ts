@@ -9,7 +9,7 @@ import { putDeliveries } from '#shared/deliveries/delivery-store';
 import { writeIf } from '#shared/table/condition-failure';
 import { contactKey } from '#shared/table/contact-keys';
 import { retryConflicts } from '#shared/table/retry-conflicts';
-import { suppressionKey } from '#shared/table/suppression-keys';
+import { suppressionKey, suppressionListIndexKey } from '#shared/table/suppression-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
 import { type ContactId, contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
@@ -18,7 +18,6 @@ import {
   type SuppressionRecord,
   suppressionRecordOf,
 } from './suppression.ts';
-import { putSuppressionRecord } from './suppression-items.ts';
 
 const isThere = 'attribute_exists(pk)';
 const isNotErased = 'attribute_not_exists(erasedAt)';
@@ -35,72 +34,159 @@ const isNewOrPossible = `(${isNew} OR #reason.possible = :possible)`;
  */
 export type SuppressionOutcome = 'suppressed' | 'unchanged' | 'erased';
 
-/**
- * Suppresses an address. Creates its contact if the organization has none. Idempotent: the first cause of
- * each reason stays, but for a possible complaint that turns out to be one. The address of an erased person is not stored again.
- *
- * @param beside is written with it, or not at all.
- */
-export async function suppressContact(
+export const openSuppressionStore = (table: Table) => ({
+  ...openSuppressing(table),
+  ...openChoices(table),
+});
+export type SuppressionStore = ReturnType<typeof openSuppressionStore>;
+
+/** Suppressions for a bounce or complaint, or made by the organization itself. */
+function openSuppressing(table: Table) {
+  /**
+   * Suppresses an address. Creates its contact if the organization has none. Idempotent: the first cause of
+   * each reason stays, but for a possible complaint that turns out to be one. The address of an erased person is not stored again.
+   *
+   * @param beside is written with it, or not at all.
+   */
+  async function suppress(
+    organizationId: OrganizationId,
+    identity: string,
+    reason: SuppressionReason,
+    now: number,
+    details: SuppressionDetails = {},
+    beside: readonly TransactionItem[] = [],
+  ): Promise<SuppressionOutcome> {
+    const contact = { id: contactIdOf(organizationId, identity), email: identity };
+    const known = suppressionRecordOf(identity, details, now);
+    const outcome = await writeSuppression(table, contact, reason, now, { record: known, beside });
+    if (outcome === 'unchanged') await noteOwnEvent(contact.id, reason, details);
+    if (outcome !== 'erased') return outcome;
+    const record = withoutPerson(identity, details, now);
+    return writeSuppression(table, { id: contact.id }, reason, now, { record, beside });
+  }
+
+  /** Suppresses an address as the organization asks for it, with the audit entry of who asked. */
+  const suppressManually = (
+    organizationId: OrganizationId,
+    identity: string,
+    details: SuppressionDetails,
+    entry: AuditEntry,
+    now: number,
+  ): Promise<SuppressionOutcome> =>
+    suppress(organizationId, identity, 'manual', now, details, [putAuditEntry(table, entry)]);
+
+  /**
+   * Suppresses an address if the organization has a contact for it. The contact may be that of an erased
+   * person, so the address is not stored.
+   *
+   * @returns whether it has one.
+   */
+  async function suppressKnown(
+    organizationId: OrganizationId,
+    identity: string,
+    reason: SuppressionReason,
+    now: number,
+    details: SuppressionDetails = {},
+  ): Promise<boolean> {
+    const id = contactIdOf(organizationId, identity);
+    const { update, put } = suppression(table, { id }, reason, now, {
+      record: withoutPerson(identity, details, now),
+      createsMissing: false,
+    });
+    const outcome = await transactWrite(table, [update, put]);
+    return outcome.committed || outcome.conditions[0]?.item !== undefined;
+  }
+
+  /**
+   * An email of the organization bounced after its address had been imported. SES may list it now, so a lift has to
+   * ask SES. The first cause stays as it is.
+   */
+  async function noteOwnEvent(
+    contactId: ContactId,
+    reason: SuppressionReason,
+    { providerMessageId }: SuppressionDetails,
+  ): Promise<void> {
+    if (providerMessageId === undefined) return;
+    const note = new UpdateCommand({
+      TableName: table.name,
+      Key: suppressionKey(contactId, reason),
+      UpdateExpression: 'SET providerMessageId = :message',
+      ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(providerMessageId)',
+      ExpressionAttributeValues: { ':message': providerMessageId },
+    });
+    await writeIf(() => retryConflicts(() => table.client.send(note)));
+  }
+
+  return { suppress, suppressManually, suppressKnown };
+}
+
+/** What recipients and organizations decide: an unsubscription, and the end of a suppression. */
+function openChoices(table: Table) {
+  /**
+   * Unsubscribes a contact and stores the webhook deliveries that tell of it: all of them or none.
+   *
+   * @param createsMissing whether a contact that is missing is created.
+   */
+  const unsubscribe = (
+    contact: ContactRef,
+    deliveries: readonly Delivery[],
+    now: number,
+    createsMissing: boolean,
+  ): Promise<SuppressionOutcome> =>
+    writeSuppression(table, contact, 'unsubscribe', now, {
+      record: { at: now },
+      beside: putDeliveries(table, deliveries),
+      createsMissing,
+    });
+
+  /**
+   * Lifts suppressions of a contact, with their causes, and notes who did it: all of it or nothing.
+   *
+   * @param reasons at least one.
+   * @param now epoch milliseconds
+   * @returns `false` if one of them is lifted already. Then nothing is written.
+   */
+  async function lift(
+    contactId: ContactId,
+    reasons: readonly SuppressionReason[],
+    entry: AuditEntry,
+    now: number,
+  ): Promise<boolean> {
+    const names = reasons.map((reason, index) => [`#reason${index}`, reason] as const);
+    const areThere = names.map(([name]) => `attribute_exists(${name})`).join(' AND ');
+    const outcome = await transactWrite(table, [
+      {
+        Update: {
+          TableName: table.name,
+          Key: contactKey(contactId),
+          UpdateExpression: `SET updatedAt = :now REMOVE ${names.map(([name]) => name).join(', ')}`,
+          ConditionExpression: areThere,
+          ExpressionAttributeNames: Object.fromEntries(names),
+          ExpressionAttributeValues: { ':now': now },
+        },
+      },
+      ...reasons.map((reason) => deleteSuppressionRecord(table, contactId, reason)),
+      putAuditEntry(table, entry),
+    ]);
+    return outcome.committed;
+  }
+
+  return { unsubscribe, lift };
+}
+
+/** Writes the contact, the record of the cause, and what goes with them: all of it or nothing. */
+async function writeSuppression(
   table: Table,
-  organizationId: OrganizationId,
-  identity: string,
+  contact: ContactRef,
   reason: SuppressionReason,
   now: number,
-  details: SuppressionDetails = {},
-  beside: readonly TransactionItem[] = [],
+  change: SuppressionWrite,
 ): Promise<SuppressionOutcome> {
-  const contact = { id: contactIdOf(organizationId, identity), email: identity };
-  const known = suppressionRecordOf(identity, details, now);
-  const outcome = await writeSuppression(table, contact, reason, now, { record: known, beside });
-  if (outcome === 'unchanged') await noteOwnEvent(table, contact.id, reason, details);
-  if (outcome !== 'erased') return outcome;
-  const record = withoutPerson(identity, details, now);
-  return writeSuppression(table, { id: contact.id }, reason, now, { record, beside });
-}
-
-/**
- * An email of the organization bounced after its address had been imported. SES may list it now, so a lift has to
- * ask SES. The first cause stays as it is.
- */
-async function noteOwnEvent(
-  table: Table,
-  contactId: ContactId,
-  reason: SuppressionReason,
-  { providerMessageId }: SuppressionDetails,
-): Promise<void> {
-  if (providerMessageId === undefined) return;
-  const note = new UpdateCommand({
-    TableName: table.name,
-    Key: suppressionKey(contactId, reason),
-    UpdateExpression: 'SET providerMessageId = :message',
-    ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(providerMessageId)',
-    ExpressionAttributeValues: { ':message': providerMessageId },
-  });
-  await writeIf(() => retryConflicts(() => table.client.send(note)));
-}
-
-/**
- * Suppresses an address if the organization has a contact for it. The contact may be that of an erased
- * person, so the address is not stored.
- *
- * @returns whether it has one.
- */
-export async function suppressKnownContact(
-  table: Table,
-  organizationId: OrganizationId,
-  identity: string,
-  reason: SuppressionReason,
-  now: number,
-  details: SuppressionDetails = {},
-): Promise<boolean> {
-  const id = contactIdOf(organizationId, identity);
-  const { update, put } = suppression(table, { id }, reason, now, {
-    record: withoutPerson(identity, details, now),
-    createsMissing: false,
-  });
-  const outcome = await transactWrite(table, [update, put]);
-  return outcome.committed || outcome.conditions[0]?.item !== undefined;
+  const { update, put } = suppression(table, contact, reason, now, change);
+  const outcome = await transactWrite(table, [update, put, ...(change.beside ?? [])]);
+  if (outcome.committed) return 'suppressed';
+  const standing = outcome.conditions[0]?.item;
+  return contact.email !== undefined && isErased(standing) ? 'erased' : 'unchanged';
 }
 
 /** The record of an erased person's suppression: the address is in none of its words. */
@@ -115,44 +201,11 @@ export const withoutPerson = (
     now,
   );
 
-/**
- * Unsubscribes a contact and stores the webhook deliveries that tell of it: all of them or none.
- *
- * @param createsMissing whether a contact that is missing is created.
- */
-export const unsubscribeContact = (
-  table: Table,
-  contact: ContactRef,
-  deliveries: readonly Delivery[],
-  now: number,
-  createsMissing: boolean,
-): Promise<SuppressionOutcome> =>
-  writeSuppression(table, contact, 'unsubscribe', now, {
-    record: { at: now },
-    beside: putDeliveries(table, deliveries),
-    createsMissing,
-  });
-
 type SuppressionWrite = {
   readonly record: SuppressionRecord;
   readonly beside?: readonly TransactionItem[];
   readonly createsMissing?: boolean;
 };
-
-/** Writes the contact, the record of the cause, and what goes with them: all of it or nothing. */
-async function writeSuppression(
-  table: Table,
-  contact: ContactRef,
-  reason: SuppressionReason,
-  now: number,
-  write: SuppressionWrite,
-): Promise<SuppressionOutcome> {
-  const { update, put } = suppression(table, contact, reason, now, write);
-  const outcome = await transactWrite(table, [update, put, ...(write.beside ?? [])]);
-  if (outcome.committed) return 'suppressed';
-  const standing = outcome.conditions[0]?.item;
-  return contact.email !== undefined && isErased(standing) ? 'erased' : 'unchanged';
-}
 
 const isErased = (standing: StoredItem | undefined): boolean =>
   standing !== undefined && toContact(standing).erasedAt !== undefined;
@@ -189,32 +242,28 @@ export function suppression(
   return { update, put: putSuppressionRecord(table, contact.id, reason, record) };
 }
 
-export const openSuppressionStore = (table: Table) => ({
-  suppress: (
-    organizationId: OrganizationId,
-    identity: string,
-    reason: SuppressionReason,
-    now: number,
-    details?: SuppressionDetails,
-  ) => suppressContact(table, organizationId, identity, reason, now, details),
-  /** As the organization asks for it: with the note of who did it. */
-  suppressManually: (
-    organizationId: OrganizationId,
-    identity: string,
-    details: SuppressionDetails,
-    entry: AuditEntry,
-    now: number,
-  ) =>
-    suppressContact(table, organizationId, identity, 'manual', now, details, [
-      putAuditEntry(table, entry),
-    ]),
-  /** Only if the organization has a contact for the address. */
-  suppressKnown: (
-    organizationId: OrganizationId,
-    identity: string,
-    reason: SuppressionReason,
-    now: number,
-    details?: SuppressionDetails,
-  ) => suppressKnownContact(table, organizationId, identity, reason, now, details),
+/** Stores what caused a suppression, in one transaction with the suppression on its contact. */
+const putSuppressionRecord = (
+  table: Table,
+  contactId: ContactId,
+  reason: SuppressionReason,
+  record: SuppressionRecord,
+): TransactionItem => ({
+  Put: {
+    TableName: table.name,
+    Item: {
+      ...suppressionKey(contactId, reason),
+      ...suppressionListIndexKey(contactId, reason, record.at),
+      ...record,
+    },
+  },
 });
-export type SuppressionStore = ReturnType<typeof openSuppressionStore>;
+
+/** Takes it away, in one transaction with the suppression on its contact. */
+export const deleteSuppressionRecord = (
+  table: Table,
+  contactId: ContactId,
+  reason: SuppressionReason,
+): TransactionItem => ({
+  Delete: { TableName: table.name, Key: suppressionKey(contactId, reason) },
+});

@@ -19,26 +19,68 @@ export type CounterItem = {
   readonly attributes: Readonly<Record<string, string | number>>;
 };
 
-/**
- * Adds what changes of one shard tell, each once, in their order. Each counts once, however often it comes: one
- * UpdateItem writes the counters and the mark up to which they count.
- *
- * @returns the item as it is then.
- */
-export async function addOnce(
-  table: Table,
-  item: CounterItem,
-  additions: readonly Addition[],
-): Promise<StoredItem> {
-  let left = additions;
-  for (;;) {
-    const { added, stored } = await add(table, item, left);
-    if (added) return stored;
-    const { countedThrough } = markSchema.parse(stored);
-    // At least the first is at or below the mark, so this ends.
-    left = additionsAfter(left, countedThrough);
-    if (left.length === 0) return stored;
+const nothingCounted = 'attribute_not_exists(countedThrough)';
+const noneOfThemCounted = 'countedThrough < :first';
+
+const markSchema = z.object({ countedThrough: z.string() });
+
+export function openCounterStore(table: Table) {
+  /**
+   * Adds what changes of one shard tell, each once, in their order. Each counts once, however often it comes: one
+   * UpdateItem writes the counters and the mark up to which they count.
+   *
+   * @returns the item as it is then.
+   */
+  async function addOnce(item: CounterItem, additions: readonly Addition[]): Promise<StoredItem> {
+    let left = additions;
+    for (;;) {
+      const { added, stored } = await add(item, left);
+      if (added) return stored;
+      const { countedThrough } = markSchema.parse(stored);
+      // At least the first is at or below the mark, so this ends.
+      left = additionsAfter(left, countedThrough);
+      if (left.length === 0) return stored;
+    }
   }
+
+  async function add(
+    { key, attributes }: CounterItem,
+    additions: readonly Addition[],
+  ): Promise<{ readonly added: boolean; readonly stored: StoredItem }> {
+    const sums = sumsOf(additions);
+    const names = [...Object.keys(attributes), ...sums.keys()];
+    const sets = Object.keys(attributes).map((name) => `#${name} = :${name}`);
+    try {
+      const { Attributes = {} } = await table.client.send(
+        new UpdateCommand({
+          TableName: table.name,
+          Key: key,
+          UpdateExpression: `SET ${['countedThrough = :last', ...sets].join(', ')} ADD ${[
+            ...sums.keys(),
+          ]
+            .map((name) => `#${name} :${name}`)
+            .join(', ')}`,
+          ConditionExpression: `${nothingCounted} OR ${noneOfThemCounted}`,
+          ReturnValues: 'ALL_NEW',
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+          ExpressionAttributeValues: {
+            ':first': additions[0]?.sequence,
+            ':last': additions.at(-1)?.sequence,
+            ...Object.fromEntries(
+              [...Object.entries(attributes), ...sums].map(([name, value]) => [`:${name}`, value]),
+            ),
+          },
+        }),
+      );
+      return { added: true, stored: Attributes };
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      return { added: false, stored: unmarshall(error.Item ?? {}) };
+    }
+  }
+
+  return { addOnce };
 }
 
 /**
@@ -49,49 +91,6 @@ export async function addOnce(
  */
 const additionsAfter = (additions: readonly Addition[], mark: string): Addition[] =>
   additions.filter(({ sequence }) => sequence > mark);
-
-const nothingCounted = 'attribute_not_exists(countedThrough)';
-const noneOfThemCounted = 'countedThrough < :first';
-
-const markSchema = z.object({ countedThrough: z.string() });
-
-async function add(
-  table: Table,
-  { key, attributes }: CounterItem,
-  additions: readonly Addition[],
-): Promise<{ readonly added: boolean; readonly stored: StoredItem }> {
-  const sums = sumsOf(additions);
-  const names = [...Object.keys(attributes), ...sums.keys()];
-  const sets = Object.keys(attributes).map((name) => `#${name} = :${name}`);
-  try {
-    const { Attributes = {} } = await table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: key,
-        UpdateExpression: `SET ${['countedThrough = :last', ...sets].join(', ')} ADD ${[
-          ...sums.keys(),
-        ]
-          .map((name) => `#${name} :${name}`)
-          .join(', ')}`,
-        ConditionExpression: `${nothingCounted} OR ${noneOfThemCounted}`,
-        ReturnValues: 'ALL_NEW',
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-        ExpressionAttributeValues: {
-          ':first': additions[0]?.sequence,
-          ':last': additions.at(-1)?.sequence,
-          ...Object.fromEntries(
-            [...Object.entries(attributes), ...sums].map(([name, value]) => [`:${name}`, value]),
-          ),
-        },
-      }),
-    );
-    return { added: true, stored: Attributes };
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return { added: false, stored: unmarshall(error.Item ?? {}) };
-  }
-}
 
 /** The counters that change, by their names. */
 function sumsOf(additions: readonly Addition[]): ReadonlyMap<string, number> {

@@ -9,7 +9,7 @@ import {
   apiKeyOwnPart,
   type OrganizationId,
 } from '#shared/tokens/resource-id';
-import { addOnce } from './counter-store.ts';
+import { openCounterStore } from './counter-store.ts';
 import { type Day, daysBefore, usualDays } from './day.ts';
 import { partsOf } from './entry-parts.ts';
 import type { KeyDayTally } from './key-day-tally.ts';
@@ -47,7 +47,7 @@ export function openKeyDayStore(table: Table) {
         sequence,
         counts: { [counter]: recipients },
       }));
-      stored = await addOnce(table, item, additions);
+      stored = await openCounterStore(table).addOnce(item, additions);
     }
     return toKeyDay(stored, organizationId);
   }

@@ -4,7 +4,7 @@ import { usageKey, usageOf } from '#shared/table/keys';
 import { readItem } from '#shared/table/read-item';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
-import { addOnce } from './counter-store.ts';
+import { openCounterStore } from './counter-store.ts';
 import { type DayPeriod, dayOf } from './day.ts';
 import { type DailyUsage, dayCountersOf, readDayCounters } from './day-counters.ts';
 import { partsOf } from './entry-parts.ts';
@@ -33,7 +33,7 @@ export function openUsageStore(table: Table) {
         sequence,
         counts: { ...counts, ...dayCountersOf(day, counts) },
       }));
-      stored = await addOnce(table, item, additions);
+      stored = await openCounterStore(table).addOnce(item, additions);
     }
     return readDayCounters(month, stored);
   }

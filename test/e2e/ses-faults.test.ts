@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { suppressContact } from '#shared/suppressions/suppression-store';
+import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import { sesError } from '../support/aws-answers.ts';
 import {
   type Action,
@@ -335,7 +335,12 @@ describe('a send in doubt whose address was suppressed meanwhile', () => {
     service.ses.inject({ operation: 'SendEmail', action: first });
     await sendOnce(caller);
     const now = Date.now();
-    await suppressContact(service.table, caller.organizationId, 'ann@example.com', 'bounce', now);
+    await openSuppressionStore(service.table).suppress(
+      caller.organizationId,
+      'ann@example.com',
+      'bounce',
+      now,
+    );
     await service.pass(doubtWindowSeconds * 1_000);
     return { refused: await sendOnce(caller), sendId: firstSendId() };
   }

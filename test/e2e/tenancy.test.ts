@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { suppressContact } from '#shared/suppressions/suppression-store';
+import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import { withChecksum } from '../support/api-key-builder.ts';
 import { useFaultyService } from '../support/faulty-service.ts';
 import { resultOf, type ServiceCaller } from '../support/service-caller.ts';
@@ -136,7 +136,12 @@ describe('an address that another organization suppressed', () => {
     const other = await service.newCaller();
     const { organizationId } = other;
     const now = Date.now();
-    await suppressContact(service.table, organizationId, 'ann@example.com', 'bounce', now);
+    await openSuppressionStore(service.table).suppress(
+      organizationId,
+      'ann@example.com',
+      'bounce',
+      now,
+    );
 
     const result = resultOf(await one.send({ to: 'ann@example.com' }));
 

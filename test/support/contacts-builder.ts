@@ -7,6 +7,7 @@ import type { Send } from '#shared/sending/send';
 import type { MailedContacts } from '#shared/sends/mailed-contacts';
 import type { Keyring } from '#shared/tokens/signed-token';
 import { fakeApiKeys } from './api-key-builder.ts';
+import { fakeCategoryStore } from './category-builder.ts';
 import { buildKeyring } from './keyring-builder.ts';
 import { buildOrganization, fakeOrganizations } from './organization-builder.ts';
 import { unexpected } from './unexpected.ts';
@@ -78,9 +79,7 @@ export function fakeContacts(
       ensure: recorded('store.ensure', overrides.store?.ensure),
       ensureMissing: unexpected('store.ensureMissing'),
     },
-    categories: {
-      list: categories ? async () => [...categories] : unexpected('categories.list'),
-    },
+    categories: fakeCategoryStore(categories && { list: async () => [...categories] }),
     outbox: {
       unsubscribe: recorded('outbox.unsubscribe'),
       unsubscribeIfThere: recorded('outbox.unsubscribeIfThere'),

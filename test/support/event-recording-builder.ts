@@ -54,6 +54,8 @@ export function fakeEventRecording(
   const suppressions: EventRecording['suppressions'] = {
     suppress: async () => 'suppressed',
     suppressManually: unexpected('suppressions.suppressManually'),
+    unsubscribe: unexpected('suppressions.unsubscribe'),
+    lift: unexpected('suppressions.lift'),
     suppressKnown: async () => true,
     ...overrides.suppressions,
   };

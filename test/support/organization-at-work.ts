@@ -8,8 +8,7 @@ import type { DeliveryReference } from '#shared/deliveries/delivery';
 import { putDeliveries } from '#shared/deliveries/delivery-store';
 import { deliveriesOf } from '#shared/deliveries/outbox';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-
-import { putNewCategory } from '#shared/preferences/category-store';
+import { openCategoryStore } from '#shared/preferences/category-store';
 import { apiKeyKey } from '#shared/table/keys';
 import { openTable } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
@@ -19,8 +18,7 @@ import {
   type WebhookId,
   webhookIdSchema,
 } from '#shared/tokens/resource-id';
-import type { FunctionName } from '../../functions/endpoints.ts';
-import { defaultFunction } from '../../functions/endpoints.ts';
+import { defaultFunction, type FunctionName } from '../../functions/endpoints.ts';
 import { routes } from '../../functions/routes.ts';
 import { setEnvironment, tableName } from '../../infra/local/environment.ts';
 import { invokeFunction } from '../../infra/local/gateway/functions.ts';
@@ -86,7 +84,7 @@ export async function useOrganizationAtWork(environment: Readonly<Record<string,
   await openOrganizationStore(table).put(organization);
   await openApiKeyStore(table).put(sendKey.apiKey);
   await openApiKeyStore(table).put(manageKey.apiKey);
-  await putNewCategory(table, organization.id, { key: 'news', name: 'News' });
+  await openCategoryStore(table).putNew(organization.id, { key: 'news', name: 'News' });
 
   const call = createCaller(gateway.url, manageKey.text);
   const newWebhook = async (status: number): Promise<WebhookId> => {

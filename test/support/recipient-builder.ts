@@ -1,4 +1,4 @@
-import { ensureContact } from '#shared/contacts/contact-store';
+import { openContactStore } from '#shared/contacts/contact-store';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { openDeliveryStore } from '#shared/deliveries/delivery-store';
 import { deliveriesOf, type WebhookEvent } from '#shared/deliveries/outbox';
@@ -7,7 +7,7 @@ import { storePreferences } from '#shared/preferences/contact-outbox';
 import type { Acceptance, Send } from '#shared/sending/send';
 import { sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
 import { openSettlementStore } from '#shared/sending/settlement-store';
-import { suppressContact } from '#shared/suppressions/suppression-store';
+import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import type { Table } from '#shared/table/table-client';
 import {
   contactIdOf,
@@ -96,8 +96,8 @@ async function accept(table: Table, send: Send) {
 export async function storeContact(table: Table, organizationId: OrganizationId): Promise<void> {
   const id = contactIdOf(organizationId, ann);
   const seen = buildContact({ id, email: ann });
-  await ensureContact(table, organizationId, ann, claimNow);
-  await suppressContact(table, organizationId, ann, 'bounce', claimNow);
+  await openContactStore(table).ensure(organizationId, ann, claimNow);
+  await openSuppressionStore(table).suppress(organizationId, ann, 'bounce', claimNow);
   const endpoint = newWebhookId(organizationId);
   const deliveries = [claimNow, claimNow + 1].flatMap((at) => {
     const type = 'contact.preferences_updated';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Category } from '#shared/preferences/category';
 import { createCategory } from '../../../functions/create-category/create-category.ts';
-import { fakeCategoryManagementStore } from '../../support/category-management-builder.ts';
+import { fakeCategoryStore } from '../../support/category-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
@@ -10,7 +10,7 @@ const news = { key: 'news', name: 'News' };
 
 function prepare(existing: readonly Category[], outcome: 'stored' | 'key_taken' = 'stored') {
   const stored: unknown[] = [];
-  const categories = fakeCategoryManagementStore({
+  const categories = fakeCategoryStore({
     list: async () => [...existing],
     create: async (...args) => {
       stored.push(args);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Organization } from '#shared/organizations/organization';
 import { deleteCategory } from '../../../functions/delete-category/delete-category.ts';
-import { fakeCategoryManagementStore } from '../../support/category-management-builder.ts';
+import { fakeCategoryStore } from '../../support/category-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -23,7 +23,7 @@ function prepare(
 ) {
   const deleted: unknown[] = [];
   let reads = 0;
-  const categories = fakeCategoryManagementStore({
+  const categories = fakeCategoryStore({
     getOrganization: async () => {
       reads += 1;
       return versions[reads - 1];

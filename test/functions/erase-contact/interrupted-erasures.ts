@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ensureContact, openContactStore } from '#shared/contacts/contact-store';
+import { openContactStore } from '#shared/contacts/contact-store';
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import { claimSend } from '../../support/claim-builder.ts';
 import { Death, dyingTable, interceptWrites } from '../../support/disturbed-table.ts';
@@ -44,7 +44,7 @@ export function testInterruptedErasures(
         if (write !== moment) return;
         await claimSend(table, send);
         await openSettlementStore(table).commitAcceptance(send, buildAcceptance(), []);
-        await ensureContact(table, organizationId, ann, erasedAt);
+        await openContactStore(table).ensure(organizationId, ann, erasedAt);
       }, open);
 
       await erase(during);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ensureContact } from '#shared/contacts/contact-store';
+import { openContactStore } from '#shared/contacts/contact-store';
 import { openAttemptStore } from '#shared/deliveries/attempt-store';
 import { type Delivery, redeliveryOf } from '#shared/deliveries/delivery';
 import { openDeliveryStore } from '#shared/deliveries/delivery-store';
@@ -7,7 +7,6 @@ import { deliveriesOf } from '#shared/deliveries/outbox';
 import { openRedeliveryStore } from '#shared/deliveries/redelivery-store';
 import { readSesEvent } from '#shared/events/ses-event';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-
 import { openContactOutbox } from '#shared/preferences/contact-outbox';
 import type { Send } from '#shared/sending/send';
 import { sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
@@ -84,7 +83,7 @@ const writers: readonly (readonly [string, 'settled' | 'in doubt', Writer])[] = 
     async (table, { send }) => {
       const event = sentEventOf(send, acceptance);
       await Promise.all([
-        ensureContact(table, sendOwner(send), ann, send.claimedAt),
+        openContactStore(table).ensure(sendOwner(send), ann, send.claimedAt),
         openSettlementStore(table).commitAcceptance(send, acceptance, rowsAbout(send, event)),
       ]);
     },

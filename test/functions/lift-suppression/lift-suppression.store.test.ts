@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openAuditStore } from '#shared/audit/audit-store';
-import { openSuppressionLiftStore } from '#shared/suppressions/suppression-lift-store';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
-import { suppressContact } from '#shared/suppressions/suppression-store';
+import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import { contactIdOf } from '#shared/tokens/resource-id';
 import { liftSuppression } from '../../../functions/lift-suppression/lift-suppression.ts';
 import { buildManager } from '../../support/manager-builder.ts';
@@ -16,11 +15,11 @@ const email = 'ann@example.com';
 async function newBounced() {
   const manager = buildManager();
   const contactId = contactIdOf(manager.organizationId, email);
-  await suppressContact(table, manager.organizationId, email, 'bounce', 1_000, {
+  await openSuppressionStore(table).suppress(manager.organizationId, email, 'bounce', 1_000, {
     providerMessageId: 'message-1',
   });
   const suppressions = openSuppressionListStore(table);
-  const lifts = openSuppressionLiftStore(table);
+  const lifts = openSuppressionStore(table);
   let isListed = true;
 
   const request = (doom?: { readonly effect: string; readonly when: 'before' | 'after' }) => {

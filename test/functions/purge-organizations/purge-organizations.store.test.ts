@@ -2,13 +2,12 @@ import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { ensureContact } from '#shared/contacts/contact-store';
+import { openContactStore } from '#shared/contacts/contact-store';
 import type { IdentityChange } from '#shared/identity/identity-items';
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-
 import { openPurgeStore } from '#shared/organizations/purge-store';
-import { putNewCategory } from '#shared/preferences/category-store';
+import { openCategoryStore } from '#shared/preferences/category-store';
 import { organizationPartition } from '#shared/table/keys';
 import { openTemplateStore } from '#shared/templates/template-store';
 import { newTemplateId, type OrganizationId } from '#shared/tokens/resource-id';
@@ -33,8 +32,8 @@ async function organizationWithEverything(): Promise<OrganizationId> {
   const { id } = organization;
   await openOrganizationStore(table).put(organization);
   await openApiKeyStore(table).put(buildApiKey({ organizationId: id }).apiKey);
-  await putNewCategory(table, id, { key: 'news', name: 'News' });
-  await ensureContact(table, id, 'ann@example.com', deletedAt);
+  await openCategoryStore(table).putNew(id, { key: 'news', name: 'News' });
+  await openContactStore(table).ensure(id, 'ann@example.com', deletedAt);
   await openTemplateStore(table).create(buildTemplate({ id: newTemplateId(id) }), anyEntry());
   const expiring = { pk: `${organizationPartition(id)}#SEND#x`, sk: 'SEND', expiresAt: 1 };
   await table.client.send(new PutCommand({ TableName: table.name, Item: expiring }));

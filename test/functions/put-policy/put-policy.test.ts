@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Policy } from '#shared/organizations/organization';
 import { endpoint } from '../../../functions/put-policy/endpoint.ts';
 import { putPolicy } from '../../../functions/put-policy/put-policy.ts';
-import { fakeCategoryManagementStore } from '../../support/category-management-builder.ts';
+import { fakeCategoryStore } from '../../support/category-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { fakeOrganizationVersions } from '../../support/organization-management-builder.ts';
@@ -14,7 +14,7 @@ const bulk: Policy = { kind: 'bulk' };
 function prepare(key: string, body: unknown, policies: Record<string, Policy> = {}) {
   const organization = buildOrganization({ id: manager.organizationId, policies });
   const { management, written } = fakeOrganizationVersions([organization]);
-  const categories = fakeCategoryManagementStore({
+  const categories = fakeCategoryStore({
     get: async (_id, wanted) => (wanted === 'news' ? { key: 'news', name: 'News' } : undefined),
   });
   const writing = { ...manager, policies: management.organizations, categories };

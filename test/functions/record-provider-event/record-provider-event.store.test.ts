@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ensureContact, openContactStore } from '#shared/contacts/contact-store';
+import { openContactStore } from '#shared/contacts/contact-store';
 import { readSesEvent } from '#shared/events/ses-event';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openClaimStore } from '#shared/sending/claim-store';
@@ -287,7 +287,7 @@ describe('a send that is forgotten', () => {
   it('suppresses whom its organization still knows, and nobody else', async () => {
     const world = await storeInDoubt({ expiresAt });
     const { organizationId } = world;
-    await ensureContact(table, organizationId, 'ann@example.com', claimedAt);
+    await openContactStore(table).ensure(organizationId, 'ann@example.com', claimedAt);
     const fact = factOf(world, 'Bounce', bouncedFor('ann@example.com', 'bob@example.com'));
 
     const outcome = await record(fact, table, later);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { updateCategory } from '../../../functions/update-category/update-category.ts';
-import { fakeCategoryManagementStore } from '../../support/category-management-builder.ts';
+import { fakeCategoryStore } from '../../support/category-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
@@ -10,7 +10,7 @@ const after = { key: 'news', name: 'Newsletter' };
 
 function prepare(name: string, key = 'news', outcome: 'stored' | 'changed_meanwhile' = 'stored') {
   const written: unknown[] = [];
-  const categories = fakeCategoryManagementStore({
+  const categories = fakeCategoryStore({
     get: async (_id, wanted) => (wanted === 'news' ? before : undefined),
     rename: async (...args) => {
       written.push(args);

@@ -1,11 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { minuteOf } from '#shared/access/rate-limit';
-import {
-  countRequest as countIn,
-  countRequestOfDay as countInDay,
-  openRateWindowStore,
-} from '#shared/access/rate-window-store';
+import { openRateWindowStore } from '#shared/access/rate-window-store';
 import { rateWindowKey } from '#shared/table/keys';
 import {
   type ApiKeyId,
@@ -16,25 +12,25 @@ import {
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
+const store = openRateWindowStore(table);
 
 const now = 29_000_000 * 60_000;
 const newKeyId = () => newApiKeyId(newOrganizationId());
 
 /** What a request to one recipient finds. */
 const one = { recipients: 1, cap: 1_000 };
-const countRequest = async (...args: [typeof table, ApiKeyId, number]) =>
-  (await countIn(...args, one)).count;
-const countRequestOfDay = async (...args: [typeof table, ApiKeyId, number]) =>
-  (await countInDay(...args, one)).count;
+const countRequest = async (id: ApiKeyId, at: number) => (await store.count(id, at, one)).count;
+const countRequestOfDay = async (id: ApiKeyId, at: number) =>
+  (await store.countOfDay(id, at, one)).count;
 
-describe('countRequest', () => {
+describe('the count of requests', () => {
   it('counts the requests of one minute', async () => {
     const id = newKeyId();
 
     const counts = [
-      await countRequest(table, id, now),
-      await countRequest(table, id, now + 30_000),
-      await countRequest(table, id, now + 59_999),
+      await countRequest(id, now),
+      await countRequest(id, now + 30_000),
+      await countRequest(id, now + 59_999),
     ];
 
     expect(counts).toEqual([1, 2, 3]);
@@ -42,16 +38,16 @@ describe('countRequest', () => {
 
   it('begins anew with the next minute', async () => {
     const id = newKeyId();
-    await countRequest(table, id, now);
+    await countRequest(id, now);
 
-    expect(await countRequest(table, id, now + 60_000)).toBe(1);
+    expect(await countRequest(id, now + 60_000)).toBe(1);
   });
 
   it('counts each key for itself', async () => {
     const organizationId = newOrganizationId();
     const ids = [newApiKeyId(organizationId), newApiKeyId(organizationId)];
 
-    const counts = await Promise.all(ids.map((id) => countRequest(table, id, now)));
+    const counts = await Promise.all(ids.map((id) => countRequest(id, now)));
 
     expect(counts).toEqual([1, 1]);
   });
@@ -59,12 +55,12 @@ describe('countRequest', () => {
   it('counts the day in UTC beside the minutes, and begins anew with the next', async () => {
     const id = newKeyId();
     const midnight = Date.UTC(2026, 10, 22);
-    await countRequest(table, id, midnight - 1);
+    await countRequest(id, midnight - 1);
 
     const counts = [
-      await countRequestOfDay(table, id, midnight - 86_400_000),
-      await countRequestOfDay(table, id, midnight - 1),
-      await countRequestOfDay(table, id, midnight),
+      await countRequestOfDay(id, midnight - 86_400_000),
+      await countRequestOfDay(id, midnight - 1),
+      await countRequestOfDay(id, midnight),
     ];
 
     expect(counts).toEqual([1, 2, 1]);
@@ -73,9 +69,7 @@ describe('countRequest', () => {
   it('gives each of 50 requests at once a number of its own', async () => {
     const id = newKeyId();
 
-    const counts = await Promise.all(
-      Array.from({ length: 50 }, () => countRequest(table, id, now)),
-    );
+    const counts = await Promise.all(Array.from({ length: 50 }, () => countRequest(id, now)));
 
     expect(counts.toSorted((one, other) => one - other)).toEqual(
       Array.from({ length: 50 }, (_, index) => index + 1),
@@ -84,7 +78,7 @@ describe('countRequest', () => {
 
   it('counts every recipient, and one for a request that does not fit', async () => {
     const id = newKeyId();
-    const ask = (recipients: number) => countIn(table, id, now, { recipients, cap: 10 });
+    const ask = (recipients: number) => store.count(id, now, { recipients, cap: 10 });
 
     const counts = [await ask(4), await ask(7), await ask(5), await ask(1), await ask(11)];
 
@@ -99,7 +93,7 @@ describe('countRequest', () => {
 
   it('lets single recipients through up to the cap, and none beyond it', async () => {
     const id = newKeyId();
-    const ask = () => countIn(table, id, now, { recipients: 1, cap: 2 });
+    const ask = () => store.count(id, now, { recipients: 1, cap: 2 });
 
     const counts = [await ask(), await ask(), await ask()];
 
@@ -114,7 +108,7 @@ describe('countRequest', () => {
     const id = newKeyId();
 
     const counts = await Promise.all(
-      Array.from({ length: 20 }, () => countIn(table, id, now, { recipients: 30, cap: 100 })),
+      Array.from({ length: 20 }, () => store.count(id, now, { recipients: 30, cap: 100 })),
     );
 
     expect(counts.filter(({ fits }) => fits)).toHaveLength(3);
@@ -123,7 +117,7 @@ describe('countRequest', () => {
   it("counts an organization's ten seconds beside its keys, whatever fits", async () => {
     const [organizationId, other] = [newOrganizationId(), newOrganizationId()];
     const count = (id: OrganizationId, at: number, recipients: number) =>
-      openRateWindowStore(table).countOfOrganization(id, at, recipients);
+      store.countOfOrganization(id, at, recipients);
 
     const before = [
       await count(organizationId, now, 3),
@@ -138,7 +132,7 @@ describe('countRequest', () => {
 
   it('lets the window be forgotten once it is over', async () => {
     const id = newKeyId();
-    await countRequest(table, id, now);
+    await countRequest(id, now);
 
     const { Item } = await table.client.send(
       new GetCommand({ TableName: table.name, Key: rateWindowKey(id, minuteOf(now)) }),

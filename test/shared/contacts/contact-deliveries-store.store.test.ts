@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openContactDeliveriesStore } from '#shared/contacts/contact-deliveries-store';
-
-import { ensureContact } from '#shared/contacts/contact-store';
+import { openContactStore } from '#shared/contacts/contact-store';
 import { openDeliveryStore, toDelivery } from '#shared/deliveries/delivery-store';
 import { deliveriesOf } from '#shared/deliveries/outbox';
 import { deliveriesOfContact } from '#shared/table/delivery-keys';
@@ -21,7 +20,7 @@ const table = await openOwnTable();
 async function storeContact(changes: number) {
   const organizationId = newOrganizationId();
   const contactId = contactIdOf(organizationId, ann);
-  await ensureContact(table, organizationId, ann, claimNow);
+  await openContactStore(table).ensure(organizationId, ann, claimNow);
   const endpoints = { [newWebhookId(organizationId)]: { eventTypes: [] } };
   for (let change = 0; change < changes; change += 1) {
     const type = 'contact.preferences_updated';

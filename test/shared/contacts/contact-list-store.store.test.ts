@@ -1,8 +1,8 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { openContactListStore } from '#shared/contacts/contact-list-store';
-import { ensureContact, openContactStore } from '#shared/contacts/contact-store';
-import { suppressContact } from '#shared/suppressions/suppression-store';
+import { openContactStore } from '#shared/contacts/contact-store';
+import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import { contactKey, contactListIndexKey } from '#shared/table/contact-keys';
 import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { openStoreTable } from '../../support/store-table.ts';
@@ -13,7 +13,7 @@ const contacts = openContactListStore(table);
 /** Creates contacts, and puts them into the list. */
 async function create(organizationId: OrganizationId, ...identities: readonly string[]) {
   for (const identity of identities) {
-    await ensureContact(table, organizationId, identity, 1_000);
+    await openContactStore(table).ensure(organizationId, identity, 1_000);
     await contacts.index(contactIdOf(organizationId, identity), identity);
   }
 }
@@ -55,7 +55,7 @@ describe('the list of contacts', () => {
   it('shows a contact as it stands now', async () => {
     const organizationId = newOrganizationId();
     await create(organizationId, 'ann@example.com');
-    await suppressContact(table, organizationId, 'ann@example.com', 'bounce', 2_000);
+    await openSuppressionStore(table).suppress(organizationId, 'ann@example.com', 'bounce', 2_000);
 
     const { contacts: found } = await contacts.read(organizationId, { prefix: '', limit: 1 });
 
@@ -99,7 +99,7 @@ describe('the list of contacts', () => {
     const listedAs = identities.map(
       (identity) => contactListIndexKey(identity, contactIdOf(organizationId, identity)).gsi2pk,
     );
-    await ensureContact(table, organizationId, 'p00@example.com', 1_000);
+    await openContactStore(table).ensure(organizationId, 'p00@example.com', 1_000);
     await table.client.send(
       new UpdateCommand({
         TableName: table.name,
@@ -122,7 +122,7 @@ describe('the list of contacts', () => {
     const id = contactIdOf(organizationId, 'ann@example.com');
     await openContactStore(table).erase(id, 2_000);
 
-    await ensureContact(table, organizationId, 'ann@example.com', 3_000);
+    await openContactStore(table).ensure(organizationId, 'ann@example.com', 3_000);
     await contacts.index(id, 'ann@example.com');
 
     expect(await addressesOf(organizationId)).toEqual(['ann@example.com']);

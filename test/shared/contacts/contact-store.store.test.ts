@@ -6,10 +6,10 @@ import {
   type SuppressionReason,
   suppressionReasons,
 } from '#shared/contacts/contact';
-import { ensureContact, openContactStore } from '#shared/contacts/contact-store';
+import { openContactStore } from '#shared/contacts/contact-store';
 import { openDeliveryStore } from '#shared/deliveries/delivery-store';
 import { storePreferences } from '#shared/preferences/contact-outbox';
-import { suppressContact, unsubscribeContact } from '#shared/suppressions/suppression-store';
+import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import { contactKey } from '#shared/table/contact-keys';
 import type { Table } from '#shared/table/table-client';
 import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
@@ -40,14 +40,14 @@ async function known(contact: Somebody): Promise<KnownContact> {
 }
 
 const ensure = ({ organizationId, identity }: Somebody, now: number) =>
-  ensureContact(table, organizationId, identity, now);
+  openContactStore(table).ensure(organizationId, identity, now);
 
 const suppress = ({ organizationId, identity }: Somebody, reason: SuppressionReason, now: number) =>
-  suppressContact(table, organizationId, identity, reason, now);
+  openSuppressionStore(table).suppress(organizationId, identity, reason, now);
 
 const erase = (contact: Somebody, now: number) => openContactStore(table).erase(idOf(contact), now);
 
-describe('ensureContact', () => {
+describe('a contact that is ensured', () => {
   it('creates the contact, subscribed to everything', async () => {
     const contact = newSomebody();
 
@@ -213,7 +213,12 @@ describe('a contact that is erased', () => {
   it('can be unsubscribed by its id, and stays unknown', async () => {
     const contact = await storeErased();
 
-    const outcome = await unsubscribeContact(table, { id: idOf(contact) }, [], 5_000, true);
+    const outcome = await openSuppressionStore(table).unsubscribe(
+      { id: idOf(contact) },
+      [],
+      5_000,
+      true,
+    );
 
     expect(outcome).toBe('suppressed');
     expect(await read(contact)).toMatchObject({ unsubscribe: { at: 5_000 }, erasedAt: 4_000 });
@@ -226,7 +231,7 @@ describe('a contact that is erased', () => {
     const ref = { id: idOf(contact), email: contact.identity };
     const deliveries = buildDeliveries(ref.id);
 
-    const outcome = await unsubscribeContact(table, ref, deliveries, 5_000, true);
+    const outcome = await openSuppressionStore(table).unsubscribe(ref, deliveries, 5_000, true);
 
     expect(outcome).toBe('erased');
     expect(await read(contact)).not.toHaveProperty('unsubscribe');
@@ -287,7 +292,12 @@ describe('a contact that is erased', () => {
       if (write === 1) await erase(contact, 2_000);
     });
 
-    await suppressContact(bounce, contact.organizationId, contact.identity, 'bounce', 2_000);
+    await openSuppressionStore(bounce).suppress(
+      contact.organizationId,
+      contact.identity,
+      'bounce',
+      2_000,
+    );
 
     expect(await read(contact)).toMatchObject({ bounce: { at: 2_000 }, erasedAt: 2_000 });
     expect(await readItem(contact)).not.toContain('ann.');

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openContactStore } from '#shared/contacts/contact-store';
-
-import { suppressContact } from '#shared/suppressions/suppression-store';
+import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import { digest } from '#shared/tokens/base32';
 import { contactIdOf, newOrganizationId } from '#shared/tokens/resource-id';
 import { keysOfThoseHolding, wholeTableInMemory } from '../../support/organization-items.ts';
@@ -18,7 +17,7 @@ const address = 'ann@example.com';
 async function suppressAndErase() {
   const { table, readItems } = wholeTableInMemory();
   const organizationId = newOrganizationId();
-  await suppressContact(table, organizationId, address, 'bounce', 1_000);
+  await openSuppressionStore(table).suppress(organizationId, address, 'bounce', 1_000);
   await openContactStore(table).erase(contactIdOf(organizationId, address), 2_000);
   return { table, organizationId, items: await readItems(organizationId) };
 }

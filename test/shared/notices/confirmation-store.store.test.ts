@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mailboxOf, requestConfirmation } from '#shared/notices/confirmation-store';
+import { mailboxOf, openConfirmationStore } from '#shared/notices/confirmation-store';
 import type { Organization } from '#shared/organizations/organization';
 import { randomBase32 } from '#shared/tokens/base32';
 import { newOrganizationId } from '#shared/tokens/resource-id';
@@ -28,9 +28,9 @@ describe('the request for a confirmation', () => {
 
     const outcomes = [];
     for (const [index, asker] of askers.entries()) {
-      outcomes.push(await requestConfirmation(table, asker, now + index));
+      outcomes.push(await openConfirmationStore(table).request(asker, now + index));
     }
-    const tomorrow = await requestConfirmation(table, organization, now + dayMs);
+    const tomorrow = await openConfirmationStore(table).request(organization, now + dayMs);
 
     expect(outcomes).toEqual(['filed', 'filed', 'filed', 'too_many']);
     expect(await requestsOf(organization)).toHaveLength(3);
@@ -43,7 +43,8 @@ describe('the request for a confirmation', () => {
     const askers = spellings.map((address) => newAsker(address));
 
     const outcomes = [];
-    for (const asker of askers) outcomes.push(await requestConfirmation(table, asker, now));
+    for (const asker of askers)
+      outcomes.push(await openConfirmationStore(table).request(asker, now));
 
     expect(outcomes).toEqual(['filed', 'filed', 'filed', 'too_many', 'too_many']);
     expect(await Promise.all(askers.slice(3).map((asker) => requestsOf(asker)))).toEqual([[], []]);
@@ -51,7 +52,7 @@ describe('the request for a confirmation', () => {
 
   it('holds no address', async () => {
     const organization = newAsker();
-    await requestConfirmation(table, organization, now);
+    await openConfirmationStore(table).request(organization, now);
 
     expect(JSON.stringify(await requestsOf(organization))).not.toContain('@');
   });

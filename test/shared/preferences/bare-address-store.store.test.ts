@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ensureContact } from '#shared/contacts/contact-store';
+import { openContactStore } from '#shared/contacts/contact-store';
 import { hourOf } from '#shared/preferences/bare-address-limit';
 import { openBareAddressStore } from '#shared/preferences/bare-address-store';
-
 import { bareAddressKey } from '#shared/table/keys';
 import { queryAll } from '#shared/table/query-all';
 import { newOrganizationId } from '#shared/tokens/resource-id';
@@ -17,7 +16,7 @@ describe('countBareAddress', () => {
     const identity = newIdentity();
 
     const unknown = await openBareAddressStore(table).count(identity, now);
-    await ensureContact(table, newOrganizationId(), identity, now);
+    await openContactStore(table).ensure(newOrganizationId(), identity, now);
 
     expect(unknown).toBe(1);
     expect(await openBareAddressStore(table).count(identity, now + 3_599_999)).toBe(2);

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { openContactStore } from '#shared/contacts/contact-store';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-
-import { openCategoryStore, putNewCategory } from '#shared/preferences/category-store';
+import { openCategoryStore } from '#shared/preferences/category-store';
 import { changePreferences } from '#shared/preferences/change-preferences';
 import { openContactOutbox } from '#shared/preferences/contact-outbox';
 import type { Contacts } from '#shared/preferences/contacts';
-import { suppressContact } from '#shared/suppressions/suppression-store';
+import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import { inParallel } from '#shared/timing/in-parallel';
 import { contactIdOf, newWebhookId } from '#shared/tokens/resource-id';
 import { contactsNow, fakeContacts } from '../../support/contacts-builder.ts';
@@ -24,8 +23,8 @@ async function prepare(categoryCount: number) {
     { length: categoryCount },
     (_, index) => `weekly-news-of-department-${1_000 + index}`,
   );
-  await inParallel(keys, 16, (key) => putNewCategory(table, id, { key, name: key }));
-  await suppressContact(table, id, 'ann@example.com', 'unsubscribe', 1_000);
+  await inParallel(keys, 16, (key) => openCategoryStore(table).putNew(id, { key, name: key }));
+  await openSuppressionStore(table).suppress(id, 'ann@example.com', 'unsubscribe', 1_000);
 
   const told: unknown[] = [];
   const contacts: Contacts = {

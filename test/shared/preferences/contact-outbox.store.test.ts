@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { isKnown, type KnownContact } from '#shared/contacts/contact';
-import { ensureContact, openContactStore } from '#shared/contacts/contact-store';
+import { openContactStore } from '#shared/contacts/contact-store';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { openDeliveryStore, toDelivery } from '#shared/deliveries/delivery-store';
 import type { Organization } from '#shared/organizations/organization';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-
 import { openContactOutbox } from '#shared/preferences/contact-outbox';
 import { deliveriesOfContact } from '#shared/table/delivery-keys';
 import { queryAll } from '#shared/table/query-all';
@@ -31,7 +30,7 @@ async function openOutbox(overrides: Partial<Organization> = {}) {
   const webhookId = newWebhookId(id);
   const webhooks = { [webhookId]: { eventTypes: [] } };
   await openOrganizationStore(table).put(buildOrganization({ id, webhooks, ...overrides }));
-  await ensureContact(table, id, 'ann@example.com', now);
+  await openContactStore(table).ensure(id, 'ann@example.com', now);
   const told: Delivery[] = [];
   const outbox = openContactOutbox(
     table,

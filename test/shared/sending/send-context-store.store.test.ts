@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openSendContextStore } from '#shared/sending/send-context-store';
-import { suppressContact } from '#shared/suppressions/suppression-store';
+import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildEmailAddress } from '../../support/email-address-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
@@ -27,7 +27,7 @@ describe('readSendContext', () => {
   it('reads key, organization and the contacts that are there', async () => {
     const { organization, apiKey } = await storeNew();
     const { id: organizationId } = organization;
-    await suppressContact(table, organizationId, ann.identity, 'bounce', 1_000);
+    await openSuppressionStore(table).suppress(organizationId, ann.identity, 'bounce', 1_000);
 
     const context = await openSendContextStore(table).read(apiKey.id, [ann, bob]);
 
@@ -43,7 +43,7 @@ describe('readSendContext', () => {
     const { organization, apiKey } = await storeNew();
     const { id: organizationId } = organization;
     const before = await openSendContextStore(table).read(apiKey.id, [ann]);
-    await suppressContact(table, organizationId, ann.identity, 'complaint', 1_000);
+    await openSuppressionStore(table).suppress(organizationId, ann.identity, 'complaint', 1_000);
 
     const after = await openSendContextStore(table).read(apiKey.id, [ann]);
 
@@ -65,7 +65,7 @@ describe('readSendContext', () => {
     );
     await Promise.all(
       recipients.map(({ identity }) =>
-        suppressContact(table, organizationId, identity, 'bounce', 1_000),
+        openSuppressionStore(table).suppress(organizationId, identity, 'bounce', 1_000),
       ),
     );
 
@@ -79,7 +79,7 @@ describe('readSendContext', () => {
   it("sees no other organization's suppression", async () => {
     const { apiKey } = await storeNew();
     const { organization: other } = await storeNew();
-    await suppressContact(table, other.id, ann.identity, 'bounce', 1_000);
+    await openSuppressionStore(table).suppress(other.id, ann.identity, 'bounce', 1_000);
 
     const { contactOf } = await openSendContextStore(table).read(apiKey.id, [ann]);
 

@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { openApiKeyStore } from '#shared/access/api-key-store';
-import { ensureContact } from '#shared/contacts/contact-store';
+import { openContactStore } from '#shared/contacts/contact-store';
 import type { ProviderOutcome } from '#shared/email/email-provider';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-
 import type { Send } from '#shared/sending/send';
 import { type SendResult, sendEmail } from '#shared/sending/send-email';
 import { parseSendRequest } from '#shared/sending/send-request';
 import { openSendingStores, type Sending } from '#shared/sending/sending';
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import { openTimelineStore } from '#shared/sends/timeline-store';
-import { suppressContact } from '#shared/suppressions/suppression-store';
+import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import type { Table } from '#shared/table/table-client';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
@@ -45,7 +44,7 @@ async function openOrganization(on: Table = table) {
   await Promise.all([
     openOrganizationStore(table).put(buildOrganization({ id: organizationId })),
     openApiKeyStore(table).put(apiKey),
-    ensureContact(table, organizationId, 'ann@example.com', sendingNow),
+    openContactStore(table).ensure(organizationId, 'ann@example.com', sendingNow),
   ]);
   const claimed: Send[] = [];
   let handedOver = 0;
@@ -221,7 +220,12 @@ describe('a send in doubt', () => {
     const { organizationId, send, first, prove } = await openOrganization();
     await serviceErrorOf(() => send({ at: sendingNow, outcome: unknown }));
     // The intake dies between the suppression and the acceptance, and comes again later.
-    await suppressContact(table, organizationId, 'ann@example.com', 'bounce', sendingNow);
+    await openSuppressionStore(table).suppress(
+      organizationId,
+      'ann@example.com',
+      'bounce',
+      sendingNow,
+    );
 
     const during = await serviceErrorOf(() => send({ at: windowEnd }));
     await prove('message-1');

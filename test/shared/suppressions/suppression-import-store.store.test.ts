@@ -4,8 +4,7 @@ import { openAuditStore } from '#shared/audit/audit-store';
 import { openContactStore } from '#shared/contacts/contact-store';
 import type { ImportedSuppression } from '#shared/suppressions/import-row';
 import { openSuppressionImportStore } from '#shared/suppressions/suppression-import-store';
-
-import { suppressContact } from '#shared/suppressions/suppression-store';
+import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { openStoreTable } from '../../support/store-table.ts';
 import { listSuppressions } from '../../support/suppression-stores.ts';
@@ -27,7 +26,7 @@ describe('an import', () => {
 
   it('stores what is not there, keeps what is, and may be repeated', async () => {
     const organizationId = newOrganizationId();
-    await suppressContact(table, organizationId, ann, 'bounce', 1_000, details);
+    await openSuppressionStore(table).suppress(organizationId, ann, 'bounce', 1_000, details);
     const rows = [row(ann, 10), row('ben@example.org', 20), row('cleo@example.org', 30)];
 
     const stored = await openSuppressionImportStore(table).store(organizationId, rows, 5_000);
@@ -43,7 +42,9 @@ describe('an import', () => {
 
   it('makes a possible complaint certain, and no certain one possible', async () => {
     const organizationId = newOrganizationId();
-    await suppressContact(table, organizationId, ann, 'complaint', 1_000, { possible: true });
+    await openSuppressionStore(table).suppress(organizationId, ann, 'complaint', 1_000, {
+      possible: true,
+    });
     const complaint = { identity: ann, reason: 'complaint', details: { at: 10 } } as const;
     const possible = { ...complaint, details: { at: 20, possible: true } } as const;
     const importOne = (one: ImportedSuppression) =>
@@ -74,8 +75,8 @@ describe('an import', () => {
     };
 
     const outcomes = [
-      await suppressContact(table, organizationId, ann, 'bounce', 6_000, event),
-      await suppressContact(table, organizationId, ann, 'bounce', 7_000, {
+      await openSuppressionStore(table).suppress(organizationId, ann, 'bounce', 6_000, event),
+      await openSuppressionStore(table).suppress(organizationId, ann, 'bounce', 7_000, {
         ...event,
         providerMessageId: 'm-2',
       }),
@@ -112,7 +113,7 @@ describe('an import', () => {
   it('does not bring back the address of an erased person', async () => {
     const organizationId = newOrganizationId();
     const id = contactIdOf(organizationId, ann);
-    await suppressContact(table, organizationId, ann, 'manual', 1_000);
+    await openSuppressionStore(table).suppress(organizationId, ann, 'manual', 1_000);
     await openContactStore(table).erase(id, 2_000);
 
     await openSuppressionImportStore(table).store(organizationId, [row(ann, 10)], 5_000);

@@ -5,11 +5,9 @@ import { openAuditStore } from '#shared/audit/audit-store';
 import { suppressionReasons } from '#shared/contacts/contact';
 import { openContactDeliveriesStore } from '#shared/contacts/contact-deliveries-store';
 import { openContactStore } from '#shared/contacts/contact-store';
-import { openSuppressionLiftStore } from '#shared/suppressions/suppression-lift-store';
-
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import { readSuppressions } from '#shared/suppressions/suppression-search';
-import { suppressContact } from '#shared/suppressions/suppression-store';
+import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import { suppressionKey, suppressionListIndexKey } from '#shared/table/suppression-keys';
 import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { openStoreTable } from '../../support/store-table.ts';
@@ -26,7 +24,7 @@ const lift = (organizationId: OrganizationId, now = 9_000) => {
   const id = contactIdOf(organizationId, ann);
   const change = { action: 'suppression.lifted', target: id };
   const entry = newAuditEntry(organizationId, 'operator', change, now);
-  return openSuppressionLiftStore(table).lift(id, ['bounce'], entry, now);
+  return openSuppressionStore(table).lift(id, ['bounce'], entry, now);
 };
 
 const auditOf = async (organizationId: OrganizationId) =>
@@ -36,10 +34,12 @@ const auditOf = async (organizationId: OrganizationId) =>
 describe('the list of suppressions', () => {
   it('has an entry for each reason of an address, newest first, with its cause', async () => {
     const organizationId = newOrganizationId();
-    await suppressContact(table, organizationId, ann, 'bounce', 1_000, details);
-    await suppressContact(table, organizationId, ann, 'unsubscribe', 3_000);
-    await suppressContact(table, organizationId, 'ben@example.org', 'bounce', 2_000, { at: 500 });
-    await suppressContact(table, newOrganizationId(), ann, 'bounce', 1_000);
+    await openSuppressionStore(table).suppress(organizationId, ann, 'bounce', 1_000, details);
+    await openSuppressionStore(table).suppress(organizationId, ann, 'unsubscribe', 3_000);
+    await openSuppressionStore(table).suppress(organizationId, 'ben@example.org', 'bounce', 2_000, {
+      at: 500,
+    });
+    await openSuppressionStore(table).suppress(newOrganizationId(), ann, 'bounce', 1_000);
 
     const all = await list(organizationId);
 
@@ -57,13 +57,15 @@ describe('the list of suppressions', () => {
     const organizationId = newOrganizationId();
     const identities = Array.from({ length: 30 }, (_, index) => `p${index}@example.com`);
     for (const [index, identity] of identities.entries()) {
-      await suppressContact(table, organizationId, identity, 'bounce', index);
+      await openSuppressionStore(table).suppress(organizationId, identity, 'bounce', index);
     }
     const listedAs = identities.map(
       (identity) =>
         suppressionListIndexKey(contactIdOf(organizationId, identity), 'bounce', 1).gsi2pk,
     );
-    await suppressContact(table, organizationId, 'old@example.com', 'bounce', 15, { at: 15 });
+    await openSuppressionStore(table).suppress(organizationId, 'old@example.com', 'bounce', 15, {
+      at: 15,
+    });
     await table.client.send(
       new UpdateCommand({
         TableName: table.name,
@@ -85,7 +87,7 @@ describe('the list of suppressions', () => {
   it('is read page by page, each suppression once', async () => {
     const organizationId = newOrganizationId();
     for (const reason of suppressionReasons) {
-      await suppressContact(table, organizationId, ann, reason, 1_000);
+      await openSuppressionStore(table).suppress(organizationId, ann, reason, 1_000);
     }
     const store = openSuppressionListStore(table);
 
@@ -99,11 +101,17 @@ describe('the list of suppressions', () => {
 
   it('keeps the first cause', async () => {
     const organizationId = newOrganizationId();
-    await suppressContact(table, organizationId, ann, 'bounce', 1_000, details);
+    await openSuppressionStore(table).suppress(organizationId, ann, 'bounce', 1_000, details);
 
-    const outcome = await suppressContact(table, organizationId, ann, 'bounce', 2_000, {
-      diagnostic: 'later',
-    });
+    const outcome = await openSuppressionStore(table).suppress(
+      organizationId,
+      ann,
+      'bounce',
+      2_000,
+      {
+        diagnostic: 'later',
+      },
+    );
 
     expect(outcome).toBe('unchanged');
     expect(await list(organizationId)).toMatchObject([{ at: 1_000, ...details }]);
@@ -113,8 +121,8 @@ describe('the list of suppressions', () => {
 describe('a suppression that is lifted', () => {
   it('is gone from contact and list, and who did it is noted; others stay', async () => {
     const organizationId = newOrganizationId();
-    await suppressContact(table, organizationId, ann, 'bounce', 1_000, details);
-    await suppressContact(table, organizationId, ann, 'manual', 1_000);
+    await openSuppressionStore(table).suppress(organizationId, ann, 'bounce', 1_000, details);
+    await openSuppressionStore(table).suppress(organizationId, ann, 'manual', 1_000);
 
     expect(await lift(organizationId)).toBe(true);
 
@@ -127,7 +135,7 @@ describe('a suppression that is lifted', () => {
 
   it('is lifted by one of two at once', async () => {
     const organizationId = newOrganizationId();
-    await suppressContact(table, organizationId, ann, 'bounce', 1_000);
+    await openSuppressionStore(table).suppress(organizationId, ann, 'bounce', 1_000);
 
     const outcomes = await Promise.all([lift(organizationId), lift(organizationId, 8_000)]);
 
@@ -137,10 +145,12 @@ describe('a suppression that is lifted', () => {
 
   it('may come back with a new cause', async () => {
     const organizationId = newOrganizationId();
-    await suppressContact(table, organizationId, ann, 'bounce', 1_000, details);
+    await openSuppressionStore(table).suppress(organizationId, ann, 'bounce', 1_000, details);
     await lift(organizationId);
 
-    await suppressContact(table, organizationId, ann, 'bounce', 9_500, { diagnostic: 'again' });
+    await openSuppressionStore(table).suppress(organizationId, ann, 'bounce', 9_500, {
+      diagnostic: 'again',
+    });
 
     expect(await list(organizationId)).toMatchObject([{ at: 9_500, diagnostic: 'again' }]);
   });
@@ -150,11 +160,11 @@ describe('the suppressions of an erased person', () => {
   it('stay listed, and nothing of them names the person, also what bounces later', async () => {
     const organizationId = newOrganizationId();
     const id = contactIdOf(organizationId, ann);
-    await suppressContact(table, organizationId, ann, 'bounce', 1_000, details);
+    await openSuppressionStore(table).suppress(organizationId, ann, 'bounce', 1_000, details);
     await openContactStore(table).erase(id, 2_000);
     await openContactDeliveriesStore(table).anonymise(id, ann);
 
-    await suppressContact(table, organizationId, ann, 'complaint', 3_000, details);
+    await openSuppressionStore(table).suppress(organizationId, ann, 'complaint', 3_000, details);
 
     const found = await list(organizationId);
     expect(found).toMatchObject([{ reason: 'complaint' }, { reason: 'bounce' }]);

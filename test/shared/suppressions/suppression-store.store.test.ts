@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type SuppressionReason, suppressionReasons } from '#shared/contacts/contact';
-import { ensureContact, openContactStore } from '#shared/contacts/contact-store';
+import { openContactStore } from '#shared/contacts/contact-store';
 import { openDeliveryStore } from '#shared/deliveries/delivery-store';
-import {
-  suppressContact,
-  suppressKnownContact,
-  unsubscribeContact,
-} from '#shared/suppressions/suppression-store';
+import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { buildDeliveries } from '../../support/delivery-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
@@ -26,12 +22,12 @@ const idOf = ({ organizationId, identity }: Somebody) => contactIdOf(organizatio
 const read = (contact: Somebody) => openContactStore(table).get(idOf(contact));
 
 const ensure = ({ organizationId, identity }: Somebody, now: number) =>
-  ensureContact(table, organizationId, identity, now);
+  openContactStore(table).ensure(organizationId, identity, now);
 
 const suppress = ({ organizationId, identity }: Somebody, reason: SuppressionReason, now: number) =>
-  suppressContact(table, organizationId, identity, reason, now);
+  openSuppressionStore(table).suppress(organizationId, identity, reason, now);
 
-describe('suppressContact', () => {
+describe('suppressing an address', () => {
   it('creates a missing contact', async () => {
     const contact = newSomebody();
 
@@ -57,7 +53,7 @@ describe('suppressContact', () => {
   });
 
   const complain = ({ organizationId, identity }: Somebody, now: number, possible?: true) =>
-    suppressContact(table, organizationId, identity, 'complaint', now, { possible });
+    openSuppressionStore(table).suppress(organizationId, identity, 'complaint', now, { possible });
 
   it('makes a possible complaint certain once the person has complained, and never the other way', async () => {
     const [first, second] = [newSomebody(), newSomebody()];
@@ -117,9 +113,9 @@ describe('suppressContact', () => {
   });
 });
 
-describe('suppressKnownContact', () => {
+describe('suppressing an address of a contact that is there', () => {
   const suppressKnown = ({ organizationId, identity }: Somebody, now: number) =>
-    suppressKnownContact(table, organizationId, identity, 'complaint', now);
+    openSuppressionStore(table).suppressKnown(organizationId, identity, 'complaint', now);
 
   it('suppresses an existing contact', async () => {
     const contact = newSomebody();
@@ -151,11 +147,11 @@ describe('suppressKnownContact', () => {
   });
 });
 
-describe('unsubscribeContact', () => {
+describe('unsubscribing a contact', () => {
   const unsubscribe = (contact: Somebody, now: number, createsMissing = true) => {
     const deliveries = buildDeliveries(idOf(contact), `${now}`);
     const ref = { id: idOf(contact), email: contact.identity };
-    const run = () => unsubscribeContact(table, ref, deliveries, now, createsMissing);
+    const run = () => openSuppressionStore(table).unsubscribe(ref, deliveries, now, createsMissing);
     return { run, deliveries };
   };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { keyDayKey, usageKey } from '#shared/table/keys';
 import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
-import { addOnce } from '#shared/usage/counter-store';
+import { openCounterStore } from '#shared/usage/counter-store';
 import { sumUsage } from '#shared/usage/usage-counts';
 import { mostDaysAtOnce, openUsageStore } from '#shared/usage/usage-store';
 import { openStoreTable } from '../../support/store-table.ts';
@@ -187,7 +187,7 @@ describe('addUsage', () => {
       key: usageKey(organizationId, '2026-06', shardId),
       attributes: { month: '2026-06' },
     };
-    await addOnce(table, item, [{ sequence: '1', counts: { sends: 7 } }]);
+    await openCounterStore(table).addOnce(item, [{ sequence: '1', counts: { sends: 7 } }]);
 
     expect(await daysOf(organizationId, '2026-06-01', '2026-06-30')).toEqual({});
     expect(await totalOf(organizationId)).toMatchObject({ sends: 7 });
@@ -226,7 +226,9 @@ describe('readMilestones', () => {
   it('knows nothing of an organization that never sent, also beside the days of its keys', async () => {
     const organizationId = newOrganizationId();
     const item = { key: keyDayKey(organizationId, '2026-06-01', shardId), attributes: {} };
-    await addOnce(table, item, [{ sequence: '1', counts: { delivered: 1, sends: 1 } }]);
+    await openCounterStore(table).addOnce(item, [
+      { sequence: '1', counts: { delivered: 1, sends: 1 } },
+    ]);
 
     expect(await openUsageStore(table).readMilestones(organizationId)).toEqual({
       hasSent: false,
@@ -249,7 +251,7 @@ describe('readMilestones', () => {
     const organizationId = newOrganizationId();
     const event = (type: 'opened' | 'delivered', month: string, shard: number) => {
       const key = usageKey(organizationId, month, `shardId-${shard}`);
-      return addOnce(table, { key, attributes: { month } }, [
+      return openCounterStore(table).addOnce({ key, attributes: { month } }, [
         { sequence: '1', counts: { [type]: 1 } },
       ]);
     };

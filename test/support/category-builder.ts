@@ -1,13 +1,12 @@
-import type { CategoryManagementStore } from '#shared/preferences/category-management-store';
+import type { CategoryStore } from '#shared/preferences/category-store';
 import { unexpected } from './unexpected.ts';
 
 /** Fakes the store of categories. Functions that are not given throw. */
-export const fakeCategoryManagementStore = (
-  given: Partial<CategoryManagementStore> = {},
-): CategoryManagementStore => ({
+export const fakeCategoryStore = (given: Partial<CategoryStore> = {}): CategoryStore => ({
   getOrganization: unexpected('categories.getOrganization'),
   list: unexpected('categories.list'),
   get: unexpected('categories.get'),
+  putNew: unexpected('categories.putNew'),
   create: unexpected('categories.create'),
   rename: unexpected('categories.rename'),
   delete: unexpected('categories.delete'),
