@@ -1,43 +1,34 @@
 import * as z from 'zod/mini';
+import type { Input, Route } from '../../../functions/api.ts';
 import { type ExitCode, exitCodes, Failure } from '../failure.ts';
-import {
-  type AnswerOf,
-  addressOf,
-  answerSchemas,
-  type EndpointName,
-  type ParametersOf,
-} from './endpoints.ts';
-
-/** An answer as received, and as this checkout reads it. */
-export type Answer<Value> = {
-  readonly body: unknown;
-  readonly value: Value;
-  /** The cursor of the next file, where an answer is no list (`Link`, RFC 8288). */
-  readonly nextCursor: string | undefined;
-};
+import { type AnswerOf, isAnswer, type RouteAnswering, unknownAnswer } from './answers.ts';
 
 export type Query = Readonly<Record<string, string | undefined>>;
 
-type ApiRequest<Name extends EndpointName> = ParametersOf<Name> & {
+type Request = {
+  readonly path?: Readonly<Record<string, string | undefined>>;
   readonly query?: Query;
   /** A text goes out as CSV, anything else as JSON. */
   readonly body?: unknown;
 };
 
-/** The request may be left out where the path needs no value. */
-type Requested<Name extends EndpointName> =
-  object extends ApiRequest<Name> ? [request?: ApiRequest<Name>] : [request: ApiRequest<Name>];
+/** The path has the values that its route names. What was typed into query and body is the service's to check. */
+type Requested<R extends Route> =
+  Input<R> extends { readonly path: infer Path extends NonNullable<Request['path']> }
+    ? [request: Omit<Request, 'path'> & { readonly path: Path }]
+    : [request?: Omit<Request, 'path'>];
 
+/** Every method throws a Failure, an `ApiProblem` when the service says why. */
 export type ApiClient = {
-  /**
-   * Asks an endpoint.
-   *
-   * @throws Failure, an `ApiProblem` when the service says why.
-   */
-  ask<Name extends EndpointName>(
-    name: Name,
-    ...requested: Requested<Name>
-  ): Promise<Answer<AnswerOf<Name>>>;
+  /** Asks for an answer. */
+  ask<R extends RouteAnswering<object>>(route: R, ...requested: Requested<R>): Promise<AnswerOf<R>>;
+  /** Has something done that has no answer. */
+  tell<R extends RouteAnswering<undefined>>(route: R, ...requested: Requested<R>): Promise<void>;
+  /** Asks for a file, and the cursor of the next one (`Link`, RFC 8288). */
+  download<R extends RouteAnswering<string>>(
+    route: R,
+    ...requested: Requested<R>
+  ): Promise<{ readonly text: string; readonly nextCursor: string | undefined }>;
 };
 
 type ApiClientOptions = {
@@ -54,29 +45,38 @@ const timeoutMs = 35_000;
 
 /** A client of the management API. */
 export const openApiClient = (options: ApiClientOptions): ApiClient => ({
-  async ask(name, ...[request]) {
-    const { parameters, query = {}, body } = request ?? {};
-    const { method, path } = addressOf(name, parameters);
-    const url = new URL(path, options.baseUrl);
-    for (const [key, value] of Object.entries(query)) {
-      if (value !== undefined) url.searchParams.set(key, value);
-    }
-    const response = await send(options, url, method, body);
-    const answer = await readBody(response, url);
-    if (!response.ok) throw toApiProblem(response, answer);
-    const value = understand(answerSchemas[name], answer, url);
-    return { body: answer, value, nextCursor: linkedCursor(response) };
+  async ask(route, ...[request]) {
+    const { body, url } = await succeed(options, route, request);
+    if (isAnswer<AnswerOf<typeof route>>(body)) return body;
+    throw unknownAnswer(`${url.origin}${url.pathname} didn't answer with a JSON object.`);
+  },
+  async tell(route, ...[request]) {
+    await succeed(options, route, request);
+  },
+  async download(route, ...[request]) {
+    const { body, url, response } = await succeed(options, route, request);
+    if (typeof body === 'string') return { text: body, nextCursor: linkedCursor(response) };
+    throw unknownAnswer(`${url.origin}${url.pathname} didn't answer with a file.`);
   },
 });
 
-function understand<Value>(schema: z.ZodMiniType<Value>, answer: unknown, url: URL): Value {
-  const parsed = z.safeParse(schema, answer);
-  if (parsed.success) return parsed.data;
-  throw new Failure(
-    exitCodes.failed,
-    'unknown_answer',
-    `${url.origin}${url.pathname} sent an answer this checkout doesn't understand. Use the checkout that was deployed.`,
+async function succeed(
+  options: ApiClientOptions,
+  route: Route,
+  { path = {}, query = {}, body }: Request = {},
+) {
+  const [method = '', template = ''] = route.split(' ');
+  const filled = template.replaceAll(/\{(\w+)\+?\}/g, (_, name: string) =>
+    encodeURIComponent(path[name] ?? ''),
   );
+  const url = new URL(filled, options.baseUrl);
+  for (const [key, value] of Object.entries(query)) {
+    if (value !== undefined) url.searchParams.set(key, value);
+  }
+  const response = await send(options, url, method, body);
+  const answer = await readBody(response, url);
+  if (!response.ok) throw toApiProblem(response, answer);
+  return { body: answer, url, response };
 }
 
 async function send(

@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
-import type { AuditEntry } from '../api/answers.ts';
+import type { EntryOf } from '../api/answers.ts';
 import type { Query } from '../api/client.ts';
 import { type Column, momentOf } from '../drawing/columns.ts';
 import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
 import { examples } from '../options.ts';
 import type { OpenSession } from '../session.ts';
 import { oneLine } from '../terminal.ts';
+
+type AuditEntry = EntryOf<'GET /api/v1/audit'>;
 
 export function addAudit(audit: Command, open: OpenSession): void {
   withPages(audit)

@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
-import type { Category } from '../api/answers.ts';
+import type { EntryOf } from '../api/answers.ts';
 import { type Column, drawTable, foreign } from '../drawing/columns.ts';
 import { showList } from '../drawing/listing.ts';
 import { examples, needed } from '../options.ts';
 import type { OpenSession } from '../session.ts';
+
+type Category = EntryOf<'GET /api/v1/categories'>;
 
 const columns = [
   ['KEY', ({ key }) => key],
@@ -40,8 +42,8 @@ function addCreate(categories: Command, open: OpenSession): void {
     .action(async (key: string, { name }: { readonly name: string }, command: Command) => {
       const { terminal, asManager } = await open(command);
       const api = await asManager();
-      const { body, value } = await api.ask('POST /api/v1/categories', { body: { key, name } });
-      terminal.show(body, (paint) => drawTable([value], columns, paint));
+      const answer = await api.ask('POST /api/v1/categories', { body: { key, name } });
+      terminal.show(answer, (paint) => drawTable([answer], columns, paint));
     });
 }
 
@@ -55,9 +57,9 @@ function addRename(categories: Command, open: OpenSession): void {
     .action(async (key: string, { name }: { readonly name: string }, command: Command) => {
       const { terminal, asManager } = await open(command);
       const api = await asManager();
-      const request = { parameters: { key }, body: { name } };
-      const { body, value } = await api.ask('PATCH /api/v1/categories/{key}', request);
-      terminal.show(body, (paint) => drawTable([value], columns, paint));
+      const request = { path: { key }, body: { name } };
+      const answer = await api.ask('PATCH /api/v1/categories/{key}', request);
+      terminal.show(answer, (paint) => drawTable([answer], columns, paint));
     });
 }
 
@@ -71,7 +73,7 @@ function addDelete(categories: Command, open: OpenSession): void {
       const { terminal, asManager } = await open(command);
       const api = await asManager();
       await terminal.confirm(`Delete the category ${key}?`);
-      await api.ask('DELETE /api/v1/categories/{key}', { parameters: { key } });
+      await api.tell('DELETE /api/v1/categories/{key}', { path: { key } });
       terminal.say(`${key} was deleted.`);
     });
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { linkMs } from '#shared/access/sign-in';
+import { required } from '../api/answers.ts';
 import { examples } from '../options.ts';
 import type { OpenSession } from '../session.ts';
 
@@ -13,9 +14,9 @@ export function addConsole(group: Command, open: OpenSession): void {
     .action(async (_options: object, command: Command) => {
       const { terminal, target, asManager } = await open(command);
       const api = await asManager();
-      const { value } = await api.ask('POST /console/links');
-      const url = new URL(value.path, target.baseUrl).href;
-      terminal.show({ url, expiresAt: value.expiresAt }, () => url);
+      const link = await api.ask('POST /console/links');
+      const url = new URL(required(link, 'path'), target.baseUrl).href;
+      terminal.show({ url, expiresAt: link.expiresAt }, () => url);
       terminal.say(
         `It works once, within ${minutes} minutes. Share it only with people who may have the key.`,
       );

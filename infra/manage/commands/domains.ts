@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
-import type { DomainClaim } from '../api/answers.ts';
+import type { EntryOf } from '../api/answers.ts';
 import type { Query } from '../api/client.ts';
 import { type Column, drawTable, momentOf } from '../drawing/columns.ts';
 import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
 import { examples, needed } from '../options.ts';
 import type { OpenSession } from '../session.ts';
+
+type DomainClaim = EntryOf<'GET /api/v1/domain-claims'>;
 
 const columns = [
   ['DOMAIN', ({ domain }) => domain],
@@ -36,8 +38,8 @@ export function addDomains(domains: Command, open: OpenSession): void {
       const { terminal, asOperator } = await open(command);
       const api = await asOperator();
       const request = { body: { domain, organizationId: organization } };
-      const { body, value } = await api.ask('POST /api/v1/domain-claims', request);
-      terminal.show(body, (paint) => drawTable([value], columns, paint));
+      const answer = await api.ask('POST /api/v1/domain-claims', request);
+      terminal.show(answer, (paint) => drawTable([answer], columns, paint));
     });
   domains
     .command('release')
@@ -49,8 +51,8 @@ export function addDomains(domains: Command, open: OpenSession): void {
       const { terminal, target, asOperator } = await open(command);
       const api = await asOperator();
       await terminal.confirm(`Take ${domain} from ${organization} of ${target.name}?`);
-      await api.ask('DELETE /api/v1/domain-claims/{domain}', {
-        parameters: { domain },
+      await api.tell('DELETE /api/v1/domain-claims/{domain}', {
+        path: { domain },
         query: { organizationId: organization },
       });
       terminal.say(`${domain} was released.`);

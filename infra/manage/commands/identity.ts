@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
-import type { Identity } from '../api/answers.ts';
-import type { Answer, ApiClient } from '../api/client.ts';
+import { type AnswerOf, required } from '../api/answers.ts';
+import type { ApiClient } from '../api/client.ts';
 import { drawIdentity, progressOf } from '../drawing/identity.ts';
 import { exitCodes, Failure } from '../failure.ts';
 import { examples, needed } from '../options.ts';
 import type { OpenSession, Session } from '../session.ts';
+
+type Identity = AnswerOf<'GET /api/v1/organization/identity'>;
 
 const read = (api: ApiClient) => api.ask('GET /api/v1/organization/identity');
 
@@ -42,9 +44,9 @@ function addSet(identity: Command, open: OpenSession): void {
       const answer = await api.ask('PUT /api/v1/organization/identity', { body });
       if (!wait) {
         show(session, answer);
-        return sayNext(session, answer.value);
+        return sayNext(session, answer);
       }
-      session.terminal.say(`Publish these records:\n\n${answer.value.zoneFile}`);
+      session.terminal.say(`Publish these records:\n\n${required(answer, 'zoneFile')}`);
       return finish(session, await untilSettled(session, api, answer));
     });
 }
@@ -70,8 +72,8 @@ function addZoneFile(identity: Command, open: OpenSession): void {
     .addHelpText('after', examples('identity zone-file > zone.txt'))
     .action(async (_options, command: Command) => {
       const { terminal, asManager } = await open(command);
-      const { value } = await read(await asManager());
-      terminal.show({ zoneFile: value.zoneFile }, () => value.zoneFile.trimEnd());
+      const zoneFile = required(await read(await asManager()), 'zoneFile');
+      terminal.show({ zoneFile }, () => zoneFile.trimEnd());
     });
 }
 
@@ -84,7 +86,7 @@ function addRemove(identity: Command, open: OpenSession): void {
       const { terminal, asManager } = await open(command);
       const api = await asManager();
       await terminal.confirm('Remove the identity? Sends are refused from then on.');
-      await api.ask('DELETE /api/v1/organization/identity');
+      await api.tell('DELETE /api/v1/organization/identity');
       terminal.say('Identity removed.');
     });
 }
@@ -96,12 +98,12 @@ const longestPauseMs = 30_000;
 async function untilSettled(
   { terminal, surroundings: { sleep } }: Session,
   api: ApiClient,
-  first: Answer<Identity>,
-): Promise<Answer<Identity>> {
+  first: Identity,
+): Promise<Identity> {
   let answer = first;
   let told = '';
-  for (let pause = firstPauseMs; answer.value.status === 'pending'; ) {
-    const progress = progressOf(answer.value);
+  for (let pause = firstPauseMs; required(answer, 'status') === 'pending'; ) {
+    const progress = progressOf(answer);
     if (progress !== told) terminal.say(progress);
     told = progress;
     await sleep(pause);
@@ -111,8 +113,8 @@ async function untilSettled(
   return answer;
 }
 
-const show = ({ terminal }: Session, { body, value }: Answer<Identity>): void =>
-  terminal.show(body, (paint) => drawIdentity(value, paint));
+const show = ({ terminal }: Session, identity: Identity): void =>
+  terminal.show(identity, (paint) => drawIdentity(identity, paint));
 
 /** What to do with the records. The twin's DNS takes a zone file. */
 function sayNext({ terminal, target }: Session, { status }: Identity): void {
@@ -125,9 +127,13 @@ function sayNext({ terminal, target }: Session, { status }: Identity): void {
 }
 
 /** @throws Failure unless it is active. */
-function finish(session: Session, answer: Answer<Identity>): void {
-  show(session, answer);
-  const { domain, status } = answer.value;
+function finish(session: Session, identity: Identity): void {
+  const status = required(identity, 'status');
+  show(session, identity);
   if (status === 'active') return;
-  throw new Failure(exitCodes.needsAttention, `identity_${status}`, `${domain} is ${status}.`);
+  throw new Failure(
+    exitCodes.needsAttention,
+    `identity_${status}`,
+    `${identity.domain} is ${status}.`,
+  );
 }

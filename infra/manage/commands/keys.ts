@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
 import { hasScope, scopes } from '#shared/access/scopes';
-import type { ApiKey } from '../api/answers.ts';
+import { type EntryOf, required } from '../api/answers.ts';
 import type { Query } from '../api/client.ts';
 import { type Column, drawRecord, foreign, momentOf, paintState } from '../drawing/columns.ts';
 import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
 import { changesOf, examples, listOf, needed, orNone, wholeNumber } from '../options.ts';
 import type { OpenSession } from '../session.ts';
+
+type ApiKey = EntryOf<'GET /api/v1/api-keys'>;
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -56,8 +58,9 @@ function addCreate(keys: Command, open: OpenSession): void {
     .action(async (fields: object, command: Command) => {
       const { terminal, asManager } = await open(command);
       const api = await asManager();
-      const { body, value } = await api.ask('POST /api/v1/api-keys', { body: fields });
-      terminal.show(body, () => drawRecord([['Key', value.key], ...describe(value)]));
+      const answer = await api.ask('POST /api/v1/api-keys', { body: fields });
+      const key = required(answer, 'key');
+      terminal.show(answer, () => drawRecord([['Key', key], ...describe(answer)]));
       terminal.say(shownOnce);
     });
 }
@@ -76,9 +79,9 @@ function addUpdate(keys: Command, open: OpenSession): void {
     .action(async (id: string, options: Options, command: Command) => {
       const { terminal, asManager } = await open(command);
       const api = await asManager();
-      const request = { parameters: { id }, body: changesOf(options) };
-      const { body, value } = await api.ask('PATCH /api/v1/api-keys/{id}', request);
-      terminal.show(body, () => drawRecord(describe(value)));
+      const request = { path: { id }, body: changesOf(options) };
+      const answer = await api.ask('PATCH /api/v1/api-keys/{id}', request);
+      terminal.show(answer, () => drawRecord(describe(answer)));
     });
 }
 
@@ -101,9 +104,10 @@ function addRotate(keys: Command, open: OpenSession): void {
       const { overlapHours } = options;
       const api = await asManager();
       if (overlapHours === 0) await terminal.confirm(`End ${id} at once?`);
-      const request = { parameters: { id }, body: { overlapHours } };
-      const { body, value } = await api.ask('POST /api/v1/api-keys/{id}/rotate', request);
-      terminal.show(body, () => drawRecord([['Key', value.key], ...describe(value)]));
+      const request = { path: { id }, body: { overlapHours } };
+      const answer = await api.ask('POST /api/v1/api-keys/{id}/rotate', request);
+      const key = required(answer, 'key');
+      terminal.show(answer, () => drawRecord([['Key', key], ...describe(answer)]));
       terminal.say(shownOnce);
     });
 }
@@ -118,7 +122,7 @@ function addRevoke(keys: Command, open: OpenSession): void {
       const { terminal, target, asManager } = await open(command);
       const api = await asManager();
       await terminal.confirm(`Revoke ${id} of ${target.name}?`);
-      await api.ask('DELETE /api/v1/api-keys/{id}', { parameters: { id } });
+      await api.tell('DELETE /api/v1/api-keys/{id}', { path: { id } });
       terminal.say(`${id} was revoked.`);
     });
 }
@@ -128,7 +132,7 @@ const scopeHelp = `what it may do, comma-separated: ${scopes.join(', ')}`;
 const shownOnce = 'Save the key now: it is not shown again.';
 
 /** A key that lists no scopes still has the default ones. */
-const scopesOf = ({ scopes: listed }: Pick<ApiKey, 'scopes'>): string =>
+const scopesOf = ({ scopes: listed = [] }: Pick<ApiKey, 'scopes'>): string =>
   (listed.length === 0 ? scopes.filter((scope) => hasScope([], scope)) : listed).join(' ');
 
 const describe = (key: ApiKey) =>

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { BoundedOrganization, Organization } from '../api/answers.ts';
+import { type AnswerOf, type EntryOf, required } from '../api/answers.ts';
 import type { ApiClient, Query } from '../api/client.ts';
 import {
   type Column,
@@ -13,6 +13,9 @@ import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
 import { usageFailure } from '../failure.ts';
 import { changesOf, examples, needed, onOrOff } from '../options.ts';
 import type { OpenSession } from '../session.ts';
+
+type Organization = EntryOf<'GET /api/v1/organizations'>;
+type BoundedOrganization = AnswerOf<'GET /api/v1/organizations/{id}'>;
 
 export function addOrganizations(organizations: Command, open: OpenSession): void {
   addCreate(organizations, open);
@@ -41,9 +44,10 @@ function addCreate(organizations: Command, open: OpenSession): void {
         const { terminal, asOperator } = await open(command);
         const api = await asOperator();
         const request = { body: { name: options.name, attachmentsEnabled: options.attachments } };
-        const { body, value } = await api.ask('POST /api/v1/organizations', request);
-        const { organization, apiKey } = value;
-        terminal.show(body, () => drawRecord([...describe(organization), ['Key', apiKey.key]]));
+        const answer = await api.ask('POST /api/v1/organizations', request);
+        const { organization = {}, apiKey = {} } = answer;
+        const key = required(apiKey, 'key');
+        terminal.show(answer, () => drawRecord([...describe(organization), ['Key', key]]));
         terminal.say(shownOnce);
       },
     );
@@ -78,14 +82,14 @@ function addShow(organizations: Command, open: OpenSession): void {
     .action(async (id: string, _options, command: Command) => {
       const { terminal, asOperator } = await open(command);
       const api = await asOperator();
-      const request = { parameters: { id } };
-      const { body, value } = await api.ask('GET /api/v1/organizations/{id}', request);
-      terminal.show(body, () => drawRecord(describe(value)));
+      const request = { path: { id } };
+      const answer = await api.ask('GET /api/v1/organizations/{id}', request);
+      terminal.show(answer, () => drawRecord(describe(answer)));
     });
 }
 
 const change = (api: ApiClient, id: string, body: Readonly<Record<string, unknown>>) =>
-  api.ask('PATCH /api/v1/organizations/{id}', { parameters: { id }, body });
+  api.ask('PATCH /api/v1/organizations/{id}', { path: { id }, body });
 
 function addUpdate(organizations: Command, open: OpenSession): void {
   organizations
@@ -106,8 +110,8 @@ function addUpdate(organizations: Command, open: OpenSession): void {
           ...(name !== undefined && { name }),
           ...(attachments !== undefined && { attachmentsEnabled: attachments }),
         });
-        const { body, value } = await change(await asOperator(), id, changes);
-        terminal.show(body, () => drawRecord(describe(value)));
+        const answer = await change(await asOperator(), id, changes);
+        terminal.show(answer, () => drawRecord(describe(answer)));
       },
     );
 }
@@ -127,9 +131,9 @@ function addLimits(organizations: Command, open: OpenSession): void {
       const api = await asOperator();
       if (wanted.length > 0)
         await change(api, id, { limits: Object.fromEntries(wanted.map(toLimit)) });
-      const request = { parameters: { id } };
-      const { body, value } = await api.ask('GET /api/v1/organizations/{id}', request);
-      terminal.show(body, (paint) => drawTable(limitRows(value), limitColumns, paint));
+      const request = { path: { id } };
+      const answer = await api.ask('GET /api/v1/organizations/{id}', request);
+      terminal.show(answer, (paint) => drawTable(limitRows(answer), limitColumns, paint));
     });
 }
 
@@ -141,8 +145,10 @@ function toLimit(text: string): readonly [string, number | null] {
   return [name, value === 'default' ? null : Number(value)];
 }
 
-const limitRows = ({ limits, use }: BoundedOrganization) =>
-  Object.entries(limits).map(([name, limit]) => ({ name, ...limit, used: use[name] }));
+function limitRows({ limits = {}, use = {} }: BoundedOrganization) {
+  const used = new Map(Object.entries(use));
+  return Object.entries(limits).map(([name, limit]) => ({ name, ...limit, used: used.get(name) }));
+}
 
 const limitColumns = [
   ['LIMIT', ({ name }) => name],
@@ -162,8 +168,8 @@ function addPause(organizations: Command, open: OpenSession, verb: 'pause' | 're
       const { terminal, target, asOperator } = await open(command);
       const api = await asOperator();
       if (paused) await terminal.confirm(`Pause ${id} of ${target.name}?`);
-      const { body, value } = await change(api, id, { paused });
-      terminal.show(body, () => drawRecord(describe(value)));
+      const answer = await change(api, id, { paused });
+      terminal.show(answer, () => drawRecord(describe(answer)));
     });
 }
 
@@ -188,8 +194,8 @@ function addLinkSwitch(links: Command, open: OpenSession, verb: 'disable' | 'ena
       const { terminal, target, asOperator } = await open(command);
       const api = await asOperator();
       if (linksDisabled) await terminal.confirm(`Disable the links of ${id} of ${target.name}?`);
-      const { body, value } = await change(api, id, { linksDisabled });
-      terminal.show(body, () => drawRecord(describe(value)));
+      const answer = await change(api, id, { linksDisabled });
+      terminal.show(answer, () => drawRecord(describe(answer)));
     });
 }
 
@@ -206,7 +212,7 @@ function addDelete(organizations: Command, open: OpenSession): void {
       const { terminal, target, asOperator } = await open(command);
       const api = await asOperator();
       await terminal.confirm(`Delete ${id} of ${target.name} and everything in it?`);
-      await api.ask('DELETE /api/v1/organizations/{id}', { parameters: { id }, query: { name } });
+      await api.tell('DELETE /api/v1/organizations/{id}', { path: { id }, query: { name } });
       terminal.say(`${id} was deleted.`);
     });
 }
@@ -220,12 +226,13 @@ function addNewKey(organizations: Command, open: OpenSession): void {
     .action(async (id: string, _options, command: Command) => {
       const { terminal, asOperator } = await open(command);
       const api = await asOperator();
-      const request = { parameters: { id } };
-      const { body, value } = await api.ask('POST /api/v1/organizations/{id}/api-keys', request);
-      terminal.show(body, () =>
+      const request = { path: { id } };
+      const answer = await api.ask('POST /api/v1/organizations/{id}/api-keys', request);
+      const key = required(answer, 'key');
+      terminal.show(answer, () =>
         drawRecord([
-          ['ID', value.id],
-          ['Key', value.key],
+          ['ID', answer.id],
+          ['Key', key],
         ]),
       );
       terminal.say(shownOnce);
@@ -235,7 +242,8 @@ function addNewKey(organizations: Command, open: OpenSession): void {
 const shownOnce =
   'Save the key now: it is not shown again. The other commands read it from EMAIL_SERVICE_KEY.';
 
-const stateOf = ({ paused }: Organization): string => (paused ? 'paused' : 'active');
+const stateOf = ({ paused }: Organization): string =>
+  paused === undefined ? 'unknown' : paused ? 'paused' : 'active';
 
 const describe = (organization: Organization) =>
   [

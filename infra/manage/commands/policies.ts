@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
-import type { Policy } from '../api/answers.ts';
+import type { EntryOf } from '../api/answers.ts';
 import { type Column, drawTable } from '../drawing/columns.ts';
 import { showList } from '../drawing/listing.ts';
 import { examples, needed, oneOf } from '../options.ts';
 import type { OpenSession } from '../session.ts';
+
+type Policy = EntryOf<'GET /api/v1/policies'>;
 
 const columns = [
   ['KEY', ({ key }) => key],
@@ -44,9 +46,9 @@ export function addPolicies(policies: Command, open: OpenSession): void {
       ) => {
         const { terminal, asManager } = await open(command);
         const api = await asManager();
-        const request = { parameters: { key }, body: { kind, categoryKey: category } };
-        const { body, value } = await api.ask('PUT /api/v1/policies/{key}', request);
-        terminal.show(body, (paint) => drawTable([value], columns, paint));
+        const request = { path: { key }, body: { kind, categoryKey: category } };
+        const answer = await api.ask('PUT /api/v1/policies/{key}', request);
+        terminal.show(answer, (paint) => drawTable([answer], columns, paint));
       },
     );
   policies
@@ -58,7 +60,7 @@ export function addPolicies(policies: Command, open: OpenSession): void {
       const { terminal, asManager } = await open(command);
       const api = await asManager();
       await terminal.confirm(`Delete the policy ${key}? Sends that name it will be refused.`);
-      await api.ask('DELETE /api/v1/policies/{key}', { parameters: { key } });
+      await api.tell('DELETE /api/v1/policies/{key}', { path: { key } });
       terminal.say(`${key} was deleted.`);
     });
 }

@@ -13,8 +13,8 @@ export function addRecipients(recipients: Command, open: OpenSession): void {
     .action(async (email: string, { limit }: { readonly limit?: string }, command: Command) => {
       const { terminal, asManager } = await open(command);
       const api = await asManager();
-      const request = { parameters: { email }, query: { limit } };
-      const { body, value } = await api.ask('GET /api/v1/recipients/{email}', request);
-      terminal.show(body, (paint) => drawRecipient(value, paint));
+      const request = { path: { email }, query: { limit } };
+      const answer = await api.ask('GET /api/v1/recipients/{email}', request);
+      terminal.show(answer, (paint) => drawRecipient(answer, paint));
     });
 }

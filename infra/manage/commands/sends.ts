@@ -1,12 +1,14 @@
 import type { Command } from 'commander';
 import { sendStatuses } from '#shared/sending/send';
-import type { Send } from '../api/answers.ts';
+import type { EntryOf } from '../api/answers.ts';
 import type { Query } from '../api/client.ts';
 import { type Column, foreign, momentOf, paintState } from '../drawing/columns.ts';
 import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
 import { drawTimeline } from '../drawing/timeline.ts';
 import { examples, oneOf } from '../options.ts';
 import type { OpenSession } from '../session.ts';
+
+type Send = EntryOf<'GET /api/v1/sends'>;
 
 export function addSends(sends: Command, open: OpenSession): void {
   addList(sends, open);
@@ -23,7 +25,7 @@ function addFreeKey(sends: Command, open: OpenSession): void {
     .action(async (key: string, _options, command: Command) => {
       const { terminal, asManager } = await open(command);
       const api = await asManager();
-      await api.ask('DELETE /api/v1/idempotency-keys/{key+}', { parameters: { key } });
+      await api.tell('DELETE /api/v1/idempotency-keys/{key+}', { path: { key } });
       terminal.say(`${foreign(key)} is free.`);
     });
 }
@@ -74,7 +76,7 @@ function addShow(sends: Command, open: OpenSession): void {
     .action(async (id: string, _options, command: Command) => {
       const { terminal, asManager } = await open(command);
       const api = await asManager();
-      const { body, value } = await api.ask('GET /api/v1/sends/{id}', { parameters: { id } });
-      terminal.show(body, (paint) => drawTimeline(value, paint));
+      const answer = await api.ask('GET /api/v1/sends/{id}', { path: { id } });
+      terminal.show(answer, (paint) => drawTimeline(answer, paint));
     });
 }

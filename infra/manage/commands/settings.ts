@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
-import type { Settings } from '../api/answers.ts';
+import type { AnswerOf } from '../api/answers.ts';
 import { drawRecord, foreign } from '../drawing/columns.ts';
 import { changesOf, examples, onOrOff, orNone, wholeNumber } from '../options.ts';
 import type { OpenSession } from '../session.ts';
+
+type Settings = AnswerOf<'GET /api/v1/organization'>;
 
 export function addSettings(settings: Command, open: OpenSession): void {
   settings
@@ -11,8 +13,8 @@ export function addSettings(settings: Command, open: OpenSession): void {
     .addHelpText('after', examples('settings show'))
     .action(async (_options, command: Command) => {
       const { terminal, asManager } = await open(command);
-      const { body, value } = await (await asManager()).ask('GET /api/v1/organization');
-      terminal.show(body, () => drawRecord(describe(value)));
+      const answer = await (await asManager()).ask('GET /api/v1/organization');
+      terminal.show(answer, () => drawRecord(describe(answer)));
     });
   settings
     .command('update')
@@ -43,8 +45,8 @@ export function addSettings(settings: Command, open: OpenSession): void {
       const { terminal, asManager } = await open(command);
       const api = await asManager();
       const request = { body: changesOf(options) };
-      const { body, value } = await api.ask('PATCH /api/v1/organization', request);
-      terminal.show(body, () => drawRecord(describe(value)));
+      const answer = await api.ask('PATCH /api/v1/organization', request);
+      terminal.show(answer, () => drawRecord(describe(answer)));
     });
   settings
     .command('confirm-notices')
@@ -53,8 +55,8 @@ export function addSettings(settings: Command, open: OpenSession): void {
     .action(async (_options, command: Command) => {
       const { terminal, asManager } = await open(command);
       const route = 'POST /api/v1/organization/notice-email/confirmation';
-      const { body, value } = await (await asManager()).ask(route);
-      terminal.show(body, () => drawRecord(describe(value)));
+      const answer = await (await asManager()).ask(route);
+      terminal.show(answer, () => drawRecord(describe(answer)));
     });
 }
 
@@ -62,7 +64,7 @@ const describe = (settings: Settings) =>
   [
     ['ID', settings.id],
     ['Name', foreign(settings.name)],
-    ['State', settings.paused ? 'paused' : 'active'],
+    ['State', settings.paused === undefined ? undefined : settings.paused ? 'paused' : 'active'],
     ['Attachments', settings.attachmentsEnabled],
     ['Sender name', foreign(settings.senderName)],
     ['Reply to', foreign(settings.replyTo)],

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { suppressionReasons } from '#shared/contacts/contact';
-import type { Lift } from '../api/answers.ts';
+import { type AnswerOf, required } from '../api/answers.ts';
 import type { ApiClient, Query } from '../api/client.ts';
 import { drawTable } from '../drawing/columns.ts';
 import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
@@ -9,6 +9,8 @@ import { exitCodes, Failure, usageFailure } from '../failure.ts';
 import { examples, needed, oneOf } from '../options.ts';
 import type { OpenSession } from '../session.ts';
 import { readNamedFile } from '../surroundings.ts';
+
+type Lift = AnswerOf<'DELETE /api/v1/suppressions/{email}'>;
 
 export function addSuppressions(suppressions: Command, open: OpenSession): void {
   addList(suppressions, open);
@@ -57,8 +59,8 @@ function addCreate(suppressions: Command, open: OpenSession): void {
       const { terminal, asManager } = await open(command);
       const api = await asManager();
       const request = { body: { email, diagnostic: options.diagnostic } };
-      const { body, value } = await api.ask('POST /api/v1/suppressions', request);
-      terminal.show(body, (paint) => drawTable([value], suppressionColumns, paint));
+      const answer = await api.ask('POST /api/v1/suppressions', request);
+      terminal.show(answer, (paint) => drawTable([answer], suppressionColumns, paint));
     });
 }
 
@@ -77,13 +79,15 @@ function addLift(suppressions: Command, open: OpenSession): void {
       const { terminal, asManager } = await open(command);
       const api = await asManager();
       await terminal.confirm(`Lift the suppressions of ${email}?`);
-      const request = { parameters: { email }, query: { reason } };
-      const { body, value } = await api.ask('DELETE /api/v1/suppressions/{email}', request);
-      terminal.show(body, () => describeLift(value));
+      const request = { path: { email }, query: { reason } };
+      const answer = await api.ask('DELETE /api/v1/suppressions/{email}', request);
+      terminal.show(answer, () => describeLift(answer));
     });
 }
 
-function describeLift({ lifted, remaining, providerList }: Lift): string {
+function describeLift(lift: Lift): string {
+  const { remaining = [], providerList = 'unknown' } = lift;
+  const lifted = required(lift, 'lifted');
   const left = remaining.length === 0 ? '' : ` Still suppressed: ${remaining.join(', ')}.`;
   const ofProvider = providerListWords.get(providerList) ?? `SES's own list: ${providerList}.`;
   return `Lifted: ${lifted.join(', ') || 'nothing'}.${left} ${ofProvider}`;
@@ -147,7 +151,14 @@ async function liftPages(api: ApiClient, wanted: Wanted, dryRun: boolean) {
   const request = { from, until, reason, diagnostic, dryRun };
   const ask = async (cursor?: string) => {
     const body = { ...request, cursor };
-    return (await api.ask('POST /api/v1/suppressions/lift', { body })).value;
+    const page = await api.ask('POST /api/v1/suppressions/lift', { body });
+    return {
+      examples: page.examples ?? [],
+      matched: required(page, 'matched'),
+      lifted: required(page, 'lifted'),
+      removedFromProviderList: required(page, 'removedFromProviderList'),
+      nextCursor: required(page, 'nextCursor'),
+    };
   };
   let page = await ask();
   const { examples } = page;
@@ -183,8 +194,12 @@ function addImport(suppressions: Command, open: OpenSession): void {
       const { terminal, surroundings, asManager } = await open(command);
       const body = await readNamedFile(file, surroundings);
       const api = await asManager();
-      const ask = async () =>
-        (await api.ask('POST /api/v1/suppressions/import', { query: { reason }, body })).value;
+      const request = { query: { reason }, body };
+      const ask = async () => {
+        const answer = await api.ask('POST /api/v1/suppressions/import', request);
+        const { imported = 0, unchanged = 0, refused = [] } = answer;
+        return { imported, unchanged, refused, isComplete: required(answer, 'isComplete') };
+      };
       let imported = 0;
       let answer = await ask();
       // An import stops when its request runs out of time. Sending the file again continues it.
@@ -249,9 +264,11 @@ function addExport(suppressions: Command, open: OpenSession): void {
       let isFirst = true;
       do {
         const query = { reason, cursor };
-        const { value, nextCursor } = await api.ask('GET /api/v1/suppressions/export', { query });
+        const { text, nextCursor } = await api.download('GET /api/v1/suppressions/export', {
+          query,
+        });
         // Every page starts with the column names: keep only the first.
-        surroundings.output.write(isFirst ? value : value.slice(value.indexOf('\n') + 1));
+        surroundings.output.write(isFirst ? text : text.slice(text.indexOf('\n') + 1));
         isFirst = false;
         cursor = nextCursor;
       } while (cursor !== undefined);

@@ -3,7 +3,7 @@ import { request as requestByHttps } from 'node:https';
 import type { Command } from 'commander';
 import { webhookEventTypes } from '#shared/organizations/webhook-subscriptions';
 import { type LocalServer, listen, readBody } from '../../local/server.ts';
-import type { Webhook } from '../api/answers.ts';
+import { type EntryOf, required } from '../api/answers.ts';
 import type { ApiClient } from '../api/client.ts';
 import { type Column, foreign, momentOf, paintState } from '../drawing/columns.ts';
 import { showList } from '../drawing/listing.ts';
@@ -12,6 +12,8 @@ import { examples, listOf, needed } from '../options.ts';
 import type { OpenSession, Session } from '../session.ts';
 import { isLoopback } from '../target.ts';
 import type { Paint } from '../terminal.ts';
+
+type Webhook = EntryOf<'GET /api/v1/webhooks'>;
 
 export function addWebhooks(webhooks: Command, open: OpenSession): void {
   webhooks
@@ -43,9 +45,12 @@ export function addWebhooks(webhooks: Command, open: OpenSession): void {
 
 const columns = [
   ['ID', ({ id }) => id],
-  ['STATE', ({ disabled, health }, paint) => paintState(health.status, paint) + reasonOf(disabled)],
-  ['FAILING SINCE', ({ health }) => momentOf(health.failingSince)],
-  ['EVENTS', ({ eventTypes }) => (eventTypes.length === 0 ? 'all' : eventTypes.join(' '))],
+  [
+    'STATE',
+    ({ disabled, health }, paint) => paintState(health?.status, paint) + reasonOf(disabled),
+  ],
+  ['FAILING SINCE', ({ health }) => momentOf(health?.failingSince)],
+  ['EVENTS', ({ eventTypes = [] }) => (eventTypes.length === 0 ? 'all' : eventTypes.join(' '))],
   ['URL', ({ url }) => foreign(url)],
 ] as const satisfies readonly Column<Webhook>[];
 
@@ -77,7 +82,7 @@ async function listenAndForward(
       terminal.say('Ctrl-C removes the endpoint.');
       await interrupted;
     } finally {
-      await api.ask('DELETE /api/v1/webhooks/{id}', { parameters: { id: endpoint.id } });
+      await api.tell('DELETE /api/v1/webhooks/{id}', { path: { id: endpoint.id } });
       terminal.say('Endpoint removed.');
     }
   } finally {
@@ -87,7 +92,8 @@ async function listenAndForward(
 
 async function addEndpoint(api: ApiClient, url: string, eventTypes: readonly string[]) {
   const body = { url, eventTypes, description: 'webhooks listen' };
-  return (await api.ask('POST /api/v1/webhooks', { body })).value;
+  const endpoint = await api.ask('POST /api/v1/webhooks', { body });
+  return { id: required(endpoint, 'id'), secret: endpoint.secret };
 }
 
 function receiverUrl(text: string): URL {

@@ -1,4 +1,5 @@
 import { rateLimits, rateOf } from '#shared/usage/rate-limits';
+import { required } from '../api/answers.ts';
 import type { ApiClient } from '../api/client.ts';
 import { progressOf } from '../drawing/identity.ts';
 import { exitCodes, Failure } from '../failure.ts';
@@ -12,7 +13,9 @@ export async function checkOrganization({
 }: Session): Promise<readonly Finding[]> {
   try {
     const api = await asManager();
-    const { name, paused, id } = (await api.ask('GET /api/v1/organization')).value;
+    const organization = await api.ask('GET /api/v1/organization');
+    const { name, id } = organization;
+    const paused = required(organization, 'paused');
     return [
       ok('service', `${target.name} answers`),
       paused
@@ -49,19 +52,20 @@ async function checkIdentity(api: ApiClient): Promise<readonly Finding[]> {
     const todo = 'npm run manage -- identity set --domain … --from-email …';
     return [problem('identity', 'none is set: sends are refused', todo)];
   }
-  const { domain, status, account, tenant } = identity;
+  const { domain, tenant } = identity;
+  const status = required(identity, 'status');
+  const account = required(identity, 'account');
+  const problems = required(account, 'problems');
   const fixDns = 'npm run manage -- identity status shows each record';
   return [
-    ...account.problems.map(({ code, message, wayOut }) =>
+    ...problems.map(({ code, message = `${code}`, wayOut = '' }) =>
       problem(code === 'sandbox' ? 'sandbox' : 'account', message, wayOut),
     ),
-    ...(account.problems.length === 0
-      ? [ok('account', `SES sends in ${account.region}, to anyone`)]
-      : []),
+    ...(problems.length === 0 ? [ok('account', `SES sends in ${account.region}, to anyone`)] : []),
     status === 'active'
       ? ok('identity', `${domain} is active`)
       : problem('identity', `${domain} is ${progressOf(identity)}`, fixDns),
-    ...(tenant === null
+    ...(tenant === null || tenant === undefined
       ? []
       : tenant.sending === 'paused'
         ? [problem('tenant', 'paused by SES', "See the tenant's findings in the SES console.")]
@@ -71,7 +75,7 @@ async function checkIdentity(api: ApiClient): Promise<readonly Finding[]> {
 
 async function readIdentity(api: ApiClient) {
   try {
-    return (await api.ask('GET /api/v1/organization/identity')).value;
+    return await api.ask('GET /api/v1/organization/identity');
   } catch (error) {
     if (error instanceof Failure && error.exitCode === exitCodes.notFound) return undefined;
     throw error;
@@ -82,13 +86,16 @@ const rateWords = { bounced: 'bounce', complained: 'complaint' } as const;
 
 /** The same figures as in the console's overview. */
 async function checkReputation(api: ApiClient): Promise<readonly Finding[]> {
-  const { total } = (await api.ask('GET /api/v1/usage', { query: { by: 'day' } })).value;
-  const { sends, events } = total;
+  const usage = await api.ask('GET /api/v1/usage', { query: { by: 'day' } });
+  const total = required(usage, 'total');
+  const sends = required(total, 'sends');
+  const events = required(total, 'events');
   const findings = (['bounced', 'complained'] as const).flatMap((kind) => {
-    const { state } = rateOf(kind, sends, events[kind]);
+    const count = required(events, kind);
+    const { state } = rateOf(kind, sends, count);
     if (state !== 'near' && state !== 'reached') return [];
     const where = state === 'near' ? 'near' : 'over';
-    const says = `the ${rateWords[kind]} rate is ${where} the limit of ${rateLimits[kind].limit}: ${events[kind]} of ${counted(sends, 'email')} in 30 days`;
+    const says = `the ${rateWords[kind]} rate is ${where} the limit of ${rateLimits[kind].limit}: ${count} of ${counted(sends, 'email')} in 30 days`;
     const todo = `Stop sending to old, bought or unconfirmed lists. npm run manage -- suppressions list --reason ${rateWords[kind]} shows the addresses`;
     return [problem('reputation', says, todo)];
   });
@@ -98,11 +105,11 @@ async function checkReputation(api: ApiClient): Promise<readonly Finding[]> {
 }
 
 async function checkWebhooks(api: ApiClient): Promise<readonly Finding[]> {
-  const { data } = (await api.ask('GET /api/v1/webhooks')).value;
+  const data = required(await api.ask('GET /api/v1/webhooks'), 'data');
   // Owners know about endpoints they disabled.
-  const ill = data.filter(
-    ({ disabled, health }) => health.status !== 'well' && disabled?.reason !== 'by_owner',
-  );
+  const ill = data
+    .map((one) => ({ ...one, health: required(one, 'health') }))
+    .filter(({ disabled, health }) => health.status !== 'well' && disabled?.reason !== 'by_owner');
   if (ill.length === 0) {
     const count = counted(data.length, 'endpoint');
     return [ok('webhooks', data.length === 0 ? 'no endpoints' : `none of ${count} is failing`)];

@@ -75,7 +75,8 @@ function of(colour: Colour, ...words: readonly string[]): (readonly [string, Col
 }
 
 /** Words that this checkout doesn't know have no colour. */
-export function paintState(word: string, paint: Paint): string {
+export function paintState(word: string | undefined, paint: Paint): string {
+  if (word === undefined) return '';
   const colour = colours.get(word);
   return colour === undefined ? word : paint(colour, word);
 }

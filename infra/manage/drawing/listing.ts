@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import * as z from 'zod/mini';
-import type { Answer, Query } from '../api/client.ts';
+import { required } from '../api/answers.ts';
+import type { Query } from '../api/client.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Column, drawTable, momentOf } from './columns.ts';
 
@@ -18,7 +18,7 @@ export const withPages = (command: Command): Command =>
     .option('--all', 'all pages');
 
 type Page<Row> = {
-  readonly data: readonly Row[];
+  readonly data?: readonly Row[] | undefined;
   readonly nextCursor?: string | null | undefined;
   /** How far back a filter has looked, epoch milliseconds. */
   readonly lookedUntil?: number | null | undefined;
@@ -26,38 +26,39 @@ type Page<Row> = {
 
 type Listing<Row> = {
   /** Asks for a page, with `limit` and `cursor`. */
-  readonly ask: (page: Query) => Promise<Answer<Page<Row>>>;
+  readonly ask: (page: Query) => Promise<Page<Row>>;
   readonly columns: readonly Column<Row>[];
   /** What to say when there is nothing. */
   readonly whenEmpty: string;
 };
 
-/** Shows a list: a page of it, or all. */
+/**
+ * Shows a list: a page of it, or all.
+ *
+ * @throws Failure `unknown_answer` for a page without rows or, in a list of pages, without its end
+ */
 export async function showList<Row>(
   terminal: Terminal,
   { ask, columns, whenEmpty }: Listing<Row>,
-  { limit, cursor, all = false }: PageOptions = {},
+  options?: PageOptions,
 ): Promise<void> {
+  const { limit, cursor, all = false } = options ?? {};
   const rows: Row[] = [];
-  const shown: unknown[] = [];
   let next = cursor;
-  let last: Answer<Page<Row>>;
+  let last: Page<Row>;
   do {
     last = await ask({ limit: limit ?? (all ? '100' : undefined), cursor: next });
-    rows.push(...last.value.data);
-    shown.push(...bodySchema.parse(last.body).data);
-    next = last.value.nextCursor ?? undefined;
+    rows.push(...required(last, 'data'));
+    next = (options ? required(last, 'nextCursor') : last.nextCursor) ?? undefined;
   } while (all && next !== undefined);
 
   if (rows.length === 0) terminal.say(whenEmpty);
-  const body = { ...bodySchema.parse(last.body), data: shown };
-  terminal.show(body, (paint) => (rows.length === 0 ? '' : drawTable(rows, columns, paint)));
-  if (next !== undefined) terminal.say(howToGoOn(next, last.value));
+  const shown = { ...last, data: rows };
+  terminal.show(shown, (paint) => (rows.length === 0 ? '' : drawTable(rows, columns, paint)));
+  if (next !== undefined) terminal.say(howToGoOn(next, last));
 }
 
 function howToGoOn(cursor: string, { lookedUntil }: Page<unknown>): string {
   const looked = typeof lookedUntil === 'number' ? ` before ${momentOf(lookedUntil)}` : '';
   return `There may be more${looked}: use --all, or --cursor ${cursor}`;
 }
-
-const bodySchema = z.looseObject({ data: z.array(z.unknown()) });

@@ -1,6 +1,9 @@
-import type { Recipient, Suppression } from '../api/answers.ts';
+import { type AnswerOf, type EntryOf, required } from '../api/answers.ts';
 import { oneLine, type Paint } from '../terminal.ts';
 import { type Column, drawRecord, drawTable, foreign, momentOf, paintState } from './columns.ts';
+
+type Recipient = AnswerOf<'GET /api/v1/recipients/{email}'>;
+type Suppression = EntryOf<'GET /api/v1/suppressions'>;
 
 const emailColumns = [
   ['TIME', ({ createdAt }) => momentOf(createdAt)],
@@ -8,10 +11,10 @@ const emailColumns = [
   ['SUBJECT', ({ subject }) => foreign(subject)],
   ['OUTCOME', ({ outcome }) => foreign(outcome)],
   ['ID', ({ sendId }) => sendId],
-] as const satisfies readonly Column<Recipient['emails'][number]>[];
+] as const satisfies readonly Column<NonNullable<Recipient['emails']>[number]>[];
 
 /** Why, and whether that is certain. */
-const suppressionReason = ({ reason, possible }: Suppression): string =>
+const suppressionReason = ({ reason, possible }: Suppression): string | undefined =>
   possible ? `${reason} (possible)` : reason;
 
 const since = ['SINCE', ({ at }) => momentOf(at)] as const satisfies Column<Suppression>;
@@ -30,7 +33,7 @@ export const suppressionColumns = [
 ] as const satisfies readonly Column<Suppression>[];
 
 /** Who has paused the organization, and what to do about it. */
-const pausesOf = ({ paused, pausedBySes = false }: Recipient['organization']) =>
+const pausesOf = ({ paused, pausedBySes }: NonNullable<Recipient['organization']>) =>
   [
     {
       holds: paused,
@@ -46,7 +49,8 @@ const pausesOf = ({ paused, pausedBySes = false }: Recipient['organization']) =>
 
 /** Draws what blocks email to an address, and what happened to the latest emails to it. */
 export function drawRecipient(recipient: Recipient, paint: Paint): string {
-  const { obstacles, suppressions, emails, organization } = recipient;
+  const { suppressions = [], emails, organization = {} } = recipient;
+  const obstacles = required(recipient, 'obstacles');
   const verdict =
     obstacles.length === 0
       ? [paint('green', 'Nothing blocks email to this address.')]
@@ -60,23 +64,29 @@ export function drawRecipient(recipient: Recipient, paint: Paint): string {
       ? []
       : ['', drawTable(suppressions, [since, reason, diagnostic], paint)]),
     '',
-    emails.length === 0 ? 'No emails to it.' : drawTable(emails, emailColumns, paint),
+    emails?.length === 0 ? 'No emails to it.' : drawTable(emails ?? [], emailColumns, paint),
   ].join('\n');
 }
 
-function describe({ email, contact, organization, providerList }: Recipient) {
+function describe({ email, contact, organization = {}, providerList = {} }: Recipient) {
   const pauses = pausesOf(organization).map(({ state }) => state);
   const listed = [providerList.reason, momentOf(providerList.at)].filter(Boolean).join(', ');
-  const left = contact?.subscriptions.filter(({ subscribed }) => !subscribed) ?? [];
+  const left = contact?.subscriptions?.filter(({ subscribed }) => subscribed === false) ?? [];
   return [
     ['Address', foreign(email)],
-    ['Known since', contact === null ? 'unknown to the organization' : momentOf(contact.createdAt)],
+    [
+      'Known since',
+      contact === null ? 'unknown to the organization' : momentOf(contact?.createdAt),
+    ],
     [
       'Unsubscribed from',
       left.length === 0 ? undefined : left.map((one) => one.categoryKey).join(' '),
     ],
-    ["SES's list", `${providerList.state.replace('_', ' ')}${listed === '' ? '' : ` (${listed})`}`],
-    ['Organization', pauses.join(', ') || 'active'],
+    [
+      "SES's list",
+      `${(providerList.state ?? 'unknown').replace('_', ' ')}${listed === '' ? '' : ` (${listed})`}`,
+    ],
+    ['Organization', pauses.join(', ') || (organization.paused === false ? 'active' : undefined)],
     ['From identity', organization.identity],
   ] as const;
 }

@@ -1,59 +1,64 @@
-import type { Timeline } from '../api/answers.ts';
+import type { AnswerOf } from '../api/answers.ts';
 import { oneLine, type Paint } from '../terminal.ts';
-import { drawRecord, momentOf, paintState } from './columns.ts';
+import { drawRecord, foreign, momentOf, paintState } from './columns.ts';
 
-type Event = Timeline['events'][number];
-type Webhook = Timeline['webhooks'][number];
+type Timeline = AnswerOf<'GET /api/v1/sends/{id}'>;
+
+type Send = NonNullable<Timeline['send']>;
+type Event = NonNullable<Timeline['events']>[number];
+type Webhook = NonNullable<Timeline['webhooks']>[number];
 
 type Entry = {
-  readonly at: number;
+  readonly at: number | undefined;
   readonly title: string;
   readonly details: readonly string[];
 };
 
 /** Draws a send, its events, oldest first, and its webhooks. */
 export function drawTimeline(timeline: Timeline, paint: Paint): string {
-  const { send, webhooks } = timeline;
-  const entries = entriesOf(timeline);
+  const { send = {}, events = [], webhooks = [] } = timeline;
+  const entries = entriesOf(send, events);
   const drawn = entries.map((entry) => drawEntry(entry, send.createdAt, paint));
   const told = webhooks.map((webhook) => drawWebhook(webhook, paint));
   return [describe(send, paint), '', ...connect([...drawn, ...told], paint)].join('\n');
 }
 
-function describe(send: Timeline['send'], paint: Paint): string {
+function describe(send: Send, paint: Paint): string {
   const { status, failureReason, suppressedRecipients = [] } = send;
   const reason = failureReason === undefined ? '' : `: ${oneLine(failureReason)}`;
   const leftOut = suppressedRecipients.map(({ email, reason }) => `${email} (${reason})`);
   return drawRecord([
     ['Send', send._id],
     ['Status', `${paintState(status, paint)}${reason}`],
-    ['From', oneLine(send.fromEmail)],
-    ['To', oneLine(send.toEmail)],
+    ['From', foreign(send.fromEmail)],
+    ['To', foreign(send.toEmail)],
     ['Cc', listed(send.cc)],
     ['Bcc', listed(send.bcc)],
     ['Left out', listed(leftOut)],
-    ['Subject', oneLine(send.subject)],
+    ['Subject', foreign(send.subject)],
     ['Policy', send.policyKey],
     ['Template', send.templateId],
     ['Missing variables', listed(send.missingVariables)],
-    ['Key', send.idempotencyKey === undefined ? undefined : oneLine(send.idempotencyKey)],
+    ['Key', foreign(send.idempotencyKey)],
   ]);
 }
 
 const listed = (texts: readonly string[] = []): string | undefined =>
   texts.length === 0 ? undefined : texts.map(oneLine).join(', ');
 
-function entriesOf({ send, events }: Timeline): Entry[] {
+function entriesOf(send: Send, events: readonly Event[]): Entry[] {
   const created: Entry = { at: send.createdAt, title: 'created', details: [] };
   const attempts = (send.attempts ?? []).map(
     ({ attempt, at, reason }): Entry => ({
       at,
       title: `attempt ${attempt} failed`,
-      details: [oneLine(reason)],
+      details: reason === undefined ? [] : [oneLine(reason)],
     }),
   );
   // Sorting is stable: events of one moment keep the order in which the service tells them.
-  const happened = [...attempts, ...events.map(toEntry)].sort((one, other) => one.at - other.at);
+  const happened = [...attempts, ...events.map(toEntry)].sort(
+    (one, other) => (one.at ?? 0) - (other.at ?? 0),
+  );
   return [created, ...happened];
 }
 
@@ -72,17 +77,17 @@ function toEntry(event: Event): Entry {
     [email, diagnostic].filter(Boolean).join(': '),
   );
   const details = [about.join(', '), ...whose].filter((text) => text !== '').map(oneLine);
-  return { at: ts, title: type, details };
+  return { at: ts, title: type ?? 'unknown', details };
 }
 
 /** A title, and lines below it. */
 type Drawn = { readonly moment: string; readonly title: string; readonly below: readonly string[] };
 
-function drawEntry({ at, title, details }: Entry, start: number, paint: Paint): Drawn {
+function drawEntry({ at, title, details }: Entry, start: number | undefined, paint: Paint): Drawn {
   const [first, ...below] = details;
   const shown = title.replace(/\w+$/, (word) => paintState(word, paint));
   return {
-    moment: `${momentOf(at)}  ${sinceStart(at - start).padStart(8)}`,
+    moment: `${momentOf(at) ?? ''.padEnd(20)}  ${sinceStart(at, start).padStart(8)}`,
     title: first === undefined ? shown : `${shown}  ${first}`,
     below,
   };
@@ -117,7 +122,8 @@ function connect(entries: readonly Drawn[], paint: Paint): string[] {
 }
 
 /** How long after the start, in the unit that a person would choose. */
-function sinceStart(ms: number): string {
+function sinceStart(at = 0, start = at): string {
+  const ms = at - start;
   if (ms <= 0) return '';
   const [amount, unit] =
     ms < 60_000

@@ -168,15 +168,6 @@ describe('an error of the API', () => {
     expect(words).toContain('http_503, request req-2');
   });
 
-  it('is an answer that this checkout does not understand', async () => {
-    const { fetch } = fakeFetch({ body: { data: [{ id: 7 }] } });
-
-    const { exitCode, words } = await manage('webhooks list', { ...twin, fetch });
-
-    expect(exitCode).toBe(1);
-    expect(words).toContain("doesn't understand");
-  });
-
   it('comes with what to type next', async () => {
     const notFound = { code: 'identity_not_found', detail: 'The organization has none.' };
     const { fetch } = fakeFetch({ status: 404, body: notFound });

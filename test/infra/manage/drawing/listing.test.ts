@@ -31,7 +31,7 @@ async function list(
   const ask = async (query: Query) => {
     const value = pages[queries.length] ?? unexpected('a further request')();
     queries.push(query);
-    return { value, body: value, nextCursor: undefined };
+    return value;
   };
   await showList(
     openTerminal(streams, { json }),

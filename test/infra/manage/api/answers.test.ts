@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { fakeFetch, manage, type Reply, twinFile } from '../../../support/manage-builder.ts';
+
+async function run(command: string, ...replies: readonly Reply[]) {
+  const { fetch, asked } = fakeFetch(...replies);
+  const printed = await manage(command, {
+    fetch,
+    readCheckoutFile: () => twinFile,
+    readInput: async () => 'email\nann@example.com\n',
+  });
+  return { ...printed, asked };
+}
+
+describe('the command line and another version of the service', () => {
+  it('prints a timeline of an older deployment, which has neither webhooks nor a policy', async () => {
+    const send = { _id: 'snd_1', status: 'sent', toEmail: 'ann@example.com', createdAt: 0 };
+
+    const { exitCode, output } = await run('sends show snd_1', { body: { send, events: [] } });
+
+    expect(exitCode).toBe(0);
+    expect(output).toMatch(/To +ann@example.com/);
+    expect(output).not.toContain('undefined');
+  });
+
+  it('prints a domain of an older deployment, whose records have neither purpose nor hint', async () => {
+    const records = [{ type: 'TXT', relativeName: '_dmarc', value: 'v=DMARC1; p=none' }];
+    const body = { domain: 'mail.example.com', status: 'active', records };
+
+    const { exitCode, output } = await run('identity status', { body });
+
+    expect(exitCode).toBe(0);
+    expect(output).toContain('_dmarc');
+    expect(output).not.toContain('undefined');
+  });
+
+  it.each([
+    ['an address', 'recipients why ann@example.com', { obstacles: [] }],
+    ['the settings', 'settings show', {}],
+    ['the limits', 'organizations limits org_1', { limits: { apiKeys: {} } }],
+    ['a lift', 'suppressions lift ann@example.com --yes', { lifted: [] }],
+    ['the webhooks', 'webhooks list', { data: [{}] }],
+    ['the keys', 'keys list', { data: [{}], nextCursor: null }],
+    ['the changes', 'audit', { data: [{}], nextCursor: null }],
+    ['the timeline', 'sends show snd_1', {}],
+  ])('prints %s without every field', async (_, command, body) => {
+    const { exitCode, output } = await run(command, { body });
+
+    expect(exitCode).toBe(0);
+    expect(output).not.toContain('undefined');
+  });
+
+  it('prints a state and an event that only a newer deployment has', async () => {
+    const send = { _id: 'snd_1', status: 'scheduled', createdAt: 0, scheduledFor: 60_000 };
+    const events = [{ type: 'postponed', ts: 60_000, until: 120_000 }];
+
+    const { exitCode, output } = await run('sends show snd_1', { body: { send, events } });
+
+    expect(exitCode).toBe(0);
+    expect(output).toContain('scheduled');
+    expect(output).toContain('postponed');
+  });
+
+  it('prints the fields of a newer deployment with --json', async () => {
+    const page = { data: [{ id: 'key_1', region: 'eu' }], nextCursor: null, count: 1 };
+
+    const { output } = await run('keys list --json', { body: page });
+
+    expect(JSON.parse(output)).toEqual(page);
+  });
+});
+
+describe('an answer that the command line can’t act on', () => {
+  const html = { headers: { 'content-type': 'text/html' }, body: 'Sign in to the Wi-Fi' };
+  const counts = { matched: 0, lifted: 0, removedFromProviderList: 0, examples: [] };
+  const liftMany = 'suppressions lift-many --from 2026-11-20 --until 2026-11-21';
+
+  it.each<[string, string, Reply]>([
+    ['isn’t JSON', 'settings show', html],
+    ['is JSON, but no object', 'settings show', { body: [] }],
+    ['is empty', 'settings show', { status: 204 }],
+    ['is a list without rows', 'keys list', { body: { nextCursor: null } }],
+    ['is a page that may or may not be the last', 'keys list --all', { body: { data: [] } }],
+    ['is a list of webhooks without rows', 'webhooks list', { body: {} }],
+    ['is an identity without a status', 'identity status --wait', { body: {} }],
+    ['is an import that may or may not be complete', 'suppressions import -', { body: {} }],
+    ['is a lift that may or may not have more matches', liftMany, { body: counts }],
+    ['is a new key without its text', 'keys create --name a', { body: { id: 'key_1' } }],
+    ['is a successor without its text', 'keys rotate key_1', { body: { id: 'key_1' } }],
+    ['is a new organization without a key', 'organizations create --name a', { body: {} }],
+    ['is a sign-in link without a path', 'console link', { body: {} }],
+  ])('ends the command after one request when it %s', async (_, command, reply) => {
+    const { exitCode, output, words, asked } = await run(`${command} --json`, reply);
+
+    expect(exitCode).toBe(1);
+    expect(output).toBe('');
+    expect(JSON.parse(words)).toMatchObject({ code: 'unknown_answer' });
+    expect(asked).toHaveLength(1);
+  });
+
+  it.each([
+    ['the organization', [{}], 'no "paused"'],
+    ['the identity', [{ paused: false }, {}, {}, {}], 'no "status"'],
+  ])('doesn’t let doctor call %s fine', async (_, bodies, says) => {
+    const { output } = await run('doctor', ...bodies.map((body) => ({ body })));
+
+    expect(output).toContain(says);
+    expect(output).not.toMatch(/SES sends|below the limits|is failing/);
+  });
+});
+
+it('encodes the values in a path', async () => {
+  const { asked } = await run('recipients why a/b?c@example.com', { body: { obstacles: [] } });
+
+  expect(asked[0]?.url).toContain('/api/v1/recipients/a%2Fb%3Fc%40example.com');
+});
