@@ -95,6 +95,25 @@ describe('what belongs to another organization', () => {
   });
 });
 
+const routesById = askedRoutes.flatMap((route) => {
+  const { unmatchedPath, access } = endpointOf(route.functionName);
+  if (unmatchedPath === undefined || access === 'anybody') return [];
+  return [{ ...route, unmatchedPath }];
+});
+
+describe('an id of another form', () => {
+  it.each(routesById)('is $unmatchedPath to $name', async ({ entry, unmatchedPath, ...route }) => {
+    const [ask] = entry(tenant, tenant);
+    const call = { key: tenant.key, headers: { 'x-operator-secret': operatorSecret } };
+
+    const answers = await Promise.all(
+      ['nonsense', '\0'].map((id) => send(route, { ...ask, id }, call)),
+    );
+
+    expect(answers.map(outcomeOf)).toEqual([unmatchedPath, unmatchedPath]);
+  });
+});
+
 const pageShape = z.object({ nextCursor: z.string() });
 
 const refused = 'validation_failed at cursor';

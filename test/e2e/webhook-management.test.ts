@@ -33,21 +33,21 @@ async function startReceiver(status = 204) {
 
 const webhooks = '/api/v1/webhooks';
 
-type Call = { readonly body?: unknown; readonly key?: string | null };
+type Call = { readonly body?: unknown; readonly key?: string };
 
 async function call(method: string, path: string, { body, key }: Call = {}) {
   const { baseUrl, manageKey } = stack.description;
   const response = await fetch(`${baseUrl}${path}`, {
     method,
     headers: {
-      ...(key !== null && { authorization: `Bearer ${key ?? manageKey}` }),
+      authorization: `Bearer ${key ?? manageKey}`,
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await response.text();
   const json: unknown = text === '' ? undefined : JSON.parse(text);
-  return { status: response.status, json, requestId: response.headers.get('x-request-id') };
+  return { status: response.status, json };
 }
 
 const endpointShape = z.object({ id: z.string(), secret: z.string() });
@@ -305,41 +305,9 @@ describe('the delivery log', () => {
   );
 });
 
-describe('what may not be', () => {
-  const unknown = `whk_${'a'.repeat(32)}`;
-  const operations = [
-    { method: 'POST', path: webhooks, body: { url: 'https://example.com/' } },
-    { method: 'GET', path: webhooks },
-    { method: 'GET', path: `${webhooks}/${unknown}` },
-    { method: 'PATCH', path: `${webhooks}/${unknown}`, body: { enabled: true } },
-    { method: 'DELETE', path: `${webhooks}/${unknown}` },
-    { method: 'POST', path: `${webhooks}/${unknown}/rotate-secret` },
-    { method: 'POST', path: `${webhooks}/${unknown}/test` },
-    { method: 'GET', path: `${webhooks}/${unknown}/deliveries` },
-    { method: 'POST', path: `${webhooks}/${unknown}/redeliver-failed`, body: { since: 0 } },
-    { method: 'POST', path: `${webhooks}/deliveries/dlv_1/redeliver` },
-  ];
-
-  it.each(operations)('is refused without the right key: $method $path', async (operation) => {
-    const { method, path, ...rest } = operation;
-
-    const nobody = await call(method, path, { ...rest, key: null });
-    const sender = await call(method, path, { ...rest, key: stack.description.apiKey });
-
-    expect(nobody).toMatchObject({ status: 401, json: { code: 'invalid_api_key' } });
-    expect(sender).toMatchObject({ status: 403, json: { code: 'missing_scope' } });
-  });
-
-  it.each(operations.slice(2))('is not found: $method $path', async ({ method, path, ...rest }) => {
-    const { status, json, requestId } = await call(method, path, rest);
-
-    const code = path.includes('/deliveries/') ? 'delivery_not_found' : 'webhook_not_found';
-    expect(status).toBe(404);
-    expect(json).toMatchObject({ code, requestId });
-  });
-
+describe('creating an endpoint', () => {
   it.each(['http://example.com/', 'https://169.254.169.254/', 'https://10.1/', 'nonsense'])(
-    'is an endpoint at %s',
+    'refuses the URL %s',
     async (url) => {
       const { status, json } = await call('POST', webhooks, { body: { url } });
 
@@ -348,7 +316,7 @@ describe('what may not be', () => {
     },
   );
 
-  it('is a twenty-first endpoint', async () => {
+  it('refuses a twenty-first', async () => {
     for (let count = 0; count < 20; count += 1) await create('https://example.com/');
 
     const body = { url: 'https://example.com/' };

@@ -1,11 +1,8 @@
 import { afterAll } from 'vitest';
 import * as z from 'zod';
 import { openApiKeyStore } from '#shared/access/api-key-store';
-import type { Scope } from '#shared/access/scopes';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-
 import { openTable } from '#shared/table/table-client';
-import type { OrganizationId } from '#shared/tokens/resource-id';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { buildApiKey } from './api-key-builder.ts';
 import { buildOrganization } from './organization-builder.ts';
@@ -29,24 +26,19 @@ export async function useTemplatePrograms() {
 
   /** A program with this key. */
   const programWith = (apiKey: string | undefined) => createProgram(baseUrl, apiKey);
-  const newKey = async (organizationId: OrganizationId, scopes: Scope[] = []): Promise<string> => {
-    const { text, apiKey } = buildApiKey({ organizationId, scopes });
-    await openApiKeyStore(table).put(apiKey);
-    return text;
-  };
-  const newOrganization = async (): Promise<OrganizationId> => {
+  const newKey = async (): Promise<string> => {
     const organization = buildOrganization();
     await openOrganizationStore(table).put(organization);
-    return organization.id;
+    const { text, apiKey } = buildApiKey({ organizationId: organization.id, scopes: [] });
+    await openApiKeyStore(table).put(apiKey);
+    return text;
   };
   return {
     baseUrl,
     inboxUrl,
     programWith,
-    newKey,
-    newOrganization,
     /** A program with one key of an organization of its own. */
-    newProgram: async () => programWith(await newKey(await newOrganization())),
+    newProgram: async () => programWith(await newKey()),
   };
 }
 
