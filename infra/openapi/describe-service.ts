@@ -7,32 +7,32 @@ import type { RoutedEndpoint } from './endpoints.ts';
 
 const sectionWords: Readonly<Record<Section, string>> = {
   Emails: 'One request, one email.',
-  Attachments: 'Files that are too large for a request are uploaded first.',
-  Sends: 'What became of an email.',
-  Templates: 'Subjects and bodies with variables, rendered on the server. In beta.',
-  Recipients: 'What is known of a person, and its end.',
+  Attachments: 'Upload files that are too large for a request.',
+  Sends: 'What happened to each email.',
+  Templates: 'Subjects and bodies with variables, rendered by the service. In beta.',
+  Recipients: 'What the service knows about a person, and how to erase it.',
   Preferences: 'Which emails a contact gets.',
-  Suppressions: 'Addresses that get no email.',
-  Webhooks: 'Endpoints of yours that are told what happens, and what they were told.',
-  Usage: 'What the organization used.',
-  Organization: 'What the organization sends as, and how.',
-  'API keys': 'Who may call, and how often.',
-  Console: 'For the app that people use, and whoever opens it.',
-  Operator: 'For who runs the deployment.',
-  'Links in emails': 'For people: where the links in emails lead.',
+  Suppressions: 'Addresses that get no email, and why.',
+  Webhooks: 'Your endpoints for events, and what was delivered to them.',
+  Usage: 'What the organization has used.',
+  Organization: 'Who the organization sends as, and how.',
+  'API keys': 'Who may call the API, and how often.',
+  Console: 'The app for people, and how they sign in.',
+  Operator: 'For the operator of the deployment.',
+  'Links in emails': 'The pages that links in emails open.',
   Reference: 'This description.',
 };
 
 const description = `Sends transactional email from your own AWS account.
 
 - Bodies are JSON, with the header \`Content-Type: application/json\`.
-- Moments are whole numbers, in milliseconds since 1970, unless a field says otherwise.
-- Ids are opaque. They begin with their kind: \`snd_\` a send, \`whk_\` a webhook endpoint.
-- An answer may gain fields. A request with an unknown field is refused.
-- An error is an RFC 9457 problem. Its \`code\` is for programs, and does not change.
-- A key without scopes sends and manages templates.`;
+- Times are integers, milliseconds since 1970 (UTC), unless a field says otherwise.
+- Ids are opaque. The prefix is the kind: \`snd_\` for a send, \`whk_\` for a webhook endpoint.
+- Responses may gain fields. Requests with unknown fields are refused.
+- Errors are RFC 9457 problems. Their \`code\` is for programs and never changes.
+- A key without scopes can send and manage templates.`;
 
-/** Describes the service as an OpenAPI 3.1 document, out of its endpoints. */
+/** Describes the service as an OpenAPI 3.1 document. */
 export function describeService(endpoints: readonly RoutedEndpoint[]): OpenApiDocument {
   const used = new Set(endpoints.map(({ words }) => words.section));
   const paths = describePaths(endpoints);
