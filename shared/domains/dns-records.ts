@@ -11,29 +11,29 @@ export type DnsRecord = {
   readonly relativeName: string;
   /** As DNS writes it; of an MX with its priority. */
   readonly value: string;
-  /** Whether the identity needs it to be active. */
+  /** Whether the identity needs it to become active. */
   readonly isRequired: boolean;
 };
 
-/** What DNS answers; `unanswered` when it does not. */
+/** What DNS answers; `unanswered` if it doesn't. */
 export type DnsAnswer = readonly string[] | 'unanswered';
 
-/** What DNS says of a record, and of where a mistake would show. */
+/** What DNS has of a record, and where a mistake would show. */
 export type RecordSightings = {
   /** The values of the record's type under its name. */
   readonly own: DnsAnswer;
-  /** The same under its name with the zone behind it. */
+  /** The same under its name with the zone appended. */
   readonly underDoubledName: DnsAnswer;
-  /** The addresses under its name, which no record of ours has. */
+  /** The IP addresses under its name, where none of our records has any. */
   readonly addresses: DnsAnswer;
 };
 
-/** Where an organization says that a domain is its own: see `domain-ownership.ts`. */
+/** Where an organization proves that it owns a domain: see `domain-ownership.ts`. */
 export const ownershipRecordName = (domain: string): string => `_email-service.${domain}`;
 
 export type RecordsOf = {
   readonly domain: string;
-  /** Says for which organization the others are: see `domain-ownership.ts`. */
+  /** Proves which organization owns the domain: see `domain-ownership.ts`. */
   readonly ownership: { readonly value: string; readonly isRequired: boolean };
   readonly mailFromDomain: string;
   /** The zone that holds the domain: the domain itself, or a domain above it. */
@@ -85,7 +85,7 @@ export function relativeTo(zone: string, name: string): string {
   return name.endsWith(`.${zone}`) ? name.slice(0, -zone.length - 1) : name;
 }
 
-/** The records as a zone file (RFC 1035 §5), with full names, so that it fits whatever the origin is. */
+/** The records as a zone file (RFC 1035 §5), with full names, so that it works with any origin. */
 export function zoneFileOf(records: readonly DnsRecord[]): string {
   const lines = records.map(
     ({ name, type, value }) => `${name}. 3600 IN ${type} ${zoneValueOf(type, value)}`,

@@ -3,44 +3,44 @@ import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { DnsAnswer } from './dns-records.ts';
 
 /**
- * Who owns a domain. Any number of organizations may want one, and SES gives all of them the same DKIM records. So
- * DKIM says that somebody with access to the domain's DNS wants SES to sign for it, and not for whom. That is said by a
- * TXT record of each organization, or by the operator, who vouches for it.
+ * Who owns a domain. Any number of organizations may want one, and SES gives all of them the same DKIM records. So DKIM
+ * says that somebody with access to the domain's DNS wants SES to sign for it, but not for which organization. A TXT record
+ * of each organization says that, or the operator, who vouches for it.
  *
- * - The first to prove itself owns the domain.
- * - An owner that has proven itself keeps the domain, also without its record, until another proves itself.
- * - Then it keeps the domain for as long as its own record is in DNS, or the operator vouches for it. Whoever moves a
- *   domain publishes the new record and takes the old one away, in any order.
+ * - The first to prove it owns the domain.
+ * - A proven owner keeps the domain, even without its record, until another proves it too.
+ * - From then on it keeps the domain only while its own record is in DNS, or the operator vouches for it. To move a domain,
+ *   publish the new record and remove the old one, in any order.
  * - A DNS that does not answer changes nothing.
  */
 export type DomainOwner = {
   readonly organizationId: OrganizationId;
   /** Epoch milliseconds. */
   readonly claimedAt: number;
-  /** `earlier`: it was active before records were asked for. Without it, it is a claim of those days. */
+  /** `earlier`: it was active before records were required. Absent: a claim from that time. */
   readonly proof?: DomainProof | undefined;
-  /** Until the domain is out of this one's tenant of SES. */
+  /** Until the domain has left that organization's SES tenant. */
   readonly takenFrom?: OrganizationId | undefined;
 };
 
 export const domainProofs = ['record', 'vouched', 'earlier'] as const;
 export type DomainProof = (typeof domainProofs)[number];
 
-/** An organization wants a domain since `claimedAt`, or the operator vouches for it since `vouchedAt`. */
+/** An organization has wanted a domain since `claimedAt`, or the operator has vouched for it since `vouchedAt`. */
 export type DomainClaim = {
   readonly organizationId: OrganizationId;
   readonly claimedAt?: number | undefined;
   readonly vouchedAt?: number | undefined;
 };
 
-/** Held while a process takes a domain out of SES. Until it ends, nobody else changes anything there. */
+/** Held while a process takes a domain out of SES. Until it ends, nobody else changes the domain there. */
 export type DomainLease = {
   readonly organizationId: OrganizationId;
   readonly id: string;
   readonly until: number;
 };
 
-/** All that is stored of a domain, as of one moment. */
+/** All that is stored about a domain, read at one moment. */
 export type DomainStanding = {
   readonly owner: DomainOwner | undefined;
   readonly claims: readonly DomainClaim[];
@@ -56,18 +56,17 @@ export const isHeld = (lease: DomainLease | undefined, now: number): lease is Do
   lease !== undefined && lease.until > now;
 
 /**
- * A process that froze may wake when its lease is over and the domain another's.
+ * A frozen process may wake when its lease has expired and the domain is another's.
  *
- * @throws Error when no call to SES may begin any more.
+ * @throws Error when it is too late to begin a call to SES.
  */
 export function requireLease(lease: DomainLease, now: number): void {
   if (now > lease.until - longestCallMs) throw new Error('The lease of the domain is over');
 }
 
 /**
- * What an organization publishes. It need not be secret: only who writes the domain's DNS can publish it, and it
- * speaks for no other organization and for no other domain. Nor does it show the organization's id, which has 80 random
- * bits.
+ * What an organization publishes. It isn't secret: only someone who can write the domain's DNS can publish it, and it
+ * stands for this organization and this domain alone. It doesn't reveal the organization's id, which has 80 random bits.
  */
 export const ownershipRecordValue = (domain: string, organizationId: OrganizationId): string =>
   `email-service=${hash('sha256', `domain ownership ${organizationId} ${domain}`, 'hex').slice(0, 40)}`;
@@ -90,7 +89,7 @@ export const othersOf = (
   return [...new Set(all)].filter((one) => one !== organizationId);
 };
 
-/** What an organization can show for a domain, as `texts` are under `ownershipRecordName`. */
+/** What proves an organization's claim, given the `texts` under `ownershipRecordName`. */
 export function proofOf(
   domain: string,
   organizationId: OrganizationId,

@@ -5,7 +5,7 @@ import type { IdentityUpkeep } from './identity-upkeep.ts';
 import { noIdentityOf, withoutWanted } from './unwanted-identity.ts';
 
 /**
- * What becomes of the identity of an organization that is deleted: the schedule takes its domains out of SES.
+ * The identity of an organization after its deletion: the schedule takes its domains out of SES.
  *
  * @returns `undefined` when SES has nothing of the organization.
  */
@@ -23,7 +23,7 @@ export function afterDeletion(
  * Takes the tenant of a deleted organization out of SES, before its domains go: SES deletes no domain that a
  * tenant has. Each step may be repeated.
  *
- * @returns how the identity stands then; `undefined` when nothing is left to do.
+ * @returns the identity after that; `undefined` when nothing is left to do.
  */
 export async function leaveTenant(
   before: IdentityContext['identity'],

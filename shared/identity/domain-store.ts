@@ -95,8 +95,8 @@ function openOwners(table: Table) {
   }
 
   /**
-   * Makes an organization the owner of a domain, as long as it still wants it as `identity` says. What the owner before
-   * it loses is stored with that, both or neither.
+   * Makes an organization the owner of a domain, as long as it still wants it as `identity` says. What the
+   * previous owner loses is stored in the same transaction.
    */
   async function storeOwner(
     domain: string,
@@ -130,7 +130,7 @@ function openOwners(table: Table) {
   return { read, claim, storeOwner, storeLeft };
 }
 
-/** The leases of those that remove a domain. */
+/** The leases on the removal of domains. */
 function openRemovals(table: Table) {
   /** @returns `undefined` while another process holds it. */
   async function beginRemoval(
@@ -170,7 +170,7 @@ function openRemovals(table: Table) {
   return { beginRemoval, endRemoval };
 }
 
-/** Notes that the organization wants the domain. It keeps the time of its first claim, and its vouch. */
+/** Notes that the organization wants the domain. A repeated claim keeps the time of the first, and the vouch. */
 export const claimDomain = (
   table: Table,
   domain: string,
@@ -218,7 +218,7 @@ export const releaseDomain = (
   },
 });
 
-/** The organization's identity is still the version that was read. */
+/** Requires that the organization's identity is still the version that was read. */
 const requireVersion = (
   table: Table,
   { organizationId, updatedAt }: Pick<Identity, 'organizationId' | 'updatedAt'>,
@@ -231,7 +231,7 @@ const requireVersion = (
   },
 });
 
-/** The write of an owner in place of the one that was read. */
+/** Writes an owner in place of the one that was read. */
 export const putOwner = (
   table: Table,
   domain: string,

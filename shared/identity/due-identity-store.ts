@@ -9,7 +9,7 @@ import { tableIndexes } from '#shared/table/table-attributes';
 import type { Table } from '#shared/table/table-client';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 
-// When an identity is due: `identity.ts`. How often that is looked at: `infra/constructs/pipelines/identity-checks.ts`.
+// When an identity is due: `identity.ts`. How often that is checked: `infra/constructs/pipelines/identity-checks.ts`.
 
 const keySchema = z.object({ pk: z.string() });
 

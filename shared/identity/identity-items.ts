@@ -13,7 +13,7 @@ import type { Identity, SendingIdentity } from './identity.ts';
 /** A version that replaces the one that was read. */
 export type IdentityChange = { readonly before: Identity | undefined; readonly after: Identity };
 
-/** What is so from now on: what sends use (`null`: nothing), and whether SES lets them. */
+/** What sends use from now on (`null`: nothing), and whether SES lets the organization send. */
 export type OrganizationChange = {
   readonly identity?: SendingIdentity | null | undefined;
   readonly tenant?: TenantState | undefined;
@@ -23,7 +23,7 @@ const isNew = 'attribute_not_exists(pk)';
 const isThere = 'attribute_exists(pk)';
 const isSameVersion = 'updatedAt = :before';
 
-/** The write of a version that replaces the one that was read. */
+/** Writes a version in place of the one that was read. */
 export function putVersion(table: Table, { before, after }: IdentityChange): TransactionItem {
   const { organizationId, nextCheckAt, seen: _, ...version } = after;
   return {
@@ -59,7 +59,7 @@ const ifVersion = (before: Identity | undefined) =>
         ExpressionAttributeValues: { ':before': before.updatedAt },
       };
 
-/** The rest of the organization stays as it is, whoever changes it at the same time. */
+/** Leaves the rest of the organization alone, which others may change at the same time. */
 export function updateOrganization(
   table: Table,
   organizationId: OrganizationId,

@@ -24,13 +24,13 @@ import {
   updateOrganization,
 } from './identity-items.ts';
 
-/** An organization's identity, and the organization with what its sends use, as of one moment. */
+/** An organization's identity, and the organization with what its sends use, read at one moment. */
 export type IdentityContext = {
   readonly identity: Identity | undefined;
   readonly organization: Organization | undefined;
 };
 
-/** Who is told of a change: webhooks, people, and the log of changes. */
+/** Who learns of a change: webhooks, people, and the audit. */
 export type ToldOfChange = {
   readonly deliveries?: readonly Delivery[];
   readonly notices?: readonly Notice[];
@@ -94,7 +94,7 @@ const openWrites = (table: Table) => ({
     return outcome.committed ? 'stored' : 'changed_meanwhile';
   },
 
-  /** Stores another version, what sends use from now on, and what is told of it. */
+  /** Stores another version, with what sends use from now on and the messages about it. */
   async storeChange(
     change: IdentityChange,
     organization: OrganizationChange,
@@ -111,9 +111,8 @@ const openWrites = (table: Table) => ({
   },
 
   /**
-   * Stores that the organization has nothing to do with a domain any more: neither its claim nor its ownership is left.
-   * `after` is `undefined` when nothing of the identity is left. A domain that another organization owns by now stays
-   * that one's.
+   * Ends the organization's claim to a domain, and its ownership. `after` is `undefined` when nothing of the identity is
+   * left. A domain that another organization owns by now stays with it.
    */
   async storeRemoval(
     before: Identity,
@@ -133,19 +132,19 @@ const openWrites = (table: Table) => ({
     return (await transactWrite(table, leave)).committed ? 'stored' : 'changed_meanwhile';
   },
 
-  /** Removes an identity of which SES has nothing. */
+  /** Removes an identity that SES has nothing of. */
   async remove(before: Identity): Promise<'stored' | 'changed_meanwhile'> {
     const outcome = await transactWrite(table, [deleteVersion(table, before)]);
     return outcome.committed ? 'stored' : 'changed_meanwhile';
   },
 });
 
-/** What SES said last. These writes make no new version of the identity. */
+/** SES's last answer. These writes make no new version of the identity. */
 const openAnswers = (table: Table) => ({
   /**
    * Notes that SES is being asked about an identity.
    *
-   * @returns whether nobody did so in the last `forMs`.
+   * @returns `false` if another request did so within the last `forMs`.
    */
   async beginAsking(organizationId: OrganizationId, now: number, forMs: number): Promise<boolean> {
     return updateIf(table, organizationId, {
@@ -156,7 +155,7 @@ const openAnswers = (table: Table) => ({
     });
   },
 
-  /** Keeps what SES said, unless the identity was changed in between. It makes no new version. */
+  /** Keeps SES's answer, unless the identity was changed in between. */
   async keepAnswer({ organizationId, updatedAt }: Identity, seen: KeptAnswer): Promise<void> {
     await updateIf(table, organizationId, {
       UpdateExpression: 'SET seen = :seen',

@@ -16,7 +16,7 @@ export const openIdentityUpkeep = (
   const client = openIdentityClient();
   return {
     now: Date.now,
-    /** How long an answer of SES is shown before it is asked again. */
+    /** How long SES's answer is shown before SES is asked again. */
     answerKeptMs: environment.SES_ANSWER_SECONDS * 1000,
     identities: openIdentityStore(table),
     domains: openDomainStore(table),

@@ -9,11 +9,11 @@ import { organizationIdSchema } from '#shared/tokens/resource-id';
  * |-----------|-----------|-------------------------------------------------------------------------------------|
  * | (none)    | `pending` | the organization sets a domain                                                      |
  * | `pending` | `active`  | SES has found the DKIM records, and the domain is the organization's                |
- * | `pending` | `failed`  | SES has looked for them in vain, or refuses the domain                              |
+ * | `pending` | `failed`  | SES did not find them in time, or refuses the domain                                |
  * | `active`  | `failed`  | SES has lost the DKIM records, or the domain has moved to another organization      |
  * | `failed`  | `active`  | SES has found them after all                                                        |
  *
- * Whose a domain is: `domain-ownership.ts`.
+ * Who owns a domain: `domain-ownership.ts`.
  */
 export const identityStatuses = ['pending', 'active', 'failed'] as const;
 export type IdentityStatus = (typeof identityStatuses)[number];
@@ -26,33 +26,33 @@ const wantedIdentitySchema = z.object({
   status: z.enum(identityStatuses),
   /** Why it failed, with AWS's own name for that. */
   reason: z.optional(z.string()),
-  /** Since when the domain is not active, epoch milliseconds. */
+  /** When the domain stopped being active, or was set: epoch milliseconds. */
   pendingSince: z.optional(z.int()),
 });
 export type WantedIdentity = z.infer<typeof wantedIdentitySchema>;
 
-/** What SES said last of the wanted domain and of the account, and when. */
+/** SES's last answer about the wanted domain and the account, and when it came. */
 const keptAnswerSchema = z.object({
   domain: z.string(),
   at: z.int(),
-  /** Without it SES did not have the domain. */
+  /** Absent: SES did not have the domain. */
   found: z.optional(sesDomainSchema),
   account: sesAccountSchema,
 });
 export type KeptAnswer = z.infer<typeof keptAnswerSchema>;
 
 /**
- * What an organization wants to send from, and what is left of what it wanted before. What its sends use is
- * the organization's own `identity`: that stays as it is until the wanted one is active.
+ * What an organization wants to send from, and what is left of what it wanted before. Its sends use the organization's own
+ * `identity`, which stays unchanged until the wanted one is active.
  */
 export const identitySchema = z.object({
   organizationId: organizationIdSchema,
   wanted: z.optional(wantedIdentitySchema),
-  /** Domains of the organization that are still to be taken out of SES. */
+  /** Domains of the organization that have yet to leave SES. */
   removing: z.array(z.string()),
-  /** When SES is to be asked again, epoch milliseconds. Without it, never. */
+  /** When to ask SES again, epoch milliseconds. Absent: never. */
   nextCheckAt: z.optional(z.int()),
-  /** Each new version begins without one. */
+  /** Each new version starts without one. */
   seen: z.optional(keptAnswerSchema),
   updatedAt: z.int(),
 });
@@ -70,12 +70,12 @@ const dayMs = 86_400_000;
 export const shortestPauseMs = minuteMs;
 const longestPauseMs = 6 * 60 * minuteMs;
 /**
- * SES looks for DKIM records for 72 hours (SES guide, "Easy DKIM"). Whoever has not published them after a
- * week does not hold the domain, and another organization may.
+ * SES looks for DKIM records for 72 hours (SES guide, "Easy DKIM"). After a week without them the domain is given up, and
+ * another organization may have it.
  */
 export const givenUpAfterMs = 7 * dayMs;
 
-/** How the organization's identity stands after it has set this domain. */
+/** The identity after the organization has set this domain. */
 export function withWanted(
   before: Identity | undefined,
   request: Pick<WantedIdentity, 'domain' | 'fromEmail' | 'mailFromDomain'>,
@@ -102,12 +102,12 @@ export function withWanted(
 
 const pendingAt = (now: number) => ({ status: 'pending' as const, pendingSince: now });
 
-/** What SES says of a domain, or that it refuses it. */
+/** What SES says about a domain, or that it refuses it. */
 export type Verdict = { readonly status: IdentityStatus; readonly reason?: string | undefined };
 
 /**
- * How it stands after SES was asked. An identity that becomes active replaces the one in use, which is then
- * removed. One that never gets there is given up after a week.
+ * The identity after SES was asked. One that becomes active replaces the one in use, which is then removed. One that never
+ * gets there is given up after a week.
  */
 export function afterVerdict(
   before: Identity & { readonly wanted: WantedIdentity },
@@ -144,7 +144,7 @@ export function afterVerdict(
   };
 }
 
-/** How the identity of an organization stands once another has proven that the domain is its own. */
+/** The identity after another organization has proven that it owns the domain. */
 export function afterLoss(before: Identity, domain: string, now: number): Identity {
   const { wanted } = before;
   const updatedAt = changeTimeOf(before, now);
@@ -157,7 +157,7 @@ export function afterLoss(before: Identity, domain: string, now: number): Identi
   };
 }
 
-/** How it stands once the operator has released a domain of it: the checks take the domain out of SES. */
+/** The identity after the operator has released a domain: the checks take the domain out of SES. */
 export function afterRelease(before: Identity, domain: string, now: number): Identity {
   const { wanted } = before;
   return {
@@ -192,11 +192,11 @@ export const isMovedAway = (reason: string | undefined): boolean =>
 const givenUp = (reason: string | undefined): string =>
   `Given up after a week${reason === undefined ? '' : ` (${reason})`}. Set the domain again to start over.`;
 
-/** Half as long as it has been waiting: a minute at first, six hours after half a day. */
+/** Half as long as it has been waiting: a minute at first, six hours from half a day on. */
 export const pauseAfter = (waitedMs: number): number =>
   Math.min(longestPauseMs, Math.max(shortestPauseMs, Math.floor(waitedMs / 2)));
 
-/** The identity that sends use from now on; `undefined` when the check leaves it as it is. */
+/** The identity that sends use from now on; `undefined` if it does not change. */
 export function sendingAfter(
   wanted: WantedIdentity,
   sending: SendingIdentity | undefined,
@@ -207,12 +207,12 @@ export function sendingAfter(
     const isKnown = isInUse && sending.status === 'active' && sending.fromEmail === fromEmail;
     return isKnown ? undefined : { domain, fromEmail, status: 'active' };
   }
-  // SES takes no email from it any more. To say so at once costs a caller less than SES's refusal.
+  // SES no longer accepts email from it. Saying so at once costs a caller less than SES's refusal.
   const isLost = isInUse && sending.status === 'active';
   return isLost ? { domain, fromEmail: sending.fromEmail, status: 'pending' } : undefined;
 }
 
-/** Two versions never share their moment. Whoever writes says which version it has seen by that moment. */
+/** Two versions never share their moment, so a write names the version that it has read by it. */
 export const changeTimeOf = (before: Identity | undefined, now: number): number =>
   Math.max(now, (before?.updatedAt ?? 0) + 1);
 
@@ -222,7 +222,7 @@ export const checkedSoon = <Checked extends Identity>(identity: Checked, now: nu
   nextCheckAt: Math.min(now + 60 * minuteMs, identity.nextCheckAt ?? Infinity),
 });
 
-/** How it stands after a check that came to nothing: the next one comes in a quarter of an hour. */
+/** The identity after a check that failed: the next one comes in a quarter of an hour. */
 export const postponed = (before: Identity, now: number): Identity => ({
   ...before,
   nextCheckAt: now + 15 * minuteMs,
@@ -230,8 +230,8 @@ export const postponed = (before: Identity, now: number): Identity => ({
 });
 
 /**
- * How it stands once SES has said whether the organization may send as its tenant. While it may not, the next
- * check comes within the hour; of an identity that was given up, none.
+ * The identity after SES has said whether the organization may send as its tenant. While it may not, the next check comes
+ * within the hour, unless the identity was given up.
  */
 export function afterTenantState(
   before: Identity,

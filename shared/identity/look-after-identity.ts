@@ -9,12 +9,12 @@ import { type DomainTitle, verdictFor } from './settle-ownership.ts';
 export type LookedAfter = {
   readonly context: IdentityContext;
   readonly found: SesDomain | undefined;
-  /** AWS's reason why SES does not take the domain. */
+  /** AWS's reason why SES refuses the domain. */
   readonly refusal?: string;
 };
 
 /**
- * Makes SES have what the organization wants, and stores what SES says of it.
+ * Makes SES have what the organization wants, and stores what SES says about it.
  *
  * @param known what SES has, if it was asked a moment ago.
  */
@@ -34,7 +34,7 @@ export async function lookAfterIdentity(
     return { context: settled, found: undefined, refusal };
   }
   const { found, tenant } = ensured;
-  // What SES could not be asked says nothing, least of all that the domain is lost.
+  // SES wasn't asked, which says nothing, least of all that the domain is lost.
   if (found === undefined) return { context, found };
   const verdict = verdictFor(verdictOf(found, wanted), wanted, title);
   return { context: await settleIdentity(context, { ...verdict, tenant }, upkeep), found };

@@ -38,9 +38,8 @@ export const openOrganizationDeletionStore = (table: Table) => ({
   },
 
   /**
-   * Deletes an organization that has this name, at one moment for all: whoever needs it finds none from now
-   * on. A mark takes its place until nothing else of it is left. Together with it, its identity becomes one
-   * whose domains are to be taken out of SES, so that others may have them.
+   * Deletes an organization that has this name. A mark takes its place until nothing else of it is left. In the same
+   * transaction its identity becomes one whose domains leave SES, so that others may have them.
    */
   async delete(
     deleted: DeletedOrganization,

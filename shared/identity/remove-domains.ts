@@ -7,9 +7,9 @@ import { withoutRemoved } from './unwanted-identity.ts';
 type RemovalUpkeep = Pick<IdentityUpkeep, 'now' | 'identities' | 'domains' | 'ses' | 'tenants'>;
 
 /**
- * Takes the domains that the organization does not want any more out of SES, and then gives them free for others. SES
- * comes first, so that the tag of a domain in SES always names an organization that has a claim. A process that dies in
- * between leaves the domain in the list, and the next check goes on.
+ * Takes domains that the organization no longer wants out of SES, and then frees them for others. SES comes first, so that
+ * the tag of a domain in SES always names an organization with a claim. If the process dies in between, the domain is still
+ * in the list, and the next check goes on.
  */
 export async function removeDomains(identity: Identity, upkeep: RemovalUpkeep): Promise<void> {
   const { now, identities, domains } = upkeep;
@@ -17,21 +17,21 @@ export async function removeDomains(identity: Identity, upkeep: RemovalUpkeep): 
   for (const domain of identity.removing) {
     if (before === undefined) return;
     const lease = await domains.beginRemoval(domain, identity.organizationId, now());
-    // Another process removes it, or had it removed a moment ago.
+    // Another process is removing it, or did so a moment ago.
     if (lease === undefined) return;
     await leaveInSes(domain, identity, lease, upkeep);
     const after = withoutRemoved(before, domain, now());
     const outcome = await identities.storeRemoval(before, after, domain);
     await domains.endRemoval(domain, lease);
-    // Whoever changed it in between, or the next check, goes on.
+    // The request that changed it in between, or the next check, goes on.
     if (outcome === 'changed_meanwhile') return;
     before = after;
   }
 }
 
 /**
- * The claims are read under the lease: whoever claims the domain later reads the lease, and leaves SES alone. A domain
- * that another organization wants stays in SES under that one's tag, since new DKIM records would be asked of it.
+ * The claims are read under the lease: a later claim sees the lease, and leaves SES alone. A domain that another
+ * organization wants stays in SES under its tag, because deleting it would mean new DKIM records for that organization.
  */
 async function leaveInSes(
   domain: string,
@@ -43,13 +43,13 @@ async function leaveInSes(
   const found = await ses.get(domain);
   if (found === undefined) return;
   await tenants?.dissociate(organizationId, domain);
-  // What has another's tag is that one's, or was never made by this service.
+  // A domain with another tag belongs to that organization, or was never created by this service.
   if (found.ownerId !== organizationId) return;
   requireLease(lease, now());
   await (heir === undefined ? ses.delete(domain) : ses.tag(domain, heir));
 }
 
-/** The same at the end of a request, which is done without it: what fails is left to the next check. */
+/** The same at the end of a request, which succeeds without it: what fails is left to the next check. */
 export async function tryRemoveDomains(
   identity: Identity,
   upkeep: RemovalUpkeep,

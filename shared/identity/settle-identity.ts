@@ -22,17 +22,16 @@ export type WantingContext = IdentityContext & {
 export const wantsIdentity = (context: IdentityContext): context is WantingContext =>
   context.identity?.wanted !== undefined;
 
-/** Whether it was not active for a week: then nothing of it is to be asked any more. */
+/** Whether it was inactive for a week: then SES isn't asked about it again. */
 export const isGivenUp = ({ removing, nextCheckAt, wanted }: WantingContext['identity']): boolean =>
   nextCheckAt === undefined || removing.includes(wanted.domain);
 
 /**
- * Stores what SES says of the wanted identity, and of the organization as its tenant. From the moment that
- * it is active the organization's sends use it, and its webhooks are told, in the same transaction. Notices
- * of that, of a domain that is lost and of a pause are stored in it too. When somebody else changed the identity
- * meanwhile, nothing is stored.
+ * Stores what SES says about the wanted identity, and about the organization as its tenant. When it becomes active, sends
+ * use it from that transaction on, and webhooks get a message. Notices of that, of a lost domain and of a pause are stored
+ * in it too. If another request changed the identity in between, nothing is stored.
  *
- * @returns how it stands now.
+ * @returns the identity as it is now.
  */
 export async function settleIdentity(
   context: WantingContext,
@@ -88,7 +87,7 @@ export async function settleIdentity(
   };
 }
 
-/** The pause that SES tells of, if the organization was not known to be paused before. */
+/** SES's pause, if the organization was not known to be paused before. */
 export const newPauseOf = (
   tenant: TenantState | undefined,
   organization: IdentityContext['organization'],

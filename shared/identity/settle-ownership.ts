@@ -19,15 +19,15 @@ import type { IdentityUpkeep } from './identity-upkeep.ts';
 import type { WantingContext } from './settle-identity.ts';
 
 /**
- * - `owner`: the domain is the organization's.
- * - `unproven`: nothing says that it is.
- * - `kept_by_other`: its record is there, and so is that of the organization that has the domain.
+ * - `owner`: the organization owns the domain.
+ * - `unproven`: nothing proves that.
+ * - `kept_by_other`: its record is in DNS, and so is the owner's.
  */
 export type Holding = 'owner' | 'unproven' | 'kept_by_other';
 
 export type DomainTitle = { readonly holding: Holding; readonly standing: DomainStanding };
 
-/** Of a domain that the organization has given up. */
+/** For a domain that was given up. */
 export const noTitle: DomainTitle = {
   holding: 'unproven',
   standing: { owner: undefined, claims: [], lease: undefined },
@@ -36,8 +36,8 @@ export const noTitle: DomainTitle = {
 type OwnershipUpkeep = Pick<IdentityUpkeep, 'now' | 'domains' | 'identities' | 'dns'>;
 
 /**
- * Makes the organization the owner of the domain that it wants, if it can show now that the domain is its own: see
- * `domain-ownership.ts`. Its claim is stored before anything is read, so that no removal that begins later overlooks it.
+ * Makes the organization the owner of the domain that it wants, if it can prove that now: see `domain-ownership.ts`. Its
+ * claim is stored before anything is read, so that no later removal overlooks it.
  */
 export async function settleOwnership(
   context: WantingContext,
@@ -69,7 +69,7 @@ export async function settleOwnership(
   return becomeOwner(context, standing, proof, upkeep);
 }
 
-/** What was active before records were asked for stays so, unless another organization has the domain. */
+/** What was active before records were required stays active, unless another organization owns the domain. */
 function earlierProof(
   { identity, organization }: WantingContext,
   owner: DomainOwner | undefined,
@@ -125,7 +125,7 @@ async function becomeOwner(
   return { holding: 'owner', standing: { ...standing, owner } };
 }
 
-/** What the organization that had the domain loses with it, and how it learns of that. */
+/** What the previous owner loses with the domain, and how it learns of that. */
 async function lossOf(
   domain: string,
   organizationId: OrganizationId,

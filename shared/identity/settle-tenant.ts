@@ -12,18 +12,18 @@ export type TenantWatch = {
   readonly tenantStates: SesTenantStates;
 };
 
-/** `no_tenant`: no send of the organization names a tenant, so that its state counts for nothing. */
+/** `no_tenant`: no send of the organization names a tenant, so the tenant's state does not matter. */
 export type TenantOutcome = 'stored' | 'known' | 'no_tenant';
 
-/** Whoever changes an identity does so in seconds. */
+/** A change of an identity takes seconds. */
 const maxTries = 3;
 
 /**
- * Stores whether SES lets the organization send now, with a notice when it newly does not. SES itself is asked,
- * after the identity was read. So an event may come late, twice or in another order, and of two who ask at the
- * same moment the one with the older answer stores nothing.
+ * Stores whether SES lets the organization send now, with a notice when it no longer does. It asks SES after reading the
+ * identity, so events may come late, twice or out of order: when two ask at once, the one with the older answer stores
+ * nothing.
  *
- * @throws Error when others change the identity all the time: the caller repeats it later.
+ * @throws Error when others keep changing the identity: the caller repeats it later.
  */
 export async function settleTenant(
   organizationId: OrganizationId,
@@ -31,7 +31,7 @@ export async function settleTenant(
 ): Promise<TenantOutcome> {
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const { identity: before, organization } = await identities.read(organizationId);
-    // It becomes a tenant by a check of its identity, which reads the state itself.
+    // A check of its identity makes it a tenant, and reads the state itself.
     if (before === undefined || organization?.tenant === undefined) return 'no_tenant';
     const tenant = await tenantStates.read(organizationId);
     if (tenant === undefined) return 'no_tenant';
@@ -46,5 +46,5 @@ export async function settleTenant(
     const outcome = await identities.storeChange(change, { tenant }, { notices });
     if (outcome === 'stored') return 'stored';
   }
-  throw new Error('The identity is being changed by others');
+  throw new Error('Others keep changing the identity');
 }

@@ -8,7 +8,7 @@ export const noIdentityOf = (organizationId: OrganizationId): Identity => ({
   updatedAt: 0,
 });
 
-/** How it stands after the organization has taken its identity away, or was deleted. */
+/** The identity after the organization has deleted it, or was deleted itself. */
 export const withoutWanted = (
   before: Identity,
   sending: SendingIdentity | undefined,
@@ -26,7 +26,7 @@ export const withoutWanted = (
   updatedAt: changeTimeOf(before, now),
 });
 
-/** How it stands once the domain is out of SES; `undefined` when nothing is left to keep. */
+/** The identity after the domain has left SES; `undefined` when nothing is left to keep. */
 export function withoutRemoved(
   before: Identity,
   domain: string,
@@ -35,7 +35,7 @@ export function withoutRemoved(
   const removing = before.removing.filter((one) => one !== domain);
   const { wanted, organizationId } = before;
   if (wanted === undefined && removing.length === 0) return undefined;
-  // Given up, and out of SES: there is nothing to ask for any more.
+  // Given up, and out of SES: there is nothing left to ask about.
   const isOver = wanted?.domain === domain && removing.length === 0;
   return {
     organizationId,

@@ -24,9 +24,7 @@ export type Lifting = {
   readonly providerList: ProviderSuppressionList;
 };
 
-/**
- * What to lift of a contact. `all` are its suppressions as they are now; at least one has such a reason.
- */
+/** What to lift of a contact. `all` are its suppressions as they are now; at least one has such a reason. */
 export type Lift = {
   readonly contactId: ContactId;
   readonly all: readonly Suppression[];

@@ -20,13 +20,13 @@ import { openSuppressionStore, suppression, withoutPerson } from './suppression-
 /** A transaction takes 100 writes, and a suppression is two: its contact, and the record of its cause. */
 export const importedAtOnce = 50;
 
-/** Longer than the function may run: who holds a lease that is over is dead. */
+/** Longer than the function may run: an expired lease has a dead holder. */
 const leaseMs = 35_000;
 
 const leaseSchema = z.object({ heldUntil: z.int() });
 const isFree = 'attribute_not_exists(pk) OR heldUntil <= :now';
 
-/** An import may begin, or another one of its organization is under way and over at `until` at the latest. */
+/** An import may begin, or another one of its organization is in progress until `until` at the latest. */
 export type ImportBeginning =
   | { readonly kind: 'begun' }
   | { readonly kind: 'busy'; readonly until: number };
@@ -69,8 +69,8 @@ async function storeEach(
 
 export const openSuppressionImportStore = (table: Table) => ({
   /**
-   * Takes the organization's one lease on imports, and notes the import with it, before its first suppression is
-   * stored. A lease whose process died is over by itself.
+   * Takes the organization's one lease on imports, and notes the import with it, before its first suppression is stored.
+   * If the process dies, the lease expires.
    *
    * @param now epoch milliseconds
    */

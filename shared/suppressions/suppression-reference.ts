@@ -1,7 +1,7 @@
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 
 /**
- * What the reference tells of the fields of a suppression.
+ * What the reference says about the fields of a suppression.
  *
  * @param path where the suppression stands in the answer, for example `data`.
  */
@@ -15,12 +15,12 @@ export const suppressionFields = (path: string): Readonly<Record<string, string>
 });
 
 export const suppressionReason =
-  '`bounce`: the recipient’s server refused an email for good. `complaint`: the person reported one as spam. `manual`: you suppressed the address. `unsubscribe`: the person did. An email that Amazon SES dropped by a list or a guess of its own suppresses nobody.';
+  '`bounce`: the recipient’s server refused an email for good. `complaint`: the person reported one as spam. `manual`: you suppressed the address. `unsubscribe`: the person did. An email that SES dropped because of its own lists or guesses suppresses nobody.';
 export const possibleComplaint =
-  '`true`: the person may have complained. SES named several recipients of one email, as mailbox providers hide who it was. Only bulk email is blocked.';
+  '`true`: the person may have complained. SES named several recipients of one email, because mailbox providers hide who complained. Only bulk email is blocked.';
 export const suppressedAt = 'When the address became bad, in epoch milliseconds.';
 export const suppressionDiagnostic =
-  'What caused it, in the words of the recipient’s server, of SES, or of who suppressed the address.';
+  'What caused it, in the words of the recipient’s server, of SES, or of the person who suppressed the address.';
 
 /** What a moment in a query or a body may look like. */
 export const momentForms =

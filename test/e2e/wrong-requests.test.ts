@@ -142,7 +142,7 @@ const wrongRequests: readonly (readonly [title: string, line: string, Request, a
       'a key and a link at once',
       'POST /console/session',
       { body: { key: manageKey, link: 'x' } },
-      'link: must not be given beside key: sign in with one of the two',
+      'link: must not be given together with key: sign in with one of the two',
     ],
     [
       'a reason that the address is not suppressed for',
