@@ -46,7 +46,7 @@ export const errors = {
     status: 400,
     title: 'More recipients than the cap',
     meaning:
-      'The email has more recipients than the cap of the API key. Nothing was sent. Split it, or have the cap raised: waiting never helps.',
+      'The email has more recipients than the API key’s cap. Nothing was sent. Split it, or have the cap raised.',
   },
   ambiguous_contact: {
     status: 400,
@@ -98,7 +98,7 @@ export const errors = {
   unknown_upload: {
     status: 400,
     title: 'Unknown upload',
-    meaning: 'An `uploadId` is not there, or its file never came, or it expired. Upload again.',
+    meaning: 'An `uploadId` is unknown or expired, or its file never came. Upload again.',
   },
   missing_scope: {
     status: 403,
@@ -126,7 +126,7 @@ export const errors = {
     status: 403,
     title: 'No active From identity',
     meaning:
-      'The organization has no verified From identity. `GET /api/v1/organization/identity` shows what is missing.',
+      'The organization has no verified From identity: see `GET /api/v1/organization/identity`.',
   },
   identity_not_found: {
     status: 404,
@@ -138,13 +138,12 @@ export const errors = {
     status: 409,
     title: 'Domain taken',
     meaning:
-      "The domain is already in this AWS account's SES, but not for this organization. Ask the operator to hand it over.",
+      "This AWS account's SES has the domain, but not for this organization. Ask the operator.",
   },
   domain_claim_not_found: {
     status: 404,
     title: 'Domain claim not found',
-    meaning:
-      'The organization has no claim to this domain, no vouch for it, and does not own it. `GET /api/v1/domain-claims` lists all claims.',
+    meaning: 'The organization has no claim to this domain. `GET /api/v1/domain-claims` lists all.',
   },
   identity_rejected: {
     status: 422,
@@ -328,14 +327,13 @@ export const errors = {
   concurrent_change: {
     status: 409,
     title: 'Changed by another request',
-    meaning:
-      'Another request changed the same thing at the same time. Read it again, then repeat your change.',
+    meaning: 'Another request changed it at the same time. Read it again, then repeat.',
   },
   idempotency_in_progress: {
     status: 409,
     title: 'Idempotency key in progress',
     meaning:
-      'A request with this key is under way, or its outcome is being found out. Wait for `Retry-After`, same key.',
+      'A request with this key is in progress, or its outcome is unclear. Wait for `Retry-After`, same key.',
     retryAfter: true,
   },
   idempotency_key_reused: {
@@ -365,14 +363,14 @@ export const errors = {
     status: 429,
     title: 'Organization sends too fast',
     meaning:
-      'The organization sends faster than the operator lets it. Nothing was sent. Wait for `Retry-After`, same key.',
+      'The organization sends faster than its limit. Nothing was sent. Wait for `Retry-After`, same key.',
     retryAfter: true,
   },
   daily_recipients_exhausted: {
     status: 429,
     title: 'Recipients of the day used up',
     meaning:
-      'The organization has sent to as many recipients today (UTC) as the operator lets it. Nothing was sent. Wait for `Retry-After`, or ask the operator.',
+      'The organization has used up its recipients of today (UTC). Nothing was sent. Wait for `Retry-After`, or ask the operator.',
     retryAfter: true,
   },
   upload_limit_reached: {
@@ -416,14 +414,14 @@ export const errors = {
     status: 409,
     title: 'Import in progress',
     meaning:
-      'Another import of this organization is in progress. Wait for `Retry-After`, then repeat the request.',
+      'Another import of this organization is in progress. Wait for `Retry-After`, then repeat.',
     retryAfter: true,
   },
   contact_digest_mismatch: {
     status: 500,
     title: 'Another contact digest',
     meaning:
-      'The deployment has another `CONTACT_DIGEST_KEY` than the organization was made with, so no suppression would be found. Nothing was done. Tell the operator.',
+      'The organization was made with a different `CONTACT_DIGEST_KEY`, so no suppression would be found. Nothing was done. Tell the operator.',
   },
   stored_item_unreadable: {
     status: 500,
