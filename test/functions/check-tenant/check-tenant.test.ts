@@ -148,7 +148,7 @@ describe('checkTenant', () => {
     expect(await world.notices()).toEqual([]);
   });
 
-  it('fails when others change the identity all the time, so that the event is repeated', async () => {
+  it('fails when others keep changing the identity, so that the event is repeated', async () => {
     const { hear, sweep } = await newTenant();
 
     const heard = hear(async () => {
@@ -156,7 +156,7 @@ describe('checkTenant', () => {
       return paused;
     });
 
-    await expect(heard).rejects.toThrow('changed by others');
+    await expect(heard).rejects.toThrow('keep changing the identity');
   });
 
   it.each(['before', 'after'] as const)(
