@@ -6,7 +6,7 @@ export const endpoint = defineEndpoint({
   route: 'POST /notices/confirmation',
   access: 'anybody',
   query: z.object({ token: z.optional(z.string()) }),
-  answers: { 200: { body: htmlPage, description: 'The page, which says that it is done.' } },
+  answers: { 200: { body: htmlPage, description: 'The page says that the address is confirmed.' } },
   errors: ['link_not_found', 'concurrent_change'],
   isForPeople: true,
   lambda: {
@@ -17,10 +17,10 @@ export const endpoint = defineEndpoint({
   },
   words: {
     section: 'Links in emails',
-    summary: 'Confirm that an address wants notices',
+    summary: 'Confirm a notice address',
     description:
-      'Takes the form of the page. From then on the organization’s `noticeEmailState` is `confirmed`, until it sets another address.',
-    fields: { token: 'The token of the link.' },
+      'Takes the form of the page. The organization’s `noticeEmailState` is then `confirmed`, until it sets a different address.',
+    fields: { token: 'The token from the link.' },
     example: { query: { token: 'v1.k1.…' } },
   },
 });

@@ -14,13 +14,12 @@ export const endpoint = defineEndpoint({
   access: { key: 'required', scope: 'manage_organization' },
   body: z.strictObject({
     email: oneEmailAddress,
-    /** Why, in the words of who asks for it. */
     diagnostic: z.exactOptional(z.string().check(z.minLength(1), z.maxLength(1_000))),
   }),
   answers: {
     201: {
       body: suppressionViewSchema,
-      description: 'The address is suppressed, now or since earlier.',
+      description: 'The address is suppressed, from now on or already before.',
       example: { ...exampleSuppression, reason: 'manual', diagnostic: 'asked by phone' },
     },
   },
@@ -33,13 +32,13 @@ export const endpoint = defineEndpoint({
     section: 'Suppressions',
     summary: 'Suppress an address by hand',
     description:
-      'From the next request on, the address gets no email. Repeating it changes nothing: the first cause stays.',
+      'The address gets no email from the next request on. Repeating the call changes nothing: the first suppression stays as it is.',
     fields: {
       email: 'The bare address.',
-      contactId: 'The contact.',
+      contactId: 'The contact with this address.',
       reason: suppressionReason,
       at: suppressedAt,
-      diagnostic: 'Why, in your words.',
+      diagnostic: 'Why, in your own words.',
       possible: possibleComplaint,
     },
     example: { body: { email: 'bob@example.com', diagnostic: 'asked by phone' } },

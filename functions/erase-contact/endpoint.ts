@@ -7,7 +7,6 @@ export const endpoint = defineEndpoint({
   access: { key: 'required', scope: 'manage_organization' },
   path: z.object({ email: bareAddress }),
   query: z.strictObject({
-    /** `true`: the sends to the address are not only anonymised, they expire. */
     sends: z.optional(z.enum(['true', 'false'])),
   }),
   answers: { 204: { description: 'The person is erased.' } },
@@ -20,14 +19,14 @@ export const endpoint = defineEndpoint({
   },
   words: {
     section: 'Recipients',
-    summary: 'Erase a person',
-    description: `Takes the address out of the contact, out of the sends to it and out of their events and webhook deliveries. Suppressions stay, under a digest of the address: who unsubscribed stays unsubscribed. An address that nobody knows is erased too. If an email of yours put the address on SES’s own list, it leaves that list.
+    summary: 'Erase a contact',
+    description: `Removes the address from the contact, from the sends to it, and from their events and webhook deliveries. Suppressions stay, under a digest of the address: a person who unsubscribed stays unsubscribed. An unknown address can be erased too. If an email of yours put the address on SES’s own suppression list, it is taken off.
 
-Repeating is always safe. After 409 wait for \`Retry-After\`, and repeat.`,
+Repeating the request is always safe. After a 409 wait for \`Retry-After\`, then repeat it.`,
     fields: {
-      email: 'The address of the person, URL-encoded.',
+      email: 'The address. URL-encode it in the path.',
       sends:
-        '`true`: the sends to the address are forgotten at once, with their timelines and idempotency keys.',
+        '`true`: also forget the sends to the address, with their timelines and idempotency keys. Otherwise they are only anonymised.',
     },
     example: { path: { email: 'ann@example.com' }, query: { sends: 'false' } },
   },

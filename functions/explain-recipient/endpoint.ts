@@ -15,7 +15,6 @@ export const endpoint = defineEndpoint({
   access: { key: 'required', scope: 'manage_organization' },
   path: z.object({ email: bareAddress }),
   query: z.strictObject({
-    /** How many of the latest emails. */
     limit: z._default(z.coerce.number<number | string>().check(z.int(), z.gte(1), z.lte(20)), 10),
   }),
   answers: {
@@ -23,26 +22,21 @@ export const endpoint = defineEndpoint({
       body: z.object({
         email: z.string(),
         contactId: contactIdSchema,
-        /** What keeps email from the address now, in words; empty if nothing does. */
         obstacles: z.array(z.string()),
         organization: z.object({
           paused: z.boolean(),
-          /** As a tenant of SES. */
           pausedBySes: z.boolean(),
           identity: z.enum([...identityStatuses, 'none']),
         }),
-        /** Whether the organization knows the address, and since when. */
         contact: z.nullable(
           z.object({ createdAt: z.int(), subscriptions: z.array(subscriptionSchema) }),
         ),
         suppressions: z.array(suppressionViewSchema),
-        /** SES's own list. `not_shown`: no email of the organization put the address there. `unknown`: SES could not be asked. */
         providerList: z.object({
           state: z.enum(['listed', 'not_listed', 'not_shown', 'unknown']),
           reason: z.optional(z.enum(['bounce', 'complaint'])),
           at: z.optional(z.int()),
         }),
-        /** The latest emails whose `to` is the address, newest first, and what became of each. */
         emails: z.array(
           z.object({
             sendId: sendIdSchema,
@@ -54,12 +48,12 @@ export const endpoint = defineEndpoint({
           }),
         ),
       }),
-      description: 'What is known.',
+      description: 'What keeps email from the address, and its latest emails.',
       example: {
         email: 'bob@example.com',
         contactId: exampleIds.contact,
         obstacles: [
-          'An email to the address bounced for good, on 2026-11-21T09:00:00.000Z: the mailbox does not exist.',
+          'An email to the address bounced permanently (2026-11-21T09:00:00.000Z): there is no mailbox with this name.',
         ],
         organization: { paused: false, pausedBySes: false, identity: 'active' },
         contact: { createdAt: exampleTime, subscriptions: [] },
@@ -71,7 +65,7 @@ export const endpoint = defineEndpoint({
             subject: 'Welcome',
             status: 'sent',
             outcome:
-              'It bounced for good: the mailbox does not exist. The reply was: smtp; 550 5.1.1 user unknown',
+              'It bounced permanently: there is no mailbox with this name. The server replied: smtp; 550 5.1.1 user unknown',
             createdAt: exampleTime,
             events: [{ type: 'bounced', ts: exampleTime, reason: 'Permanent/General' }],
           },
@@ -87,32 +81,33 @@ export const endpoint = defineEndpoint({
   },
   words: {
     section: 'Recipients',
-    summary: 'Tell why an address got nothing',
+    summary: 'Explain why an address got no email',
     description:
-      'One answer with what keeps email from the address now, and what became of the latest emails whose `to` it is. An address that nobody knows has an answer too.',
+      'Shows what keeps email from the address now, and what happened to the latest emails with this address in `to`. An unknown address gets an answer too.',
     fields: {
       ...suppressionFields('suppressions'),
-      email: 'The address, in the path URL-encoded.',
-      limit: 'How many of the latest emails.',
-      contactId: 'The contact, also of an address that is not known yet.',
-      obstacles: 'What keeps email from the address now, in words. Empty: nothing does.',
+      email: 'The address. URL-encode it in the path.',
+      limit: 'How many of the latest emails to show.',
+      contactId: 'The contact. An address that is not known yet has an id too.',
+      obstacles: 'What keeps email from the address now, in words. Empty if nothing does.',
       organization: 'Whether the organization can send at all.',
-      'organization.pausedBySes': 'Whether SES has paused it, as a tenant of its own.',
-      'organization.identity': 'Its From identity: `active`, `pending`, `failed` or `none`.',
-      contact: 'What the organization knows; `null` if it does not know the address.',
-      'contact.createdAt': 'Since when, in epoch milliseconds.',
-      subscriptions: 'What the person chose. A category that is missing is subscribed.',
+      'organization.pausedBySes': 'Whether SES has paused the organization as a tenant.',
+      'organization.identity':
+        'The state of its From identity: `active`, `pending`, `failed` or `none`.',
+      contact: 'The contact as the organization knows it; `null` if it does not know the address.',
+      'contact.createdAt': 'When the organization first knew the address, in epoch milliseconds.',
+      subscriptions: 'The choices of the person. A category that is missing is subscribed.',
       suppressions: 'Why the address gets no email.',
-      providerList: 'SES’s own list of addresses that it drops email to.',
+      providerList: 'SES’s own suppression list: SES drops email to the addresses on it.',
       'providerList.state':
-        'Whether the address is on it. `not_shown`: no email of your organization bounced there or was complained about, so what SES may have on it is another’s. `unknown`: SES could not be asked, as it limits such calls.',
-      'providerList.reason': 'Why it is.',
-      'providerList.at': 'Since when, in epoch milliseconds.',
-      emails: 'The latest emails whose `to` is the address, newest first.',
-      'emails.subject': 'The subject.',
+        'Whether the address is on the list. `not_shown`: no email of your organization to this address bounced or was complained about, so an entry would be because of somebody else’s email. `unknown`: SES could not be asked, because it limits such calls.',
+      'providerList.reason': 'Why the address is on the list.',
+      'providerList.at': 'When it was put on the list, in epoch milliseconds.',
+      emails: 'The latest emails with this address in `to`, newest first.',
+      'emails.subject': 'The subject of the email.',
       'emails.status': '`sending`, `sent`, `suppressed` or `failed`.',
-      'emails.createdAt': 'When the send was made, in epoch milliseconds.',
-      outcome: 'What became of it, in words, with the reply of the recipient’s server.',
+      'emails.createdAt': 'When the send was created, in epoch milliseconds.',
+      outcome: 'What happened to the email, in words, with the reply of the recipient’s server.',
     },
     example: { path: { email: 'bob@example.com' }, query: { limit: '1' } },
   },

@@ -25,43 +25,45 @@ export function explainObstacles({
   latest,
 }: RecipientState): string[] {
   return [
-    ...(organization.paused ? ['The organization is paused: it sends nothing.'] : []),
+    ...(organization.paused ? ['The organization is paused, so it sends nothing.'] : []),
     ...(organization.pausedBySes
-      ? ['Amazon SES has paused the organization: it sends nothing.']
+      ? ['Amazon SES has paused the organization, so it sends nothing.']
       : []),
     ...(organization.identity === 'active'
       ? []
-      : ['The organization has no active From identity: it cannot send.']),
+      : ['The organization has no active From identity, so it cannot send.']),
     ...suppressions.map(explainSuppression),
     ...(providerList.state === 'listed'
-      ? ['Amazon SES has the address on its own list and drops email to it. Lifting takes it off.']
+      ? [
+          'The address is on Amazon SES’s own suppression list, so SES drops email to it. Lifting the suppression takes it off.',
+        ]
       : explainDrop(latest)),
   ];
 }
 
-/** What SES decided about the latest email, it may decide about the next one. It isn't asked: the list is everybody's. */
+/** SES may drop the next email for the same reason as the latest one. It isn't asked, because its list is shared. */
 function explainDrop(latest: RecipientState['latest']): string[] {
   const decision = providerReasonOf(latest?.reason ?? '');
   if (latest === undefined || decision === undefined) return [];
   const on = new Date(latest.ts).toISOString();
   return [
     decision === 'address_guess'
-      ? `Amazon SES dropped the latest email, on ${on}: its Auto Validation takes the address for a bad one. Nothing is blocked here, and the next email is tried. The operator can turn Auto Validation off.`
-      : `Amazon SES dropped the latest email, on ${on}: the address is on a list of its own. Nothing is blocked here, and the next email is tried. The operator can take the address off, in the SES console.`,
+      ? `Amazon SES dropped the latest email (${on}): its Auto Validation considers the address invalid. The address is not suppressed here, and the next email is tried. The operator can turn Auto Validation off.`
+      : `Amazon SES dropped the latest email (${on}): the address is on its own suppression list. The address is not suppressed here, and the next email is tried. The operator can take the address off that list in the SES console.`,
   ];
 }
 
 const causes: Readonly<Record<SuppressionReason, string>> = {
-  bounce: 'An email to the address bounced for good',
+  bounce: 'An email to the address bounced permanently',
   complaint: 'The recipient marked an email as spam',
-  manual: 'The organization blocked the address itself',
-  unsubscribe: 'The recipient unsubscribed: only transactional email goes out',
+  manual: 'The organization suppressed the address itself',
+  unsubscribe: 'The recipient unsubscribed, so only transactional email goes out',
 };
 
 const possibleComplaint =
-  'The recipient may have marked an email as spam, as one of several: only transactional email goes out';
+  'One of several recipients marked an email as spam, possibly this one, so only transactional email goes out';
 
 function explainSuppression({ reason, at, diagnostic, possible }: Suppression): string {
   const why = reason === 'bounce' && diagnostic ? explainDiagnostic(diagnostic) : undefined;
-  return `${possible ? possibleComplaint : causes[reason]}, on ${new Date(at).toISOString()}${why ? `: ${why}` : ''}.`;
+  return `${possible ? possibleComplaint : causes[reason]} (${new Date(at).toISOString()})${why ? `: ${why}` : ''}.`;
 }

@@ -16,7 +16,6 @@ export const endpoint = defineEndpoint({
       body: z.object({
         id: contactIdSchema,
         email: z.string(),
-        /** What the person chose. A category that is missing is subscribed. */
         subscriptions: z.array(subscriptionSchema),
         suppressions: z.array(suppressionViewSchema),
         createdAt: z.int(),
@@ -37,15 +36,15 @@ export const endpoint = defineEndpoint({
   lambda: { stack: 'Recipients', tableActions: ['GetItem', 'BatchGetItem'] },
   words: {
     section: 'Recipients',
-    summary: 'Read what is known of a person',
+    summary: 'Read a contact',
     description:
-      'The contact that the organization has of an address, with what the person chose. Who was erased is not known any more.',
+      'The contact with this address in the organization, its subscriptions and its suppressions. An erased contact is not found.',
     fields: {
       ...suppressionFields('suppressions'),
       id: 'The id of the contact.',
-      email: 'The address, in the path URL-encoded.',
-      subscriptions: 'What the person chose. A category that is missing is subscribed.',
-      suppressions: 'Why the address gets no email. Empty: it does.',
+      email: 'The address. URL-encode it in the path.',
+      subscriptions: 'The choices of the person. A category that is missing is subscribed.',
+      suppressions: 'Why the address gets no email. Empty if it is not suppressed.',
     },
     example: { path: { email: 'bob@example.com' } },
   },

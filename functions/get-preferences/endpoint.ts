@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
+import { maxRequestsPerHour } from '#shared/preferences/bare-address-limit';
 import { preferencesSchema } from '#shared/preferences/preferences';
 
 export const endpoint = defineEndpoint({
@@ -13,7 +14,8 @@ export const endpoint = defineEndpoint({
   answers: {
     200: {
       body: preferencesSchema,
-      description: 'The contact, the categories of the organization, and which of them it gets.',
+      description:
+        'The contact, the categories of the organization, and the ones it is subscribed to.',
       example: {
         contact: { id: exampleIds.contact, email: 'ann@example.com' },
         categories: [{ key: 'newsletter', name: 'Newsletter' }],
@@ -33,8 +35,7 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Preferences',
     summary: 'Read the preferences of a contact',
-    description:
-      'The contact is named by the token of a preference link, or by its address. The token wins. With a key, the contact of the key’s organization is meant. An address without a key must be known to one organization only that lets it speak (`preferencesByAddress`), and is served ten times an hour.',
+    description: `Name the contact by the token of a preferences link, or by its address. The token wins. With a key, only contacts of the key’s organization are found. An address without a key works only if exactly one organization knows it and accepts that (\`preferencesByAddress\`), and at most ${maxRequestsPerHour} times an hour.`,
     example: { query: { email: 'ann@example.com' } },
   },
 });

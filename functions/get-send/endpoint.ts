@@ -3,7 +3,7 @@ import { deliveryStatuses } from '#shared/deliveries/delivery';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { eventSchema } from '#shared/events/event';
-import { exampleSend } from '#shared/sending/send-reference';
+import { exampleSend, sendFields } from '#shared/sending/send-reference';
 import { messageSchema } from '#shared/sends/message';
 import { sendViewSchema } from '#shared/sends/send-view';
 import { feedbackIdSchema, sendIdSchema } from '#shared/tokens/resource-id';
@@ -16,11 +16,10 @@ export const endpoint = defineEndpoint({
   answers: {
     200: {
       body: z.object({
-        /** With the name that the log has for it: the log holds no id by which a send can be read. */
+        /** Logs name the send by its feedback id: they hold no id that opens it. */
         send: z.extend(sendViewSchema, { feedbackId: feedbackIdSchema }),
         messages: z.array(messageSchema),
         events: z.array(eventSchema),
-        /** What webhook endpoints were told: one entry for each delivery. */
         webhooks: z.array(
           z.object({
             endpointId: z.string(),
@@ -74,21 +73,16 @@ export const endpoint = defineEndpoint({
   lambda: { stack: 'Account', tableActions: ['GetItem', 'Query'] },
   words: {
     section: 'Sends',
-    summary: 'Read a send and what became of it',
+    summary: 'Read a send and its timeline',
     description:
-      'Answers the send, its messages, its timeline, and what webhook endpoints were told. A key with the scope `read_sends` reads every send of its organization. A send that was made with a key without scopes is also readable with such a key, or by its id alone, unless the organization has turned `keylessReading` off: then only the key that made it and keys with `read_sends` read it.',
+      'Returns the send, its messages, its events and its webhook deliveries. A key with the scope `read_sends` can read every send of its organization. A send created with a key without scopes can also be read with any such key, or by its id alone, unless the organization has turned `keylessReading` off: then only the key that created it and keys with `read_sends` can read it.',
     fields: {
-      status:
-        '`sending`: an attempt is under way or in doubt. `sent`: SES took it. `suppressed`: no email went out. `failed`: see `failureReason`.',
-      createdAt: 'When the send was made, in epoch milliseconds.',
-      'send.attempts': 'The attempts that failed before this state, oldest first.',
-      'send.attempts.at': 'When the failure was known, in epoch milliseconds.',
-      'send.attempts.reason': 'SES’s name for the failure, for example `MessageRejected`, or ours.',
-      'send.feedbackId': 'What the log calls the send.',
-      'messages.createdAt': 'When SES took the message, in epoch milliseconds.',
-      'webhooks.status': 'Where the delivery stands.',
-      'webhooks.attempts': 'How many attempts were made.',
-      'webhooks.type': 'The type of the message.',
+      ...sendFields('send'),
+      'send.feedbackId': 'The id of the send in logs and in SES.',
+      'messages.createdAt': 'When SES accepted the message, in epoch milliseconds.',
+      'webhooks.status': 'The status of the delivery.',
+      'webhooks.attempts': 'The number of attempts so far.',
+      'webhooks.type': 'The type of the webhook message.',
     },
     example: { path: { id: exampleIds.send } },
   },

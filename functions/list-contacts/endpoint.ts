@@ -10,7 +10,6 @@ export const endpoint = defineEndpoint({
   access: { key: 'required', scope: 'manage_organization' },
   query: z.strictObject({
     ...pageQueryFields,
-    /** How the address begins, in any case. */
     prefix: z._default(z.string().check(z.maxLength(254), z.toLowerCase()), ''),
   }),
   answers: {
@@ -19,7 +18,6 @@ export const endpoint = defineEndpoint({
         z.object({
           id: contactIdSchema,
           email: z.string(),
-          /** Why the address gets no email; empty if nothing keeps email from it. */
           suppressedFor: z.array(z.enum(suppressionReasons)),
           createdAt: z.int(),
           updatedAt: z.int(),
@@ -49,13 +47,13 @@ export const endpoint = defineEndpoint({
     section: 'Recipients',
     summary: 'List contacts by address',
     description:
-      'In the order of their addresses. Who was erased is not in it, and a contact of the last seconds may be missing. A page may have fewer contacts than `limit`, or none, and still a `nextCursor`.',
+      'Sorted by address. Erased contacts are left out, and a contact created in the last few seconds may be missing. A page may have fewer contacts than `limit`, or none, and still a `nextCursor`.',
     fields: {
-      prefix: 'How the address begins, in any case.',
+      prefix: 'Only addresses that begin like this, ignoring case.',
       'data.id': 'The id of the contact.',
-      'data.email': 'The address.',
+      'data.email': 'The address of the contact.',
       suppressedFor:
-        'Why the address gets no email: `bounce`, `complaint`, `manual` or `unsubscribe`. Empty: it does.',
+        'Why the address gets no email: `bounce`, `complaint`, `manual` or `unsubscribe`. Empty if it is not suppressed.',
     },
     example: { query: { prefix: 'bob@', limit: '20' } },
   },

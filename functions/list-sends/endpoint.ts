@@ -4,16 +4,18 @@ import { exampleIds } from '#shared/endpoints/example-values';
 import { eventTypes } from '#shared/events/event';
 import { sendStatuses } from '#shared/sending/send';
 import { oneEmailAddress } from '#shared/sending/send-fields';
-import { exampleSend } from '#shared/sending/send-reference';
+import { exampleSend, sendFields } from '#shared/sending/send-reference';
 import { sendViewSchema } from '#shared/sends/send-view';
+import { momentForms } from '#shared/suppressions/suppression-reference';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
+import { mostExamined } from '#shared/table/list-search';
 import { momentInQuery } from '#shared/timing/moment';
 import { apiKeyIdSchema, templateIdSchema } from '#shared/tokens/resource-id';
 
-/** Other services have one word for what we call status and event. */
+/** Other services use one word for what we call status and event. */
 const statusError = ({ input }: { readonly input?: unknown }): string | undefined =>
   eventTypes.some((type) => type === input)
-    ? `must be ${sendStatuses.join(', ')}: what became of a sent email is in its events. GET /api/v1/sends/{id} has them, GET /api/v1/suppressions who bounced or complained`
+    ? `must be ${sendStatuses.join(', ')}: what happened to a sent email is in its events. GET /api/v1/sends/{id} has them, GET /api/v1/suppressions lists who bounced or complained`
     : undefined;
 
 export const endpoint = defineEndpoint({
@@ -22,13 +24,10 @@ export const endpoint = defineEndpoint({
   query: z.strictObject({
     ...pageQueryFields,
     to: z.optional(oneEmailAddress),
-    /** Created at or after `from`, and before `until`. */
     from: z.optional(momentInQuery),
     until: z.optional(momentInQuery),
     status: z.optional(z.enum(sendStatuses, { error: statusError })),
-    /** The id of a template. */
     template: z.optional(templateIdSchema),
-    /** The id of the key that made the last attempt. */
     key: z.optional(apiKeyIdSchema),
   }),
   answers: {
@@ -36,7 +35,6 @@ export const endpoint = defineEndpoint({
       body: z.extend(
         pageSchema(z.extend(sendViewSchema, { apiKeyId: z.optional(apiKeyIdSchema) })),
         {
-          /** Every match that was created after this moment is in this page or an earlier one; `null` at the end. */
           lookedUntil: z.nullable(z.int()),
         },
       ),
@@ -56,24 +54,19 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Sends',
     summary: 'List sends',
-    description: `The sends of the organization, newest first. A send of the last seconds may be missing.
+    description: `The sends of the organization, newest first. A send of the last few seconds may be missing.
 
-\`to\`, \`from\` and \`until\` lead straight to their sends. For \`status\`, \`template\` and \`key\` one request looks through 500 sends at most: its page may have fewer entries than \`limit\`, or none, and still a \`nextCursor\`.`,
+\`to\`, \`from\` and \`until\` use an index. For \`status\`, \`template\` and \`key\` one request searches at most ${mostExamined} sends: its page may have fewer entries than \`limit\`, or none, and still a \`nextCursor\`.`,
     fields: {
-      to: 'Only sends whose `to` is this address, in any case. Not those that have it in `cc` or `bcc`.',
-      from: 'Made then or later: epoch milliseconds, or ISO 8601 such as `2026-11-21T09:00:00Z`. A date alone begins at midnight UTC.',
-      until: 'Made earlier, in the same forms.',
-      status: 'As the send is now.',
+      ...sendFields('data'),
+      to: 'Only sends whose `to` is this address, ignoring case. Sends that have it in `cc` or `bcc` are not found.',
+      from: `Created at or after this moment: ${momentForms}`,
+      until: 'Created before this moment, in the same formats.',
+      status: 'The current status.',
       template: 'The id of a template.',
       key: 'The id of the API key that made the last attempt.',
       lookedUntil:
-        'Every match that was made after this moment is in this page or an earlier one. `null` at the end.',
-      'data.status':
-        '`sending`: an attempt is under way or in doubt. `sent`: SES took it. `suppressed`: no email went out. `failed`: see `failureReason`.',
-      'data.createdAt': 'When the send was made, in epoch milliseconds.',
-      'data.attempts': 'The attempts that failed before this state, oldest first.',
-      'data.attempts.at': 'When the failure was known, in epoch milliseconds.',
-      'data.attempts.reason': 'SES’s name for the failure, for example `MessageRejected`, or ours.',
+        'Every match created after this moment is in this page or an earlier one. `null` on the last page.',
       apiKeyId: 'The API key that made the last attempt.',
     },
     example: { query: { to: 'ann@example.com', status: 'sent', limit: '1' } },

@@ -16,7 +16,6 @@ export const endpoint = defineEndpoint({
   query: z.strictObject({
     ...pageQueryFields,
     reason: z.optional(z.enum(suppressionReasons)),
-    /** Suppressed at or after `from`, and before `until`. */
     from: z.optional(momentInQuery),
     until: z.optional(momentInQuery),
   }),
@@ -34,14 +33,14 @@ export const endpoint = defineEndpoint({
   },
   words: {
     section: 'Suppressions',
-    summary: 'List the addresses that get no email',
+    summary: 'List suppressed addresses',
     description:
-      'The suppressions of the organization, newest first. An address with two reasons has two entries.',
+      'The suppressions of the organization, newest first. An address suppressed for two reasons has two entries.',
     fields: {
       ...suppressionFields('data'),
-      reason: 'Only those with this reason.',
-      from: `Suppressed then or later: ${momentForms}`,
-      until: 'Suppressed earlier, in the same forms.',
+      reason: 'Only suppressions with this reason.',
+      from: `Suppressed at or after this moment: ${momentForms}`,
+      until: 'Suppressed before this moment, in the same formats.',
     },
     example: { query: { reason: 'bounce', from: '2026-11-21', limit: '20' } },
   },

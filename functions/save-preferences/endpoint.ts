@@ -10,7 +10,7 @@ export const endpoint = defineEndpoint({
   body: preferencesFormSchema,
   accepts: ['application/x-www-form-urlencoded', 'multipart/form-data'],
   isBodyOptional: true,
-  answers: { 200: { body: htmlPage, description: 'The page again, with what is stored.' } },
+  answers: { 200: { body: htmlPage, description: 'The page again, with the stored choices.' } },
   errors: ['malformed_body', 'contact_not_found', 'sender_gone', 'concurrent_change'],
   isForPeople: true,
   lambda: {
@@ -23,13 +23,13 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Links in emails',
     summary: 'Save a person’s preferences',
-    description: 'Takes the form of the preference page.',
+    description: 'Stores the form of the preferences page.',
     fields: {
-      token: 'The token of the link.',
-      shown: 'Each category that the page showed. Others stay as they are.',
-      category: 'Each category with a tick.',
+      token: 'The token from the link.',
+      shown: 'Each category that the page showed. All others stay as they are.',
+      category: 'Each category that is ticked.',
       unsubscribeAll: 'The button that ends all bulk email.',
-      resubscribe: 'The button that takes such an end back.',
+      resubscribe: 'The button that lifts that again.',
     },
     example: {
       query: { token: 'v1.k1.…' },

@@ -17,10 +17,10 @@ export const endpoint = defineEndpoint({
   },
   words: {
     section: 'Links in emails',
-    summary: 'Ask whether an address wants notices',
+    summary: 'Show the page that confirms a notice address',
     description:
-      'The link that was mailed to a new `noticeEmail` leads here. The page has a button. Opening it changes nothing: mail scanners open links too.',
-    fields: { token: 'The token of the link.' },
+      'The link mailed to a new `noticeEmail` leads here. Opening it changes nothing, because mail scanners follow links: the button on the page confirms.',
+    fields: { token: 'The token from the link.' },
     example: { query: { token: 'v1.k1.…' } },
   },
 });

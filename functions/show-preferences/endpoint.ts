@@ -17,9 +17,9 @@ export const endpoint = defineEndpoint({
   },
   words: {
     section: 'Links in emails',
-    summary: 'Show a person their preferences',
-    description: 'The preference link of an email leads here. The page has a form.',
-    fields: { token: 'The token of the link.' },
+    summary: 'Show the preferences page',
+    description: 'The preferences link of an email leads here. Opening it changes nothing.',
+    fields: { token: 'The token from the link.' },
     example: { query: { token: 'v1.k1.…' } },
   },
 });

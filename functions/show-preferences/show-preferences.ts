@@ -2,18 +2,14 @@ import { type Preferences, preferencesOf } from '#shared/preferences/preferences
 import type { MailedContacts } from '#shared/sends/mailed-contacts';
 import { findKnownTokenHolder } from '#shared/sends/token-holder';
 
-/** What a person sees who follows the preferences link. */
+/** What a person sees after following the preferences link. */
 export type PreferencesView = {
   readonly organizationName: string;
   readonly preferences: Preferences;
   readonly unsubscribedFromAll: boolean;
 };
 
-/**
- * Finds the preferences of the person whom the token of an email names. Following the link changes nothing.
- *
- * @throws ServiceError `contact_not_found`
- */
+/** Finds the preferences of the person whom the token of an email identifies. Following the link changes nothing. */
 export async function showPreferences(
   token: string | undefined,
   contacts: MailedContacts,

@@ -1,11 +1,10 @@
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { admitCaller } from '#shared/access/authenticate';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { servePage } from '#shared/endpoints/serve-page';
+import { servePage, wantsPage } from '#shared/endpoints/serve-page';
 import { statusOf } from '#shared/errors/errors';
 import { type RenderError, renderProblem } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
-import { wantsPage } from '#shared/http/page-endpoint';
 import { parseForm } from '#shared/http/parse-request';
 import { previewResponse } from '#shared/http/preview-response';
 import { previewErrorPage, previewPage } from '#shared/pages/preview-page';

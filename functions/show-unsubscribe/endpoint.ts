@@ -7,9 +7,9 @@ export const endpoint = defineEndpoint({
   access: 'anybody',
   query: z.object({ token: z.optional(z.string()) }),
   answers: {
-    200: { body: htmlPage, description: 'The page that asks.' },
+    200: { body: htmlPage, description: 'The page that asks for confirmation.' },
     302: {
-      description: 'To the organization’s own page, with `?token=…`.',
+      description: 'A redirect to the organization’s own page, with `?token=…`.',
       headers: ['Location'],
     },
   },
@@ -23,10 +23,10 @@ export const endpoint = defineEndpoint({
   },
   words: {
     section: 'Links in emails',
-    summary: 'Ask a person to confirm an unsubscribe',
+    summary: 'Show the unsubscribe page',
     description:
-      'The unsubscribe link of an email leads here. It changes nothing, since link scanners follow links. The organization may have a page of its own.',
-    fields: { token: 'The token of the link.' },
+      'The unsubscribe link of an email leads here. Opening it changes nothing, because link scanners follow links. An organization may use its own page instead.',
+    fields: { token: 'The token from the link.' },
     example: { query: { token: 'v1.k1.…' } },
   },
 });

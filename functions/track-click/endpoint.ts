@@ -7,8 +7,11 @@ export const endpoint = defineEndpoint({
   access: 'anybody',
   path: z.object({ token: z.string() }),
   answers: {
-    200: { body: htmlPage, description: 'The page that asks, while the organization is paused.' },
-    302: { description: 'To where the link leads.', headers: ['Location'] },
+    200: {
+      body: htmlPage,
+      description: 'The page that asks first, while the organization is paused.',
+    },
+    302: { description: 'A redirect to the destination of the link.', headers: ['Location'] },
   },
   errors: ['link_not_found', 'link_withdrawn', 'link_held'],
   isForPeople: true,
@@ -22,9 +25,9 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Links in emails',
     summary: 'Follow a tracked link',
-    description: `Records the click and redirects to where the link leads. \`HEAD\` answers the same and records nothing. A forged or altered token leads nowhere.
+    description: `Records the click and redirects to the destination of the link. \`HEAD\` answers the same and records nothing. A forged or altered token leads nowhere.
 
-If the organization is paused, a person gets a page that names the destination and asks, and a program the error \`link_held\`. If the organization was deleted, or the operator has switched its links off, the link leads nowhere any more.`,
+While the organization is paused, a person gets a page that names the destination and asks before going on, and a program gets the error \`link_held\`. Once the organization is deleted, or the operator has turned its links off, the link leads nowhere.`,
     fields: { token: 'The signed token of the link.' },
     example: { path: { token: 'v1.k1.…' } },
   },

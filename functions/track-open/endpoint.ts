@@ -6,7 +6,7 @@ export const endpoint = defineEndpoint({
   route: ['GET /t/o/{token}', 'HEAD /t/o/{token}'],
   access: 'anybody',
   path: z.object({ token: z.string() }),
-  answers: { 200: { body: gifImage, description: 'A transparent picture of one pixel.' } },
+  answers: { 200: { body: gifImage, description: 'A transparent image of one pixel.' } },
   errors: ['link_not_found'],
   isForPeople: true,
   lambda: {
@@ -20,7 +20,7 @@ export const endpoint = defineEndpoint({
     section: 'Links in emails',
     summary: 'Load the open pixel',
     description:
-      'Records the open. `HEAD` answers the same and records nothing. Nor is anything recorded when the organization was deleted or its links are switched off.',
+      'Records the open. `HEAD` answers the same and records nothing. Nothing is recorded for an organization that was deleted or whose links are turned off.',
     fields: { token: 'The signed token of the pixel.' },
     example: { path: { token: 'v1.k1.…' } },
   },

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { htmlPage } from '#shared/http/response-body';
+import { maxRequestsPerHour } from '#shared/preferences/bare-address-limit';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/unsubscribe',
@@ -16,7 +17,7 @@ export const endpoint = defineEndpoint({
   answers: {
     200: {
       body: z.union([z.object({ status: z.literal('unsubscribed') }), htmlPage]),
-      description: 'It is unsubscribed.',
+      description: 'The address is unsubscribed.',
       example: { status: 'unsubscribed' },
     },
   },
@@ -34,12 +35,12 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Preferences',
     summary: 'Unsubscribe an address from bulk email',
-    description: `Ends bulk email to the recipient of the email that the token came with. Mail clients do this with one click (RFC 8058).
+    description: `Ends bulk email to the recipient whose email contained the token. Mail clients do this with one click (RFC 8058).
 
-A program may name the address instead: with a key in the key's organization, with \`organizationId\` in that one, else in every organization that knows the address. Without a key the answer is the same whether or not the address is known, and an address is served ten times an hour.`,
+A program may name the address instead. It is then unsubscribed in the key’s organization; without a key in \`organizationId\`; without either in every organization that knows the address. Without a key the answer is the same whether or not the address is known, and an address works at most ${maxRequestsPerHour} times an hour.`,
     fields: {
-      organizationId: 'The organization whose email ends.',
-      status: 'Also when it was unsubscribed before, or the sender was deleted since.',
+      organizationId: 'The organization to unsubscribe from.',
+      status: 'The same if the address was unsubscribed before, or the sender has been deleted.',
     },
     example: { query: {}, body: { email: 'ann@example.com' } },
   },

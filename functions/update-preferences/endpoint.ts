@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
 import { acrossFields } from '#shared/errors/across-fields';
+import { maxRequestsPerHour } from '#shared/preferences/bare-address-limit';
 import { preferencesSchema, subscriptionSchema } from '#shared/preferences/preferences';
 
 const maxSubscriptions = 1_000;
@@ -20,7 +21,7 @@ export const endpoint = defineEndpoint({
     .check(
       z.refine(({ token, email }) => token !== undefined || email !== undefined, {
         path: ['token'],
-        error: 'give a token or an email to say whose preferences are meant',
+        error: 'give a token or an email to name the contact',
         ...acrossFields,
       }),
     ),
@@ -48,8 +49,7 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Preferences',
     summary: 'Change the preferences of a contact',
-    description:
-      'Changes the categories that the request names, all of them or none. Anybody may know an address, so an address alone ends email and brings none back: `"subscribed": true` takes a token or a key, and is passed over without one. An address alone is served ten times an hour.',
+    description: `Changes the categories that the request names: all of them or none. Anybody may know an address, so an address alone can only end email: \`"subscribed": true\` needs a token or a key, and is ignored without one. An address alone works at most ${maxRequestsPerHour} times an hour.`,
     example: {
       body: {
         email: 'ann@example.com',

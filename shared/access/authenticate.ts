@@ -7,7 +7,7 @@ import type { CursorOwner } from '#shared/table/cursor';
 import { type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import { type ApiKey, authenticate, endedSession, invalidApiKey, parseApiKey } from './api-key.ts';
 import type { ApiKeyStore } from './api-key-store.ts';
-import { hasScope, requireScope, type Scope } from './scopes.ts';
+import { requireScope } from './scopes.ts';
 import { actorOf, findSignIn, type SignIn } from './sign-in.ts';
 
 /** What admitting the caller of a request uses. */
@@ -36,18 +36,6 @@ export type Manager = Pick<Caller, 'organizationId' | 'actor'>;
 
 /**
  * Admits the caller of an endpoint that takes any valid key.
- *
- * @throws ServiceError `invalid_api_key`
- */
-export async function authenticateKey(
-  credential: string | undefined,
-  authentication: Authentication,
-): Promise<ApiKey> {
-  return (await admitCaller(credential, authentication)).apiKey;
-}
-
-/**
- * The same for an endpoint that answers a list in pages.
  *
  * @throws ServiceError `invalid_api_key`
  */
@@ -87,23 +75,6 @@ export async function admitSession(
 }
 
 /**
- * Admits the caller of an endpoint where a key is optional. Answers `undefined` without a key. A key that
- * is presented must be valid and have the scope.
- *
- * @throws ServiceError `invalid_api_key`, `missing_scope`
- */
-export async function authenticateCaller(
-  credential: string | undefined,
-  scope: Scope,
-  authentication: Authentication,
-): Promise<ApiKey | undefined> {
-  if (credential === undefined) return undefined;
-  const apiKey = await authenticateKey(credential, authentication);
-  requireScope(apiKey, scope);
-  return apiKey;
-}
-
-/**
  * Admits a caller that may manage its organization, and answers who it is.
  *
  * @throws ServiceError `invalid_api_key`, `missing_scope`
@@ -114,21 +85,6 @@ export async function authenticateManager(
 ): Promise<Caller> {
   const caller = await admitCaller(credential, authentication);
   requireScope(caller.apiKey, 'manage_organization');
-  return caller;
-}
-
-/**
- * Admits a caller that may read all sends of its organization: with `read_sends`, or as its manager.
- *
- * @throws ServiceError `invalid_api_key`, `missing_scope`
- */
-export async function authenticateReader(
-  credential: string | undefined,
-  authentication: Authentication,
-): Promise<Caller> {
-  const caller = await admitCaller(credential, authentication);
-  const { apiKey } = caller;
-  if (!hasScope(apiKey.scopes, 'manage_organization')) requireScope(apiKey, 'read_sends');
   return caller;
 }
 
@@ -150,8 +106,8 @@ export async function organizationOf(
 const onceInMs = 3_600_000;
 
 /**
- * Notes that a key was used, unless that was noted within the last hour. It never throws, and ends within a
- * second: what is not noted now is noted with the next request.
+ * Notes that a key was used, unless that was noted within the last hour. It never throws, and ends within a second: a
+ * use that couldn't be noted is noted with the next request.
  */
 export async function noteKeyUse(
   { id, lastUsedAt = -Infinity }: ApiKey,

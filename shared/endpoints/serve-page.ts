@@ -1,8 +1,22 @@
+import { statusOf } from '#shared/errors/errors';
+import type { ServiceError } from '#shared/errors/service-error';
 import { presentedCredential } from '#shared/http/credential';
 import { readFields } from '#shared/http/form-body';
-import { type HttpRequest, httpEndpoint, type RenderError } from '#shared/http/http-endpoint';
+import {
+  type HttpRequest,
+  httpEndpoint,
+  type RenderError,
+  renderProblem,
+} from '#shared/http/http-endpoint';
 import type { HttpResponse } from '#shared/http/http-response';
-import { renderErrorFor, wantsPage } from '#shared/http/page-endpoint';
+import { pageResponse } from '#shared/http/page-response';
+import {
+  errorPage,
+  goneSenderPage,
+  linkNotValidPage,
+  tooManyRequestsPage,
+  withdrawnLinkPage,
+} from '#shared/pages/error-pages';
 import type { Endpoint } from './endpoint.ts';
 import { type Parameters, readParameters } from './request-parts.ts';
 
@@ -11,7 +25,7 @@ export type PageRequest<E extends Endpoint> = Parameters<E> &
   Pick<HttpRequest, 'method' | 'headers' | 'log' | 'source'> & {
     readonly credential: string | undefined;
     /**
-     * Reads the fields of the form or JSON body, once it is known who asks.
+     * Reads the fields of the form or JSON body, once the caller is known.
      *
      * @throws ServiceError `malformed_body`
      */
@@ -41,6 +55,28 @@ export const servePage = <const E extends Endpoint>(
       wantsPage: wantsPage(request),
     });
   }, render);
+
+/** Whether a person looks at the answer. */
+export const wantsPage = ({ headers }: Pick<HttpRequest, 'headers'>): boolean =>
+  headers['accept']?.includes('text/html') ?? false;
+
+const renderErrorFor: RenderError = (error, request) => {
+  if (!wantsPage(request)) return renderProblem(error, request);
+  const status = statusOf(error.code);
+  if (status >= 500) return pageResponse(status, errorPage());
+  if (status === 429) return withRetryAfter(pageResponse(status, tooManyRequestsPage()), error);
+  if (error.code === 'link_withdrawn') return pageResponse(status, withdrawnLinkPage());
+  if (error.code === 'sender_gone') return pageResponse(status, goneSenderPage());
+  return pageResponse(404, linkNotValidPage());
+};
+
+const withRetryAfter = (
+  response: HttpResponse,
+  { retryAfterSeconds = 1 }: ServiceError,
+): HttpResponse => ({
+  ...response,
+  headers: { ...response.headers, 'Retry-After': `${retryAfterSeconds}` },
+});
 
 /** Serves files that were built with the function. */
 export const serveFile = <const E extends Endpoint>(

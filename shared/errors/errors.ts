@@ -18,7 +18,7 @@ export const errors = {
   malformed_body: {
     status: 400,
     title: 'Malformed body',
-    meaning: 'A form or body is not what its `Content-Type` says. Mend the request.',
+    meaning: 'The body does not match its `Content-Type`. Fix the request.',
   },
   unsupported_content_type: {
     status: 400,
@@ -51,12 +51,12 @@ export const errors = {
   ambiguous_contact: {
     status: 400,
     title: 'Ambiguous contact',
-    meaning: 'Several organizations know this address. Use a token or an API key.',
+    meaning: 'Several organizations know this address. Use an API key or a token.',
   },
   unknown_category: {
     status: 400,
     title: 'Unknown category',
-    meaning: 'A `categoryKey` is no category of the organization. Nothing was changed.',
+    meaning: 'The organization has no such category: see `errors`. Nothing was changed.',
   },
   invalid_api_key: {
     status: 401,
@@ -168,12 +168,12 @@ export const errors = {
   send_not_found: {
     status: 404,
     title: 'Send not found',
-    meaning: 'No send of your organization has this id, or it is older than the retention.',
+    meaning: 'There is no send with this id, or it is past its retention period.',
   },
   contact_not_found: {
     status: 404,
     title: 'Contact not found',
-    meaning: 'The organization has no such contact, or the token is not valid.',
+    meaning: 'No contact has this address, or the token is not valid.',
   },
   suppression_not_found: {
     status: 404,
@@ -206,25 +206,23 @@ export const errors = {
   link_not_found: {
     status: 404,
     title: 'Link not found',
-    meaning: 'The link is forged, altered, used up, too old, or signed by a key that is gone.',
+    meaning: 'The link is incomplete, altered, expired or already used.',
   },
   link_withdrawn: {
     status: 404,
     title: 'Link withdrawn',
-    meaning:
-      'The organization that sent the email was deleted, or the operator has switched off its links.',
+    meaning: 'The sender of this email was deleted, or the operator has turned off its links.',
   },
   link_held: {
     status: 403,
     title: 'Link held',
     meaning:
-      'The organization is paused, so its links redirect nobody. `detail` says where this one leads.',
+      'The sender of this email is paused, so its links do not redirect. `detail` says where this one leads.',
   },
   sender_gone: {
     status: 410,
     title: 'Sender gone',
-    meaning:
-      'The organization that sent the email was deleted. It sends no more email, so there is nothing left to choose.',
+    meaning: 'The sender of this email was deleted. It sends no more email.',
   },
   api_key_not_found: {
     status: 404,
@@ -407,7 +405,7 @@ export const errors = {
   erasure_unfinished: {
     status: 409,
     title: 'Erasure not finished',
-    meaning: 'Part of the erasure is left to do. Wait for `Retry-After`, repeat.',
+    meaning: 'Part of the erasure is still to be done. Wait for `Retry-After`, then repeat.',
     retryAfter: true,
   },
   import_in_progress: {

@@ -8,16 +8,16 @@ export type HeldLinkPage = {
 };
 
 /**
- * Asks a person who followed a link of an organization that is paused. The host stands by itself, since the
- * beginning of a URL can be made to look like another host. Only the person's own click leads on.
+ * Asks a person who followed a link of a paused organization. The host is shown by itself, because the beginning of a
+ * URL can be made to look like a different host. Only the person's own click leads on.
  */
 export function heldLinkPage({ organizationName, destination }: HeldLinkPage): string {
   const { host } = new URL(destination);
-  const content = html`<h1>Do you want to go on?</h1>
-<p>The sender of this email, <b><bdi>${organizationName}</bdi></b>, is paused at the moment. Until that is over, its links don’t lead on by themselves.</p>
-<p>This one leads to <b><bdi>${host}</bdi></b>. The whole address is:</p>
+  const content = html`<h1>Do you want to continue?</h1>
+<p>The sender of this email, <b><bdi>${organizationName}</bdi></b>, is currently paused, so its links don’t open by themselves.</p>
+<p>This link leads to <b><bdi>${host}</bdi></b>. The full address is:</p>
 <p class="notice">${destination}</p>
-<p>Go on only if you know this address and expected the email.</p>
-<a class="onward" href="${destination}" rel="noreferrer nofollow">Go on to <bdi>${host}</bdi></a>`;
-  return layOutPage({ title: 'Do you want to go on?', content });
+<p>Continue only if you know this address and expected the email.</p>
+<a class="onward" href="${destination}" rel="noreferrer nofollow">Continue to <bdi>${host}</bdi></a>`;
+  return layOutPage({ title: 'Do you want to continue?', content });
 }

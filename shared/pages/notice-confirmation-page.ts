@@ -10,7 +10,7 @@ export type NoticeConfirmationPage = {
   readonly form?: PageForm;
 };
 
-/** The page behind the link that asks an address whether it wants an organization's notices. */
+/** The page behind the link that asks an address to confirm that it wants an organization's notices. */
 export function noticeConfirmationPage({
   organizationName,
   noticeEmail,
@@ -19,16 +19,16 @@ export function noticeConfirmationPage({
   const address = html`<b><bdi>${maskAddress(noticeEmail)}</bdi></b>`;
   const organization = html`<b><bdi>${organizationName}</bdi></b>`;
   if (form === undefined) {
-    const title = 'This address gets notices';
+    const title = 'You’ll get notices at this address';
     const content = html`<h1>${title}</h1>
 <p role="status" class="notice good">${checkMark}<b>Confirmed.</b></p>
-<p>From now on, ${address} gets the notices about ${organization}. You can close this page.</p>`;
+<p>From now on, ${address} gets notices about ${organization}. You can close this page.</p>`;
     return layOutPage({ title, organizationName, content });
   }
   const title = 'Get notices at this address?';
   const content = html`<h1>${title}</h1>
-<p>${organization} wants the notices of its email service sent to ${address}: when a webhook endpoint fails, too many emails bounce, its domain is lost, or an API key may have leaked.</p>
+<p>${organization} wants to send notices about its email service to ${address}: when a webhook endpoint fails, too many emails bounce, its domain is lost, or an API key may have leaked.</p>
 ${layOutForm(form, html`<button>Yes, send them here</button>`)}
-<p class="quiet">If you don’t know what this is about, close this page: nothing is sent.</p>`;
+<p class="quiet">If you don’t know what this is about, close this page, and you won’t get any.</p>`;
   return layOutPage({ title, organizationName, content });
 }

@@ -1,10 +1,10 @@
 import { type Html, html } from './html.ts';
 
-/** For the eye alone: the words beside it say the same. */
+/** Decoration: the words beside it say the same. */
 export const checkMark = html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><path d="M6 12.5l4 4 8-9"/></svg>`;
 
-/** What unsubscribing does not stop: emails of a transactional policy. */
-export const essentialEmailsNote = html`<p class="quiet">You may still get emails about things you do, such as receipts and password resets.</p>`;
+/** Unsubscribing doesn't stop emails with a transactional policy. */
+export const essentialEmailsNote = html`<p class="quiet">You may still get emails about things you do, such as receipts or password resets.</p>`;
 
 /** Where a page's form goes. */
 export type PageForm = {
@@ -14,7 +14,7 @@ export type PageForm = {
   readonly token?: string;
 };
 
-// Firefox brings ticks back on reload that were never saved, unless autocomplete is off.
+// Unless autocomplete is off, Firefox restores unsaved ticks on reload.
 export const layOutForm = ({ action, token }: PageForm, content: Html): Html =>
   html`<form method="post" action="${action}" autocomplete="off">
 ${token === undefined ? undefined : html`<input type="hidden" name="token" value="${token}">`}
@@ -22,8 +22,8 @@ ${content}
 </form>`;
 
 /**
- * Shows as much of an address as its owner needs to recognise it, and no more to anybody else who has
- * the link: `a***@example.com`. The stars are always three, so they hide the length too.
+ * Shows just enough of an address for its owner to recognise it, because others may have the link: `a***@example.com`.
+ * There are always three stars, so they hide the length too.
  */
 export function maskAddress(email: string): string {
   const at = email.lastIndexOf('@');

@@ -11,7 +11,7 @@ export const preferencesFields = {
   resubscribe: 'resubscribe',
 } as const;
 
-/** What a person asked for with the form. `resubscribe`: to end an unsubscribe from everything. */
+/** What a person asked for with the form. `resubscribe` lifts an unsubscribe from everything. */
 export type PreferencesChoice =
   | { readonly kind: 'save'; readonly changes: readonly Subscription[] }
   | { readonly kind: 'unsubscribeAll' }
@@ -28,9 +28,8 @@ const formSchema = z.object({
 });
 
 /**
- * Reads the form; each field is the list of its values. A category that the page did not show stays as it
- * is, whether it is new or a forged form names it. A category that was deleted meanwhile is still in the
- * result.
+ * Reads the form; each field is the list of its values. A category that the page did not show stays as it is, whether it
+ * is new or named by a forged form. A category deleted since the page was shown is still in the result.
  */
 export const preferencesFormSchema = z.pipe(formSchema, z.transform(toChoice));
 

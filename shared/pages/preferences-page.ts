@@ -14,7 +14,7 @@ export type PreferencesPage = {
   readonly organizationName: string;
   /** The address in it is shown masked. */
   readonly preferences: Preferences;
-  /** No box is ticked then, whatever the subscriptions say. */
+  /** If so, no box is ticked, whatever the subscriptions say. */
   readonly unsubscribedFromAll: boolean;
   /** Whether the page answers the form. */
   readonly saved: boolean;
@@ -42,8 +42,8 @@ function noticeOf(page: PreferencesPage): Html | undefined {
   if (!page.unsubscribedFromAll) return saved;
 
   const wayBack = hasCategories(page)
-    ? 'To come back, tick what you would like to get, then save.'
-    : 'To come back, use the button below.';
+    ? 'To get emails again, tick what you’d like and save.'
+    : 'To get emails again, use the button below.';
   return html`${saved}
 <p class="notice"><b>You are unsubscribed from everything.</b> ${wayBack}</p>`;
 }
@@ -81,7 +81,7 @@ const categoryChoice = (key: string, name: string, ticked: boolean) => html`<lab
 </label>
 `;
 
-/** Stands below the save button: Enter presses the first button of a form, and that must do no harm. */
+/** Goes below the save button: Enter presses the first button of a form, and that must do no harm. */
 function unsubscribeOrReturn(page: PreferencesPage): Html | undefined {
   if (!page.unsubscribedFromAll) {
     return html`<button class="plain" name="${fields.unsubscribeAll}" value="true">Unsubscribe from everything</button>`;

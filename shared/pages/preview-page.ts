@@ -3,12 +3,12 @@ import { html } from './html.ts';
 import { layOutPage } from './page-layout.ts';
 
 /**
- * Links of this page open a window, which a sandboxed page may not: so they do nothing. It stands at the end, as before
- * the doctype it would change how all is laid out.
+ * Makes links do nothing: they would open a window, which a sandboxed page may not. It goes at the end, because before the
+ * doctype it would change the layout.
  */
 const deadLinks = '<base target="_blank">';
 
-/** The HTML body of an email as it was rendered; of an email that has none, its text. */
+/** The HTML body of a rendered email, or else its text. */
 export const previewPage = (rendered: {
   readonly html: string | undefined;
   readonly content: string;

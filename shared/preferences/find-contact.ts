@@ -54,7 +54,7 @@ export async function findContact(
     return ofStandingOrganization({ contactId, isProven: true }, contacts);
   }
   if (query.email === undefined) {
-    throw invalidField('token', 'give a token or an email to say whose preferences are meant');
+    throw invalidField('token', 'give a token or an email to name the contact');
   }
   const address = parseEmailAddress(query.email);
   if (!address.ok) throw invalidField('email', address.reason);

@@ -1,39 +1,39 @@
-/** RFC 3463 §2: class, subject and detail, where a server's reply names them. A part of an IP address is none. */
+/** RFC 3463 §2: class, subject and detail, if a server's reply has them. Part of an IP address doesn't count. */
 const enhancedStatus = /(?<![.\d])([245])\.(\d{1,3})\.(\d{1,3})(?!\.?\d)/;
 
 /** RFC 3463 §3 and the IANA registry "SMTP Enhanced Status Codes", by subject and detail. */
 const details: ReadonlyMap<string, string> = new Map([
   ['1.1', 'there is no mailbox with this name'],
   ['1.2', 'there is no mail server for the domain of the address'],
-  ['1.3', 'the address is not written as its server wants it'],
-  ['1.6', 'the mailbox has moved, and left no new address'],
-  ['1.10', 'the domain says that it takes no email'],
+  ['1.3', 'the address has a syntax that its server does not accept'],
+  ['1.6', 'the mailbox has moved without a forwarding address'],
+  ['1.10', 'the domain does not accept email'],
   ['2.1', 'the mailbox is disabled'],
   ['2.2', 'the mailbox is full'],
-  ['2.3', 'the email is larger than the mailbox takes'],
-  ['3.4', 'the email is larger than the server takes'],
+  ['2.3', 'the email is too large for the mailbox'],
+  ['3.4', 'the email is too large for the server'],
   ['4.1', "the recipient's server did not answer"],
-  ['4.4', "no way to the recipient's server was found"],
+  ['4.4', "no route to the recipient's server was found"],
   ['4.7', "the recipient's server could not be reached in time"],
-  ['7.1', "the recipient's server refuses this email by its own rules"],
+  ['7.1', "the recipient's server refuses this email because of its own rules"],
   ['7.20', 'the DKIM signature did not pass'],
-  ['7.23', 'the sender failed SPF'],
+  ['7.23', 'the email did not pass SPF'],
   ['7.25', "the sender's server has no reverse DNS name"],
   ['7.26', 'the email passed neither SPF nor DKIM'],
 ]);
 
 const subjects: ReadonlyMap<string, string> = new Map([
-  ['1', 'something is wrong with the address'],
-  ['2', 'something is wrong with the mailbox'],
-  ['3', "the recipient's mail system cannot take it"],
-  ['4', 'something is wrong with the network or the routing'],
+  ['1', 'there is a problem with the address'],
+  ['2', 'there is a problem with the mailbox'],
+  ['3', "the recipient's mail system cannot accept it"],
+  ['4', 'there is a problem with the network or the routing'],
   ['5', 'the two servers did not understand each other'],
-  ['6', 'the content is not what the server can handle'],
-  ['7', "the recipient's server refuses it by its rules"],
+  ['6', 'the server cannot handle the content'],
+  ['7', "the recipient's server refuses it because of its rules"],
 ]);
 
 /**
- * Says in plain English what a remote server's reply means; `undefined` if the reply names no status.
+ * Says in plain English what a remote server's reply means; `undefined` if the reply has no status.
  *
  * @param diagnostic such as `smtp; 550 5.1.1 user unknown`.
  */

@@ -6,8 +6,8 @@ import { explainDiagnostic } from './explain-diagnostic.ts';
 type Told = { readonly send: Send; readonly events: readonly Event[] };
 
 /**
- * Says in words what became of an email for its `to` address. The last thing that happened counts: an email that was
- * delivered may bounce later, and who complained had got it.
+ * Says in words what happened to an email for its `to` address. The latest event counts: a delivered email may still
+ * bounce, and a person who complained had received it.
  *
  * @param now epoch milliseconds
  */
@@ -15,12 +15,12 @@ export function explainSend({ send, events }: Told, now: number): string {
   const { status, failureReason = 'no reason' } = stateAt(send, now);
   switch (status) {
     case 'sending':
-      return 'It is being sent, or its outcome is being found out.';
+      return 'It is being sent, or its outcome is not known yet.';
     case 'suppressed':
-      return `It was not sent: the address is blocked (${blockedBy(send)}).`;
+      return `It was not sent: the address is suppressed (${blockedBy(send)}).`;
     case 'failed':
       return failureReason === 'not_accepted'
-        ? 'It was not sent: Amazon SES never took it.'
+        ? 'It was not sent: Amazon SES never accepted it.'
         : `It was not sent: Amazon SES or the service refused it (${failureReason}).`;
     case 'sent':
       return explainSent(events);
@@ -39,34 +39,34 @@ function explainSent(events: readonly Event[]): string {
   const opened = events.some(
     ({ type, machine }) => (type === 'opened' || type === 'clicked') && machine !== true,
   );
-  if (opened) return 'It arrived, and somebody opened it.';
+  if (opened) return 'It was delivered, and somebody opened it.';
   if (last('delivered') !== undefined) {
-    return "The recipient's server took it. If it is not in the inbox, look for it in the spam folder.";
+    return "The recipient's server accepted it. If it is not in the inbox, look in the spam folder.";
   }
-  return "Amazon SES took it, and has not heard from the recipient's server yet.";
+  return "Amazon SES accepted it. The recipient's server has not answered yet.";
 }
 
 function explainComplaint({ recipients = [] }: Event): string {
   return recipients.length > 1
-    ? 'It arrived, and one of its recipients marked it as spam. Amazon SES names all who may have.'
-    : 'It arrived, and the recipient marked it as spam.';
+    ? 'It was delivered, and one of its recipients marked it as spam. Amazon SES does not say which one.'
+    : 'It was delivered, and the recipient marked it as spam.';
 }
 
 const decisionsOfSes: Readonly<Record<string, string>> = {
-  provider_suppressed: 'the address is on a list of its own',
-  address_guess: 'its Auto Validation takes the address for a bad one. That is a guess',
+  provider_suppressed: 'the address is on its own suppression list',
+  address_guess: 'its Auto Validation considers the address invalid. That is a guess',
 } satisfies Record<ProviderReason, string>;
 
 function explainBounce({ reason = '', recipients = [] }: Event): string {
   const diagnostic = recipients.map((recipient) => recipient.diagnostic).find(Boolean);
-  const reply = diagnostic === undefined ? '' : ` The reply was: ${diagnostic}`;
+  const reply = diagnostic === undefined ? '' : ` The server replied: ${diagnostic}`;
   const decision = decisionsOfSes[providerReasonOf(reason) ?? ''];
   if (decision !== undefined) {
-    return `Amazon SES took it and did not send it, as ${decision}. Nothing is blocked here: a later email may arrive.${reply}`;
+    return `Amazon SES accepted it but did not send it, because ${decision}. The address is not suppressed here: a later email may arrive.${reply}`;
   }
   const because = diagnostic === undefined ? undefined : explainDiagnostic(diagnostic);
   const why = because === undefined ? '' : `: ${because}`;
   return reason.startsWith('Permanent')
-    ? `It bounced for good${why}.${reply}`
-    : `It bounced for now${why}. A later email may arrive.${reply}`;
+    ? `It bounced permanently${why}.${reply}`
+    : `It bounced temporarily${why}. A later email may arrive.${reply}`;
 }

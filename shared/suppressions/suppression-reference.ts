@@ -3,11 +3,11 @@ import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 /**
  * What the reference says about the fields of a suppression.
  *
- * @param path where the suppression stands in the answer, for example `data`.
+ * @param path where the suppression is in the answer, for example `data`
  */
 export const suppressionFields = (path: string): Readonly<Record<string, string>> => ({
-  [`${path}.email`]: 'The address. `null` once the person is erased.',
-  [`${path}.contactId`]: 'The contact.',
+  [`${path}.email`]: 'The address. `null` once the contact is erased.',
+  [`${path}.contactId`]: 'The contact with this address.',
   [`${path}.reason`]: suppressionReason,
   [`${path}.at`]: suppressedAt,
   [`${path}.diagnostic`]: suppressionDiagnostic,
@@ -15,12 +15,13 @@ export const suppressionFields = (path: string): Readonly<Record<string, string>
 });
 
 export const suppressionReason =
-  '`bounce`: the recipient’s server refused an email for good. `complaint`: the person reported one as spam. `manual`: you suppressed the address. `unsubscribe`: the person did. An email that SES dropped because of its own lists or guesses suppresses nobody.';
+  '`bounce`: an email bounced permanently. `complaint`: the person reported an email as spam. `manual`: you suppressed the address. `unsubscribe`: the person unsubscribed. An email that Amazon SES dropped because of its own suppression list or its Auto Validation suppresses nobody.';
 export const possibleComplaint =
-  '`true`: the person may have complained. SES named several recipients of one email, because mailbox providers hide who complained. Only bulk email is blocked.';
-export const suppressedAt = 'When the address became bad, in epoch milliseconds.';
+  '`true`: the person may have complained. SES named several recipients of the email, because mailbox providers hide who complained. Only bulk email is blocked.';
+export const suppressedAt =
+  'When the address was first suppressed for this reason, in epoch milliseconds.';
 export const suppressionDiagnostic =
-  'What caused it, in the words of the recipient’s server, of SES, or of the person who suppressed the address.';
+  'The cause, in the words of the recipient’s server, of SES, or of the person who suppressed the address.';
 
 /** What a moment in a query or a body may look like. */
 export const momentForms =

@@ -5,15 +5,13 @@ import type { Suppression } from './suppression-list-store.ts';
 
 /** A suppression as callers see it. */
 export const suppressionViewSchema = z.object({
-  /** `null` once the person is erased: the suppression stays, and nobody knows whose it is. */
+  /** `null` once the contact is erased: the suppression stays, but no longer shows whose it is. */
   email: z.nullable(z.string()),
   contactId: contactIdSchema,
   reason: z.enum(suppressionReasons),
-  /** When the address became bad, epoch milliseconds. */
   at: z.int(),
-  /** What caused it, in the words of the recipient's server, of SES, or of who suppressed the address. */
   diagnostic: z.optional(z.string()),
-  /** Of a complaint: the person may have made it. It blocks bulk email only. */
+  /** Only a complaint has it. It blocks bulk email only. */
   possible: z.optional(z.literal(true)),
 });
 

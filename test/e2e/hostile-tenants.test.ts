@@ -420,7 +420,7 @@ describe('a tenant whose emails lead people to a trap', () => {
     expect(opened.status).toBe(200);
     expect(leaving).toMatchObject({ status: 200, json: { status: 'unsubscribed' } });
     expect(pages.map(({ status }) => status)).toEqual([410, 410]);
-    expect(pages[0]?.text).toContain('You get no more email from this sender');
+    expect(pages[0]?.text).toContain('You won’t get any more email from this sender');
   });
 });
 

@@ -40,7 +40,9 @@ describe('why somebody did not get it', () => {
     await send(email);
     await expect
       .poll(async () => (await explain(email)).emails[0]?.outcome, patience)
-      .toMatch(/bounced for good: there is no mailbox with this name\. The reply was: smtp; 550/);
+      .toMatch(
+        /bounced permanently: there is no mailbox with this name\. The server replied: smtp; 550/,
+      );
     await send(email);
     // As SES does where the deployment wants that; it lists no address of its simulator.
     await ses.send(new PutSuppressedDestinationCommand({ EmailAddress: email, Reason: 'BOUNCE' }));
@@ -48,7 +50,7 @@ describe('why somebody did not get it', () => {
     const { obstacles, suppressions, providerList, contact, emails } = await explain(email);
 
     expect(obstacles).toEqual([
-      expect.stringMatching(/bounced for good.*no mailbox/),
+      expect.stringMatching(/bounced permanently.*no mailbox/),
       expect.stringContaining('Amazon SES'),
     ]);
     const read = contactSchema.parse(await (await get(`/contacts/${email}`)).json());
@@ -57,8 +59,8 @@ describe('why somebody did not get it', () => {
     expect(providerList).toMatchObject({ state: 'listed', reason: 'bounce' });
     expect(contact).not.toBeNull();
     expect(emails.map(({ outcome }) => outcome)).toEqual([
-      expect.stringContaining('It was not sent: the address is blocked (bounce)'),
-      expect.stringContaining('It bounced for good'),
+      expect.stringContaining('It was not sent: the address is suppressed (bounce)'),
+      expect.stringContaining('It bounced permanently'),
     ]);
   });
 

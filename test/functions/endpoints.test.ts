@@ -34,9 +34,7 @@ describe.each(endpointNames)('the declaration of %s', (name) => {
   });
 
   it('says whether people come here', () => {
-    expect(isForPeople).toBe(
-      /\b(?:servePage|pageEndpoint)\(/.test(read(`functions/${name}/handler.ts`)),
-    );
+    expect(isForPeople).toBe(/\bservePage\(/.test(read(`functions/${name}/handler.ts`)));
   });
 
   it('gives an example of a request that it takes', () => {

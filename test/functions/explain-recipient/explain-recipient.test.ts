@@ -66,7 +66,7 @@ describe('explainRecipient', () => {
     });
 
     expect(emails).toMatchObject([
-      { sendId: send.id, outcome: expect.stringContaining('server took it') },
+      { sendId: send.id, outcome: expect.stringContaining('server accepted it') },
     ]);
   });
 
@@ -84,8 +84,8 @@ describe('explainRecipient', () => {
 
     expect(obstacles).toEqual([
       expect.stringContaining('paused'),
-      expect.stringMatching(/bounced for good, on 2023-11-14T.*: there is no mailbox/),
-      expect.stringMatching(/own list.*Lifting takes it off/),
+      expect.stringMatching(/bounced permanently \(2023-11-14T.*\): there is no mailbox/),
+      expect.stringMatching(/own suppression list.*Lifting the suppression takes it off/),
     ]);
   });
 
@@ -106,8 +106,11 @@ describe('explainRecipient', () => {
   );
 
   it.each([
-    ['provider_suppressed', /dropped the latest email.*list of its own\. Nothing is blocked here/],
-    ['address_guess', /dropped the latest email.*Auto Validation.*Nothing is blocked here/],
+    [
+      'provider_suppressed',
+      /dropped the latest email.*its own suppression list\. The address is not suppressed here/,
+    ],
+    ['address_guess', /dropped the latest email.*Auto Validation.*not suppressed here/],
   ])('says that SES itself dropped the latest email: %s', async (reason, words) => {
     const { obstacles } = await run({
       sends: sendsOf(send),
@@ -123,7 +126,9 @@ describe('explainRecipient', () => {
       suppressions: fakeSuppressionList([buildSuppression(organizationId, complaint)]),
     });
 
-    expect(obstacles).toEqual([expect.stringMatching(/may have.*only transactional email/)]);
+    expect(obstacles).toEqual([
+      expect.stringMatching(/possibly this one.*only transactional email/),
+    ]);
   });
 
   it('asks a tenant for the list of its own', async () => {

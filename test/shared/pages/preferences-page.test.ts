@@ -70,7 +70,7 @@ describe('preferencesPage', () => {
     expect(boxes).toHaveLength(3);
     expect(ticked).toEqual([]);
     expect($('.notice').text()).toBe(
-      'You are unsubscribed from everything. To come back, tick what you would like to get, then save.',
+      'You are unsubscribed from everything. To get emails again, tick what you’d like and save.',
     );
     expect($('form button').text()).toBe('Save');
   });
@@ -88,7 +88,7 @@ describe('preferencesPage', () => {
 
     expect($('form button').attr()).toMatchObject({ name: 'resubscribe', value: 'true' });
     expect($('form button').text()).toBe('Get emails again');
-    expect($('.notice').text()).toContain('To come back, use the button below.');
+    expect($('.notice').text()).toContain('To get emails again, use the button below.');
   });
 
   it('shows hostile names, keys and tokens as the text they are', () => {

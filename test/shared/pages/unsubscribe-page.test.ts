@@ -61,7 +61,9 @@ describe('unsubscribePage', () => {
     (build) => {
       const $ = load(build({ preferencesUrl: undefined }));
 
-      expect($('main').text()).toContain('follow “Email preferences” at the end of a newsletter');
+      expect($('main').text()).toContain(
+        'use the “Email preferences” link at the end of a newsletter',
+      );
       expect($('main a')).toHaveLength(0);
     },
   );
@@ -77,7 +79,7 @@ describe('unsubscribePage', () => {
 
     const texts = pages.map((page) => load(page)('main').text());
     expect(texts[0]).toContain('will stop sending newsletters and offers to you.');
-    expect(texts[1]).toContain('will send no more newsletters or offers to you.');
+    expect(texts[1]).toContain('won’t send any more newsletters or offers to you.');
     for (const text of texts) expect(text).not.toMatch(/@|undefined/);
   });
 

@@ -16,13 +16,13 @@ const explain = (send: Partial<Send>, events: readonly Event[] = []) =>
 const bounced = (reason: string, diagnostic: string) =>
   event('bounced', { reason, recipients: [{ email: 'ann@example.com', diagnostic }] });
 
-describe('what became of an email', () => {
+describe('what happened to an email', () => {
   const refusal = { attempt: 1, at: 1, reason: 'MessageRejected' };
   const blocked = { email: 'ann@example.com', reason: 'bounce' };
   const notSent: [Partial<Send>, RegExp][] = [
     [{ status: 'sending', leaseExpiresAt: now + 1 }, /being sent/],
-    [{ status: 'sending' }, /never took it/],
-    [{ status: 'suppressed', suppressedRecipients: [blocked] }, /blocked \(bounce\)/],
+    [{ status: 'sending' }, /never accepted it/],
+    [{ status: 'suppressed', suppressedRecipients: [blocked] }, /suppressed \(bounce\)/],
     [{ status: 'failed', attempts: [refusal] }, /refused it \(MessageRejected\)/],
   ];
 
@@ -31,31 +31,31 @@ describe('what became of an email', () => {
   });
 
   it.each([
-    [[], /has not heard/],
-    [[event('delivered')], /server took it/],
-    [[event('delivered'), event('opened', { machine: true })], /server took it/],
+    [[], /has not answered/],
+    [[event('delivered')], /server accepted it/],
+    [[event('delivered'), event('opened', { machine: true })], /server accepted it/],
     [[event('delivered'), event('opened', { machine: false })], /opened it/],
     [[event('delivered'), event('complained')], /marked it as spam/],
     [
       [event('delivered'), bounced('Permanent/General', 'smtp; 550 5.1.1 nope')],
-      /for good: there is no mailbox with this name\. The reply was: smtp; 550 5\.1\.1 nope/,
+      /permanently: there is no mailbox with this name\. The server replied: smtp; 550 5\.1\.1 nope/,
     ],
-    [[bounced('Transient/MailboxFull', '452 4.2.2 full')], /for now: the mailbox is full/],
-    [[bounced('Permanent/Suppressed', 'Amazon SES has suppressed')], /list of its own/],
+    [[bounced('Transient/MailboxFull', '452 4.2.2 full')], /temporarily: the mailbox is full/],
+    [[bounced('Permanent/Suppressed', 'Amazon SES has suppressed')], /its own suppression list/],
     [
       [event('bounced', { reason: 'provider_suppressed' })],
-      /list of its own.*Nothing is blocked here/,
+      /its own suppression list.*not suppressed here/,
     ],
-    [[event('bounced', { reason: 'address_guess' })], /guess\. Nothing is blocked here/],
+    [[event('bounced', { reason: 'address_guess' })], /guess\. The address is not suppressed here/],
     [
       [
         event('complained', {
           recipients: [{ email: 'ann@example.com' }, { email: 'bo@example.com' }],
         }),
       ],
-      /one of its recipients.*names all who may have/,
+      /one of its recipients.*not say which one/,
     ],
-    [[event('bounced', { reason: 'Permanent/General' })], /^It bounced for good\.$/],
+    [[event('bounced', { reason: 'Permanent/General' })], /^It bounced permanently\.$/],
   ])('that went out: %o', (events, words) => {
     expect(explain({ status: 'sent' }, events)).toMatch(words);
   });
@@ -66,7 +66,7 @@ describe('the reply of a remote server', () => {
     ['smtp; 550 5.1.1 user unknown', 'there is no mailbox with this name'],
     ['550-5.7.26 This mail is unauthenticated', 'the email passed neither SPF nor DKIM'],
     ['552 5.2.2 over quota', 'the mailbox is full'],
-    ['5.7.999 local rule', "the recipient's server refuses it by its rules"],
+    ['5.7.999 local rule', "the recipient's server refuses it because of its rules"],
     ['550 no such user', undefined],
     ['dns; 10.5.1.1.7', undefined],
   ])('%s', (diagnostic, words) => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { servePage } from '#shared/endpoints/serve-page';
 import { ServiceError } from '#shared/errors/service-error';
 import { jsonResponse } from '#shared/http/http-response';
-import { pageEndpoint } from '#shared/http/page-endpoint';
+import { endpoint as page } from '../../../functions/show-unsubscribe/endpoint.ts';
 import { captureOutput } from '../../support/captured-output.ts';
 import { buildHttpEvent } from '../../support/http-event-builder.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
@@ -11,18 +12,18 @@ const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const program = { accept: 'application/json' };
 
 const failWith = (error: Error) =>
-  pageEndpoint(async () => {
+  servePage(page, async () => {
     throw error;
   });
 
-const ask = (endpoint: ReturnType<typeof pageEndpoint>, headers: Record<string, string>) => {
+const ask = (endpoint: ReturnType<typeof servePage>, headers: Record<string, string>) => {
   captureOutput();
   return endpoint(buildHttpEvent({ headers }), lambdaContext());
 };
 
-describe('pageEndpoint', () => {
+describe('servePage', () => {
   it('hands over the fields of the form', async () => {
-    const endpoint = pageEndpoint(async ({ readFields }) =>
+    const endpoint = servePage(page, async ({ readFields }) =>
       jsonResponse(Object.fromEntries(await readFields())),
     );
     const event = buildHttpEvent({
@@ -41,7 +42,7 @@ describe('pageEndpoint', () => {
     ['a program', program, false],
     ['a mail client that says nothing', {}, false],
   ])('knows whether %s wants a page: %3$s', async (_who, headers, expected) => {
-    const endpoint = pageEndpoint(async ({ wantsPage }) => jsonResponse({ wantsPage }));
+    const endpoint = servePage(page, async ({ wantsPage }) => jsonResponse({ wantsPage }));
 
     const { body } = await ask(endpoint, headers);
 
@@ -81,9 +82,10 @@ describe('pageEndpoint', () => {
   });
 });
 
-describe('pageEndpoint with errors of its own', () => {
-  it('shows them as it was told', async () => {
-    const endpoint = pageEndpoint(
+describe('servePage with errors of its own', () => {
+  it('renders them with the given function', async () => {
+    const endpoint = servePage(
+      page,
       async () => {
         throw new ServiceError('validation_failed', 'No.');
       },
