@@ -51,12 +51,6 @@ export async function findOrganization(
   return organization;
 }
 
-export const changedMeanwhile = (what: string): ServiceError =>
-  new ServiceError(
-    'concurrent_change',
-    `${what} is being changed by other requests. Read it again, then repeat your change.`,
-  );
-
 /** The audit keeps no address: of these it says only that there is one. */
 const addresses: ReadonlySet<string> = new Set(['replyTo', 'noticeEmail']);
 

@@ -164,7 +164,10 @@ const scenarios: Record<FunctionName, Scenario> = {
     const record = buildContactRecord(service.organizationId, to);
     await watch(() => invoke('index-contacts', { Records: [record] }));
   },
-  'list-suppressions': (watch) => watch(() => call('GET', '/api/v1/suppressions')),
+  'list-suppressions': async (watch) => {
+    await newBounced();
+    await watch(() => call('GET', '/api/v1/suppressions'));
+  },
   'create-suppression': (watch) =>
     watch(() => call('POST', '/api/v1/suppressions', { body: { email: newAddress() } })),
   'lift-suppression': async (watch) => {
@@ -177,7 +180,10 @@ const scenarios: Record<FunctionName, Scenario> = {
     await watch(() => call('POST', '/api/v1/suppressions/lift', { body }));
   },
   'import-suppressions': (watch) => watch(() => importBounce(newAddress())),
-  'export-suppressions': (watch) => watch(() => call('GET', '/api/v1/suppressions/export')),
+  'export-suppressions': async (watch) => {
+    await newBounced();
+    await watch(() => call('GET', '/api/v1/suppressions/export'));
+  },
   'create-template': (watch) => watch(newTemplate),
   'list-templates': async (watch) => {
     await newTemplate();
