@@ -22,6 +22,7 @@ export const endpoint = defineEndpoint({
     },
   },
   errors: ['key_confirmation_required', 'too_many_api_keys'],
+  isLimited: true,
   lambda: { stack: 'Account', tableActions: ['GetItem', 'Query', 'PutItem'] },
   words: {
     section: 'API keys',

@@ -15,6 +15,7 @@ export const endpoint = defineEndpoint({
     },
   },
   errors: ['category_key_taken', 'too_many_categories'],
+  isLimited: true,
   lambda: { stack: 'Account', tableActions: ['GetItem', 'Query', 'ConditionCheckItem', 'PutItem'] },
   words: {
     section: 'Organization',

@@ -24,6 +24,7 @@ export const endpoint = defineEndpoint({
     },
   },
   errors: ['concurrent_change'],
+  isLimited: true,
   lambda: {
     stack: 'Recipients',
     tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],

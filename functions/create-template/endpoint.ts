@@ -41,6 +41,7 @@ export const endpoint = defineEndpoint({
   },
   errors: ['template_name_taken', 'too_many_templates'],
   isBeta: true,
+  isLimited: true,
   lambda: { stack: 'Templates', tableActions: ['GetItem', 'PutItem'], queriesIndexes: ['gsi2'] },
   words: {
     section: 'Templates',

@@ -1,23 +1,21 @@
 import { invalidApiKey } from '#shared/access/api-key';
+import type { DayQuotas } from '#shared/access/limit-organization';
 import type { AttachmentGate } from '#shared/attachments/attachment-gate';
 import { planRequired, tooLarge } from '#shared/attachments/attachment-rejection';
 import { limitUploads } from '#shared/attachments/limit-uploads';
-import type { UploadBytesStore } from '#shared/attachments/upload-bytes-store';
 import type { UploadStore, UploadTicket } from '#shared/attachments/upload-store';
 import type { RequestTo } from '#shared/endpoints/endpoint';
-import type { GivenLimits } from '#shared/organizations/organization-limits';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
 import { newUploadId } from '#shared/tokens/resource-id';
 import type { endpoint } from './endpoint.ts';
 
 /** What issuing a ticket for an upload uses. */
-export type UploadTicketing = AttachmentGate & {
-  readonly now: () => number;
-  readonly organizations: Pick<OrganizationStore, 'get'>;
-  readonly uploads: UploadStore;
-  readonly uploadBytes: UploadBytesStore;
-  readonly limitsOfDeployment: GivenLimits;
-};
+export type UploadTicketing = AttachmentGate &
+  DayQuotas & {
+    readonly now: () => number;
+    readonly organizations: Pick<OrganizationStore, 'get'>;
+    readonly uploads: UploadStore;
+  };
 
 /**
  * Answers where to put an attachment that is too large for a request. Refuses what could not be sent now, before the

@@ -1,6 +1,6 @@
 import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openDayQuotaStore } from '#shared/access/day-quota-store';
 import { openAttachmentGate } from '#shared/attachments/attachment-gate';
-import { openUploadBytesStore } from '#shared/attachments/upload-bytes-store';
 import { openUploadStore } from '#shared/attachments/upload-store';
 import { parseEnvironment, uploadEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
@@ -17,7 +17,7 @@ const ticketing = {
   apiKeys: openApiKeyStore(table),
   organizations: openOrganizationStore(table),
   uploads: openUploadStore(environment),
-  uploadBytes: openUploadBytesStore(table),
+  dayQuotas: openDayQuotaStore(table),
   limitsOfDeployment: environment.ORGANIZATION_LIMITS,
 };
 

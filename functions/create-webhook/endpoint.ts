@@ -24,6 +24,7 @@ export const endpoint = defineEndpoint({
     },
   },
   errors: ['too_many_webhooks'],
+  isLimited: true,
   lambda: { stack: 'Webhooks', tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'] },
   words: {
     section: 'Webhooks',

@@ -8,6 +8,7 @@ export const endpoint = defineEndpoint({
   unmatchedPath: 'category_not_found',
   answers: { 204: { description: 'The category is deleted.' } },
   errors: ['category_not_found', 'category_in_use', 'concurrent_change'],
+  isLimited: true,
   lambda: {
     stack: 'Account',
     tableActions: ['GetItem', 'ConditionCheckItem', 'PutItem', 'DeleteItem'],

@@ -5,6 +5,7 @@ export const endpoint = defineEndpoint({
   access: { key: 'required', scope: 'manage_organization' },
   answers: { 204: { description: 'The identity is deleted.' } },
   errors: ['identity_not_found', 'rate_limited', 'concurrent_change'],
+  isLimited: true,
   lambda: {
     stack: 'Account',
     tableActions: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],

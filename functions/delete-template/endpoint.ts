@@ -12,6 +12,7 @@ export const endpoint = defineEndpoint({
   answers: { 204: { description: 'Deleted.' } },
   errors: ['template_not_found', 'concurrent_change', 'version_mismatch'],
   isBeta: true,
+  isLimited: true,
   lambda: {
     stack: 'Templates',
     tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],

@@ -10,6 +10,7 @@ export const endpoint = defineEndpoint({
   unmatchedPath: 'webhook_not_found',
   answers: { 204: { description: 'Deleted.' } },
   errors: ['webhook_not_found'],
+  isLimited: true,
   lambda: { stack: 'Webhooks', tableActions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
   words: {
     section: 'Webhooks',

@@ -14,6 +14,7 @@ export const endpoint = defineEndpoint({
   answers: {
     200: { body: csvFile, description: 'The file.', headers: ['Content-Disposition', 'Link'] },
   },
+  isLimited: true,
   lambda: {
     stack: 'Recipients',
     writesAudit: true,

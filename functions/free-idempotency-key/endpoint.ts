@@ -13,6 +13,7 @@ export const endpoint = defineEndpoint({
     'send_in_doubt',
     'concurrent_change',
   ],
+  isLimited: true,
   lambda: { stack: 'Organizations', tableActions: ['GetItem', 'PutItem', 'UpdateItem'] },
   words: {
     section: 'Sends',

@@ -33,6 +33,7 @@ export const endpoint = defineEndpoint({
     },
   },
   errors: ['import_in_progress'],
+  isLimited: true,
   lambda: {
     stack: 'Recipients',
     tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],

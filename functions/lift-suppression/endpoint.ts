@@ -22,6 +22,7 @@ export const endpoint = defineEndpoint({
     },
   },
   errors: ['suppression_not_found', 'concurrent_change', 'provider_throttled'],
+  isLimited: true,
   lambda: {
     stack: 'Recipients',
     tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],

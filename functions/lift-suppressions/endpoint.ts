@@ -44,6 +44,7 @@ export const endpoint = defineEndpoint({
     },
   },
   errors: ['provider_throttled'],
+  isLimited: true,
   lambda: {
     stack: 'Recipients',
     tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],

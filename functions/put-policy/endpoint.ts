@@ -19,6 +19,7 @@ export const endpoint = defineEndpoint({
     },
   },
   errors: ['too_many_policies', 'concurrent_change'],
+  isLimited: true,
   lambda: {
     stack: 'Account',
     tableActions: ['GetItem', 'ConditionCheckItem', 'PutItem', 'UpdateItem'],

@@ -14,6 +14,7 @@ export const endpoint = defineEndpoint({
     },
   },
   errors: ['no_active_identity', 'nothing_to_confirm', 'rate_limited'],
+  isLimited: true,
   lambda: { stack: 'Organizations', tableActions: ['GetItem', 'PutItem', 'UpdateItem'] },
   words: {
     section: 'Organization',

@@ -35,6 +35,7 @@ export const endpoint = defineEndpoint({
     'too_many_api_keys',
     'concurrent_change',
   ],
+  isLimited: true,
   lambda: { stack: 'Account', tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'] },
   words: {
     section: 'API keys',

@@ -51,6 +51,7 @@ export const endpoint = defineEndpoint({
     'identity_rejected',
     'provider_throttled',
   ],
+  isLimited: true,
   lambda: {
     stack: 'Account',
     tableActions: [

@@ -33,6 +33,7 @@ export const endpoint = defineEndpoint({
     'last_manager_key',
     'concurrent_change',
   ],
+  isLimited: true,
   lambda: {
     stack: 'Account',
     tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],

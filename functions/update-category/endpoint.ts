@@ -17,6 +17,7 @@ export const endpoint = defineEndpoint({
     },
   },
   errors: ['category_not_found', 'concurrent_change'],
+  isLimited: true,
   lambda: { stack: 'Account', tableActions: ['GetItem', 'PutItem', 'UpdateItem'] },
   words: {
     section: 'Organization',

@@ -42,6 +42,7 @@ export const endpoint = defineEndpoint({
     },
   },
   errors: ['concurrent_change'],
+  isLimited: true,
   lambda: {
     stack: 'Account',
     tableActions: ['GetItem', 'PutItem', 'UpdateItem'],

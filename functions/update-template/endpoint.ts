@@ -42,6 +42,7 @@ export const endpoint = defineEndpoint({
   },
   errors: ['template_not_found', 'template_name_taken', 'concurrent_change', 'version_mismatch'],
   isBeta: true,
+  isLimited: true,
   lambda: {
     stack: 'Templates',
     tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],

@@ -34,6 +34,7 @@ export const endpoint = defineEndpoint({
     },
   },
   errors: ['webhook_not_found', 'too_many_webhooks', 'concurrent_change'],
+  isLimited: true,
   lambda: { stack: 'Webhooks', tableActions: ['GetItem', 'PutItem', 'UpdateItem'] },
   words: {
     section: 'Webhooks',

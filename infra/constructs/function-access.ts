@@ -3,7 +3,7 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { auditPartitions } from '#shared/table/keys';
+import { auditPartitions, ratePartitions } from '#shared/table/keys';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { FunctionDeclaration } from './function-catalogue.ts';
 
@@ -53,6 +53,21 @@ export function grantAuditEntries(role: Role, table: Table): void {
     }),
   );
 }
+
+/** Functions that change something count that in the organization's day. */
+export const grantCountOfChanges = (role: Role, table: Table): void => {
+  role.addToPolicy(
+    new PolicyStatement({
+      actions: ['dynamodb:UpdateItem'],
+      resources: [table.tableArn],
+      conditions: {
+        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [ratePartitions] },
+        // Of a request that names no key, all values would match.
+        Null: { 'dynamodb:LeadingKeys': 'false' },
+      },
+    }),
+  );
+};
 
 /** Functions that admit keys may note when one was used. */
 export const grantNoteOfKeyUse = (role: Role, table: Table): void =>

@@ -16,6 +16,8 @@ export type FunctionDeclaration = Lambda & {
   readonly trigger: BackgroundLambda['trigger'];
   /** Admits callers by API key: it may note on a key that it was used, and change nothing else of it. */
   readonly admitsKeys?: boolean;
+  /** Counts its requests in the day of their organization. */
+  readonly countsChanges?: boolean;
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;
 };
@@ -28,13 +30,14 @@ const usual = { timeoutSeconds: httpTimeoutSeconds, memoryMegabytes: 512 };
 /** Every function of the service. `function-access.ts` makes IAM policies of what it may do. */
 export const functionCatalogue: readonly (FunctionDeclaration & { name: FunctionName })[] = [
   ...endpointNames.map((name) => {
-    const { lambda, access } = endpointOf(name);
+    const { lambda, access, isLimited = false } = endpointOf(name);
     return {
       ...usual,
       ...lambda,
       name,
       trigger: 'http-api' as const,
       admitsKeys: takesKey(access) && lambda.signsIn !== true,
+      countsChanges: isLimited,
       readsSecrets: [...secretOf(access), ...(lambda.readsSecrets ?? [])],
     };
   }),

@@ -9,6 +9,7 @@ import { EndpointStack } from './endpoint-stack.ts';
 import {
   grantAttachments,
   grantAuditEntries,
+  grantCountOfChanges,
   grantNoteOfKeyUse,
   grantNoteOfUse,
   grantReadSecret,
@@ -87,6 +88,7 @@ function grantDeclared(
   const { attachmentsBucket, entitlements } = surroundings;
   if (declaration.tableActions.length > 0) grantTableAccess(role, table, declaration);
   if (declaration.admitsKeys) grantNoteOfKeyUse(role, table);
+  if (declaration.countsChanges) grantCountOfChanges(role, table);
   if (declaration.signsIn) grantSignIn(role, table);
   if (declaration.notesUse) grantNoteOfUse(role, table);
   if (declaration.writesAudit) grantAuditEntries(role, table);

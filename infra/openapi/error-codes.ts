@@ -15,6 +15,7 @@ export function errorCodesOf(endpoint: Endpoint): readonly ErrorCode[] {
     ...(takesOnlyData ? (['unsupported_content_type'] as const) : []),
     ...(takesOnlyData || canRefuseParameters(endpoint) ? (['validation_failed'] as const) : []),
     ...codesOfAccess(access),
+    ...(endpoint.isLimited ? (['change_limit_reached'] as const) : []),
     'contact_digest_mismatch',
     'stored_item_unreadable',
     'internal_error',

@@ -27,6 +27,7 @@ import {
   organizationIdOf,
 } from '#shared/tokens/resource-id';
 import { type ApiKey, apiKeySchema, listedForDays } from './api-key.ts';
+import { openDayQuotaStore } from './day-quota-store.ts';
 import type { Scope } from './scopes.ts';
 import type { SignIn } from './sign-in.ts';
 
@@ -183,6 +184,10 @@ const openWrites = (table: Table) => ({
 
 /** IAM lets the functions behind these write the one attribute and no other, so each update names no other. */
 const openUpdatesByRequests = (table: Table) => ({
+  /** Counts a change in its organization's day; answers whether it fits. */
+  takeChange: (organizationId: OrganizationId, most: number, now: number): Promise<boolean> =>
+    openDayQuotaStore(table).take(organizationId, 'CHANGES', 1, most, now),
+
   /** Notes the use of a key, unless one after the moment `notSince` is noted. It gives up after a second. */
   async noteUse(id: ApiKeyId, now: number, notSince: number): Promise<void> {
     const update = new UpdateCommand({

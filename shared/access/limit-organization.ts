@@ -1,6 +1,8 @@
 import { ServiceError } from '#shared/errors/service-error';
 import type { Organization } from '#shared/organizations/organization';
 import { type GivenLimits, limitsInForce } from '#shared/organizations/organization-limits';
+import type { Authentication, Caller } from './authenticate.ts';
+import type { DayQuotaStore } from './day-quota-store.ts';
 import { rateSpanSeconds, retryAfterDayOf, retryAfterSpanOf } from './rate-limit.ts';
 import type { RateWindowStore } from './rate-window-store.ts';
 
@@ -39,4 +41,49 @@ export async function limitOrganization(
       { retryAfterSeconds: retryAfterSpanOf(now) },
     );
   }
+}
+
+/**
+ * Holds an organization to the changes that it may make in a day: the audit keeps each for 400 days.
+ *
+ * @throws ServiceError `change_limit_reached`
+ */
+export async function limitChanges(
+  { organizationId, ownLimits }: Caller,
+  limitsOfDeployment: GivenLimits,
+  { apiKeys, now }: Authentication,
+): Promise<void> {
+  const most = limitsInForce(ownLimits, limitsOfDeployment)('changesPerDay') ?? Infinity;
+  const at = now();
+  if (await apiKeys.takeChange(organizationId, most, at)) return;
+  throw new ServiceError('change_limit_reached', undefined, {
+    retryAfterSeconds: retryAfterDayOf(at),
+  });
+}
+
+/** What holding an organization to its days uses. */
+export type DayQuotas = {
+  readonly dayQuotas: DayQuotaStore;
+  readonly limitsOfDeployment: GivenLimits;
+};
+
+/**
+ * Holds an organization to the addresses that it may add in a day by the API. Those that it sends to are held by the
+ * recipients of a day.
+ *
+ * @throws ServiceError `contact_limit_reached`
+ */
+export async function limitContacts(
+  { organizationId, ownLimits }: Pick<Caller, 'organizationId' | 'ownLimits'>,
+  added: number,
+  now: number,
+  { dayQuotas, limitsOfDeployment }: DayQuotas,
+): Promise<void> {
+  const most = limitsInForce(ownLimits, limitsOfDeployment)('contactsPerDay') ?? Infinity;
+  if (added === 0 || (await dayQuotas.take(organizationId, 'CONTACTS', added, most, now))) return;
+  throw new ServiceError(
+    'contact_limit_reached',
+    `The organization may add ${most} addresses a day (UTC), and ${added} more don't fit. Nothing was added. Wait for Retry-After, split the file, or ask the operator for more.`,
+    { retryAfterSeconds: retryAfterDayOf(now) },
+  );
 }

@@ -1,8 +1,8 @@
+import type { DayQuotas } from '#shared/access/limit-organization';
 import { retryAfterDayOf } from '#shared/access/rate-limit';
 import { ServiceError } from '#shared/errors/service-error';
 import type { Organization } from '#shared/organizations/organization';
-import { type GivenLimits, limitsInForce } from '#shared/organizations/organization-limits';
-import type { UploadBytesStore } from './upload-bytes-store.ts';
+import { limitsInForce } from '#shared/organizations/organization-limits';
 
 /**
  * Holds an organization to the bytes it may upload in a day. A refused file doesn't count, so a smaller one may still
@@ -14,15 +14,15 @@ export async function limitUploads(
   { id, limits: own }: Pick<Organization, 'id' | 'limits'>,
   size: number,
   now: number,
-  uploading: { readonly uploadBytes: UploadBytesStore; readonly limitsOfDeployment: GivenLimits },
+  { dayQuotas, limitsOfDeployment }: DayQuotas,
 ): Promise<void> {
-  const most = limitsInForce(own, uploading.limitsOfDeployment)('uploadBytesPerDay') ?? Infinity;
+  const most = limitsInForce(own, limitsOfDeployment)('uploadBytesPerDay') ?? Infinity;
   const limit = `Your organization may upload ${most} bytes a day (UTC)`;
   if (size > most) {
     const message = `${limit}, so a file of ${size} never fits. Ask the operator for more.`;
     throw new ServiceError('too_large', message, { errors: [{ path: 'size', message }] });
   }
-  if (await uploading.uploadBytes.count(id, now, size, most)) return;
+  if (await dayQuotas.take(id, 'UPLOADS', size, most, now)) return;
   throw new ServiceError(
     'upload_limit_reached',
     `${limit}, and ${size} more don't fit today. Wait for Retry-After, or ask the operator for more.`,

@@ -24,6 +24,10 @@ export const organizationLimits = {
    * their number has one, and so has the size of each.
    */
   uploadBytesPerDay: { default: 100_000_000_000, most: 100_000_000_000_000 },
+  /** Changes by the API that the audit keeps for 400 days. Revoking a key and signing out never count. */
+  changesPerDay: { default: 10_000, most: 1_000_000 },
+  /** Addresses added by the API, in files or one by one. Those that are sent to are recipients of a day. */
+  contactsPerDay: { default: 1_000_000, most: 100_000_000 },
 } as const satisfies Readonly<Record<string, Limit>>;
 export type LimitName = keyof typeof organizationLimits;
 
@@ -37,4 +41,6 @@ export const eachLimit = <Thing>(of: (name: LimitName) => Thing): Record<LimitNa
   policies: of('policies'),
   categories: of('categories'),
   uploadBytesPerDay: of('uploadBytesPerDay'),
+  changesPerDay: of('changesPerDay'),
+  contactsPerDay: of('contactsPerDay'),
 });

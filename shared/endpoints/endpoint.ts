@@ -126,6 +126,11 @@ export type Endpoint = {
   readonly errors?: readonly ErrorCode[];
   /** A person's browser comes here: errors are pages to it, and problems to programs. */
   readonly isForPeople?: true;
+  /**
+   * Changes something that the audit keeps: it counts towards the organization's changes of a day. What ends access
+   * (revoking a key, signing out) never does, so that a thief who uses the day up can still be locked out.
+   */
+  readonly isLimited?: true;
   /** The endpoint may still change. */
   readonly isBeta?: true;
   readonly lambda: Lambda;

@@ -1,10 +1,13 @@
+import * as z from 'zod/mini';
 import {
   type Authentication,
   admitCaller,
   admitSession,
   type Caller,
 } from '#shared/access/authenticate';
+import { limitChanges } from '#shared/access/limit-organization';
 import { requireScope } from '#shared/access/scopes';
+import { limitsEnvironment, parseEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { type HttpRequest, httpEndpoint } from '#shared/http/http-endpoint';
 import type { CronGate, OperatorGate } from '#shared/http/operator-gate';
@@ -49,6 +52,7 @@ type Answered<E extends Endpoint> =
 /**
  * Serves an endpoint. The order is always the same: admit the caller, check the request, run, answer by the declared
  * schema. So a stranger learns nothing about a request, not even whether its body is JSON.
+ * A change counts in its organization's day once it is known to be well-formed.
  *
  * @param capability what the operation uses, and what admitting its callers uses.
  * @param run the operation. It returns the body of the answer.
@@ -57,13 +61,28 @@ export const serve = <const E extends Endpoint, Capability extends Admitting>(
   endpoint: E,
   capability: Capability & Admission<E['access']>,
   run: (request: RequestTo<E> & Surroundings, capability: NoInfer<Capability>) => Answered<E>,
-) =>
-  httpEndpoint(async (request, event) => {
+) => {
+  const limit = limitedBy(endpoint, capability);
+  return httpEndpoint(async (request, event) => {
     const caller = await admit(endpoint, request, capability);
     const parts = readParts(endpoint, request, event);
+    await limit(caller);
     const { log, source } = request;
     return answer(endpoint, await run({ ...parts, caller, log, source }, capability));
   });
+};
+
+/** Counts the request in the day of the caller's organization, if the endpoint is one that counts. */
+function limitedBy({ isLimited }: Endpoint, { apiKeys, now }: Admitting) {
+  if (!isLimited || apiKeys === undefined || now === undefined) return async () => {};
+  const { ORGANIZATION_LIMITS } = parseEnvironment(
+    z.pick(limitsEnvironment, { ORGANIZATION_LIMITS: true }),
+  );
+  return async (caller: Caller | Operator | undefined) => {
+    if (caller === undefined || !('apiKey' in caller)) return;
+    await limitChanges(caller, ORGANIZATION_LIMITS, { apiKeys, now });
+  };
+}
 
 /** A request whose caller nobody has admitted yet. */
 export type UnadmittedRequest<E extends Endpoint> = Unadmitted & {

@@ -371,6 +371,20 @@ export const errors = {
       'The organization has used up its recipients of today (UTC). Nothing was sent. Wait for `Retry-After`, or ask the operator.',
     retryAfter: true,
   },
+  change_limit_reached: {
+    status: 429,
+    title: 'Changes of the day used up',
+    meaning:
+      'The organization has made as many changes today (UTC) as the operator lets it. Nothing was changed. Wait for `Retry-After`, or ask the operator. Keys can still be revoked.',
+    retryAfter: true,
+  },
+  contact_limit_reached: {
+    status: 429,
+    title: 'Contacts of the day used up',
+    meaning:
+      'The organization has added as many addresses today (UTC) as the operator lets it. Nothing was added. Wait for `Retry-After`, or ask the operator.',
+    retryAfter: true,
+  },
   upload_limit_reached: {
     status: 429,
     title: 'Uploads of the day used up',

@@ -32,7 +32,9 @@ export const useViewSchema = z.object({
   webhooks: z.int(),
   policies: z.int(),
   categories: z.int(),
-  /** Today, in UTC. */
+  /** Today, in UTC, like the two that follow. */
   uploadBytesPerDay: z.int(),
+  changesPerDay: z.int(),
+  contactsPerDay: z.int(),
 });
 export type OrganizationUse = z.infer<typeof useViewSchema>;

@@ -30,6 +30,8 @@ export const exampleLimits = {
   policies: { limit: 50, isDefault: true },
   categories: { limit: 100, isDefault: true },
   uploadBytesPerDay: { limit: 100_000_000_000, isDefault: true },
+  changesPerDay: { limit: 10_000, isDefault: true },
+  contactsPerDay: { limit: 1_000_000, isDefault: true },
 } as const;
 
 export const exampleUse = {
@@ -40,6 +42,8 @@ export const exampleUse = {
   policies: 2,
   categories: 3,
   uploadBytesPerDay: 18_000_000,
+  changesPerDay: 7,
+  contactsPerDay: 1_200,
 } as const;
 
 /** What the limits mean, wherever they are shown or set. */
@@ -57,4 +61,7 @@ export const limitFields = {
   policies: 'Policies of its own.',
   categories: 'Categories.',
   uploadBytesPerDay: 'Bytes of the uploads that are asked for in a day, in UTC.',
+  changesPerDay:
+    'Changes by the API that the audit keeps, in a day (UTC). Revoking a key and signing out don’t count.',
+  contactsPerDay: 'Addresses added by the API in a day (UTC): imports and single suppressions.',
 } as const;

@@ -195,11 +195,14 @@ export const organizationRateKey = (organizationId: OrganizationId, window: numb
   sk: `${window}`,
 });
 
-/** What an organization may upload of its day. `day` counts from the epoch, in UTC. */
-export const uploadDayKey = (organizationId: OrganizationId, day: number): Key => ({
+/** What an organization has used of a day's quota. `day` counts from the epoch, in UTC. */
+export const dayQuotaKey = (organizationId: OrganizationId, quota: string, day: number): Key => ({
   pk: `${organizationPartition(organizationId)}#RATE`,
-  sk: `UPLOADS#${day}`,
+  sk: `${quota}#${day}`,
 });
+
+/** Where IAM lets functions count requests. */
+export const ratePartitions = 'ORG#*#RATE';
 
 /** The requests of an hour that name an address and prove nothing. `hour` counts from the epoch. */
 export const bareAddressKey = (identity: string, hour: number): Key => ({

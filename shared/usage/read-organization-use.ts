@@ -1,5 +1,5 @@
 import { openApiKeyStore } from '#shared/access/api-key-store';
-import { openUploadBytesStore } from '#shared/attachments/upload-bytes-store';
+import { openDayQuotaStore } from '#shared/access/day-quota-store';
 import type { OrganizationUse } from '#shared/organizations/limits-view';
 import type { Organization } from '#shared/organizations/organization';
 import { countItems } from '#shared/table/count-items';
@@ -17,14 +17,18 @@ export async function readOrganizationUse(
   now: number,
 ): Promise<OrganizationUse> {
   const today = dayOf(now);
-  const [days, keys, templates, webhooks, categories, uploadBytesPerDay] = await Promise.all([
+  const quotas = openDayQuotaStore(table);
+  const [days, keys, templates, webhooks, categories, ...ofToday] = await Promise.all([
     openUsageStore(table).readDays(id, { from: today, to: today }),
     openApiKeyStore(table).count(id, now, Infinity),
     openTemplateStore(table).count(id, Infinity),
     countItems(table, webhooksOf(id)),
     countItems(table, categoriesOf(id)),
-    openUploadBytesStore(table).read(id, now),
+    quotas.read(id, 'UPLOADS', now),
+    quotas.read(id, 'CHANGES', now),
+    quotas.read(id, 'CONTACTS', now),
   ]);
+  const [uploadBytesPerDay, changesPerDay, contactsPerDay] = ofToday;
   return {
     recipientsPerDay: sumUsage(days.map(({ counts }) => counts)).recipients,
     apiKeys: keys.valid,
@@ -32,6 +36,6 @@ export async function readOrganizationUse(
     webhooks,
     policies: Object.keys(policies).length,
     categories,
-    uploadBytesPerDay,
+    ...{ uploadBytesPerDay, changesPerDay, contactsPerDay },
   };
 }

@@ -35,8 +35,8 @@ async function call(method: string, path: string, { body, headers }: Call = {}) 
   const response = await fetch(`${baseUrl}${path}`, {
     method,
     redirect: 'manual',
-    headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
@@ -754,6 +754,59 @@ describe('a tenant that uploads', () => {
       limits: { uploadBytesPerDay: { limit: 100, isDefault: false } },
       use: { uploadBytesPerDay: 100 },
     });
+  });
+});
+
+describe('a tenant that changes things', () => {
+  it('makes no more changes a day than it may, and can still revoke a key', async () => {
+    const tenant = await newTenant('Changes Ltd');
+    const path = `/api/v1/organizations/${tenant.organizationId}`;
+    await call('PATCH', path, { headers: asOperator, body: { limits: { changesPerDay: 3 } } });
+    const create = () =>
+      call('POST', '/api/v1/api-keys', { headers: tenant.as, body: { name: 'one more' } });
+
+    const answers = await Promise.all(Array.from({ length: 8 }, create));
+    const created = answers.find(({ status }) => status === 201)?.json;
+    const { id } = z.object({ id: z.string() }).parse(created);
+    const wrong = await call('POST', '/api/v1/api-keys', { headers: tenant.as, body: {} });
+    const revoked = await call('DELETE', `/api/v1/api-keys/${id}`, {
+      headers: tenant.as,
+    });
+    const shown = await call('GET', path, { headers: asOperator });
+
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
+    const refused = answers.find(({ status }) => status !== 201);
+    expect(refused).toMatchObject({ status: 429, json: { code: 'change_limit_reached' } });
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(wrong.status).toBe(400);
+    expect(revoked.status).toBe(204);
+    expect(shown.json).toMatchObject({
+      limits: { changesPerDay: { limit: 3, isDefault: false } },
+      use: { changesPerDay: 3 },
+    });
+  });
+
+  it('adds no more addresses a day than it may, in files or one by one', async () => {
+    const tenant = await newTenant('Contacts Ltd');
+    const path = `/api/v1/organizations/${tenant.organizationId}`;
+    await call('PATCH', path, { headers: asOperator, body: { limits: { contactsPerDay: 3 } } });
+    const suppress = (email: string) =>
+      call('POST', '/api/v1/suppressions', { headers: tenant.as, body: { email } });
+    const addresses = (...names: readonly string[]) =>
+      ['email,reason', ...names.map((name) => `${name}@example.com,bounce`), ''].join('\n');
+    const importFile = (body: string) =>
+      call('POST', '/api/v1/suppressions/import', {
+        headers: { ...tenant.as, 'content-type': 'text/csv' },
+        body,
+      });
+
+    const whole = await importFile(addresses('ann', 'ben', 'cy', 'dee'));
+    const two = await importFile(addresses('ann', 'ben'));
+    const answers = [await suppress('cy@example.com'), await suppress('dee@example.com')];
+
+    expect(whole).toMatchObject({ status: 429, json: { code: 'contact_limit_reached' } });
+    expect(two).toMatchObject({ status: 200, json: { imported: 2 } });
+    expect(answers.map(({ status }) => status)).toEqual([201, 429]);
   });
 });
 

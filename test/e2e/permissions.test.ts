@@ -28,7 +28,7 @@ import {
   slotIdOf,
 } from '#shared/tokens/resource-id';
 import type { FunctionName } from '../../functions/endpoints.ts';
-import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
+import { type FunctionDeclaration, functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
 import { tableName } from '../../infra/local/environment.ts';
 import { sesError } from '../support/aws-answers.ts';
 import type { RecordedRequest } from '../support/fault-proxy.ts';
@@ -48,6 +48,7 @@ import {
   buildEventRecord,
   buildSentRecord,
 } from '../support/stream-record-builder.ts';
+import { storesAuditEntry } from '../support/table-requests.ts';
 
 /**
  * What stands in for AWS grants everything to everybody. So each function, bundled as it is deployed, does
@@ -704,5 +705,20 @@ describe('what a function asks of AWS', () => {
     });
 
     expect(neededFor(own)).toEqual(grantedTo(declaration));
+    if (own.some(storesAuditEntry)) expect(declaration.countsChanges).toBe(!isUncounted(declaration));
   });
 });
+
+/** What changes are kept without counting in the day of an organization: the operator's, and what ends access. */
+const isUncounted = ({ name, readsSecrets = [] }: FunctionDeclaration): boolean =>
+  readsSecrets.includes('operatorSecret') || endsOrSigns.has(name);
+
+const endsOrSigns = new Set([
+  'revoke-api-key',
+  'erase-contact',
+  'create-session',
+  'confirm-session',
+  'delete-session',
+  'create-sign-in-link',
+  'confirm-notice-email',
+]);

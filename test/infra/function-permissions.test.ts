@@ -63,6 +63,7 @@ const permissionsIn = (declaration: FunctionDeclaration): string[] => [
   `logs:PutLogEvents on ${functionPath(declaration.name, 'Logs')}`,
   ...declaration.tableActions.map((action) => `dynamodb:${action} on ${table}`),
   ...(declaration.admitsKeys || declaration.signsIn ? [`dynamodb:UpdateItem on ${table}`] : []),
+  ...(declaration.countsChanges ? [`dynamodb:UpdateItem on ${table}`] : []),
   ...(declaration.notesUse
     ? [
         `dynamodb:GetItem on ${table}`,

@@ -34,6 +34,7 @@ export function fakeApiKeys(
       return apiKey && { apiKey, cursorSecret };
     },
     noteUse: async () => {},
+    takeChange: async () => true,
     readPage: unexpected('apiKeys.readPage'),
     count: unexpected('apiKeys.count'),
     findOtherManager: unexpected('apiKeys.findOtherManager'),

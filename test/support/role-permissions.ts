@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
 import type { FunctionDeclaration } from '../../infra/constructs/function-catalogue.ts';
 import type { RecordedRequest } from './fault-proxy.ts';
-import { isAuditEntry, isNoteOfKeyUse, isSignIn } from './table-requests.ts';
+import { isAuditEntry, isCountOfChanges, isNoteOfKeyUse, isSignIn } from './table-requests.ts';
 
 type Grants = Pick<
   FunctionDeclaration,
   | 'tableActions'
   | 'writesAudit'
   | 'admitsKeys'
+  | 'countsChanges'
   | 'queriesIndexes'
   | 'signsIn'
   | 'sendsEmail'
@@ -25,6 +26,7 @@ export const grantedTo = (declaration: Grants): string[] =>
   [
     ...declaration.tableActions.map((action) => `dynamodb:${action}`),
     ...(declaration.admitsKeys ? [noteOfKeyUse] : []),
+    ...(declaration.countsChanges ? [countOfChanges] : []),
     ...(declaration.signsIn ? [signIn] : []),
     ...(declaration.writesAudit ? [auditEntry] : []),
     ...(declaration.queriesIndexes ?? []).map((index) => `${index} dynamodb:Query`),
@@ -36,6 +38,7 @@ export const grantedTo = (declaration: Grants): string[] =>
   ].toSorted();
 
 const noteOfKeyUse = 'lastUsedAt dynamodb:UpdateItem';
+const countOfChanges = 'rate dynamodb:UpdateItem';
 const signIn = 'signIns dynamodb:UpdateItem';
 const auditEntry = 'audit dynamodb:PutItem';
 
@@ -73,6 +76,7 @@ function permissionsOf({ operation, body }: RecordedRequest): string[] {
       return [isAuditEntry(body) ? auditEntry : 'dynamodb:PutItem'];
     case 'UpdateItem':
       if (isSignIn(body)) return [signIn];
+      if (isCountOfChanges(body)) return [countOfChanges];
       return [isNoteOfKeyUse(body) ? noteOfKeyUse : 'dynamodb:UpdateItem'];
     case 'Query': {
       const { IndexName } = query.parse(body);

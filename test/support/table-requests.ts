@@ -99,3 +99,16 @@ export function claimedSendIds(requests: readonly RecordedRequest[]): SendId[] {
   const puts = requests.flatMap(({ body }) => sendPut.safeParse(body).data?.Item ?? []);
   return [...new Set(puts.map(({ pk, nonce }) => sendIdOf(slotIdAt(pk.S), nonce.S)))];
 }
+
+const changeCount = z.object({
+  Key: z.object({ pk: z.object({ S: z.string().endsWith('#RATE') }), sk: z.object({ S: z.string().startsWith('CHANGES#') }) }),
+});
+
+/** A change that is counted in its organization's day. */
+export const isCountOfChanges = (body: unknown): boolean => changeCount.safeParse(body).success;
+
+/** Whether a request stores an entry of the audit, alone or beside what it is about. */
+export const storesAuditEntry = ({ operation, body }: RecordedRequest): boolean =>
+  ['PutItem', 'TransactWriteItems'].includes(operation) && auditPartition.test(JSON.stringify(body));
+
+const auditPartition = /"pk":\{"S":"ORG#[^"#]+#AUDIT"\}/;

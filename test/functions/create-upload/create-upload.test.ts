@@ -40,12 +40,12 @@ function prepare(scenario: Scenario = {}) {
     attachmentLimits: { maxCount: 5, maxTotalBytes: limit },
     checkEntitlement: async () => entitlement,
     limitsOfDeployment: {},
-    uploadBytes: {
-      count: async (id, _at, size, most) => {
+    dayQuotas: {
+      take: async (id, _quota, size, most) => {
         counted.push([id, size, most]);
         return size <= room;
       },
-      read: unexpected('uploadBytes.read'),
+      read: unexpected('dayQuotas.read'),
     },
     uploads: {
       fetchUpload: unexpected('uploads.fetchUpload'),

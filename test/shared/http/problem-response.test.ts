@@ -78,6 +78,8 @@ describe('statusOf', () => {
       organization_rate_limited: 429,
       daily_recipients_exhausted: 429,
       upload_limit_reached: 429,
+      change_limit_reached: 429,
+      contact_limit_reached: 429,
       provider_throttled: 429,
       provider_unreachable: 500,
       provider_rejected: 500,

@@ -1,0 +1,55 @@
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { writeIf } from '#shared/table/condition-failure';
+import { toSeconds } from '#shared/table/expiry';
+import { dayQuotaKey } from '#shared/table/keys';
+import type { Table } from '#shared/table/table-client';
+import type { OrganizationId } from '#shared/tokens/resource-id';
+import { dayOf } from './rate-limit.ts';
+
+/** What an organization may use so much of in a day, in UTC. The names are part of the table's keys. */
+export type DayQuota = 'UPLOADS' | 'CHANGES' | 'CONTACTS';
+
+const usedSchema = z.object({ used: z.int() });
+const keptForSeconds = 2 * 86_400;
+
+/** Counts exactly what an organization uses in a day, also for requests at once. */
+export const openDayQuotaStore = (table: Table) => ({
+  /**
+   * Takes an amount from a day's quota, if it fits. A write whose answer was lost is repeated and may count twice:
+   * rather too much than too little.
+   *
+   * @returns whether it fits.
+   */
+  async take(
+    id: OrganizationId,
+    quota: DayQuota,
+    amount: number,
+    most: number,
+    now: number,
+  ): Promise<boolean> {
+    if (amount > most) return false;
+    const update = new UpdateCommand({
+      TableName: table.name,
+      Key: dayQuotaKey(id, quota, dayOf(now)),
+      UpdateExpression: 'SET expiresAt = :expiresAt ADD used :amount',
+      ConditionExpression: 'attribute_not_exists(used) OR used <= :room',
+      ExpressionAttributeValues: {
+        ':expiresAt': toSeconds(now) + keptForSeconds,
+        ':amount': amount,
+        ':room': most - amount,
+      },
+    });
+    const { written } = await writeIf(() => table.client.send(update));
+    return written;
+  },
+
+  /** How much of the quota is used in the day of `now`. */
+  async read(id: OrganizationId, quota: DayQuota, now: number): Promise<number> {
+    const { Item } = await table.client.send(
+      new GetCommand({ TableName: table.name, Key: dayQuotaKey(id, quota, dayOf(now)) }),
+    );
+    return Item?.['used'] === undefined ? 0 : usedSchema.parse(Item).used;
+  },
+});
+export type DayQuotaStore = ReturnType<typeof openDayQuotaStore>;

@@ -1,0 +1,73 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { openDayQuotaStore } from '#shared/access/day-quota-store';
+import { dayOf } from '#shared/access/rate-limit';
+import { dayQuotaKey } from '#shared/table/keys';
+import { newOrganizationId } from '#shared/tokens/resource-id';
+import { openStoreTable } from '../../support/store-table.ts';
+
+const table = openStoreTable();
+const quotas = openDayQuotaStore(table);
+const midnight = Date.UTC(2026, 10, 22);
+const now = midnight + 3_600_000;
+
+describe('a quota of a day', () => {
+  it('counts what fits, to the last byte, and nothing of what does not', async () => {
+    const id = newOrganizationId();
+    const count = (size: number) => quotas.take(id, 'UPLOADS', size, 10, now);
+
+    const fits = [await count(11), await count(6), await count(5), await count(4), await count(1)];
+
+    expect(fits).toEqual([false, true, false, true, false]);
+    expect(await quotas.read(id, 'UPLOADS', now)).toBe(10);
+  });
+
+  it('takes just the limit as the first of a day', async () => {
+    const id = newOrganizationId();
+
+    expect(await quotas.take(id, 'UPLOADS', 10, 10, now)).toBe(true);
+    expect(await quotas.read(id, 'UPLOADS', now)).toBe(10);
+  });
+
+  it('never lets requests at once have more than the limit', async () => {
+    const id = newOrganizationId();
+
+    const fits = await Promise.all(
+      Array.from({ length: 20 }, () => quotas.take(id, 'UPLOADS', 30, 100, now)),
+    );
+
+    expect(fits.filter(Boolean)).toHaveLength(3);
+    expect(await quotas.read(id, 'UPLOADS', now)).toBe(90);
+  });
+
+  it('counts each organization and each day in UTC for itself', async () => {
+    const [id, other] = [newOrganizationId(), newOrganizationId()];
+
+    await quotas.take(id, 'UPLOADS', 7, 10, midnight - 1);
+    await quotas.take(id, 'UPLOADS', 8, 10, midnight);
+
+    expect(await quotas.read(id, 'UPLOADS', midnight - 1)).toBe(7);
+    expect(await quotas.read(id, 'UPLOADS', midnight)).toBe(8);
+    expect(await quotas.read(other, 'UPLOADS', midnight)).toBe(0);
+  });
+
+  it('lets the day be forgotten once it is over', async () => {
+    const id = newOrganizationId();
+    await quotas.take(id, 'UPLOADS', 1, 10, now);
+
+    const { Item } = await table.client.send(
+      new GetCommand({ TableName: table.name, Key: dayQuotaKey(id, 'UPLOADS', dayOf(now)) }),
+    );
+
+    expect(Item).toMatchObject({ expiresAt: now / 1_000 + 2 * 86_400 });
+  });
+
+  it('counts each quota for itself', async () => {
+    const id = newOrganizationId();
+
+    await quotas.take(id, 'UPLOADS', 7, 10, now);
+
+    expect(await quotas.read(id, 'CHANGES', now)).toBe(0);
+    expect(await quotas.take(id, 'CHANGES', 10, 10, now)).toBe(true);
+  });
+});
