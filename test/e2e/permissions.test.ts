@@ -28,7 +28,10 @@ import {
   slotIdOf,
 } from '#shared/tokens/resource-id';
 import type { FunctionName } from '../../functions/endpoints.ts';
-import { type FunctionDeclaration, functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
+import {
+  type FunctionDeclaration,
+  functionCatalogue,
+} from '../../infra/constructs/function-catalogue.ts';
 import { tableName } from '../../infra/local/environment.ts';
 import { sesError } from '../support/aws-answers.ts';
 import type { RecordedRequest } from '../support/fault-proxy.ts';
@@ -705,7 +708,8 @@ describe('what a function asks of AWS', () => {
     });
 
     expect(neededFor(own)).toEqual(grantedTo(declaration));
-    if (own.some(storesAuditEntry)) expect(declaration.countsChanges).toBe(!isUncounted(declaration));
+    if (own.some(storesAuditEntry))
+      expect(declaration.countsChanges).toBe(!isUncounted(declaration));
   });
 });
 

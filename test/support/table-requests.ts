@@ -101,7 +101,10 @@ export function claimedSendIds(requests: readonly RecordedRequest[]): SendId[] {
 }
 
 const changeCount = z.object({
-  Key: z.object({ pk: z.object({ S: z.string().endsWith('#RATE') }), sk: z.object({ S: z.string().startsWith('CHANGES#') }) }),
+  Key: z.object({
+    pk: z.object({ S: z.string().endsWith('#RATE') }),
+    sk: z.object({ S: z.string().startsWith('CHANGES#') }),
+  }),
 });
 
 /** A change that is counted in its organization's day. */
@@ -109,6 +112,7 @@ export const isCountOfChanges = (body: unknown): boolean => changeCount.safePars
 
 /** Whether a request stores an entry of the audit, alone or beside what it is about. */
 export const storesAuditEntry = ({ operation, body }: RecordedRequest): boolean =>
-  ['PutItem', 'TransactWriteItems'].includes(operation) && auditPartition.test(JSON.stringify(body));
+  ['PutItem', 'TransactWriteItems'].includes(operation) &&
+  auditPartition.test(JSON.stringify(body));
 
 const auditPartition = /"pk":\{"S":"ORG#[^"#]+#AUDIT"\}/;
