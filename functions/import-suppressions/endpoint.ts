@@ -32,7 +32,7 @@ export const endpoint = defineEndpoint({
       },
     },
   },
-  errors: ['import_in_progress'],
+  errors: ['import_in_progress', 'contact_limit_reached'],
   isLimited: true,
   lambda: {
     stack: 'Recipients',

@@ -1,3 +1,4 @@
+import { type DayQuotas, limitContacts } from '#shared/access/limit-organization';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { workBudgetMs } from '#shared/config/attempt-time';
 import type { RequestTo } from '#shared/endpoints/endpoint';
@@ -12,7 +13,7 @@ import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { endpoint } from './endpoint.ts';
 import { type RefusedRow, readImport } from './read-import.ts';
 
-export type SuppressionImport = {
+export type SuppressionImport = DayQuotas & {
   readonly now: () => number;
   readonly imports: SuppressionImportStore;
   readonly sleep: (ms: number) => Promise<unknown>;
@@ -37,7 +38,7 @@ const concurrency = 4;
  */
 export async function importSuppressions(
   { caller, query: { reason }, body }: RequestTo<typeof endpoint>,
-  { now, imports, sleep }: SuppressionImport,
+  { now, imports, sleep, ...quotas }: SuppressionImport,
 ): Promise<ImportResult> {
   const { organizationId, actor } = caller;
   const startedAt = now();
@@ -45,8 +46,11 @@ export async function importSuppressions(
   const after = { rows: suppressions.length + repeated, refused: refused.length };
   const change = { action: 'suppressions.imported', target: organizationId, after };
   const entry = newAuditEntry(organizationId, actor, change, startedAt);
+  const added = suppressions.length;
+  await limitContacts(caller, added, startedAt, quotas);
   const beginning = await imports.begin(organizationId, entry, startedAt);
   if (beginning.kind === 'busy') {
+    await quotas.dayQuotas.giveBack(organizationId, 'CONTACTS', added, startedAt);
     const retryAfterSeconds = secondsUntil(beginning.until, now());
     throw new ServiceError('import_in_progress', undefined, { retryAfterSeconds });
   }

@@ -44,6 +44,19 @@ export const openDayQuotaStore = (table: Table) => ({
     return written;
   },
 
+  /** Gives an amount back that was taken and not used. One that is never given back is lost for the day. */
+  async giveBack(id: OrganizationId, quota: DayQuota, amount: number, now: number): Promise<void> {
+    await table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: dayQuotaKey(id, quota, dayOf(now)),
+        UpdateExpression: 'ADD used :amount',
+        ConditionExpression: 'used >= :taken',
+        ExpressionAttributeValues: { ':amount': -amount, ':taken': amount },
+      }),
+    );
+  },
+
   /** How much of the quota is used in the day of `now`. */
   async read(id: OrganizationId, quota: DayQuota, now: number): Promise<number> {
     const { Item } = await table.client.send(

@@ -7,6 +7,7 @@ import {
   type UploadTicketing,
 } from '../../../functions/create-upload/create-upload.ts';
 import { endpoint } from '../../../functions/create-upload/endpoint.ts';
+import { fakeDayQuotas } from '../../support/day-quota-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -39,14 +40,12 @@ function prepare(scenario: Scenario = {}) {
     organizations: { get: async () => organization },
     attachmentLimits: { maxCount: 5, maxTotalBytes: limit },
     checkEntitlement: async () => entitlement,
-    limitsOfDeployment: {},
-    dayQuotas: {
+    ...fakeDayQuotas({
       take: async (id, _quota, size, most) => {
         counted.push([id, size, most]);
         return size <= room;
       },
-      read: unexpected('dayQuotas.read'),
-    },
+    }),
     uploads: {
       fetchUpload: unexpected('uploads.fetchUpload'),
       issueTicket: async (uploadId, contentType, at) => ({

@@ -8,6 +8,7 @@ import {
   type SuppressionImport,
 } from '../../../functions/import-suppressions/import-suppressions.ts';
 import { webhookNow } from '../../shared/webhooks/webhook-builder.ts';
+import { fakeDayQuotas } from '../../support/day-quota-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { unexpected } from '../../support/unexpected.ts';
@@ -15,6 +16,7 @@ import { unexpected } from '../../support/unexpected.ts';
 const manager = buildManager();
 
 type Given = Partial<Pick<SuppressionImport, 'now' | 'sleep'>> & {
+  readonly quotas?: Parameters<typeof fakeDayQuotas>[0];
   readonly imports?: Partial<SuppressionImport['imports']>;
 };
 
@@ -27,6 +29,7 @@ function prepare(given: Given = {}) {
       {
         now: given.now ?? manager.now,
         sleep: given.sleep ?? (async () => {}),
+        ...fakeDayQuotas(given.quotas),
         imports: {
           begin: async (_organizationId, entry) => {
             effects.push(entry);
@@ -143,16 +146,39 @@ describe('importSuppressions', () => {
     expect(await run(fileOf(mostRows))).toMatchObject({ imported: 0, isComplete: true });
   });
 
-  it('refuses a second import at the same time, and stores nothing', async () => {
+  it('refuses a second import at the same time, and stores and counts nothing', async () => {
     const until = manager.now() + 12_000;
+    let used = 0;
     const { run, effects } = prepare({
       imports: { begin: async () => ({ kind: 'busy', until }) },
+      quotas: {
+        take: async (_id, _quota, amount) => {
+          used += amount;
+          return true;
+        },
+        giveBack: async (_id, _quota, amount) => {
+          used -= amount;
+        },
+      },
     });
 
-    const error = await serviceErrorOf(() => run(fileOf(1)));
+    const error = await serviceErrorOf(() => run(fileOf(3)));
 
     expect(error).toMatchObject({ code: 'import_in_progress', retryAfterSeconds: 12 });
     expect(effects).toEqual([]);
+    expect(used).toBe(0);
+  });
+
+  it("refuses a file that doesn't fit into the day, and begins nothing", async () => {
+    const { run, effects } = prepare({
+      quotas: { take: async (_id, quota, amount) => quota === 'CONTACTS' && amount <= 2 },
+    });
+
+    const error = await serviceErrorOf(() => run(fileOf(3)));
+    await run(fileOf(2));
+
+    expect(error.code).toBe('contact_limit_reached');
+    expect(effects).toHaveLength(3);
   });
 
   it('gives the lease back when it fails, and succeeds even if giving it back fails', async () => {

@@ -70,4 +70,14 @@ describe('a quota of a day', () => {
     expect(await quotas.read(id, 'CHANGES', now)).toBe(0);
     expect(await quotas.take(id, 'CHANGES', 10, 10, now)).toBe(true);
   });
+
+  it('takes back what was not used, and never more than was taken', async () => {
+    const id = newOrganizationId();
+    await quotas.take(id, 'CONTACTS', 7, 10, now);
+
+    await quotas.giveBack(id, 'CONTACTS', 5, now);
+
+    expect(await quotas.read(id, 'CONTACTS', now)).toBe(2);
+    await expect(quotas.giveBack(id, 'CONTACTS', 3, now)).rejects.toThrow('conditional');
+  });
 });
