@@ -68,8 +68,8 @@ export type DayQuotas = {
 };
 
 /**
- * Holds an organization to the addresses that it may add in a day by the API. Those that it sends to are held by the
- * recipients of a day.
+ * Holds an organization to the addresses that its imports may bring in a day. Every row of a file counts, also one that is
+ * suppressed already: nobody knows that before it is read.
  *
  * @throws ServiceError `contact_limit_reached`
  */
@@ -83,7 +83,7 @@ export async function limitContacts(
   if (added === 0 || (await dayQuotas.take(organizationId, 'CONTACTS', added, most, now))) return;
   throw new ServiceError(
     'contact_limit_reached',
-    `The organization may add ${most} addresses a day (UTC), and ${added} more don't fit. Nothing was added. Wait for Retry-After, split the file, or ask the operator for more.`,
+    `Your organization may import ${most} addresses a day (UTC), and ${added} more don't fit today. Nothing was imported. Split the file, wait for Retry-After, or ask the operator for more.`,
     { retryAfterSeconds: retryAfterDayOf(now) },
   );
 }

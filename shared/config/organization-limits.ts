@@ -26,7 +26,7 @@ export const organizationLimits = {
   uploadBytesPerDay: { default: 100_000_000_000, most: 100_000_000_000_000 },
   /** Changes by the API that the audit keeps for 400 days. Revoking a key and signing out never count. */
   changesPerDay: { default: 10_000, most: 1_000_000 },
-  /** Addresses added by the API, in files or one by one. Those that are sent to are recipients of a day. */
+  /** Addresses in imported files. One suppressed by hand is a change, and one that is sent to a recipient of the day. */
   contactsPerDay: { default: 1_000_000, most: 100_000_000 },
 } as const satisfies Readonly<Record<string, Limit>>;
 export type LimitName = keyof typeof organizationLimits;

@@ -375,14 +375,14 @@ export const errors = {
     status: 429,
     title: 'Changes of the day used up',
     meaning:
-      'The organization has made as many changes today (UTC) as the operator lets it. Nothing was changed. Wait for `Retry-After`, or ask the operator. Keys can still be revoked.',
+      'Your organization has made as many changes today (UTC) as the operator allows. Nothing was changed. Wait for `Retry-After`, or ask the operator for more. Keys can still be revoked.',
     retryAfter: true,
   },
   contact_limit_reached: {
     status: 429,
     title: 'Contacts of the day used up',
     meaning:
-      'The organization has added as many addresses today (UTC) as the operator lets it. Nothing was added. Wait for `Retry-After`, or ask the operator.',
+      'Your organization has imported as many addresses today (UTC) as the operator allows. Nothing was imported. Wait for `Retry-After`, or ask the operator for more.',
     retryAfter: true,
   },
   upload_limit_reached: {

@@ -63,5 +63,5 @@ export const limitFields = {
   uploadBytesPerDay: 'Bytes of the uploads that are asked for in a day, in UTC.',
   changesPerDay:
     'Changes by the API that the audit keeps, in a day (UTC). Revoking a key and signing out don’t count.',
-  contactsPerDay: 'Addresses added by the API in a day (UTC): imports and single suppressions.',
+  contactsPerDay: 'Addresses in files that are imported, in a day (UTC).',
 } as const;
