@@ -50,9 +50,7 @@ export async function importSuppressions(
   await limitContacts(caller, added, startedAt, quotas);
   const beginning = await imports.begin(organizationId, entry, startedAt);
   if (beginning.kind === 'busy') {
-    await quotas.dayQuotas
-      .giveBack(organizationId, 'CONTACTS', added, startedAt)
-      .catch(() => {});
+    await quotas.dayQuotas.giveBack(organizationId, 'CONTACTS', added, startedAt).catch(() => {});
     const retryAfterSeconds = secondsUntil(beginning.until, now());
     throw new ServiceError('import_in_progress', undefined, { retryAfterSeconds });
   }
