@@ -20,8 +20,8 @@ export const planRequired = ({ failure }: Entitlement, path: string): Rejection 
   reject(
     'plan_required',
     failure === undefined
-      ? 'Attachments are not enabled for this organization. Send without them, or ask the operator to enable them.'
-      : 'The service could not confirm that attachments are enabled for this organization. Nothing was sent. Retry later.',
+      ? 'Attachments are not enabled for this organization. Send without them, or ask the operator.'
+      : 'Could not confirm that attachments are enabled for this organization. Nothing was sent. Retry later.',
     [path],
   );
 
@@ -32,13 +32,13 @@ export const tooMany = (maxCount: number): Rejection =>
 export const invalidBase64 = (indexes: readonly number[]): Rejection =>
   reject(
     'invalid_base64',
-    'Must be base64 as in RFC 4648 §4: with padding, without line breaks, and not in the URL-safe alphabet.',
+    'Must be base64 as in RFC 4648 §4: with padding, no line breaks, not URL-safe.',
     indexes.map((index) => `attachments.${index}.contentBase64`),
   );
 
 export const tooLarge = (totalBytes: number, maxTotalBytes: number, path: string): Rejection =>
   reject(
     'too_large',
-    `The attachments of an email may have ${maxTotalBytes} bytes in total (${maxTotalBytes / megabyte} MB), decoded. These have ${totalBytes}.`,
+    `Attachments may have ${maxTotalBytes} bytes in total (${maxTotalBytes / megabyte} MB), decoded. These have ${totalBytes}.`,
     [path],
   );

@@ -189,19 +189,19 @@ export const errors = {
   template_name_taken: {
     status: 409,
     title: 'Template name taken',
-    meaning: 'Another template already has this name. Choose a different one.',
+    meaning: 'Another template has this name. Choose a different one.',
   },
   version_mismatch: {
     status: 412,
     title: 'Version mismatch',
     meaning:
-      'The template has changed since the version in `If-Match`. Read it again, then repeat your change.',
+      'The template has changed since the version in `If-Match`. Read it again, then repeat.',
   },
   rendered_too_large: {
     status: 413,
     title: 'Rendered template too large',
     meaning:
-      'With these variables the template renders to more than 1 MB, or takes too many steps. Give it less.',
+      'With these variables the template renders to more than 1 MB, or takes too many steps.',
   },
   link_not_found: {
     status: 404,
@@ -237,8 +237,7 @@ export const errors = {
   delivery_not_found: {
     status: 404,
     title: 'Delivery not found',
-    meaning:
-      'Your organization has no webhook delivery with this id, or the delivery is no longer kept.',
+    meaning: 'Your organization has no webhook delivery with this id, or it has expired.',
   },
   policy_not_found: {
     status: 404,
@@ -298,7 +297,7 @@ export const errors = {
     status: 409,
     title: 'Webhook disabled',
     meaning:
-      'The webhook endpoint is disabled, so it gets no messages. Enable it with PATCH `{"enabled": true}`, then repeat.',
+      'The webhook endpoint is disabled. Enable it with PATCH `{"enabled": true}`, then repeat.',
   },
   nothing_to_confirm: {
     status: 409,
@@ -342,14 +341,13 @@ export const errors = {
   idempotency_key_not_found: {
     status: 404,
     title: 'Idempotency key not found',
-    meaning:
-      'No send of your organization has this idempotency key. It is free, or its send is no longer kept.',
+    meaning: 'No send of your organization has this idempotency key, or the send has expired.',
   },
   send_in_doubt: {
     status: 409,
     title: 'Send in doubt',
     meaning:
-      'SES may have taken the email sent with this key, so freeing the key could send a second one. Repeat the request that made it: that settles the send. Or use another key.',
+      'SES may have taken the email sent with this key, so freeing it could send a second one. Repeat the original request to settle the send, or use another key.',
   },
   rate_limited: {
     status: 429,
@@ -389,7 +387,7 @@ export const errors = {
     status: 429,
     title: 'Uploads of the day used up',
     meaning:
-      'Your organization has no room left for an upload of this size today (UTC). Wait for `Retry-After`, or ask the operator for more.',
+      'No room is left today (UTC) for an upload of this size. Wait for `Retry-After`, or ask the operator.',
     retryAfter: true,
   },
   provider_throttled: {
