@@ -100,7 +100,7 @@ const wrongRequests: readonly (readonly [title: string, line: string, Request, a
       'an event in the place of a status',
       'GET /api/v1/sends?status=bounced',
       {},
-      'status: must be sending, sent, suppressed, failed: what became of a sent email is in its events.',
+      'status: must be sending, sent, suppressed, failed: what happened to a sent email is in its events.',
     ],
     [
       'a misspelt filter',
