@@ -169,7 +169,7 @@ const capability = { now: Date.now, apiKeys: openApiKeyStore(table) };
 
 const operatorsCapability = `import { operatorEnvironment, parseEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
-import { openOperatorGate } from '#shared/http/operator-gate';
+import { openOperatorGate } from '#shared/http/shared-secret';
 import { endpoint } from './endpoint.ts';
 
 const { OPERATOR_SECRET_ID } = parseEnvironment(operatorEnvironment);

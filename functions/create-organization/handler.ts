@@ -2,7 +2,7 @@ import { toNewApiKeyView } from '#shared/access/api-key';
 import { openOrganizationManagement } from '#shared/access/organization-management';
 import { operatorEnvironment, parseEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
-import { openOperatorGate } from '#shared/http/operator-gate';
+import { openOperatorGate } from '#shared/http/shared-secret';
 import { openTable } from '#shared/table/table-client';
 import { createOrganization } from './create-organization.ts';
 import { endpoint } from './endpoint.ts';

@@ -1,6 +1,6 @@
 import { operatorEnvironment, parseEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
-import { openOperatorGate } from '#shared/http/operator-gate';
+import { openOperatorGate } from '#shared/http/shared-secret';
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import { openTable } from '#shared/table/table-client';
 import { deleteOrganization } from './delete-organization.ts';

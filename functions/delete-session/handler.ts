@@ -2,7 +2,7 @@ import { openSigningIn } from '#shared/access/change-sign-ins';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { WithHeaders } from '#shared/endpoints/answer';
 import { serveUnadmitted } from '#shared/endpoints/serve';
-import { noSessionCookie } from '#shared/http/session-cookie';
+import { noSessionCookie } from '#shared/http/credential';
 import { openTable } from '#shared/table/table-client';
 import { deleteSession } from './delete-session.ts';
 import { endpoint } from './endpoint.ts';

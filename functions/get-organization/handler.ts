@@ -1,6 +1,6 @@
 import { operatorLimitsEnvironment, parseEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
-import { openOperatorGate } from '#shared/http/operator-gate';
+import { openOperatorGate } from '#shared/http/shared-secret';
 import { findOrganization } from '#shared/organizations/change-organization';
 import { toLimitsView } from '#shared/organizations/limits-view';
 import { openOrganizationStore } from '#shared/organizations/organization-store';

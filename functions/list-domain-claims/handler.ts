@@ -1,6 +1,6 @@
 import { operatorEnvironment, parseEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
-import { openOperatorGate } from '#shared/http/operator-gate';
+import { openOperatorGate } from '#shared/http/shared-secret';
 import { openDomainClaimStore } from '#shared/identity/domain-claim-store';
 import { openTable } from '#shared/table/table-client';
 import { endpoint } from './endpoint.ts';

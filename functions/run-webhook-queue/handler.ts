@@ -3,7 +3,7 @@ import { openDelivering } from '#shared/deliveries/delivering';
 import { openDueDeliveryStore } from '#shared/deliveries/due-delivery-store';
 import { httpWorkMs, scheduledWorkMs } from '#shared/deliveries/run-due-deliveries';
 import { serve } from '#shared/endpoints/serve';
-import { openCronGate } from '#shared/http/operator-gate';
+import { openCronGate } from '#shared/http/shared-secret';
 import { openRequestLog } from '#shared/observability/request-log';
 import { openTable } from '#shared/table/table-client';
 import { endpoint } from './endpoint.ts';

@@ -6,7 +6,7 @@ import { statusOf } from '#shared/errors/errors';
 import { type RenderError, renderProblem } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseForm } from '#shared/http/parse-request';
-import { previewResponse } from '#shared/http/preview-response';
+import { previewResponse } from '#shared/http/page-response';
 import { previewErrorPage, previewPage } from '#shared/pages/preview-page';
 import { openTable } from '#shared/table/table-client';
 import { endpoint } from './endpoint.ts';

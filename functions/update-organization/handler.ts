@@ -1,7 +1,7 @@
 import { openOrganizationManagement } from '#shared/access/organization-management';
 import { operatorLimitsEnvironment, parseEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
-import { openOperatorGate } from '#shared/http/operator-gate';
+import { openOperatorGate } from '#shared/http/shared-secret';
 import { toLimitsView } from '#shared/organizations/limits-view';
 import { openTable } from '#shared/table/table-client';
 import { endpoint } from './endpoint.ts';

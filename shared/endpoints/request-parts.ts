@@ -1,9 +1,8 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { ServiceError } from '#shared/errors/service-error';
-import { readCsv } from '#shared/http/csv-body';
+import { readCsv, readJson } from '#shared/http/request-body';
 import type { HttpRequest } from '#shared/http/http-endpoint';
-import { readJson } from '#shared/http/json-body';
 import { parseBody, parseParameters } from '#shared/http/parse-request';
 import { type Endpoint, type Parts, partNames } from './endpoint.ts';
 

@@ -1,7 +1,7 @@
 import { statusOf } from '#shared/errors/errors';
 import type { ServiceError } from '#shared/errors/service-error';
 import { presentedCredential } from '#shared/http/credential';
-import { readFields } from '#shared/http/form-body';
+import { readFields } from '#shared/http/request-body';
 import {
   type HttpRequest,
   httpEndpoint,

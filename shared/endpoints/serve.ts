@@ -10,7 +10,7 @@ import { requireScope } from '#shared/access/scopes';
 import { limitsEnvironment, parseEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { type HttpRequest, httpEndpoint } from '#shared/http/http-endpoint';
-import type { CronGate, OperatorGate } from '#shared/http/operator-gate';
+import type { CronGate, OperatorGate } from '#shared/http/shared-secret';
 import { answer, type WithHeaders } from './answer.ts';
 import {
   type Access,

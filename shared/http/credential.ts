@@ -1,4 +1,5 @@
-import { sessionIn } from './session-cookie.ts';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { parseEnvironment, sessionEnvironment } from '#shared/config/environment';
 
 const bearer = /^Bearer +(\S+) *$/i;
 
@@ -12,4 +13,72 @@ export function presentedCredential(
   const authorization = headers['authorization'];
   if (authorization === undefined) return headers['x-api-key'] ?? sessionIn(headers['cookie']);
   return bearer.exec(authorization)?.[1] ?? authorization;
+}
+
+// How long a session lasts: `access/sign-in.ts`.
+
+/** Read anew each time, and only when there is a cookie: few requests have one. */
+const isPlainHttp = (): boolean => parseEnvironment(sessionEnvironment).PLAIN_HTTP_SESSIONS;
+
+/**
+ * `__Host-` binds the cookie to this very host over TLS: no neighbour under the same domain can put one of its
+ * own in its place (RFC 6265bis, "The __Host- Prefix"). Without TLS a browser takes no such name.
+ */
+const cookieName = (): string => (isPlainHttp() ? 'session' : '__Host-session');
+
+/** The `Set-Cookie` that gives a browser a session. No script can read it, and no other site can use it. */
+export const sessionCookie = (text: string, expiresAt: number, now: number): string =>
+  setCookie(text, Math.max(0, Math.floor((expiresAt - now) / 1_000)));
+
+/** The `Set-Cookie` that takes it away. */
+export const noSessionCookie = (): string => setCookie('', 0);
+
+const setCookie = (value: string, seconds: number): string =>
+  [
+    `${cookieName()}=${value}`,
+    'Path=/',
+    `Max-Age=${seconds}`,
+    'HttpOnly',
+    'SameSite=Strict',
+    ...(isPlainHttp() ? [] : ['Secure']),
+  ].join('; ');
+
+/** The session in a `Cookie` header. Anything else that stands there, a key above all, is none. */
+export function sessionIn(cookies: string | undefined): string | undefined {
+  if (cookies === undefined) return undefined;
+  const start = `${cookieName()}=`;
+  const found = cookies.split(/;\s*/).find((cookie) => cookie.startsWith(start));
+  const text = found?.slice(start.length);
+  return text?.startsWith('ess_') ? text : undefined;
+}
+
+type Event = Pick<APIGatewayProxyEventV2, 'cookies' | 'headers' | 'requestContext'>;
+
+/**
+ * The cookies of a request, as a `Cookie` header has them, if it may act by them: a browser sends them by itself,
+ * so whatever may change something must come from a page of this service, as the browser says in headers that no page
+ * can forge.
+ */
+export function cookiesThatCount({
+  cookies = [],
+  headers,
+  requestContext,
+}: Event): string | undefined {
+  if (cookies.length === 0) return undefined;
+  const onlyReads = ['GET', 'HEAD'].includes(requestContext.http.method);
+  return onlyReads || isOfThisOrigin(headers) ? cookies.join('; ') : undefined;
+}
+
+/**
+ * By `Origin`, which browsers send with every request but GET and HEAD (Fetch standard, "Origin header"). Behind a proxy
+ * with an address of its own, `Sec-Fetch-Site` tells that it is the same (Fetch Metadata Request Headers §2.3). A page that
+ * asks for no referrer has the origin `null`: the pages behind the links of emails act by their token alone.
+ */
+function isOfThisOrigin({
+  host,
+  origin = 'null',
+  'sec-fetch-site': site,
+}: Event['headers']): boolean {
+  if (origin === 'null') return false;
+  return site === 'same-origin' || origin === `${isPlainHttp() ? 'http' : 'https'}://${host}`;
 }

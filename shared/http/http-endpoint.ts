@@ -4,9 +4,9 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { ServiceError } from '#shared/errors/service-error';
 import { openRequestLog, type RequestLog } from '#shared/observability/request-log';
 import type { HttpResponse } from './http-response.ts';
-import { readJson } from './json-body.ts';
+import { readJson } from './request-body.ts';
 import { problemResponse, toServiceError } from './problem-response.ts';
-import { cookiesThatCount } from './session-cookie.ts';
+import { cookiesThatCount } from './credential.ts';
 import type { RequestSource } from './source-address.ts';
 
 /** A request as an endpoint sees it, without its body. */

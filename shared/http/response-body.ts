@@ -2,9 +2,6 @@ import * as z from 'zod/mini';
 
 // What the `responseSchema` of a function says when it answers no JSON.
 
-/** The answer has no body: a 204, a 304, or a redirect. */
-export const noBody = z.undefined();
-
 /** The answer is a page for a person. */
 export const htmlPage = z
   .string()

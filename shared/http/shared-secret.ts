@@ -1,52 +1,50 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { ErrorCode } from '#shared/errors/errors';
+import { secretReader } from '#shared/config/secret';
 import { ServiceError } from '#shared/errors/service-error';
+import type { CursorOwner } from '#shared/table/cursor';
 
-/** What a caller shows who shares a secret with the deployment, and how it is refused. */
-type SharedSecret = { readonly header: string; readonly name: string; readonly code: ErrorCode };
+// Callers that share a secret with the deployment.
 
-const cron: SharedSecret = {
-  header: 'X-Cron-Secret',
-  name: 'cron secret',
-  code: 'invalid_cron_secret',
-};
-const operator: SharedSecret = {
-  header: 'X-Operator-Secret',
-  name: 'operator secret',
-  code: 'invalid_operator_secret',
-};
+const sharedSecrets = {
+  cron: { header: 'X-Cron-Secret', code: 'invalid_cron_secret' },
+  operator: { header: 'X-Operator-Secret', code: 'invalid_operator_secret' },
+} as const;
 
-/** The headers of every endpoint that is the operator's. `X-Operator-Secret`: that of the deployment. */
-export const operatorHeadersSchema = z.object({ 'x-operator-secret': z.optional(z.string()) });
+/** Admits the operator by `X-Operator-Secret`, as the owner of lists. Throws `invalid_operator_secret`. */
+export type OperatorGate = (presented: string | undefined) => Promise<CursorOwner>;
 
-/**
- * Admits the scheduler that presents the cron secret.
- *
- * @throws ServiceError `invalid_cron_secret`
- */
-export const requireCronSecret = (presented: string | undefined, configured: string): void =>
-  requireSecret(cron, presented, configured);
+/** @param secretId of the operator secret in Secrets Manager. */
+export function openOperatorGate(secretId: string): OperatorGate {
+  const readSecret = secretReader(secretId, z.string());
+  return async (presented) => {
+    const secret = await readSecret();
+    requireSecret('operator', presented, secret);
+    return { id: 'operator', secret };
+  };
+}
 
-/**
- * Admits the operator of the deployment, who presents the operator secret.
- *
- * @throws ServiceError `invalid_operator_secret`
- */
-export const requireOperatorSecret = (presented: string | undefined, configured: string): void =>
-  requireSecret(operator, presented, configured);
+/** Admits the scheduler by `X-Cron-Secret`. Throws `invalid_cron_secret`. */
+export type CronGate = (presented: string | undefined) => Promise<void>;
+
+/** @param secretId of the cron secret in Secrets Manager. */
+export function openCronGate(secretId: string): CronGate {
+  const readSecret = secretReader(secretId, z.string());
+  return async (presented) => requireSecret('cron', presented, await readSecret());
+}
 
 /** Compares in constant time. Nothing matches an empty configuration, not even an empty header. */
-function requireSecret(
-  { header, name, code }: SharedSecret,
+export function requireSecret(
+  name: keyof typeof sharedSecrets,
   presented: string | undefined,
   configured: string,
 ): void {
   const isEqual = timingSafeEqual(sha256(presented ?? ''), sha256(configured));
   if (isEqual && configured !== '') return;
+  const { header, code } = sharedSecrets[name];
   throw new ServiceError(
     code,
-    `The header ${header} is missing or does not hold the ${name} of this deployment.`,
+    `The header ${header} is missing, or isn’t the ${name} secret of this deployment.`,
   );
 }
 

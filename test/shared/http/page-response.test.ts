@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { load } from 'cheerio';
 import { describe, expect, it } from 'vitest';
-import { pageResponse } from '#shared/http/page-response';
+import { pageResponse, previewResponse } from '#shared/http/page-response';
 import { pageSamples } from '../pages/page-samples.ts';
 
 const policyOf = (page: string): string =>
@@ -48,5 +48,28 @@ describe('pageResponse', () => {
 
     expect(style).toHaveLength(1);
     expect(policyOf(page)).toContain(`style-src 'sha256-${hash}';`);
+  });
+});
+
+it('gives the HTML of others no script, no form, no origin and no way out of its frame', () => {
+  const { statusCode, headers, body } = previewResponse(200, '<script>alert(1)</script>');
+
+  expect([statusCode, body]).toEqual([200, '<script>alert(1)</script>']);
+  const policy = headers['Content-Security-Policy']?.split('; ') ?? [];
+  expect(policy).toEqual(
+    expect.arrayContaining([
+      // Without one word behind it: every one allows something.
+      'sandbox',
+      "default-src 'none'",
+      "form-action 'none'",
+      "base-uri 'none'",
+      "frame-ancestors 'self'",
+    ]),
+  );
+  expect(policy.filter((directive) => /script/.test(directive))).toEqual([]);
+  expect(headers).toMatchObject({
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
   });
 });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { requireCronSecret, requireOperatorSecret } from '#shared/http/shared-secret';
+import { requireSecret } from '#shared/http/shared-secret';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 const secrets = [
-  ['cron', requireCronSecret, 'invalid_cron_secret', 'X-Cron-Secret'],
-  ['operator', requireOperatorSecret, 'invalid_operator_secret', 'X-Operator-Secret'],
+  ['cron', 'invalid_cron_secret', 'X-Cron-Secret'],
+  ['operator', 'invalid_operator_secret', 'X-Operator-Secret'],
 ] as const;
 
-describe.each(secrets)('the %s secret', (_name, require, code, header) => {
+describe.each(secrets)('the %s secret', (name, code, header) => {
   it('admits who presents it', () => {
-    expect(() => require('s3cret', 's3cret')).not.toThrow();
+    expect(() => requireSecret(name, 's3cret', 's3cret')).not.toThrow();
   });
 
   it.each([
@@ -20,7 +20,7 @@ describe.each(secrets)('the %s secret', (_name, require, code, header) => {
     ['an empty header where none is configured', '', ''],
     ['no header where none is configured', undefined, ''],
   ])('refuses %s, and names the header', async (_what, presented, configured) => {
-    const error = await serviceErrorOf(() => require(presented, configured));
+    const error = await serviceErrorOf(() => requireSecret(name, presented, configured));
 
     expect(error.code).toBe(code);
     expect(error.message).toContain(header);

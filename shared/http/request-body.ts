@@ -1,0 +1,195 @@
+import { ServiceError } from '#shared/errors/service-error';
+
+/** A body as the front door hands it over, with the headers of its request by lower-case name. */
+export type RawBody = {
+  readonly body: string | undefined;
+  readonly isBase64Encoded: boolean;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+};
+
+/**
+ * Reads a JSON body. It has no limit of its own: Lambda takes 6 MB. A member that could reach a prototype is
+ * refused with the rest of it.
+ *
+ * @throws ServiceError `unsupported_content_type`, `malformed_json`
+ */
+export function readJson({ body, isBase64Encoded, headers }: RawBody): unknown {
+  if (!jsonType.test(headers['content-type'] ?? '')) throw notJson();
+  const text = decode(body ?? '', isBase64Encoded);
+  try {
+    return JSON.parse(text, refusePrototypes);
+  } catch {
+    throw new ServiceError('malformed_json', faultOf(text));
+  }
+}
+
+/** The place, and nothing of the body: it may hold addresses and secrets. */
+function faultOf(text: string): string {
+  if (text.trim() === '') return 'The body is empty. Send the fields as a JSON object.';
+  const fault = findJsonFault(text);
+  if (fault === undefined) return 'The body has a field named __proto__, or a prototype.';
+  const before = text.slice(0, fault).split('\n');
+  const column = (before.at(-1)?.length ?? 0) + 1;
+  const ends = fault === text.length ? 'it ends too early, at ' : '';
+  return `The body is not valid JSON: ${ends}line ${before.length}, column ${column}.`;
+}
+
+const jsonType = /^application\/([a-z0-9.+-]+\+)?json(;|$)/i;
+
+const decode = (body: string, isBase64Encoded: boolean): string =>
+  isBase64Encoded ? Buffer.from(body, 'base64').toString() : body;
+
+function refusePrototypes(name: string, value: unknown): unknown {
+  const isPrototype =
+    name === '__proto__' || (name === 'constructor' && Object.hasOwn(Object(value), 'prototype'));
+  if (isPrototype) throw new TypeError('a prototype is no data');
+  return value;
+}
+
+const notJson = (): ServiceError =>
+  new ServiceError(
+    'unsupported_content_type',
+    'Send the body as JSON, with the header "Content-Type: application/json".',
+  );
+
+/**
+ * Reads a body of CSV as text, in UTF-8. It has no limit of its own: Lambda takes 6 MB. What it says is for its reader.
+ *
+ * @throws ServiceError `unsupported_content_type`
+ */
+export function readCsv({ body = '', isBase64Encoded, headers }: RawBody): string {
+  if (fileType.test(headers['content-type'] ?? '')) {
+    return isBase64Encoded ? Buffer.from(body, 'base64').toString() : body;
+  }
+  throw new ServiceError(
+    'unsupported_content_type',
+    'Send the file as it is, with the header "Content-Type: text/csv".',
+  );
+}
+
+/** Generated clients that cannot send `text/csv` send the bytes of a file. A form of another site can send neither. */
+const fileType = /^(?:text\/csv|application\/octet-stream)(;|$)/i;
+
+/**
+ * Reads the text fields of a body. Mail clients send `multipart/form-data` or
+ * `application/x-www-form-urlencoded` (RFC 8058 §3.2), programs send JSON. A body of any other type has no
+ * fields, and neither has a missing one.
+ *
+ * @throws ServiceError `malformed_body`
+ */
+export async function readFields({
+  body,
+  isBase64Encoded,
+  headers,
+}: RawBody): Promise<URLSearchParams> {
+  const contentType = headers['content-type'];
+  if (body === undefined || contentType === undefined) return new URLSearchParams();
+  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  const message = new Response(bytes, { headers: { 'content-type': contentType } });
+  try {
+    if (jsonFields.test(contentType))
+      return textFields(Object.entries(Object(await message.json())));
+    if (formFields.test(contentType)) return textFields(await message.formData());
+    return new URLSearchParams();
+  } catch (cause) {
+    throw new ServiceError('malformed_body', 'The body is not what its Content-Type says.', {
+      cause,
+    });
+  }
+}
+
+const jsonFields = /^application\/(?:[^;]+\+)?json\b/i;
+const formFields = /^(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/i;
+
+function textFields(entries: Iterable<readonly [string, unknown]>): URLSearchParams {
+  const fields = new URLSearchParams();
+  for (const [name, value] of entries) {
+    if (typeof value === 'string') fields.append(name, value);
+  }
+  return fields;
+}
+
+/** What may come next in a JSON text. */
+type Expected = 'value' | 'value or ]' | 'name' | 'name or }' | 'colon' | 'comma or end';
+
+const blanks = /[ \t\n\r]*/y;
+const scalar = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y;
+/** All from the blank on but the quote and the backslash. */
+const plainText = /[ !#-[\]-\uffff]*/y;
+const escapeSequence = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+
+/**
+ * Finds where a text stops being JSON (RFC 8259): `JSON.parse` does not say so of every fault. Takes linear time.
+ *
+ * @returns the offset, which is the text's length when it ends too early; `undefined` when it is JSON.
+ */
+export function findJsonFault(text: string): number | undefined {
+  const open: string[] = [];
+  let expected: Expected = 'value';
+  for (let at = after(blanks, text, 0); ; at = after(blanks, text, at)) {
+    const character = text[at];
+    if (character === undefined) {
+      return open.length === 0 && expected === 'comma or end' ? undefined : at;
+    }
+    const next = step(character, expected, open);
+    if (next === undefined) return at;
+    expected = next;
+    if (punctuation.has(character)) at += 1;
+    else {
+      const end = character === '"' ? endOfString(text, at) : endOfScalar(text, at);
+      if ('fault' in end) return end.fault;
+      at = end.end;
+    }
+  }
+}
+
+const punctuation = new Set('{}[]:,');
+
+/** What may follow the token that begins with this character, or `undefined` if the token may not stand here. */
+function step(character: string, expected: Expected, open: string[]): Expected | undefined {
+  switch (character) {
+    case '{':
+    case '[':
+      if (!expected.startsWith('value')) return undefined;
+      open.push(character);
+      return character === '{' ? 'name or }' : 'value or ]';
+    case '}':
+    case ']': {
+      const mayClose = expected === 'comma or end' || expected.endsWith(character);
+      const opening = character === '}' ? '{' : '[';
+      return mayClose && open.pop() === opening ? 'comma or end' : undefined;
+    }
+    case ':':
+      return expected === 'colon' ? 'value' : undefined;
+    case ',':
+      if (expected !== 'comma or end' || open.length === 0) return undefined;
+      return open.at(-1) === '{' ? 'name' : 'value';
+    default:
+      if (character === '"' && expected.startsWith('name')) return 'colon';
+      return expected.startsWith('value') ? 'comma or end' : undefined;
+  }
+}
+
+type TokenEnd = { readonly end: number } | { readonly fault: number };
+
+/** Without one expression for all of it: its backtracking would need memory for each character. */
+function endOfString(text: string, start: number): TokenEnd {
+  let at = after(plainText, text, start + 1);
+  while (text[at] === '\\') {
+    const end = after(escapeSequence, text, at);
+    if (end === at) return { fault: at };
+    at = after(plainText, text, end);
+  }
+  return text[at] === '"' ? { end: at + 1 } : { fault: at };
+}
+
+function endOfScalar(text: string, start: number): TokenEnd {
+  const end = after(scalar, text, start);
+  return end === start ? { fault: start } : { end };
+}
+
+/** The offset behind what the expression matches here, which may be nothing. */
+function after(expression: RegExp, text: string, start: number): number {
+  expression.lastIndex = start;
+  return start + (expression.exec(text)?.[0].length ?? 0);
+}

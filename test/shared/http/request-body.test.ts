@@ -1,0 +1,183 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { findJsonFault, readCsv, readFields, readJson } from '#shared/http/request-body';
+import { serviceErrorOf } from '../../support/service-error.ts';
+
+const headers = { 'content-type': 'application/json' };
+
+async function refusal(body: string | undefined): Promise<string> {
+  const { code, message } = await serviceErrorOf(() =>
+    readJson({ body, isBase64Encoded: false, headers }),
+  );
+  expect(code).toBe('malformed_json');
+  return message;
+}
+
+describe('a JSON body', () => {
+  it.each([undefined, '', ' \r\n'])('that is %j is said to be empty', async (body) => {
+    expect(await refusal(body)).toBe('The body is empty. Send the fields as a JSON object.');
+  });
+
+  it.each([
+    ['{"to": "ann@example.com",}', 'line 1, column 26'],
+    ['{\n  "to": "ann@example.com"\n  "subject": "Hi"\n}', 'line 3, column 3'],
+    ["{'to': 1}", 'line 1, column 2'],
+    ['{"to": ann}', 'line 1, column 8'],
+    ['[1, 2,]', 'line 1, column 7'],
+    ['{"a": "x\ny"}', 'line 1, column 9'],
+    ['{"a": "\\x"}', 'line 1, column 8'],
+    ['{"a": 01}', 'line 1, column 8'],
+    ['{"a": 1}}', 'line 1, column 9'],
+    ['[1}', 'line 1, column 3'],
+    ['to=ann', 'line 1, column 1'],
+  ])('%j is at fault at %s', async (body, place) => {
+    expect(await refusal(body)).toBe(`The body is not valid JSON: ${place}.`);
+  });
+
+  it.each(['{"to": "ann', '{"to": 1', '[', '{"a":'])('%j ends too early', async (body) => {
+    const place = `it ends too early, at line 1, column ${body.length + 1}.`;
+
+    expect(await refusal(body)).toBe(`The body is not valid JSON: ${place}`);
+  });
+
+  it('of which nothing is repeated may hold a secret', async () => {
+    expect(await refusal('{"key": esk_secret}')).not.toContain('secret');
+  });
+
+  it('with a prototype is refused for that', async () => {
+    expect(await refusal('{"__proto__": {}}')).toContain('__proto__');
+  });
+});
+
+describe('findJsonFault', () => {
+  const mangled = fc
+    .tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', '"', '}', ']', ':', '0', '\\', '\n', '-'))
+    .map(([text, place, piece]) => {
+      const at = place % (text.length + 1);
+      return text.slice(0, at) + piece + text.slice(piece === '' ? at + 1 : at);
+    });
+
+  /** Where `JSON.parse` sees the fault: `true` if it sees one but not where. */
+  function parserFault(text: string): number | boolean {
+    try {
+      JSON.parse(text);
+      return false;
+    } catch (error) {
+      const [, position] = /at position (\d+)/.exec(String(error)) ?? [];
+      return position === undefined || Number(position);
+    }
+  }
+
+  it('finds a fault exactly where the parser does', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.json(), mangled), (text) => {
+        const expected = parserFault(text);
+        const found = findJsonFault(text);
+        if (expected === false) expect(found).toBeUndefined();
+        else expect(found).toEqual(expect.any(Number));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('reads megabytes of escapes and of brackets', () => {
+    expect(findJsonFault(`"${'\\n'.repeat(2_000_000)}`)).toBe(4_000_001);
+    expect(findJsonFault('['.repeat(2_000_000))).toBe(2_000_000);
+  });
+});
+
+const readFile = (contentType: string | undefined, body = 'YQ==', isBase64Encoded = true) =>
+  readCsv({ body, isBase64Encoded, headers: { 'content-type': contentType } });
+
+describe('a body of CSV', () => {
+  it.each(['text/csv', 'Text/CSV; charset=utf-8', 'application/octet-stream'])(
+    'is taken as %s',
+    (contentType) => {
+      expect(readFile(contentType)).toBe('a');
+      expect(readFile(contentType, 'a', false)).toBe('a');
+    },
+  );
+
+  it.each([undefined, '', 'text/plain', 'application/json', 'multipart/form-data', 'text/csvx'])(
+    'is not taken as %s, which a form of another site could send',
+    async (contentType) => {
+      expect((await serviceErrorOf(() => readFile(contentType))).code).toBe(
+        'unsupported_content_type',
+      );
+    },
+  );
+});
+
+const read = async (
+  body: string | undefined,
+  contentType: string | undefined,
+  isBase64Encoded = false,
+) => {
+  const headers = { 'content-type': contentType };
+  return Object.fromEntries(await readFields({ body, isBase64Encoded, headers }));
+};
+
+const multipart = [
+  '--line',
+  'Content-Disposition: form-data; name="List-Unsubscribe"',
+  '',
+  'One-Click',
+  '--line--',
+  '',
+].join('\r\n');
+
+describe('readFields', () => {
+  it.each([
+    ['application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click'],
+    ['application/x-www-form-urlencoded; charset=UTF-8', 'List-Unsubscribe=One-Click'],
+    ['multipart/form-data; boundary=line', multipart],
+    ['application/json', '{"List-Unsubscribe":"One-Click"}'],
+    ['Application/JSON; charset=utf-8', '{"List-Unsubscribe":"One-Click"}'],
+  ])('reads %s', async (contentType, body) => {
+    expect(await read(body, contentType)).toEqual({ 'List-Unsubscribe': 'One-Click' });
+  });
+
+  it('decodes a body that the front door encoded in base64', async () => {
+    const body = Buffer.from('email=ann%40example.com').toString('base64');
+
+    expect(await read(body, 'application/x-www-form-urlencoded', true)).toEqual({
+      email: 'ann@example.com',
+    });
+  });
+
+  it('keeps every value of a field', async () => {
+    const fields = await readFields({
+      body: 'c=a&c=b',
+      isBase64Encoded: false,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+
+    expect(fields.getAll('c')).toEqual(['a', 'b']);
+  });
+
+  it('takes text for a field and nothing else', async () => {
+    const body = '{"token":1,"email":["ann@example.com"],"organizationId":null,"ok":"1"}';
+
+    expect(await read(body, 'application/json')).toEqual({ ok: '1' });
+  });
+
+  it.each([
+    ['no body', undefined, 'application/json'],
+    ['no content type', 'token=1', undefined],
+    ['another content type', 'token=1', 'text/plain'],
+    ['JSON that is no object', '7', 'application/json'],
+    ['JSON null', 'null', 'application/json'],
+  ])('has no fields for %s', async (_what, body, contentType) => {
+    expect(await read(body, contentType)).toEqual({});
+  });
+
+  it.each([
+    ['JSON', '{"token":', 'application/json'],
+    ['a multipart form', 'no boundary here', 'multipart/form-data; boundary=line'],
+    ['a multipart form without a boundary', multipart, 'multipart/form-data'],
+  ])('refuses %s that is malformed', async (_what, body, contentType) => {
+    const error = await serviceErrorOf(() => read(body, contentType));
+
+    expect(error.code).toBe('malformed_body');
+  });
+});
