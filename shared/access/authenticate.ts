@@ -7,7 +7,6 @@ import type { CursorOwner } from '#shared/table/cursor';
 import { type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import { type ApiKey, authenticate, endedSession, invalidApiKey, parseApiKey } from './api-key.ts';
 import type { ApiKeyStore } from './api-key-store.ts';
-import { requireScope } from './scopes.ts';
 import { actorOf, findSignIn, type SignIn } from './sign-in.ts';
 
 /** What admitting the caller of a request uses. */
@@ -35,7 +34,6 @@ export type SignedIn = Caller & { readonly session: SignIn };
 export type Manager = Pick<Caller, 'organizationId' | 'actor'>;
 
 /**
- * Admits the caller of an endpoint that takes any valid key.
  *
  * @throws ServiceError `invalid_api_key`
  */
@@ -72,20 +70,6 @@ export async function admitSession(
   const { session, ...caller } = await admitCaller(credential, authentication);
   if (session === undefined) throw endedSession();
   return { ...caller, session };
-}
-
-/**
- * Admits a caller that may manage its organization, and answers who it is.
- *
- * @throws ServiceError `invalid_api_key`, `missing_scope`
- */
-export async function authenticateManager(
-  credential: string | undefined,
-  authentication: Authentication,
-): Promise<Caller> {
-  const caller = await admitCaller(credential, authentication);
-  requireScope(caller.apiKey, 'manage_organization');
-  return caller;
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { ServiceError } from '#shared/errors/service-error';
-import { readCsv, readJson } from '#shared/http/request-body';
 import type { HttpRequest } from '#shared/http/http-endpoint';
 import { parseBody, parseParameters } from '#shared/http/parse-request';
+import { readCsv, readJson } from '#shared/http/request-body';
 import { type Endpoint, type Parts, partNames } from './endpoint.ts';
 
 /**

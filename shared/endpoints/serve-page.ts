@@ -1,7 +1,6 @@
 import { statusOf } from '#shared/errors/errors';
 import type { ServiceError } from '#shared/errors/service-error';
 import { presentedCredential } from '#shared/http/credential';
-import { readFields } from '#shared/http/request-body';
 import {
   type HttpRequest,
   httpEndpoint,
@@ -10,6 +9,7 @@ import {
 } from '#shared/http/http-endpoint';
 import type { HttpResponse } from '#shared/http/http-response';
 import { pageResponse } from '#shared/http/page-response';
+import { readFields } from '#shared/http/request-body';
 import {
   errorPage,
   goneSenderPage,

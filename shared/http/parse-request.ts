@@ -59,13 +59,3 @@ export const parseFormLists = <Schema extends z.core.$ZodType>(
     schema,
     Object.fromEntries([...fields.keys()].map((name) => [name, fields.getAll(name)])),
   );
-
-/**
- * Reads the parameters of a path. A parameter that does not match the schema names nothing, so it is no
- * fault of the request's form: every parameter is then `undefined`, and the operation answers "not found"
- * once it knows the caller.
- */
-export const readPath = <Schema extends z.core.$ZodType>(
-  schema: Schema,
-  pathParameters: Readonly<Record<string, string | undefined>>,
-): Partial<z.output<Schema>> => z.safeParse(schema, pathParameters).data ?? {};

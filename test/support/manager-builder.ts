@@ -1,19 +1,10 @@
 import type { ApiKey } from '#shared/access/api-key';
-import type { Authentication, Caller } from '#shared/access/authenticate';
+import type { Caller } from '#shared/access/authenticate';
 import { actorOf, type SignIn } from '#shared/access/sign-in';
 import { newCursorSecret } from '#shared/table/cursor';
 import { newOrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import { webhookNow } from '../shared/webhooks/webhook-builder.ts';
 import { buildApiKey, fakeApiKeys } from './api-key-builder.ts';
-import { serviceErrorOf } from './service-error.ts';
-
-const knowing = (...known: readonly ApiKey[]): Known => ({
-  limitsOfDeployment: {},
-  now: () => webhookNow,
-  apiKeys: fakeApiKeys(known, cursorSecret),
-});
-
-type Known = Authentication & { readonly limitsOfDeployment: Record<string, number> };
 
 const cursorSecret = newCursorSecret();
 
@@ -40,32 +31,8 @@ export function buildManager(organizationId = newOrganizationId()) {
     actor: apiKey.id,
     cursorOwner: caller.cursorOwner,
     credential: text,
-    ...knowing(apiKey),
+    limitsOfDeployment: {},
+    now: () => webhookNow,
+    apiKeys: fakeApiKeys([apiKey], cursorSecret),
   };
 }
-
-type Run = (credential: string | undefined, authentication: Known) => Promise<unknown>;
-
-/** The codes that those get who may not manage an organization: see `allRefusals`. */
-export async function refusalsOf(run: Run): Promise<Record<string, string>> {
-  const organizationId = newOrganizationId();
-  const stranger = buildApiKey({ organizationId, scopes: ['manage_organization'] });
-  const withoutScopes = buildApiKey({ organizationId });
-  const sender = buildApiKey({ organizationId, scopes: ['send_email', 'read_sends'] });
-  const authentication = knowing(withoutScopes.apiKey, sender.apiKey);
-  const codeFor = async (credential: string | undefined) =>
-    (await serviceErrorOf(() => run(credential, authentication))).code;
-  return {
-    nobody: await codeFor(undefined),
-    'a key unknown': await codeFor(stranger.text),
-    'a key without scopes': await codeFor(withoutScopes.text),
-    'a key with other scopes': await codeFor(sender.text),
-  };
-}
-
-export const allRefusals = {
-  nobody: 'invalid_api_key',
-  'a key unknown': 'invalid_api_key',
-  'a key without scopes': 'missing_scope',
-  'a key with other scopes': 'missing_scope',
-} as const;

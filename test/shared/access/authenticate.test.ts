@@ -15,6 +15,12 @@ const authenticate = (credential: string | undefined, ...known: ReturnType<typeo
   });
 
 describe('admitCaller', () => {
+  it('answers the key, its organization and whom the audit names', async () => {
+    const manager = buildManager();
+
+    expect(await admitCaller(manager.credential, manager)).toEqual(manager.caller);
+  });
+
   it('answers the key that was presented', async () => {
     const reader = buildApiKey({ scopes: ['read_sends'] });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { noSessionCookie, presentedCredential, sessionCookie } from '#shared/http/credential';
-import { bodilessEndpoint } from '#shared/http/http-endpoint';
+import { httpEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { buildHttpEvent } from '../../support/http-event-builder.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
@@ -50,7 +50,7 @@ async function credentialOf(
   headers: Readonly<Record<string, string>>,
   cookies: string[] = [`__Host-session=${text}`],
 ): Promise<unknown> {
-  const endpoint = bodilessEndpoint(async (request) =>
+  const endpoint = httpEndpoint(async (request) =>
     jsonResponse({ credential: presentedCredential(request.headers) }),
   );
   const event = buildHttpEvent({ headers: { host: 'api.example.com', ...headers }, cookies });

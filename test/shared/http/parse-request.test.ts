@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import {
-  parseBody,
-  parseForm,
-  parseFormLists,
-  parseParameters,
-  readPath,
-} from '#shared/http/parse-request';
-import { newOrganizationId, newTemplateId, templateIdSchema } from '#shared/tokens/resource-id';
+import { parseBody, parseForm, parseFormLists, parseParameters } from '#shared/http/parse-request';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 const schema = z.object({ name: z.string(), items: z.array(z.object({ on: z.boolean() })) });
@@ -70,21 +63,4 @@ describe('parseFormLists', () => {
 
     expect(parsed).toEqual({ shown: ['b', 'a'] });
   });
-});
-
-describe('readPath', () => {
-  const path = z.object({ id: templateIdSchema });
-
-  it('reads an id of the form that the schema asks for', () => {
-    const id = newTemplateId(newOrganizationId());
-
-    expect(readPath(path, { id })).toEqual({ id });
-  });
-
-  it.each(['', 'nonsense', 'tpl_', '__proto__', '../templates', undefined])(
-    'reads no id in %j, and leaves the answer to the operation',
-    (id) => {
-      expect(readPath(path, { id }).id).toBeUndefined();
-    },
-  );
 });

@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { type Access, defineEndpoint } from '#shared/endpoints/endpoint';
+import { serve, serveUnadmitted } from '#shared/endpoints/serve';
+import { newOrganizationId, newTemplateId, templateIdSchema } from '#shared/tokens/resource-id';
+import { buildApiKey, fakeApiKeys } from '../../support/api-key-builder.ts';
+import { captureOutput } from '../../support/captured-output.ts';
+import { buildHttpEvent } from '../../support/http-event-builder.ts';
+import { lambdaContext } from '../../support/lambda-context.ts';
+import { problemIn } from '../../support/problem.ts';
+
+const now = 1_750_000_000_000;
+
+/** An endpoint that answers who called it and with which body. */
+const declare = <const A extends Access>(access: A) =>
+  defineEndpoint({
+    route: 'POST /api/v1/templates/{id}',
+    access,
+    path: z.object({ id: templateIdSchema }),
+    unmatchedPath: 'template_not_found',
+    body: z.unknown(),
+    answers: { 200: { body: z.unknown(), description: 'What it got.' } },
+    lambda: { tableActions: [] },
+    words: { section: 'Templates', summary: 'Repeat a request', description: 'As it is.' },
+  });
+
+const id = newTemplateId(newOrganizationId());
+const post = (body: string | undefined, overrides: Parameters<typeof buildHttpEvent>[0] = {}) =>
+  buildHttpEvent({ pathParameters: { id }, ...(body !== undefined && { body }), ...overrides });
+
+const echo = serve(declare('anybody'), {}, async ({ body }) => ({ body }));
+
+describe('the body of an endpoint', () => {
+  it('is parsed', async () => {
+    const response = await echo(post('{"to":"ann@example.com"}'), lambdaContext());
+
+    expect(JSON.parse(response.body)).toEqual({ body: { to: 'ann@example.com' } });
+  });
+
+  it('is decoded when API Gateway encoded it in base64', async () => {
+    const body = Buffer.from('{"to":"änn"}').toString('base64');
+
+    const response = await echo(post(body, { isBase64Encoded: true }), lambdaContext());
+
+    expect(JSON.parse(response.body)).toEqual({ body: { to: 'änn' } });
+  });
+
+  it.each(['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON'])(
+    'may have the content type %s',
+    async (contentType) => {
+      const event = post('{}', { headers: { 'content-type': contentType } });
+
+      expect((await echo(event, lambdaContext())).statusCode).toBe(200);
+    },
+  );
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', undefined])(
+    'may not have the content type %s',
+    async (contentType) => {
+      captureOutput();
+      const event = post('{}', { headers: { 'content-type': contentType } });
+
+      const response = await echo(event, lambdaContext());
+
+      expect(response.statusCode).toBe(400);
+      expect(problemIn(response).code).toBe('unsupported_content_type');
+    },
+  );
+
+  it.each([
+    ['a truncated object', '{"to":'],
+    ['single quotes', "{'to':1}"],
+    ['an empty body', ''],
+    ['no body', undefined],
+    ['a prototype', '{"__proto__":{"admin":true}}'],
+    ['a prototype within', '{"a":[{"constructor":{"prototype":{"admin":true}}}]}'],
+  ])('is refused as malformed JSON: %s', async (_what, body) => {
+    captureOutput();
+
+    const response = await echo(post(body), lambdaContext());
+
+    expect(response.statusCode).toBe(400);
+    expect(problemIn(response).code).toBe('malformed_json');
+  });
+
+  it('is quoted neither in the answer nor in the log when it is malformed', async () => {
+    const output = captureOutput();
+
+    const response = await echo(post('{"to":"ann@example.com",}'), lambdaContext());
+
+    expect(response.body).not.toContain('ann@example.com');
+    expect(output.text()).toContain('malformed_json');
+    expect(output.text()).not.toContain('ann@example.com');
+  });
+
+  it('may be missing where the declaration says so', async () => {
+    const optional = { ...declare('anybody'), isBodyOptional: true } as const;
+    const handler = serve(optional, {}, async ({ body }) => ({ body }));
+
+    const response = await handler(post(undefined, { headers: {} }), lambdaContext());
+
+    expect(JSON.parse(response.body)).toEqual({ body: {} });
+  });
+
+  it('is not read by an endpoint that declares none', async () => {
+    const { body: _, ...bodiless } = declare('anybody');
+    const handler = serve(bodiless, {}, async ({ path }) => path);
+
+    const response = await handler(post('{', { headers: {} }), lambdaContext());
+
+    expect(JSON.parse(response.body)).toEqual({ id });
+  });
+});
+
+describe('a path that does not match the schema', () => {
+  it.each(['', 'nonsense', 'tpl_', '__proto__', '../templates', undefined])(
+    'names nothing: %j',
+    async (unmatched) => {
+      captureOutput();
+      const event = post('{}', { pathParameters: { id: unmatched } });
+
+      expect(problemIn(await echo(event, lambdaContext())).code).toBe('template_not_found');
+    },
+  );
+
+  it('is told after every fault of the request', async () => {
+    captureOutput();
+    const event = post('{', { pathParameters: { id: 'nonsense' } });
+
+    expect(problemIn(await echo(event, lambdaContext())).code).toBe('malformed_json');
+  });
+});
+
+describe('the caller', () => {
+  const reader = buildApiKey({ scopes: ['read_sends'] });
+  const sender = buildApiKey({ scopes: ['send_email'] });
+  const revoked = buildApiKey({ scopes: [], revokedAt: now });
+  const capability = {
+    now: () => now,
+    apiKeys: fakeApiKeys([reader, sender, revoked].map(({ apiKey }) => apiKey)),
+  };
+  const required = serve(
+    declare({ key: 'required', scope: 'read_sends' }),
+    capability,
+    async ({ caller }) => ({ key: caller.apiKey.id }),
+  );
+  const optional = serve(
+    declare({ key: 'optional', scope: 'read_sends' }),
+    capability,
+    async ({ caller }) => ({ key: caller?.apiKey.id ?? 'nobody' }),
+  );
+  const session = serve(declare('session'), capability, async ({ caller }) => ({
+    key: caller.apiKey.id,
+  }));
+
+  async function outcomeOf(handler: typeof required, key: string | undefined, body = '{}') {
+    captureOutput();
+    const headers = {
+      'content-type': 'application/json',
+      ...(key !== undefined && { 'x-api-key': key }),
+    };
+    const response = await handler(post(body, { headers }), lambdaContext());
+    return response.statusCode === 200 ? JSON.parse(response.body).key : problemIn(response).code;
+  }
+
+  it('is the key that was presented', async () => {
+    expect(await outcomeOf(required, reader.text)).toBe(reader.apiKey.id);
+    expect(await outcomeOf(optional, reader.text)).toBe(reader.apiKey.id);
+  });
+
+  it('may be nobody where a key is optional, and nowhere else', async () => {
+    expect(await outcomeOf(optional, undefined)).toBe('nobody');
+    expect(await outcomeOf(required, undefined)).toBe('invalid_api_key');
+  });
+
+  it.each([
+    ['an empty key', '', 'invalid_api_key'],
+    ['nonsense', 'nonsense', 'invalid_api_key'],
+    ['an unknown key', buildApiKey({ scopes: ['read_sends'] }).text, 'invalid_api_key'],
+    ['a revoked key without the scope', revoked.text, 'invalid_api_key'],
+    ['a key without the scope', sender.text, 'missing_scope'],
+  ])('is refused with %s, whether or not a key is optional', async (_what, key, code) => {
+    expect(await outcomeOf(required, key)).toBe(code);
+    expect(await outcomeOf(optional, key)).toBe(code);
+  });
+
+  it.each([undefined, reader.text])('is no session without a cookie: %j', async (key) => {
+    expect(await outcomeOf(session, key)).toBe('invalid_api_key');
+  });
+
+  it('is admitted before anything is said about the body', async () => {
+    expect(await outcomeOf(required, sender.text, '{')).toBe('missing_scope');
+    expect(await outcomeOf(required, reader.text, '{')).toBe('malformed_json');
+  });
+
+  it('is left to an operation that admits it itself, before it reads the parts', async () => {
+    captureOutput();
+    const handler = serveUnadmitted(declare('anybody'), async ({ credential, readParts }) => ({
+      credential,
+      ...(credential !== undefined && readParts()),
+    }));
+
+    const response = await handler(post('{', { headers: {} }), lambdaContext());
+
+    expect(JSON.parse(response.body)).toEqual({});
+  });
+});
