@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { Parameters } from '#shared/endpoints/request-parts';
 import { ServiceError } from '#shared/errors/service-error';
-import { takesEncoding } from '#shared/http/built-file';
+import { takesEncoding } from '#shared/http/content-encoding';
 import type { HttpResponse } from '#shared/http/http-response';
 import type { endpoint } from './endpoint.ts';
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
 import { referenceStyleHash } from '#shared/pages/reference-style';
+import { takesEncoding } from './content-encoding.ts';
 import type { HttpResponse } from './http-response.ts';
 import { pageHeaders } from './page-response.ts';
 
@@ -74,13 +75,3 @@ const names = (ifNoneMatch: string, etag: string): boolean =>
     .split(',')
     .map((tag) => tag.trim())
     .some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag.replace(/^W\//, ''));
-
-/**
- * Whether a caller takes an answer in this encoding, as its `Accept-Encoding` says (RFC 9110 §12.5.3). A quality
- * of 0 is a no. `*` counts for none: whoever means an encoding names it.
- */
-export const takesEncoding = (encoding: 'br' | 'gzip', acceptEncoding: string): boolean =>
-  acceptEncoding.split(',').some((part) => {
-    const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
-    return name === encoding && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
-  });
