@@ -10,7 +10,7 @@ const environment = parseEnvironment(limitsEnvironment);
 const table = openTable(environment.TABLE_NAME);
 const writing = {
   ...openCategoryManagement(table),
-  policies: openOrganizationStore(table),
+  organizations: openOrganizationStore(table),
   limitsOfDeployment: environment.ORGANIZATION_LIMITS,
 };
 

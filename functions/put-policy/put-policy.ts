@@ -14,7 +14,7 @@ import type { endpoint } from './endpoint.ts';
 
 export type PolicyWriting = {
   readonly now: () => number;
-  readonly policies: Pick<OrganizationStore, 'get' | 'replace'>;
+  readonly organizations: Pick<OrganizationStore, 'get' | 'replace'>;
   readonly categories: Pick<CategoryStore, 'get'>;
   readonly limitsOfDeployment: GivenLimits;
 };
@@ -22,7 +22,7 @@ export type PolicyWriting = {
 /** Creates or replaces a policy. It applies from the next send on. */
 export async function putPolicy(
   { caller, path: { key }, body: policy }: RequestTo<typeof endpoint>,
-  { now, policies: organizations, categories, limitsOfDeployment }: PolicyWriting,
+  { now, organizations, categories, limitsOfDeployment }: PolicyWriting,
 ): Promise<PolicyView> {
   const { organizationId, actor } = caller;
   const change = async (organization: Organization): Promise<Organization> => {

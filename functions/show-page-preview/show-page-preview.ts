@@ -1,4 +1,4 @@
-import { invalidApiKey } from '#shared/access/api-key';
+import { organizationOf } from '#shared/access/authenticate';
 import { footerHtml, footerText } from '#shared/email/email-footer';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import type { Organization } from '#shared/organizations/organization';
@@ -21,11 +21,10 @@ const form = { action: '#' };
 
 /** Makes a page as recipients of the caller's organization get it, from the stored settings. */
 export async function showPagePreview(
-  { caller: { organizationId }, path: { page } }: RequestTo<typeof endpoint>,
+  { caller, path: { page } }: RequestTo<typeof endpoint>,
   { organizations, categories }: PreviewReading,
 ): Promise<string> {
-  const organization = await organizations.get(organizationId);
-  if (organization === undefined) throw invalidApiKey();
+  const organization = await organizationOf(caller, organizations);
   const recipient = { organizationName: organization.name, email, preferencesUrl: '#' };
   switch (page) {
     case 'footer':
@@ -35,7 +34,7 @@ export async function showPagePreview(
     case 'unsubscribed':
       return unsubscribePage({ ...recipient, state: 'done' });
     case 'preferences': {
-      const all = await categories.list(organizationId);
+      const all = await categories.list(organization.id);
       const preferences = {
         contact: { id: 'preview', email },
         categories: all,

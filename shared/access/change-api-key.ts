@@ -4,11 +4,10 @@ import {
   type GivenLimits,
   limitsInForce,
   requireRoom,
-  tooMany,
 } from '#shared/organizations/organization-limits';
 import type { Table } from '#shared/table/table-client';
 import { type ApiKeyId, type OrganizationId, ownId } from '#shared/tokens/resource-id';
-import { type ApiKey, apiKeyStatusOf } from './api-key.ts';
+import { type ApiKey, apiKeyStatusOf, listedForDays } from './api-key.ts';
 import { type ApiKeyStore, openApiKeyStore } from './api-key-store.ts';
 import type { Caller, Manager } from './authenticate.ts';
 import { hasScope } from './scopes.ts';
@@ -117,8 +116,8 @@ async function findApiKey(
 }
 
 /**
- * Keys that have ended are listed for another 30 days, so up to this many times the limit may be listed. Without a limit
- * on those, a loop that creates and revokes would store keys without end.
+ * Up to this many times the limit may be listed, because keys that ended stay listed. Without a limit on those, a loop
+ * that creates and revokes would store keys without end.
  */
 const listedFactor = 10;
 
@@ -137,5 +136,11 @@ export async function requireKeyRoom(
   const most = listedFactor * (limits('apiKeys') ?? Infinity);
   const { valid, listed } = await apiKeys.count(organizationId, now(), most);
   if (kind === 'new') requireRoom('apiKeys', valid, limits);
-  if (listed >= most) throw tooMany('apiKeys', most);
+  if (listed >= most) throw tooManyListed(most);
 }
+
+const tooManyListed = (most: number): ServiceError =>
+  new ServiceError(
+    'too_many_api_keys',
+    `Your organization has created ${most} API keys, including those that ended in the last ${listedForDays} days. Wait until some of these are ${listedForDays} days past, or ask the operator for a higher limit.`,
+  );

@@ -73,9 +73,9 @@ describe('createApiKey', () => {
   });
 
   it.each([
-    ['are valid', { valid: 100, listed: 100 }, 'may have 100 API keys'],
-    ['were made and revoked', { valid: 1, listed: 1_000 }, 'may have 1000 API keys'],
-  ])('refuses one key more than may be when so many %s', async (_what, numbers, words) => {
+    ['valid', { valid: 100, listed: 100 }, 'its limit of 100 API keys'],
+    ['listed', { valid: 1, listed: 1_000 }, 'has created 1000 API keys'],
+  ])('refuses another key when as many as allowed are %s', async (_what, numbers, words) => {
     const { run, written } = prepare({ name: 'billing' }, numbers);
 
     const error = await serviceErrorOf(run);

@@ -17,7 +17,7 @@ function prepare(key: string, body: unknown, policies: Record<string, Policy> = 
   const categories = fakeCategoryStore({
     get: async (_id, wanted) => (wanted === 'news' ? { key: 'news', name: 'News' } : undefined),
   });
-  const writing = { ...manager, policies: management.organizations, categories };
+  const writing = { ...manager, organizations: management.organizations, categories };
   const run = () =>
     putPolicy({ ...manager, path: { key }, body: endpoint.body.parse(body) }, writing);
   return { run, written, organization };
