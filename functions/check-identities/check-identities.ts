@@ -1,8 +1,7 @@
 import { ServiceError } from '#shared/errors/service-error';
 import { leaveTenant } from '#shared/identity/deleted-owner';
-import type { DueIdentityStore } from '#shared/identity/due-identity-store';
 import { postponed } from '#shared/identity/identity';
-import type { IdentityContext } from '#shared/identity/identity-store';
+import type { DueIdentityStore, IdentityContext } from '#shared/identity/identity-store';
 import type { IdentityUpkeep } from '#shared/identity/identity-upkeep';
 import { lookAfterIdentity } from '#shared/identity/look-after-identity';
 import { removeDomains } from '#shared/identity/remove-domains';

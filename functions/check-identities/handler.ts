@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { identityEnvironment, parseEnvironment } from '#shared/config/environment';
-import { openDueIdentityStore } from '#shared/identity/due-identity-store';
+import { openDueIdentityStore } from '#shared/identity/identity-store';
 import { openIdentityUpkeep } from '#shared/identity/identity-upkeep';
 import { openRequestLog } from '#shared/observability/request-log';
 import { openTable } from '#shared/table/table-client';

@@ -1,6 +1,6 @@
 import type { NoticeFiling } from '#shared/notices/notice-filing';
 import { type GivenLimits, limitsInForce } from '#shared/organizations/organization-limits';
-import { isRefusedForGood } from '#shared/table/condition-failure';
+import { isRefusedForGood } from '#shared/table/single-write';
 import type { ApiKeyId, OrganizationId } from '#shared/tokens/resource-id';
 import { dayOf } from '#shared/usage/day';
 import type { DailyUsage } from '#shared/usage/day-counters';

@@ -1,6 +1,10 @@
 import * as z from 'zod/mini';
-import { apiKeyFields, apiKeyWithTextSchema } from '#shared/access/api-key-fields';
-import { apiKeyFieldWords, exampleApiKey } from '#shared/access/api-key-reference';
+import {
+  apiKeyFields,
+  apiKeyFieldWords,
+  apiKeyWithTextSchema,
+  exampleApiKey,
+} from '#shared/access/api-key-fields';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
 

@@ -6,10 +6,9 @@ import {
   tooMany,
 } from '#shared/organizations/organization-limits';
 import { newWebhookId } from '#shared/tokens/resource-id';
-import { auditedWebhook } from '#shared/webhooks/audited-webhook';
 import { newWebhookSecret } from '#shared/webhooks/signature';
 import { maxWebhooks, type Webhook } from '#shared/webhooks/webhook';
-import type { WebhookManagement } from '#shared/webhooks/webhook-management';
+import { auditedWebhook, type WebhookManagement } from '#shared/webhooks/webhook-management';
 import { requireValidUrl, type WebhookUrlPolicy } from '#shared/webhooks/webhook-url';
 import type { endpoint } from './endpoint.ts';
 

@@ -1,9 +1,11 @@
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
-import { auditedWebhook } from '#shared/webhooks/audited-webhook';
-import { findWebhook } from '#shared/webhooks/find-webhook';
-import type { WebhookManagement } from '#shared/webhooks/webhook-management';
+import {
+  auditedWebhook,
+  findWebhook,
+  type WebhookManagement,
+} from '#shared/webhooks/webhook-management';
 import type { endpoint } from './endpoint.ts';
 
 /** Deletes a webhook. Its pending deliveries fail at their next attempt. */

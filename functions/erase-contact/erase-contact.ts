@@ -1,10 +1,10 @@
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import type { ContactDeliveriesStore } from '#shared/contacts/contact-deliveries-store';
 import type { ContactStore } from '#shared/contacts/contact-store';
+import type { ContactDeliveriesStore } from '#shared/contacts/row-erasure-store';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
 import type { RecipientSendsStore, SendErasure } from '#shared/sends/recipient-sends-store';
-import type { SendPosition } from '#shared/sends/send-list';
+import type { SendPosition } from '#shared/sends/send-list-store';
 import { isOfOwnEvent, spellingsOf } from '#shared/suppressions/lift-suppressions';
 import type { ProviderSuppressionList } from '#shared/suppressions/ses-suppression-list';
 import type { SuppressionListStore } from '#shared/suppressions/suppression-list-store';

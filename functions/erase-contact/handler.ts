@@ -1,7 +1,7 @@
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { parseEnvironment, suppressionListEnvironment } from '#shared/config/environment';
-import { openContactDeliveriesStore } from '#shared/contacts/contact-deliveries-store';
 import { openContactStore } from '#shared/contacts/contact-store';
+import { openContactDeliveriesStore } from '#shared/contacts/row-erasure-store';
 import { serve } from '#shared/endpoints/serve';
 import { openRecipientSendsStore } from '#shared/sends/recipient-sends-store';
 import { openProviderSuppressionList } from '#shared/suppressions/ses-suppression-list';

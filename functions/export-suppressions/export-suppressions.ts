@@ -1,8 +1,8 @@
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import type { AuditStore } from '#shared/audit/audit-store';
-import { workBudgetMs } from '#shared/config/attempt-time';
+import { workBudgetMs } from '#shared/config/stack-facts';
 import type { SuppressionReason } from '#shared/contacts/contact';
-import { csvRecord } from '#shared/csv/write-csv';
+import { csvRecord } from '#shared/csv/csv';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import { importedReasonOf, mostRows } from '#shared/suppressions/import-row';
 import {

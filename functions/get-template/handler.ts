@@ -2,8 +2,7 @@ import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { WithHeaders } from '#shared/endpoints/answer';
 import { serve } from '#shared/endpoints/serve';
 import { etagOf } from '#shared/templates/change-template';
-import { findTemplate } from '#shared/templates/find-template';
-import { openTemplates } from '#shared/templates/templates';
+import { findTemplate, openTemplates } from '#shared/templates/templates';
 import { endpoint } from './endpoint.ts';
 
 const reading = openTemplates(parseEnvironment(tableEnvironment));

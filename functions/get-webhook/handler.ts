@@ -1,9 +1,8 @@
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
 import { openTable } from '#shared/table/table-client';
-import { findWebhook } from '#shared/webhooks/find-webhook';
 import { toWebhookView } from '#shared/webhooks/webhook-fields';
-import { openWebhookManagement } from '#shared/webhooks/webhook-management';
+import { findWebhook, openWebhookManagement } from '#shared/webhooks/webhook-management';
 import { endpoint } from './endpoint.ts';
 
 const management = openWebhookManagement(openTable(parseEnvironment(tableEnvironment).TABLE_NAME));

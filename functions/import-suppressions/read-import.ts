@@ -1,5 +1,5 @@
 import type { SuppressionReason } from '#shared/contacts/contact';
-import { parseCsv } from '#shared/csv/parse-csv';
+import { parseCsv } from '#shared/csv/csv';
 import { invalidField } from '#shared/errors/service-error';
 import { findColumns } from '#shared/suppressions/import-columns';
 import { type ImportedSuppression, mostRows, readImportRow } from '#shared/suppressions/import-row';

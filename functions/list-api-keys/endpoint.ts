@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { listedForDays } from '#shared/access/api-key';
-import { apiKeyViewSchema } from '#shared/access/api-key-fields';
-import { apiKeyFieldWords, exampleApiKey } from '#shared/access/api-key-reference';
+import { apiKeyFieldWords, apiKeyViewSchema, exampleApiKey } from '#shared/access/api-key-fields';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 

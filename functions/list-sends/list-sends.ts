@@ -1,6 +1,5 @@
 import type { RequestTo } from '#shared/endpoints/endpoint';
-import { readSends, sendPositionSchema } from '#shared/sends/send-list';
-import type { SendListStore } from '#shared/sends/send-list-store';
+import { readSends, type SendListStore, sendPositionSchema } from '#shared/sends/send-list-store';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import { timeAt } from '#shared/table/list-position';
 import { contactIdOf } from '#shared/tokens/resource-id';

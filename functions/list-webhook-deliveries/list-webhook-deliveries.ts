@@ -1,10 +1,12 @@
 import type { Delivery } from '#shared/deliveries/delivery';
-import { logPositionSchema, readDeliveryLog } from '#shared/deliveries/delivery-log';
-import type { DeliveryLogStore } from '#shared/deliveries/delivery-log-store';
+import {
+  type DeliveryLogStore,
+  logPositionSchema,
+  readDeliveryLog,
+} from '#shared/deliveries/delivery-log-store';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import { openCursor, sealCursor } from '#shared/table/cursor';
-import { findWebhook } from '#shared/webhooks/find-webhook';
-import type { WebhookManagement } from '#shared/webhooks/webhook-management';
+import { findWebhook, type WebhookManagement } from '#shared/webhooks/webhook-management';
 import type { endpoint } from './endpoint.ts';
 
 /** Lists the deliveries of a webhook, newest first. */

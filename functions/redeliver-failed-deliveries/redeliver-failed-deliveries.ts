@@ -1,13 +1,15 @@
 import { type Delivery, redeliveryOf } from '#shared/deliveries/delivery';
-import { logPositionSchema, readDeliveryLog } from '#shared/deliveries/delivery-log';
-import type { DeliveryLogStore } from '#shared/deliveries/delivery-log-store';
+import {
+  type DeliveryLogStore,
+  logPositionSchema,
+  readDeliveryLog,
+} from '#shared/deliveries/delivery-log-store';
 import type { RedeliveryStore } from '#shared/deliveries/redelivery-store';
 import type { AnswerTo, RequestTo } from '#shared/endpoints/endpoint';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import { mostExamined } from '#shared/table/list-search';
 import { newDeliveryId } from '#shared/tokens/delivery-id';
-import { findWebhook } from '#shared/webhooks/find-webhook';
-import type { WebhookManagement } from '#shared/webhooks/webhook-management';
+import { findWebhook, type WebhookManagement } from '#shared/webhooks/webhook-management';
 import type { endpoint } from './endpoint.ts';
 
 export type FailedRedelivering = WebhookManagement & {

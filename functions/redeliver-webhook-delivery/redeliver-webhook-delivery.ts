@@ -6,8 +6,7 @@ import type { RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
 import { newDeliveryId } from '#shared/tokens/delivery-id';
 import { type DeliveryId, type OrganizationId, ownId } from '#shared/tokens/resource-id';
-import { findWebhook } from '#shared/webhooks/find-webhook';
-import type { WebhookManagement } from '#shared/webhooks/webhook-management';
+import { findWebhook, type WebhookManagement } from '#shared/webhooks/webhook-management';
 import type { endpoint } from './endpoint.ts';
 
 export type Redelivering = WebhookManagement & {

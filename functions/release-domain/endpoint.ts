@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { domainClaimReference } from '#shared/domains/domain-claim-reference';
+import { domainClaimReference } from '#shared/domains/domain-claim';
 import { domainField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';

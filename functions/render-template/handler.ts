@@ -1,8 +1,7 @@
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
-import { findTemplate } from '#shared/templates/find-template';
 import { renderOrRefuse } from '#shared/templates/render-or-refuse';
-import { openTemplates } from '#shared/templates/templates';
+import { findTemplate, openTemplates } from '#shared/templates/templates';
 import { endpoint } from './endpoint.ts';
 
 const rendering = openTemplates(parseEnvironment(tableEnvironment));

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
-import { apiKeyWithTextSchema } from '#shared/access/api-key-fields';
-import { apiKeyFieldWords, exampleApiKey } from '#shared/access/api-key-reference';
+import {
+  apiKeyFieldWords,
+  apiKeyWithTextSchema,
+  exampleApiKey,
+} from '#shared/access/api-key-fields';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
 import { apiKeyIdSchema } from '#shared/tokens/resource-id';

@@ -1,8 +1,7 @@
 import type { RequestTo } from '#shared/endpoints/endpoint';
-import { changeWebhook } from '#shared/webhooks/change-webhook';
 import { newWebhookSecret } from '#shared/webhooks/signature';
 import type { Webhook } from '#shared/webhooks/webhook';
-import type { WebhookManagement } from '#shared/webhooks/webhook-management';
+import { changeWebhook, type WebhookManagement } from '#shared/webhooks/webhook-management';
 import type { endpoint } from './endpoint.ts';
 
 /**

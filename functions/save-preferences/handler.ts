@@ -4,8 +4,7 @@ import { pageResponse } from '#shared/http/page-response';
 import { parseFormLists } from '#shared/http/parse-request';
 import { preferencesPage } from '#shared/pages/preferences-page';
 import { preferencesOf } from '#shared/preferences/preferences';
-import { openMailedContacts } from '#shared/sends/mailed-contacts';
-import { findKnownTokenHolder } from '#shared/sends/token-holder';
+import { findKnownTokenHolder, openMailedContacts } from '#shared/sends/token-holder';
 import { endpoint } from './endpoint.ts';
 import { savePreferences } from './save-preferences.ts';
 

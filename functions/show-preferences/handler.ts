@@ -2,7 +2,7 @@ import { contactEnvironment, parseEnvironment } from '#shared/config/environment
 import { servePage } from '#shared/endpoints/serve-page';
 import { pageResponse } from '#shared/http/page-response';
 import { preferencesPage } from '#shared/pages/preferences-page';
-import { openMailedContacts } from '#shared/sends/mailed-contacts';
+import { openMailedContacts } from '#shared/sends/token-holder';
 import { endpoint } from './endpoint.ts';
 import { showPreferences } from './show-preferences.ts';
 

@@ -1,6 +1,5 @@
 import { type Preferences, preferencesOf } from '#shared/preferences/preferences';
-import type { MailedContacts } from '#shared/sends/mailed-contacts';
-import { findKnownTokenHolder } from '#shared/sends/token-holder';
+import { findKnownTokenHolder, type MailedContacts } from '#shared/sends/token-holder';
 
 /** What a person sees after following the preferences link. */
 export type PreferencesView = {

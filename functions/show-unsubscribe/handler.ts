@@ -3,8 +3,7 @@ import { servePage } from '#shared/endpoints/serve-page';
 import { redirectResponse } from '#shared/http/http-response';
 import { pageResponse } from '#shared/http/page-response';
 import { unsubscribePage } from '#shared/pages/unsubscribe-page';
-import { openMailedContacts } from '#shared/sends/mailed-contacts';
-import { findTokenHolder, preferencesPathOf } from '#shared/sends/token-holder';
+import { findTokenHolder, openMailedContacts, preferencesPathOf } from '#shared/sends/token-holder';
 import { endpoint } from './endpoint.ts';
 import { showUnsubscribe } from './show-unsubscribe.ts';
 

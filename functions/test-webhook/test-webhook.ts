@@ -9,8 +9,7 @@ import type { OrganizationStore } from '#shared/organizations/organization-store
 import { expiryAfter } from '#shared/table/expiry';
 import { deliveryIdOf } from '#shared/tokens/delivery-id';
 import { newWebhookMessageId } from '#shared/tokens/resource-id';
-import { findWebhook } from '#shared/webhooks/find-webhook';
-import type { WebhookManagement } from '#shared/webhooks/webhook-management';
+import { findWebhook, type WebhookManagement } from '#shared/webhooks/webhook-management';
 import type { endpoint } from './endpoint.ts';
 
 export type WebhookTesting = WebhookManagement & {

@@ -4,7 +4,7 @@ import { ServiceError } from '#shared/errors/service-error';
 import { redirectResponse } from '#shared/http/http-response';
 import { pageResponse } from '#shared/http/page-response';
 import { heldLinkPage } from '#shared/pages/held-link-page';
-import { openVisitRecording } from '#shared/sends/visit-recording';
+import { openVisitRecording } from '#shared/sends/record-engagement';
 import { endpoint } from './endpoint.ts';
 import { trackClick } from './track-click.ts';
 

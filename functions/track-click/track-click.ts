@@ -1,9 +1,8 @@
 import { ServiceError } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
 import type { Organization } from '#shared/organizations/organization';
-import { recordEngagement } from '#shared/sends/record-engagement';
+import { recordEngagement, type VisitRecording } from '#shared/sends/record-engagement';
 import type { LinkedMail } from '#shared/sends/timeline-store';
-import type { VisitRecording } from '#shared/sends/visit-recording';
 import { clickOf } from '#shared/tracking/engagement';
 import { readClickToken } from '#shared/tracking/tracking-token';
 import { recordVisit, type Visit } from '#shared/tracking/visit';

@@ -1,7 +1,7 @@
 import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
 import { servePage } from '#shared/endpoints/serve-page';
 import { pixelResponse } from '#shared/http/http-response';
-import { openVisitRecording } from '#shared/sends/visit-recording';
+import { openVisitRecording } from '#shared/sends/record-engagement';
 import { endpoint } from './endpoint.ts';
 import { trackOpen } from './track-open.ts';
 

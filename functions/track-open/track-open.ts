@@ -1,6 +1,5 @@
 import { ServiceError } from '#shared/errors/service-error';
-import { recordEngagement } from '#shared/sends/record-engagement';
-import type { VisitRecording } from '#shared/sends/visit-recording';
+import { recordEngagement, type VisitRecording } from '#shared/sends/record-engagement';
 import { openOf } from '#shared/tracking/engagement';
 import { readOpenToken } from '#shared/tracking/tracking-token';
 import { recordVisit, type Visit } from '#shared/tracking/visit';

@@ -4,8 +4,11 @@ import { type HttpResponse, jsonResponse } from '#shared/http/http-response';
 import { pageResponse } from '#shared/http/page-response';
 import { goneSenderPage } from '#shared/pages/error-pages';
 import { unsubscribePage } from '#shared/pages/unsubscribe-page';
-import { openMailedContacts } from '#shared/sends/mailed-contacts';
-import { preferencesPathOf, type TokenHolder } from '#shared/sends/token-holder';
+import {
+  openMailedContacts,
+  preferencesPathOf,
+  type TokenHolder,
+} from '#shared/sends/token-holder';
 import { endpoint } from './endpoint.ts';
 import { unsubscribe } from './unsubscribe.ts';
 

@@ -3,8 +3,11 @@ import type { PageRequest } from '#shared/endpoints/serve-page';
 import { parseForm } from '#shared/http/parse-request';
 import { sourceNetworkOf } from '#shared/http/source-address';
 import { unsubscribeAddress } from '#shared/preferences/unsubscribe-address';
-import type { MailedContacts } from '#shared/sends/mailed-contacts';
-import { lookUpTokenHolder, type TokenHolder } from '#shared/sends/token-holder';
+import {
+  lookUpTokenHolder,
+  type MailedContacts,
+  type TokenHolder,
+} from '#shared/sends/token-holder';
 import { endpoint } from './endpoint.ts';
 
 type UnsubscribeRequest = Pick<

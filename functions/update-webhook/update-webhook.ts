@@ -1,7 +1,6 @@
 import type { RequestTo } from '#shared/endpoints/endpoint';
-import { changeWebhook } from '#shared/webhooks/change-webhook';
 import type { Webhook } from '#shared/webhooks/webhook';
-import type { WebhookManagement } from '#shared/webhooks/webhook-management';
+import { changeWebhook, type WebhookManagement } from '#shared/webhooks/webhook-management';
 import { requireValidUrl, type WebhookUrlPolicy } from '#shared/webhooks/webhook-url';
 import type { endpoint } from './endpoint.ts';
 

@@ -1,13 +1,11 @@
-import { readDeliveryLog } from '#shared/deliveries/delivery-log';
-import type { DeliveryLogStore } from '#shared/deliveries/delivery-log-store';
+import { type DeliveryLogStore, readDeliveryLog } from '#shared/deliveries/delivery-log-store';
 import type { AnswerTo, RequestTo } from '#shared/endpoints/endpoint';
 import { invalidField } from '#shared/errors/service-error';
 import type { WebhookId } from '#shared/tokens/resource-id';
 import { explainSignature, type ReceivedMessage } from '#shared/webhooks/explain-signature';
-import { findWebhook } from '#shared/webhooks/find-webhook';
 import { type SignatureFault, signatureFaults } from '#shared/webhooks/signature-faults';
 import { readSignatureHeaders } from '#shared/webhooks/signature-headers';
-import type { WebhookManagement } from '#shared/webhooks/webhook-management';
+import { findWebhook, type WebhookManagement } from '#shared/webhooks/webhook-management';
 import type { endpoint } from './endpoint.ts';
 
 type VerifyRequest = RequestTo<typeof endpoint>;

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
-import { domainClaimViewSchema } from '#shared/domains/domain-claim';
-import { domainClaimReference, exampleDomainClaim } from '#shared/domains/domain-claim-reference';
+import {
+  domainClaimReference,
+  domainClaimViewSchema,
+  exampleDomainClaim,
+} from '#shared/domains/domain-claim';
 import { domainField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';

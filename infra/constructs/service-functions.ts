@@ -1,6 +1,6 @@
 import type { Code } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { longestAttemptMs, longestCallMs } from '#shared/config/attempt-time';
+import { longestAttemptMs, longestCallMs } from '#shared/config/stack-facts';
 import type { EndpointStackName } from '#shared/endpoints/lambda';
 import type { FunctionName } from '../../functions/endpoints.ts';
 import { assertReservable, reservedConcurrencyOf } from './concurrency.ts';
@@ -18,8 +18,7 @@ import {
   grantTableAccess,
 } from './function-access.ts';
 import { bundleFunctions } from './function-bundles.ts';
-import type { FunctionDeclaration } from './function-catalogue.ts';
-import { functionCatalogue } from './function-catalogue.ts';
+import { type FunctionDeclaration, functionCatalogue } from './function-catalogue.ts';
 import { environmentOf, type FunctionSurroundings } from './function-environment.ts';
 import { ServiceFunction } from './service-function.ts';
 import {

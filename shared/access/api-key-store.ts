@@ -5,7 +5,6 @@ import { putAuditEntry } from '#shared/audit/audit-store';
 import { type Organization, organizationSchema } from '#shared/organizations/organization';
 import { changedAttributes, updateExpressionOf } from '#shared/table/attribute-change';
 import { batchGet } from '#shared/table/batch-get';
-import { writeIf } from '#shared/table/condition-failure';
 import { expiryAfter, isExpired } from '#shared/table/expiry';
 import {
   apiKeyKey,
@@ -17,7 +16,7 @@ import {
 import { idAt, listPositionOf } from '#shared/table/list-position';
 import { type List, type ListRange, readListPage } from '#shared/table/list-reader';
 import { readItem } from '#shared/table/read-item';
-import { retryConflicts } from '#shared/table/retry-conflicts';
+import { retryConflicts, writeIf } from '#shared/table/single-write';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { requireItem, type TransactionItem, transactWrite } from '#shared/table/transact-write';
 import {

@@ -10,7 +10,7 @@ import {
   tooLarge,
   tooMany,
 } from './attachment-rejection.ts';
-import type { Entitlement } from './entitlement.ts';
+import type { Entitlement } from './entitlement-service.ts';
 import { unknownUpload } from './load-attachments.ts';
 
 /**

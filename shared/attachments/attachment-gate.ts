@@ -2,8 +2,11 @@ import * as z from 'zod/mini';
 import type { attachmentEnvironment } from '#shared/config/environment';
 import { secretReader } from '#shared/config/secret';
 import { megabyte } from './attachment-rejection.ts';
-import { checkOwnSetting, type EntitlementCheck } from './entitlement.ts';
-import { createEntitlementService } from './entitlement-service.ts';
+import {
+  checkOwnSetting,
+  createEntitlementService,
+  type EntitlementCheck,
+} from './entitlement-service.ts';
 
 type Environment = z.output<typeof attachmentEnvironment>;
 

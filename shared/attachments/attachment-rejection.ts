@@ -1,5 +1,5 @@
 import { ServiceError } from '#shared/errors/service-error';
-import type { Entitlement } from './entitlement.ts';
+import type { Entitlement } from './entitlement-service.ts';
 
 /** A megabyte is 1024 × 1024 bytes, as file managers and mail programs count. */
 export const megabyte = 1024 * 1024;

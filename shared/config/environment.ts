@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { longestCallMs } from './attempt-time.ts';
-import { sesSuppressionChoices } from './ses-suppression.ts';
+import { longestCallMs, sesSuppressionChoices } from './stack-facts.ts';
 
 /** Environment of every function that reads or writes the table. */
 export const tableEnvironment = z.object({

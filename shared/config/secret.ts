@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { openRequestLog } from '#shared/observability/request-log';
-import { secretKeptForMs } from './secret-lifetime.ts';
 import { fetchSecret } from './secrets-manager.ts';
+import { secretKeptForMs } from './stack-facts.ts';
 
 /** How long a function waits before it asks again for a secret that it could not read anew. */
 export const secretRetryAfterMs = 30_000;

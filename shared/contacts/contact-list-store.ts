@@ -1,9 +1,8 @@
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { batchGet } from '#shared/table/batch-get';
-import { writeIf } from '#shared/table/condition-failure';
 import { contactKey, contactListIndexKey, contactListPartitions } from '#shared/table/contact-keys';
-import { retryConflicts } from '#shared/table/retry-conflicts';
+import { retryConflicts, writeIf } from '#shared/table/single-write';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { Table } from '#shared/table/table-client';
 import { type ContactId, contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';

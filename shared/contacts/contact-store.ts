@@ -2,10 +2,9 @@ import { GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putIfEntered } from '#shared/audit/audit-store';
 import { batchGet } from '#shared/table/batch-get';
-import { writeIf } from '#shared/table/condition-failure';
 import { contactIndexKey, contactIndexPartition, contactKey } from '#shared/table/contact-keys';
 import { readItem } from '#shared/table/read-item';
-import { retryConflicts } from '#shared/table/retry-conflicts';
+import { retryConflicts, writeIf } from '#shared/table/single-write';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';

@@ -8,11 +8,13 @@ import {
   changesNothing,
   updateExpressionOf,
 } from '#shared/table/attribute-change';
-import { writeIf } from '#shared/table/condition-failure';
+import { contactKey } from '#shared/table/contact-keys';
 import { deliverySortKeyPrefix } from '#shared/table/delivery-keys';
-import { retryConflicts } from '#shared/table/retry-conflicts';
+import { queryAll } from '#shared/table/query-all';
+import { retryConflicts, writeIf } from '#shared/table/single-write';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { inParallel } from '#shared/timing/in-parallel';
+import type { ContactId } from '#shared/tokens/resource-id';
 import { withoutAddress, withoutAddressInJson } from './erased-address.ts';
 
 /** What is erased from the rows of a send or contact. */
@@ -32,11 +34,7 @@ export type RowErasure = {
  *
  * @returns whether the row was written.
  */
-export async function eraseFromRow(
-  table: Table,
-  row: StoredItem,
-  erasure: RowErasure,
-): Promise<boolean> {
+async function eraseFromRow(table: Table, row: StoredItem, erasure: RowErasure): Promise<boolean> {
   let standing: StoredItem | undefined = row;
   while (standing !== undefined) {
     const { pk, sk, change } = erasedRow(standing, erasure);
@@ -153,3 +151,16 @@ const withoutAddresses = (attributes: StoredItem, identities: readonly string[])
       identities.reduce<unknown>(withoutAddress, value),
     ]),
   );
+
+export const openContactDeliveriesStore = (table: Table) => ({
+  /**
+   * Erases a person's address (`EmailAddress.identity`) from what stands beside the contact: its webhook
+   * deliveries, and what caused its suppressions.
+   */
+  async anonymise(contactId: ContactId, identity: string): Promise<void> {
+    const { pk, sk: contact } = contactKey(contactId);
+    const readRows = async () => (await queryAll(table, { pk })).filter(({ sk }) => sk !== contact);
+    await eraseFromRows(table, readRows, { identities: [identity] });
+  },
+});
+export type ContactDeliveriesStore = ReturnType<typeof openContactDeliveriesStore>;

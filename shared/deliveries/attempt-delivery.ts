@@ -1,3 +1,4 @@
+import { backoffCeiling } from '#shared/timing/backoff';
 import {
   type EndpointHealth,
   isToBeDisabled,
@@ -10,11 +11,9 @@ import { disabledNotice, failingNotice } from '#shared/webhooks/webhook-notices'
 import type { AttemptOccasion } from './attempt-store.ts';
 import type { Delivering } from './delivering.ts';
 import { type Attempt, type Delivery, type DeliveryReference, isRedelivery } from './delivery.ts';
-import { retryDelayMs } from './retry-delay.ts';
 import type { PostOutcome, WebhookPost } from './webhook-poster.ts';
 
-// How many attempts there are, and how long one may take: `config/environment.ts`. The pauses between them:
-// `retry-delay.ts`. The lease of an attempt: `delivery.ts`.
+// How many attempts there are, and how long one may take: `config/environment.ts`. The lease of an attempt: `delivery.ts`.
 
 export type AttemptResult = 'delivered' | 'rescheduled' | 'failed' | 'not_claimed' | 'postponed';
 
@@ -173,3 +172,18 @@ const toAttempt = (posted: PostOutcome, at: number, endedAt: number): Attempt =>
   posted.kind === 'answered'
     ? { at, durationMs: endedAt - at, statusCode: posted.statusCode, answer: posted.answer }
     : { at, durationMs: endedAt - at, error: posted.error };
+
+const firstDelayMs = 60_000;
+const longestDelayMs = 3_600_000;
+
+/**
+ * How long to wait after attempt number `attempt` (from 1) before the next one: 1, 5 and 25 minutes,
+ * then an hour each time, less a random tenth at most. A longer `Retry-After` is respected up to an hour.
+ *
+ * @param jitter in [0, 1): random, so that deliveries that failed together are not retried together.
+ */
+export function retryDelayMs(attempt: number, jitter: number, retryAfterMs = 0): number {
+  const backoff = backoffCeiling(attempt, firstDelayMs, longestDelayMs, 5);
+  const asked = Math.min(longestDelayMs, retryAfterMs);
+  return Math.max(asked, Math.round(backoff * (1 - jitter / 10)));
+}

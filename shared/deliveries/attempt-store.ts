@@ -1,8 +1,8 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { writeIf } from '#shared/table/condition-failure';
 import { deliveryKey, dueIndexKey } from '#shared/table/delivery-keys';
 import { toSeconds } from '#shared/table/expiry';
+import { writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
 import type { DeliveryId } from '#shared/tokens/resource-id';
 import { type Attempt, type Delivery, leaseMs } from './delivery.ts';

@@ -1,6 +1,5 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { writeIf } from '#shared/table/condition-failure';
 import {
   deliveryIdAt,
   deliveryKey,
@@ -9,6 +8,7 @@ import {
 } from '#shared/table/delivery-keys';
 import { isExpired } from '#shared/table/expiry';
 import { readItem } from '#shared/table/read-item';
+import { writeIf } from '#shared/table/single-write';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import type { TransactionItem } from '#shared/table/transact-write';
 import type { DeliveryId } from '#shared/tokens/resource-id';

@@ -6,7 +6,7 @@ import type { OutgoingAttachment } from '#shared/attachments/attachment';
 import { fallbackContentType } from '#shared/attachments/content-type';
 import { isConnectionNotMade, watchConnections } from '#shared/aws/connection-watch';
 import { makeLean } from '#shared/aws/lean-client';
-import { feedbackIdTag } from '#shared/events/feedback-id-tag';
+import { feedbackIdTag } from '#shared/events/event';
 import { backOff, backoffCeiling } from '#shared/timing/backoff';
 import type {
   CallDeadline,

@@ -5,9 +5,9 @@ import {
   changesNothing,
   updateExpressionOf,
 } from '#shared/table/attribute-change';
-import { writeIf } from '#shared/table/condition-failure';
 import { readItem } from '#shared/table/read-item';
 import { eventKey } from '#shared/table/send-keys';
+import { writeIf } from '#shared/table/single-write';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type FeedbackId, slotIdIn } from '#shared/tokens/resource-id';
 import { type Event, eventSchema } from './event.ts';

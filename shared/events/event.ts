@@ -11,7 +11,7 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-export const eventRecipientSchema = z.object({
+const eventRecipientSchema = z.object({
   email: z.string(),
   /** Why, in the words of the recipient's server, for example `smtp; 550 5.1.1 user unknown`. */
   diagnostic: z.optional(z.string()),
@@ -39,3 +39,6 @@ export const eventSchema = z.object({
   machine: z.optional(z.boolean()),
 });
 export type Event = z.infer<typeof eventSchema>;
+
+/** The message tag by which every event of SES leads back to its send. */
+export const feedbackIdTag = 'feedback-id';

@@ -10,7 +10,6 @@ import {
 } from '#shared/domains/domain-ownership';
 import type { Notice } from '#shared/notices/notice';
 import { putNotice } from '#shared/notices/notice-store';
-import { writeIf } from '#shared/table/condition-failure';
 import { isExpired, toSeconds } from '#shared/table/expiry';
 import {
   domainClaimKey,
@@ -20,6 +19,7 @@ import {
   domainPartition,
   identityKey,
 } from '#shared/table/keys';
+import { writeIf } from '#shared/table/single-write';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';

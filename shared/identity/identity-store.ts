@@ -1,5 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
 import type { Delivery } from '#shared/deliveries/delivery';
@@ -9,11 +10,18 @@ import { putNotice } from '#shared/notices/notice-store';
 import type { Organization } from '#shared/organizations/organization';
 import { toOrganization } from '#shared/organizations/organization-store';
 import { batchGet } from '#shared/table/batch-get';
-import { identityKey, organizationKey } from '#shared/table/keys';
+import {
+  dueIdentityIndexPartition,
+  identityKey,
+  organizationKey,
+  organizationOfPartition,
+  sortableTime,
+} from '#shared/table/keys';
 import { readItem } from '#shared/table/read-item';
+import { tableIndexes } from '#shared/table/table-attributes';
 import type { Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
-import type { OrganizationId } from '#shared/tokens/resource-id';
+import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 import { claimDomain, deleteClaim, releaseDomain } from './domain-store.ts';
 import { type Identity, identitySchema, type KeptAnswer } from './identity.ts';
 import {
@@ -31,7 +39,7 @@ export type IdentityContext = {
 };
 
 /** Who learns of a change: webhooks, people, and the audit. */
-export type ToldOfChange = {
+type ToldOfChange = {
   readonly deliveries?: readonly Delivery[];
   readonly notices?: readonly Notice[];
   readonly audit?: AuditEntry;
@@ -164,3 +172,29 @@ const openAnswers = (table: Table) => ({
     });
   },
 });
+
+// When an identity is due: `identity.ts`. How often that is checked: `infra/constructs/pipelines/identity-checks.ts`.
+
+const keySchema = z.object({ pk: z.string() });
+
+export const openDueIdentityStore = (table: Table) => ({
+  /** The organizations whose identities are due for a check at the moment `now`, the longest due first. */
+  async find(now: number, limit: number): Promise<OrganizationId[]> {
+    const { Items = [] } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        IndexName: tableIndexes.gsi1.name,
+        KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk < :end',
+        ExpressionAttributeValues: {
+          ':pk': dueIdentityIndexPartition,
+          ':end': sortableTime(now + 1),
+        },
+        Limit: limit,
+      }),
+    );
+    return Items.map((item) =>
+      organizationIdSchema.parse(organizationOfPartition(keySchema.parse(item).pk)),
+    );
+  },
+});
+export type DueIdentityStore = ReturnType<typeof openDueIdentityStore>;

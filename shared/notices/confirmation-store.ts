@@ -4,8 +4,7 @@ import { confirmationCountKey, noticeCountKey } from '#shared/table/notice-keys'
 import type { Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import { mostConfirmationsADay, newConfirmationRequest } from './confirmation.ts';
-import { countOfDay } from './notice-count.ts';
-import { putNotice } from './notice-store.ts';
+import { countOfDay, putNotice } from './notice-store.ts';
 
 export function openConfirmationStore(table: Table) {
   /**

@@ -1,7 +1,6 @@
 import { QueryCommand, type QueryCommandInput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { batchGet } from '#shared/table/batch-get';
-import { writeIf } from '#shared/table/condition-failure';
 import { isExpired } from '#shared/table/expiry';
 import {
   afterDueNoticesOf,
@@ -13,12 +12,13 @@ import {
   ungroupedDueNotices,
 } from '#shared/table/notice-keys';
 import { readItem } from '#shared/table/read-item';
+import { writeIf } from '#shared/table/single-write';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { dayOf, mostBefore, type Notice, noticeSchema } from './notice.ts';
-import { countOfDay } from './notice-count.ts';
+import { countOfDay } from './notice-store.ts';
 
 const entrySchema = z.object({ pk: z.string(), sk: z.string(), gsi1sk: z.string() });
 type Entry = z.infer<typeof entrySchema>;

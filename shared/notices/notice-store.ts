@@ -1,7 +1,9 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { writeIf } from '#shared/table/condition-failure';
+import type { Key } from '#shared/table/keys';
 import { dueNoticeIndexKey, noticeKey } from '#shared/table/notice-keys';
+import { writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
+import type { TransactionItem } from '#shared/table/transact-write';
 import type { Notice } from './notice.ts';
 
 const isNew = 'attribute_not_exists(pk)';
@@ -29,3 +31,21 @@ export const openNoticeStore = (table: Table) => ({
   },
 });
 export type NoticeStore = ReturnType<typeof openNoticeStore>;
+
+const isBelow = 'attribute_not_exists(emails) OR emails < :most';
+
+/** Counts one email more of a day, and fails the transaction when the day has its `most` already. */
+export const countOfDay = (
+  table: Table,
+  key: Key,
+  most: number,
+  expiresAt: number,
+): TransactionItem => ({
+  Update: {
+    TableName: table.name,
+    Key: key,
+    UpdateExpression: 'SET expiresAt = :expiresAt ADD emails :one',
+    ConditionExpression: isBelow,
+    ExpressionAttributeValues: { ':expiresAt': expiresAt, ':one': 1, ':most': most },
+  },
+});

@@ -1,8 +1,7 @@
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { writeIf } from '#shared/table/condition-failure';
 import { toSeconds } from '#shared/table/expiry';
-import { retryConflicts } from '#shared/table/retry-conflicts';
 import { sendKey } from '#shared/table/send-keys';
+import { retryConflicts, writeIf } from '#shared/table/single-write';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import {
   feedbackIdOf,

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { withoutDisplayName } from '#shared/contacts/display-name';
 import {
   type EmailAddress,
   hasControlCharacter,
@@ -71,3 +70,15 @@ export const bodyText = z
 export const idempotencyKeySchema = z
   .string()
   .check(z.regex(/^[\x20-\x7e]{1,255}$/, { error: 'must be 1 to 255 printable ASCII characters' }));
+
+/**
+ * Takes the address out of `Ann <ann@example.com>` or `"Lee, Ann" <ann@example.com>` (RFC 5322 §3.4,
+ * "name-addr"). Any other text is answered as it is, also one that names several addresses.
+ */
+export function withoutDisplayName(text: string): string {
+  if (hasControlCharacter(text)) return text;
+  return nameAndAddress.exec(text.trim())?.[1] ?? text;
+}
+
+/** A name without quotes holds nothing that could end an address or begin another. */
+const nameAndAddress = /^(?:"(?:[^"\\]|\\.)*" *|[^"<>@,;]*)<([^<>]*)>$/;

@@ -1,9 +1,8 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { putDeliveries } from '#shared/deliveries/delivery-store';
-import { writeIf } from '#shared/table/condition-failure';
-import { retryConflicts } from '#shared/table/retry-conflicts';
 import { providerMessageIndexKey } from '#shared/table/send-keys';
+import { retryConflicts, writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import { ownPartIn } from '#shared/tokens/resource-id';

@@ -15,12 +15,11 @@ import {
   changesNothing,
   updateExpressionOf,
 } from '#shared/table/attribute-change';
-import { writeIf } from '#shared/table/condition-failure';
 import { deliverySortKeyPrefix } from '#shared/table/delivery-keys';
 import { isExpired, toSeconds } from '#shared/table/expiry';
 import { queryAll } from '#shared/table/query-all';
-import { retryConflicts } from '#shared/table/retry-conflicts';
 import { sendKey, sendPartition, sendSortKey } from '#shared/table/send-keys';
+import { retryConflicts, writeIf } from '#shared/table/single-write';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type FeedbackId, ownPartIn, type SlotId, slotIdIn } from '#shared/tokens/resource-id';
 import { openSendListStore } from './send-list-store.ts';

@@ -1,9 +1,29 @@
+import type * as z from 'zod/mini';
+import type { contactEnvironment } from '#shared/config/environment';
 import { deliveriesOf } from '#shared/deliveries/outbox';
+import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
 import { namedAsSeen } from '#shared/sending/send-items';
 import { webhookEventOf } from '#shared/sending/send-webhook-event';
+import { openSettlementStore } from '#shared/sending/settlement-store';
+import { openTable } from '#shared/table/table-client';
+import { keyringReader } from '#shared/tokens/signed-token';
 import type { Engagement, Hit } from '#shared/tracking/engagement';
-import type { LinkedMail } from './timeline-store.ts';
-import type { VisitRecording } from './visit-recording.ts';
+import { openEngagementStore } from '#shared/tracking/engagement-store';
+import { type LinkedMail, openTimelineStore } from './timeline-store.ts';
+
+/** What the endpoints behind tracked links and pixels use. */
+export function openVisitRecording(environment: z.output<typeof contactEnvironment>) {
+  const table = openTable(environment.TABLE_NAME);
+  return {
+    now: Date.now,
+    keyring: keyringReader(environment.TOKEN_SIGNING_SECRET_ID),
+    timelines: openTimelineStore(table),
+    settlements: openSettlementStore(table),
+    engagements: openEngagementStore(table),
+    wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
+  };
+}
+export type VisitRecording = ReturnType<typeof openVisitRecording>;
 
 /** What the recording of a hit uses. A hit is one fetch of a pixel or link. */
 export type EngagementRecording = Omit<VisitRecording, 'now' | 'keyring'>;

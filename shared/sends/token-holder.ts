@@ -1,3 +1,5 @@
+import type * as z from 'zod/mini';
+import type { contactEnvironment } from '#shared/config/environment';
 import { type Contact, isKnown, type KnownContact } from '#shared/contacts/contact';
 import { recipientIdentityOf } from '#shared/contacts/email-address';
 import { ServiceError } from '#shared/errors/service-error';
@@ -7,8 +9,22 @@ import {
   type ContactTokenPurpose,
   readContactToken,
 } from '#shared/preferences/contact-token';
-import { organizationIdOf } from '#shared/tokens/resource-id';
-import type { MailedContacts } from './mailed-contacts.ts';
+import { openContacts } from '#shared/preferences/contacts';
+import { openTable } from '#shared/table/table-client';
+import { type FeedbackId, organizationIdOf } from '#shared/tokens/resource-id';
+import { openTimelineStore } from './timeline-store.ts';
+
+/** What the endpoints behind the unsubscribe and preferences links of an email use. */
+export function openMailedContacts(environment: z.output<typeof contactEnvironment>) {
+  const table = openTable(environment.TABLE_NAME);
+  return {
+    ...openContacts(environment, table),
+    /** The send whose email carries a link. One function: the whole store would be in every bundle. */
+    findSend: (feedbackId: FeedbackId, now: number) =>
+      openTimelineStore(table).getSend(feedbackId, now),
+  };
+}
+export type MailedContacts = ReturnType<typeof openMailedContacts>;
 
 /** The person whom a token in an email identifies. */
 export type TokenHolder = {
@@ -22,7 +38,7 @@ export type TokenHolder = {
 };
 
 /** A token holder with an address to show. */
-export type KnownTokenHolder = TokenHolder & { readonly contact: KnownContact };
+type KnownTokenHolder = TokenHolder & { readonly contact: KnownContact };
 
 /**
  * Finds the holder of a token, for a page that shows what is known about the person.

@@ -1,6 +1,6 @@
 import type { SuppressionReason } from '#shared/contacts/contact';
 import { parseEmailAddress } from '#shared/contacts/email-address';
-import { withoutDefusing } from '#shared/csv/write-csv';
+import { withoutDefusing } from '#shared/csv/csv';
 import type { ImportColumns } from './import-columns.ts';
 import type { SuppressionDetails } from './suppression.ts';
 

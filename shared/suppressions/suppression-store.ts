@@ -6,9 +6,8 @@ import { creationClausesOf, creationValuesOf, toContact } from '#shared/contacts
 import { withoutAddressInText } from '#shared/contacts/erased-address';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { putDeliveries } from '#shared/deliveries/delivery-store';
-import { writeIf } from '#shared/table/condition-failure';
 import { contactKey } from '#shared/table/contact-keys';
-import { retryConflicts } from '#shared/table/retry-conflicts';
+import { retryConflicts, writeIf } from '#shared/table/single-write';
 import { suppressionKey, suppressionListIndexKey } from '#shared/table/suppression-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type TransactionItem, transactWrite } from '#shared/table/transact-write';

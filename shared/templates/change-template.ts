@@ -1,8 +1,8 @@
 import { ServiceError } from '#shared/errors/service-error';
 import type { OrganizationId, TemplateId } from '#shared/tokens/resource-id';
-import { findTemplate } from './find-template.ts';
 import type { Template } from './template.ts';
 import type { TemplateStore, WriteOutcome } from './template-store.ts';
+import { findTemplate } from './templates.ts';
 
 export type TemplateTarget = {
   readonly id: TemplateId;

@@ -1,8 +1,11 @@
 import type * as z from 'zod/mini';
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import type { tableEnvironment } from '#shared/config/environment';
+import { ServiceError } from '#shared/errors/service-error';
 import { openTable } from '#shared/table/table-client';
-import { openTemplateStore } from './template-store.ts';
+import { type OrganizationId, ownId, type TemplateId } from '#shared/tokens/resource-id';
+import type { Template } from './template.ts';
+import { openTemplateStore, type TemplateStore } from './template-store.ts';
 
 /** What reading and changing one template, and admitting who does, uses. */
 export function openTemplates(environment: z.output<typeof tableEnvironment>) {
@@ -14,3 +17,19 @@ export function openTemplates(environment: z.output<typeof tableEnvironment>) {
   };
 }
 export type Templates = Omit<ReturnType<typeof openTemplates>, 'apiKeys'>;
+
+/**
+ * Finds a template of the organization. Another organization's template gets the same answer as one that never existed.
+ *
+ * @throws ServiceError `template_not_found`
+ */
+export async function findTemplate(
+  id: TemplateId,
+  organizationId: OrganizationId,
+  templates: TemplateStore,
+): Promise<Template> {
+  const templateId = ownId(id, organizationId);
+  const template = templateId && (await templates.get(templateId));
+  if (template === undefined) throw new ServiceError('template_not_found');
+  return template;
+}

@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
+import { secretReader } from '#shared/config/secret';
 
 /**
  * What a token is good for. A token made for one purpose verifies for no other. No token expires by itself: where one
@@ -132,3 +133,7 @@ function parseJson(text: string, context: z.core.ParsePayload): unknown {
     return z.NEVER;
   }
 }
+
+/** Reads the token signing keys in the secret of that id. `config/stack-facts.ts` says how long it keeps them. */
+export const keyringReader = (secretId: string): (() => Promise<Keyring>) =>
+  secretReader(secretId, keyringSecretSchema);

@@ -2,7 +2,7 @@ import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { putDeliveries } from '#shared/deliveries/delivery-store';
-import { retryConflicts } from '#shared/table/retry-conflicts';
+import { retryConflicts } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
 import { type ItemCondition, transactWrite } from '#shared/table/transact-write';
 import type { Engagement, Hit } from './engagement.ts';

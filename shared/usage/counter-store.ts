@@ -6,14 +6,14 @@ import type { Key } from '#shared/table/keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 
 /** What one change adds to the counters of an item, by their names: something, at least. */
-export type Addition = {
+type Addition = {
   /** Where the change stands in its shard. */
   readonly sequence: string;
   readonly counts: Readonly<Record<string, number>>;
 };
 
 /** The counters of one item, which one shard of the table's stream adds to. */
-export type CounterItem = {
+type CounterItem = {
   readonly key: Key;
   /** What the item has beside its counters. */
   readonly attributes: Readonly<Record<string, string | number>>;
@@ -101,4 +101,26 @@ function sumsOf(additions: readonly Addition[]): ReadonlyMap<string, number> {
     }
   }
   return sums;
+}
+
+/**
+ * Cuts entries, in their order, into parts that name at most so many things each: an update names each of its
+ * counters, and an expression has 4 KB (DynamoDB developer guide, "Quotas").
+ */
+export function partsOf<Entry>(
+  entries: readonly Entry[],
+  nameOf: (entry: Entry) => string,
+  mostNames: number,
+): readonly (readonly Entry[])[] {
+  const parts: Entry[][] = [];
+  let names = new Set<string>();
+  for (const entry of entries) {
+    names.add(nameOf(entry));
+    if (parts.length === 0 || names.size > mostNames) {
+      parts.push([]);
+      names = new Set([nameOf(entry)]);
+    }
+    parts.at(-1)?.push(entry);
+  }
+  return parts;
 }

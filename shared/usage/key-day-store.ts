@@ -9,9 +9,8 @@ import {
   apiKeyOwnPart,
   type OrganizationId,
 } from '#shared/tokens/resource-id';
-import { openCounterStore } from './counter-store.ts';
+import { openCounterStore, partsOf } from './counter-store.ts';
 import { type Day, daysBefore, usualDays } from './day.ts';
-import { partsOf } from './entry-parts.ts';
 import type { KeyDayTally } from './key-day-tally.ts';
 
 /** To how many recipients keys sent on a day, as one shard tells. */

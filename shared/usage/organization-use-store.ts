@@ -2,9 +2,8 @@ import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { organizationSchema } from '#shared/organizations/organization';
 import type { DayUse } from '#shared/organizations/organization-limits';
-import { writeIf } from '#shared/table/condition-failure';
 import { organizationKey } from '#shared/table/keys';
-import { retryConflicts } from '#shared/table/retry-conflicts';
+import { retryConflicts, writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 

@@ -1,8 +1,8 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { writeIf } from '#shared/table/condition-failure';
 import { webhookKey } from '#shared/table/keys';
 import { readItem } from '#shared/table/read-item';
+import { writeIf } from '#shared/table/single-write';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import type { WebhookId } from '#shared/tokens/resource-id';
 import {

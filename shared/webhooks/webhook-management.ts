@@ -1,6 +1,14 @@
 import { openApiKeyStore } from '#shared/access/api-key-store';
+import type { Manager } from '#shared/access/authenticate';
+import { differenceOf, newAuditEntry } from '#shared/audit/audit-entry';
+import { nothingElse } from '#shared/errors/nothing-else';
+import { ServiceError } from '#shared/errors/service-error';
+import { tooMany } from '#shared/organizations/organization-limits';
 import type { Table } from '#shared/table/table-client';
-import { openWebhookStore } from './webhook-store.ts';
+import { digest } from '#shared/tokens/base32';
+import { type OrganizationId, ownId, type WebhookId } from '#shared/tokens/resource-id';
+import { changeTimeOf, maxWebhooks, type Webhook } from './webhook.ts';
+import { openWebhookStore, type WebhookStore } from './webhook-store.ts';
 
 /** What managing the webhooks of an organization, and admitting its managers, uses. */
 export const openWebhookManagement = (table: Table) => ({
@@ -9,3 +17,75 @@ export const openWebhookManagement = (table: Table) => ({
   webhooks: openWebhookStore(table),
 });
 export type WebhookManagement = Omit<ReturnType<typeof openWebhookManagement>, 'apiKeys'>;
+
+/**
+ * Finds a webhook of the organization. Another organization's webhook gets the same answer as one that never existed.
+ *
+ * @throws ServiceError `webhook_not_found`
+ */
+export async function findWebhook(
+  id: WebhookId,
+  organizationId: OrganizationId,
+  webhooks: WebhookStore,
+): Promise<Webhook> {
+  const webhookId = ownId(id, organizationId);
+  const webhook = webhookId && (await webhooks.get(webhookId));
+  if (webhook === undefined) throw new ServiceError('webhook_not_found');
+  return webhook;
+}
+
+const maxTries = 2;
+
+/**
+ * Changes a webhook of the organization. If another request changes it at the same moment, the change is made once
+ * more, to the version that the other request left.
+ *
+ * @param action how the audit names the change.
+ * @throws ServiceError `webhook_not_found`, `concurrent_change`, `too_many_webhooks`
+ */
+export async function changeWebhook(
+  id: WebhookId,
+  { organizationId, actor }: Manager,
+  action: string,
+  change: (webhook: Webhook, now: number) => Webhook,
+  { now: readClock, webhooks }: WebhookManagement,
+): Promise<Webhook> {
+  for (let tries = 1; tries <= maxTries; tries += 1) {
+    const before = await findWebhook(id, organizationId, webhooks);
+    const now = readClock();
+    const after = { ...change(before, now), updatedAt: changeTimeOf(before, now) };
+    const difference = differenceOf(auditedWebhook(before), auditedWebhook(after));
+    const audited = { action, target: before.id, ...difference };
+    const entry = newAuditEntry(organizationId, actor, audited, now);
+    const outcome = await webhooks.replace(before, after, { entry });
+    if (outcome === 'stored') return after;
+    if (outcome === 'too_many') throw tooMany('webhooks', maxWebhooks);
+  }
+  throw new ServiceError('concurrent_change');
+}
+
+/** What an entry of the audit tells of a webhook. It has no secret. */
+export function auditedWebhook(webhook: Webhook) {
+  const { url, eventTypes, description, disabled, previousSecrets, ...unaudited } = webhook;
+  const { id: _, secret: _secret, health: _health, slowUntil: _until, ...times } = unaudited;
+  const { createdAt: _created, updatedAt: _updated, ...rest } = times;
+  nothingElse(rest);
+  const ends = previousSecrets.map(({ expiresAt }) => expiresAt);
+  return {
+    url: auditedUrl(url),
+    eventTypes,
+    description,
+    disabled: disabled?.reason,
+    previousSecretsExpireAt: ends.length === 0 ? undefined : Math.max(...ends),
+  };
+}
+
+/**
+ * A URL by its origin. Path and query may hold a token or an address, so a digest stands for them: one sees
+ * that they changed, and not what they are.
+ */
+function auditedUrl(text: string): string {
+  const url = new URL(text);
+  const rest = text.slice(url.origin.length);
+  return rest === '' || rest === '/' ? url.origin : `${url.origin}/…${digest(rest, 8)}`;
+}

@@ -5,14 +5,13 @@ import { nothingElse } from '#shared/errors/nothing-else';
 import type { Notice } from '#shared/notices/notice';
 import { putNotice } from '#shared/notices/notice-store';
 import { type AttributeChange, updateExpressionOf } from '#shared/table/attribute-change';
-import { webhookKey, webhooksOf } from '#shared/table/keys';
+import { organizationKey, webhookKey, webhooksOf } from '#shared/table/keys';
 import { queryAll } from '#shared/table/query-all';
 import { readItem } from '#shared/table/read-item';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
 import { type OrganizationId, organizationIdOf, type WebhookId } from '#shared/tokens/resource-id';
-import { putSubscription, removeSubscription } from './subscription-items.ts';
-import { type Webhook, webhookSchema } from './webhook.ts';
+import { maxWebhooks, type Webhook, webhookSchema } from './webhook.ts';
 
 const isNew = 'attribute_not_exists(pk)';
 
@@ -94,7 +93,7 @@ export function openWebhookStore(table: Table) {
 export type WebhookStore = ReturnType<typeof openWebhookStore>;
 
 /** What is stored with a change, or not at all. */
-export type Alongside = { readonly entry?: AuditEntry; readonly notice?: Notice };
+type Alongside = { readonly entry?: AuditEntry; readonly notice?: Notice };
 
 function updateFrom(table: Table, before: Webhook, after: Webhook): TransactionItem {
   const update = updateExpressionOf(changeOf(before, after));
@@ -137,3 +136,30 @@ function changeOf(before: Webhook, after: Webhook): AttributeChange {
 
 /** @throws UnreadableItemError when the stored item is not a webhook. */
 const toWebhook = (item: StoredItem): Webhook => readItem('webhook', webhookSchema, item);
+
+const isSubscribed = 'attribute_exists(webhooks.#id)';
+const hasRoom = 'size(webhooks) < :most';
+
+/** Puts a webhook's subscription on its organization, which has at most `maxWebhooks` of them. */
+export const putSubscription = (table: Table, { id, eventTypes }: Webhook): TransactionItem => ({
+  Update: {
+    TableName: table.name,
+    Key: organizationKey(organizationIdOf(id)),
+    UpdateExpression: 'SET webhooks.#id = :subscription',
+    ConditionExpression: `${isThere} AND (${isSubscribed} OR ${hasRoom})`,
+    ExpressionAttributeNames: { '#id': id },
+    ExpressionAttributeValues: { ':subscription': { eventTypes }, ':most': maxWebhooks },
+  },
+});
+
+/** Removes a webhook's subscription from its organization, if that was not deleted meanwhile. */
+const removeSubscription = (table: Table, id: WebhookId): TransactionItem => ({
+  Update: {
+    TableName: table.name,
+    Key: organizationKey(organizationIdOf(id)),
+    UpdateExpression: 'REMOVE webhooks.#id',
+    // Where there is no item, there is no path to remove, and DynamoDB calls the expression invalid.
+    ConditionExpression: isThere,
+    ExpressionAttributeNames: { '#id': id },
+  },
+});

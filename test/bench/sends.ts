@@ -2,9 +2,7 @@ import * as z from 'zod';
 import { createApiKey } from '#shared/access/api-key';
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-
 import type { Table } from '#shared/table/table-client';
-import { keyringReader } from '#shared/tokens/keyring';
 import {
   feedbackIdOf,
   newOrganizationId,
@@ -12,6 +10,7 @@ import {
   type SendId,
   sendIdSchema,
 } from '#shared/tokens/resource-id';
+import { keyringReader } from '#shared/tokens/signed-token';
 import { signOpenToken } from '#shared/tracking/tracking-token';
 import type { Webhook } from '#shared/webhooks/webhook';
 import { secretIds } from '../../infra/local/environment.ts';

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ownerTag } from '#shared/config/ses-owner-tag';
-import type { FunctionDeclaration } from '../../infra/constructs/function-catalogue.ts';
-import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
+import { ownerTag } from '#shared/config/stack-facts';
+import {
+  type FunctionDeclaration,
+  functionCatalogue,
+} from '../../infra/constructs/function-catalogue.ts';
 import { permissionsOf, statementsOfRole } from './policy-statements.ts';
 import { asText } from './resolve-intrinsics.ts';
 import { functionPath, resourceAt, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';

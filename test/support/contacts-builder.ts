@@ -4,7 +4,7 @@ import type { RequestSource } from '#shared/http/source-address';
 import type { Organization } from '#shared/organizations/organization';
 import type { Category } from '#shared/preferences/category';
 import type { Send } from '#shared/sending/send';
-import type { MailedContacts } from '#shared/sends/mailed-contacts';
+import type { MailedContacts } from '#shared/sends/token-holder';
 import type { Keyring } from '#shared/tokens/signed-token';
 import { fakeApiKeys } from './api-key-builder.ts';
 import { fakeCategoryStore } from './category-builder.ts';

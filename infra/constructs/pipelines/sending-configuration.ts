@@ -5,7 +5,7 @@ import {
   SuppressionReasons,
 } from 'aws-cdk-lib/aws-ses';
 import { Construct } from 'constructs';
-import type { SesSuppressionChoice } from '#shared/config/ses-suppression';
+import type { SesSuppressionChoice } from '#shared/config/stack-facts';
 
 /**
  * The service suppresses for each organization, before it calls SES. What SES adds is a list that holds back an

@@ -1,8 +1,22 @@
 import { type Html, html } from '#shared/pages/html';
 import type { Schema } from '../document.ts';
-import { inline } from './rich-text.ts';
 
-export type Field = {
+/** Lays out plain text: an empty line divides paragraphs, `- ` begins an entry of a list. */
+export const richText = (text: string): Html =>
+  html`${text.split(/\n\n+/).map((block) =>
+    block.startsWith('- ')
+      ? html`<ul>${block
+          .slice(2)
+          .split('\n- ')
+          .map((entry) => html`<li>${inline(entry)}</li>`)}</ul>`
+      : html`<p>${inline(block)}</p>`,
+  )}`;
+
+/** Text in which backticks mark code. */
+export const inline = (text: string): Html =>
+  html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`;
+
+type Field = {
   readonly name: string;
   readonly schema: Schema;
   readonly isRequired: boolean;
@@ -10,7 +24,7 @@ export type Field = {
 };
 
 /** A caller must know which fields to give, a reader which ones may not be there. */
-export type Side = 'request' | 'answer';
+type Side = 'request' | 'answer';
 
 /** A list of fields, each with those inside it. */
 export const fieldList = (fields: readonly Field[], side: Side): Html | undefined =>

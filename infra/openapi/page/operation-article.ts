@@ -1,8 +1,7 @@
 import { type Html, html } from '#shared/pages/html';
 import type { MediaType, Operation, Response } from '../document.ts';
 import { exampleRequest } from './example-request.ts';
-import { fieldList, fieldsOf } from './fields.ts';
-import { inline, richText } from './rich-text.ts';
+import { fieldList, fieldsOf, inline, richText } from './fields.ts';
 
 /** One endpoint: what it does, who may call it, what it takes and what it answers. */
 export const operationArticle = (method: string, path: string, operation: Operation): Html =>

@@ -1,8 +1,8 @@
 import { type Html, html } from '#shared/pages/html';
 import { referenceStyle } from '#shared/pages/reference-style';
 import { methods, type OpenApiDocument, type Operation } from '../document.ts';
+import { inline, richText } from './fields.ts';
 import { messageArticle, operationArticle } from './operation-article.ts';
-import { inline, richText } from './rich-text.ts';
 
 type Entry = { readonly method: string; readonly path: string; readonly operation: Operation };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Entitlement } from '#shared/attachments/entitlement';
+import type { Entitlement } from '#shared/attachments/entitlement-service';
 import { parseBody } from '#shared/http/parse-request';
 import { newUploadId, organizationIdOf, uploadByteLength } from '#shared/tokens/resource-id';
 import {

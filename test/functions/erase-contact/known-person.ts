@@ -1,5 +1,5 @@
-import { openContactDeliveriesStore } from '#shared/contacts/contact-deliveries-store';
 import { openContactStore } from '#shared/contacts/contact-store';
+import { openContactDeliveriesStore } from '#shared/contacts/row-erasure-store';
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import { openRecipientSendsStore } from '#shared/sends/recipient-sends-store';
 import { openSendListStore } from '#shared/sends/send-list-store';

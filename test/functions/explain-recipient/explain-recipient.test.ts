@@ -3,7 +3,7 @@ import type { Event } from '#shared/events/event';
 import type { Identity } from '#shared/identity/identity';
 import type { Organization } from '#shared/organizations/organization';
 import type { Send } from '#shared/sending/send';
-import { listedAt, sendPositionSchema } from '#shared/sends/send-list';
+import { listedAt, sendPositionSchema } from '#shared/sends/send-list-store';
 import { slotIdIn } from '#shared/tokens/resource-id';
 import { endpoint } from '../../../functions/explain-recipient/endpoint.ts';
 import {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Send } from '#shared/sending/send';
-import { listedAt, sendPositionSchema } from '#shared/sends/send-list';
-import type { SendListStore } from '#shared/sends/send-list-store';
+import { listedAt, type SendListStore, sendPositionSchema } from '#shared/sends/send-list-store';
 import { mostExamined } from '#shared/table/list-search';
 import {
   contactIdOf,

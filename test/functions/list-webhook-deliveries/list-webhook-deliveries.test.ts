@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '#shared/deliveries/delivery';
-import { logPositionSchema } from '#shared/deliveries/delivery-log';
+import { logPositionSchema } from '#shared/deliveries/delivery-log-store';
 import { toDeliveryView } from '#shared/deliveries/delivery-view';
 import { deliveryIdOf, deliveryParentOf } from '#shared/tokens/delivery-id';
 import {

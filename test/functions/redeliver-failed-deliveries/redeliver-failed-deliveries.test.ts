@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '#shared/deliveries/delivery';
-import { logPositionSchema } from '#shared/deliveries/delivery-log';
+import { logPositionSchema } from '#shared/deliveries/delivery-log-store';
 import { mostExamined } from '#shared/table/list-search';
 import { newWebhookId } from '#shared/tokens/resource-id';
 import type { Webhook } from '#shared/webhooks/webhook';

@@ -4,10 +4,9 @@ import { newAuditEntry } from '#shared/audit/audit-entry';
 import { openAuditStore } from '#shared/audit/audit-store';
 import type { Organization } from '#shared/organizations/organization';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-
 import { transactWrite } from '#shared/table/transact-write';
 import { newWebhookId, type OrganizationId } from '#shared/tokens/resource-id';
-import { putSubscription } from '#shared/webhooks/subscription-items';
+import { putSubscription } from '#shared/webhooks/webhook-store';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';

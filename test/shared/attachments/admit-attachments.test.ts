@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type AttachmentReport, admitAttachments } from '#shared/attachments/admit-attachments';
 import { megabyte } from '#shared/attachments/attachment-rejection';
-import type { Entitlement } from '#shared/attachments/entitlement';
+import type { Entitlement } from '#shared/attachments/entitlement-service';
 import { newOrganizationId, newUploadId, type UploadId } from '#shared/tokens/resource-id';
 import {
   base64OfLength,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openContactDeliveriesStore } from '#shared/contacts/contact-deliveries-store';
 import { openContactStore } from '#shared/contacts/contact-store';
+import { openContactDeliveriesStore } from '#shared/contacts/row-erasure-store';
 import { openDeliveryStore, toDelivery } from '#shared/deliveries/delivery-store';
 import { deliveriesOf } from '#shared/deliveries/outbox';
 import { deliveriesOfContact } from '#shared/table/delivery-keys';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { withoutDisplayName } from '#shared/contacts/display-name';
+import { withoutDisplayName } from '#shared/sending/send-fields';
 
 describe('withoutDisplayName', () => {
   it.each([

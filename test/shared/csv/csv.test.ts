@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseCsv } from '#shared/csv/parse-csv';
-import { csvRecord, withoutDefusing } from '#shared/csv/write-csv';
+import { csvRecord, parseCsv, withoutDefusing } from '#shared/csv/csv';
 
 const cellsOf = (text: string) => [...parseCsv(text)].map(({ cells }) => cells);
 

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { openAttemptStore } from '#shared/deliveries/attempt-store';
 import { type Delivery, redeliveryOf } from '#shared/deliveries/delivery';
-import { type LogPosition, readDeliveryLog } from '#shared/deliveries/delivery-log';
-import { openDeliveryLogStore } from '#shared/deliveries/delivery-log-store';
+import {
+  type LogPosition,
+  openDeliveryLogStore,
+  readDeliveryLog,
+} from '#shared/deliveries/delivery-log-store';
 import { openDeliveryStore, putDeliveries } from '#shared/deliveries/delivery-store';
 import { deliveryLogIndexKey } from '#shared/table/delivery-keys';
 import { transactWrite } from '#shared/table/transact-write';

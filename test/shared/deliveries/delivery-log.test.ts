@@ -5,7 +5,7 @@ import {
   type LogQuery,
   logPositionSchema,
   readDeliveryLog,
-} from '#shared/deliveries/delivery-log';
+} from '#shared/deliveries/delivery-log-store';
 import { mostExamined } from '#shared/table/list-search';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import { fakeDeliveryLogStore } from '../../support/webhook-stores.ts';

@@ -3,12 +3,10 @@ import { newAuditEntry } from '#shared/audit/audit-entry';
 import { openAuditStore } from '#shared/audit/audit-store';
 import { leaseMs } from '#shared/domains/domain-ownership';
 import { openDomainStore } from '#shared/identity/domain-store';
-import { openDueIdentityStore } from '#shared/identity/due-identity-store';
 import { type Identity, withWanted } from '#shared/identity/identity';
-import { openIdentityStore } from '#shared/identity/identity-store';
+import { openDueIdentityStore, openIdentityStore } from '#shared/identity/identity-store';
 import { withoutRemoved } from '#shared/identity/unwanted-identity';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';

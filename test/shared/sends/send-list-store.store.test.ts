@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listedAt, readSends } from '#shared/sends/send-list';
-import { openSendListStore } from '#shared/sends/send-list-store';
+import { listedAt, openSendListStore, readSends } from '#shared/sends/send-list-store';
 import { toSeconds } from '#shared/table/expiry';
 import {
   contactIdOf,

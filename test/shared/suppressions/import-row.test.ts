@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SuppressionReason } from '#shared/contacts/contact';
-import { parseCsv } from '#shared/csv/parse-csv';
+import { parseCsv } from '#shared/csv/csv';
 import { findColumns } from '#shared/suppressions/import-columns';
 import { importedReasonOf, readImportRow } from '#shared/suppressions/import-row';
 

@@ -3,7 +3,7 @@ import {
   DynamoDBServiceException,
 } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { isRefusedForGood, writeIf } from '#shared/table/condition-failure';
+import { isRefusedForGood, writeIf } from '#shared/table/single-write';
 
 const conditionFailed = (item?: ConditionalCheckFailedException['Item']) =>
   new ConditionalCheckFailedException({

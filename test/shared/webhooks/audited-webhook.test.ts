@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { auditedWebhook } from '#shared/webhooks/audited-webhook';
+import { auditedWebhook } from '#shared/webhooks/webhook-management';
 import { buildSecret, buildWebhook, webhookNow } from './webhook-builder.ts';
 
 const shownUrl = (url: string) => auditedWebhook(buildWebhook({ url })).url;

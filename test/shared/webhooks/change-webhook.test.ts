@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { newOrganizationId, newWebhookId, organizationIdOf } from '#shared/tokens/resource-id';
-import { changeWebhook } from '#shared/webhooks/change-webhook';
 import type { Webhook } from '#shared/webhooks/webhook';
+import { changeWebhook } from '#shared/webhooks/webhook-management';
 import { buildManager } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { fakeWebhookStore } from '../../support/webhook-stores.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newOrganizationId, newWebhookId, organizationIdOf } from '#shared/tokens/resource-id';
-import { findWebhook } from '#shared/webhooks/find-webhook';
+import { findWebhook } from '#shared/webhooks/webhook-management';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { fakeWebhookStore } from '../../support/webhook-stores.ts';
 import { buildWebhook } from './webhook-builder.ts';

@@ -1,4 +1,4 @@
-import { csvRecord } from '#shared/csv/write-csv';
+import { csvRecord } from '#shared/csv/csv';
 import type { Send } from './outcomes.ts';
 
 const columns = {

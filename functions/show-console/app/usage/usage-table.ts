@@ -1,4 +1,4 @@
-import { csvRecord } from '#shared/csv/write-csv';
+import { csvRecord } from '#shared/csv/csv';
 import type { Answer } from '../../../api.ts';
 
 export type Usage = Answer<'GET /api/v1/usage'>;

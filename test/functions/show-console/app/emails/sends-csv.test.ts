@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { parseCsv } from '#shared/csv/parse-csv';
-import { withoutDefusing } from '#shared/csv/write-csv';
+import { parseCsv, withoutDefusing } from '#shared/csv/csv';
 import type { Send } from '../../../../../functions/show-console/app/emails/outcomes.ts';
 import {
   sendsHeader,
