@@ -6,8 +6,8 @@ import type { OutgoingAttachment } from '#shared/attachments/attachment';
 import { fallbackContentType } from '#shared/attachments/content-type';
 import { isConnectionNotMade, watchConnections } from '#shared/aws/connection-watch';
 import { makeLean } from '#shared/aws/lean-client';
-import { feedbackIdTag } from '#shared/events/event';
 import { backOff, backoffCeiling } from '#shared/timing/backoff';
+import { feedbackIdTag } from '#shared/tokens/resource-id';
 import type {
   CallDeadline,
   EmailProvider,

@@ -39,6 +39,3 @@ export const eventSchema = z.object({
   machine: z.optional(z.boolean()),
 });
 export type Event = z.infer<typeof eventSchema>;
-
-/** The message tag by which every event of SES leads back to its send. */
-export const feedbackIdTag = 'feedback-id';

@@ -9,8 +9,8 @@ import {
   type ProviderReason,
 } from '#shared/suppressions/bounce-kinds';
 import { longestDiagnostic } from '#shared/suppressions/suppression';
-import { type FeedbackId, feedbackIdSchema } from '#shared/tokens/resource-id';
-import { type EventRecipient, type EventType, feedbackIdTag } from './event.ts';
+import { type FeedbackId, feedbackIdSchema, feedbackIdTag } from '#shared/tokens/resource-id';
+import type { EventRecipient, EventType } from './event.ts';
 
 // SES's events in SES's own words first, then what they mean in ours.
 

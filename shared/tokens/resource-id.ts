@@ -42,6 +42,8 @@ export const feedbackIdSchema = idOf(
 ).brand<'FeedbackId'>();
 /** Names a send to SES and on the wire. It travels in mail headers, so it does not reveal the send id. */
 export type FeedbackId = z.infer<typeof feedbackIdSchema>;
+/** The message tag by which every event of SES leads back to its send. */
+export const feedbackIdTag = 'feedback-id';
 
 export const apiKeyIdSchema = idOf('key').brand<'ApiKeyId'>();
 export type ApiKeyId = z.infer<typeof apiKeyIdSchema>;
