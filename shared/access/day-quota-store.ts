@@ -1,8 +1,8 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { writeIf } from '#shared/table/condition-failure';
 import { toSeconds } from '#shared/table/expiry';
 import { dayQuotaKey } from '#shared/table/keys';
+import { writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { dayOf } from './rate-limit.ts';
