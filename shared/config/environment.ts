@@ -134,7 +134,7 @@ export const mailingEnvironment = z.extend(tokenEnvironment, {
     z.transform((url) => new URL(url).href.replace(/\/+$/, '')),
   ),
   CONFIGURATION_SET_NAME: z.string().check(z.minLength(1)),
-  /** Whether each organization is a tenant of SES. */
+  /** Whether each organization is an SES tenant. */
   SES_TENANTS: z._default(z.stringbool(), false),
   /**
    * The doubt window. So long a send whose outcome is unknown waits for SES's own Send event. Then the email
@@ -176,7 +176,7 @@ export const identityEnvironment = z.extend(outboxEnvironment, {
   SES_ANSWER_SECONDS: z._default(z.coerce.number().check(z.int(), z.gte(0)), 30),
   /** `address:port` of the DNS server to ask; the machine's own without it. */
   DNS_SERVER: z.optional(z.string().check(z.minLength(1))),
-  /** Whether each organization is a tenant of SES. */
+  /** Whether each organization is an SES tenant. */
   SES_TENANTS: z._default(z.stringbool(), false),
   /** What puts an address on SES's own list. */
   SES_SUPPRESSES: z._default(z.enum(sesSuppressionChoices), 'nobody'),

@@ -22,9 +22,8 @@ const gone = 410;
 /**
  * Makes one attempt at a delivery. The first attempt at a slow endpoint is left to the scheduled run.
  *
- * Order of effects: claim (it counts the attempt and takes a lease), POST, store the outcome. A process
- * that dies before the POST uses up the attempt. After one that dies after the POST, the receiver gets
- * the message again, under the same `webhook-id`.
+ * Order of effects: claim (counts the attempt, takes a lease), POST, store the outcome. Dying before the POST
+ * uses up the attempt; dying after it makes the receiver get the message again, under the same `webhook-id`.
  */
 export async function attemptDelivery(
   { id, webhookId }: DeliveryReference,
@@ -81,14 +80,14 @@ async function deliver(
     const delay = retryDelayMs(delivery.attemptsStarted, random(), retryAfterMs);
     await settle(delivery, { status: 'pending', attempts, dueAt: endedAt + delay }, endedAt);
   }
-  // Whoever repeats a delivery tries something: its outcome is not the endpoint's.
+  // A redelivery is somebody testing: its outcome doesn't count against the endpoint.
   if (!isRedelivery(delivery)) await judgeHealth(webhook, { isGone, isLast }, endedAt, delivering);
   return isGone || isLast ? 'failed' : 'rescheduled';
 }
 
 /**
- * Posts a message. Each 3 s of waiting count against the endpoint while they pass, so that other attempts
- * avoid an endpoint that hangs.
+ * Posts a message. While it waits, each 3 s count against the endpoint at once, so other attempts avoid an
+ * endpoint that hangs.
  */
 async function postWatched(
   message: WebhookPost,
@@ -101,7 +100,7 @@ async function postWatched(
     isQuick = false;
     const isException = !slowAnswers.counts(webhook.id);
     if (isException || isSlowForLong(webhook, now())) return;
-    // If this fails, the next one counts. It must not cost the attempt.
+    // A note that fails must not cost the attempt.
     notes.push(healths.noteSlowness(webhook.id, now()).catch(() => {}));
   };
   const timer = setInterval(note, slowAfterMs);
@@ -115,11 +114,11 @@ async function postWatched(
 }
 
 /**
- * Judges an endpoint after a failure. 410 disables it at once. Else only a delivery that has used up its
- * attempts counts, and only many of them disable it: see `endpoint-health.ts`.
+ * Judges an endpoint after a failure. 410 disables it at once. Otherwise only exhausted deliveries count, and
+ * only many of them disable it: see `endpoint-health.ts`.
  *
- * The outcome of the delivery is stored before. A process that dies in between leaves it uncounted; one that
- * dies after the count leaves the endpoint to be disabled by its next exhausted delivery.
+ * The delivery's outcome is stored first. A process that dies in between leaves it uncounted; one that dies
+ * after counting leaves the endpoint for its next exhausted delivery to disable.
  */
 async function judgeHealth(
   webhook: Webhook,
@@ -127,14 +126,14 @@ async function judgeHealth(
   now: number,
   { webhooks, healths, notices }: Delivering,
 ): Promise<void> {
-  // When the owner changes the webhook at the same moment, the owner's change wins.
+  // If the owner changes the webhook at the same moment, the owner wins.
   const disable = async (reason: 'gone' | 'failing', health?: EndpointHealth) => {
     const after = {
       ...webhook,
       disabled: { reason, at: now },
       updatedAt: changeTimeOf(webhook, now),
     };
-    // In one transaction, so that no endpoint is disabled in silence.
+    // One transaction, so no endpoint is disabled without a notice.
     await webhooks.replace(webhook, after, {
       notice: disabledNotice(webhook, reason, health, now),
     });
@@ -147,7 +146,7 @@ async function judgeHealth(
   if (isToBeWarnedOf(health, now)) await notices.file(failingNotice(webhook, health, now));
 }
 
-/** Logs the attempts that were counted but have no log entry: their processes died. */
+/** Logs the attempts that were counted but have no log entry because their processes died. */
 function withLostAttempts(delivery: Delivery, now: number): Delivery {
   const lostCount = delivery.attemptsStarted - 1 - delivery.attempts.length;
   const lost: Attempt = { at: now, durationMs: 0, error: 'interrupted' };
@@ -177,10 +176,11 @@ const firstDelayMs = 60_000;
 const longestDelayMs = 3_600_000;
 
 /**
- * How long to wait after attempt number `attempt` (from 1) before the next one: 1, 5 and 25 minutes,
- * then an hour each time, less a random tenth at most. A longer `Retry-After` is respected up to an hour.
+ * How long to wait after attempt `attempt` (from 1): 1, 5 and 25 minutes, then an hour each time, less a
+ * random tenth at most. A longer `Retry-After` is respected up to an hour. The number of attempts:
+ * `config/environment.ts`.
  *
- * @param jitter in [0, 1): random, so that deliveries that failed together are not retried together.
+ * @param jitter in [0, 1): random, so that deliveries that failed together aren't retried together.
  */
 export function retryDelayMs(attempt: number, jitter: number, retryAfterMs = 0): number {
   const backoff = backoffCeiling(attempt, firstDelayMs, longestDelayMs, 5);

@@ -8,10 +8,7 @@ import type { DeliveryId } from '#shared/tokens/resource-id';
 import { type Attempt, type Delivery, leaseMs } from './delivery.ts';
 import { toDelivery } from './delivery-store.ts';
 
-/**
- * Why an attempt is made. `first`: the message of the queue asks for the first attempt, and for no other.
- * `due`: the delivery is due.
- */
+/** `first`: the queue's message asks for the first attempt only. `due`: the delivery is due. */
 export type AttemptOccasion = 'first' | 'due';
 
 const isPending = '#status = :pending';
@@ -26,9 +23,9 @@ const isKept = 'expiresAt > :nowInSeconds';
 
 export function openAttemptStore(table: Table) {
   /**
-   * Claims a delivery for one attempt. Of several claims at the same moment one succeeds.
+   * Claims a delivery for one attempt. Of concurrent claims exactly one succeeds.
    *
-   * @returns the delivery with this attempt counted; `undefined` when it may not be attempted now.
+   * @returns the delivery with this attempt counted; `undefined` if it may not be attempted now.
    */
   async function claim(
     id: DeliveryId,
@@ -64,8 +61,8 @@ export function openAttemptStore(table: Table) {
   }
 
   /**
-   * Stores the outcome, unless the lease has expired and another process has claimed the delivery. If a person was
-   * erased from the body since it was claimed, the answers are not stored: they may quote the address.
+   * Stores the outcome, unless the lease has expired and another process has claimed the delivery. If a
+   * person was erased from the body since the claim, the answers are dropped: they may quote the address.
    */
   async function settle(delivery: Delivery, outcome: DeliveryOutcome, now: number): Promise<void> {
     let seen = delivery;
@@ -87,7 +84,7 @@ export function openAttemptStore(table: Table) {
 }
 export type AttemptStore = ReturnType<typeof openAttemptStore>;
 
-/** The outcome of an attempt at a claimed delivery, or of the lack of a receiver. */
+/** What an attempt came to, or why there was no receiver to attempt. */
 export type DeliveryOutcome =
   | { readonly status: 'delivered'; readonly attempts: readonly Attempt[] }
   | {

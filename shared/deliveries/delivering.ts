@@ -8,7 +8,6 @@ import { openWebhookStore } from '#shared/webhooks/webhook-store';
 import { openAttemptStore } from './attempt-store.ts';
 import { createWebhookPoster } from './webhook-poster.ts';
 
-/** All that an attempt at a delivery uses: the table and the network. */
 export const openDelivering = (
   table: Table,
   environment: z.output<typeof deliveryEnvironment>,

@@ -21,29 +21,28 @@ import {
 import type { Delivery } from './delivery.ts';
 import { idIn, toDelivery } from './delivery-store.ts';
 
-/** The position of a delivery in the log of its endpoint: its time, and a part that breaks ties. */
+/** A delivery's position in its endpoint's log: its time, and a tie-breaker. */
 export const logPositionSchema = listPositionOf(
   z.string().check(z.regex(/^[a-z2-7]{16}$/)),
 ).brand<'LogPosition'>();
 export type LogPosition = z.infer<typeof logPositionSchema>;
 
-/** A delivery, as the index of the log holds it. */
 type LogEntry = { readonly id: DeliveryId; readonly position: LogPosition };
 
 export type LogQuery = Search<LogPosition, Delivery> & {
   readonly webhookId: WebhookId;
-  /** Only the deliveries that tell of this send. */
+  /** Only deliveries about this send. */
   readonly sendId?: SendId | undefined;
 };
 
 type LogPage = {
-  /** Newest first. They may be fewer than the limit, or none, while the log has more. */
+  /** Newest first. May be fewer than the limit, or none, while the log has more. */
   readonly deliveries: readonly Delivery[];
-  /** Where to go on; `undefined` at the end of the log. */
+  /** Where to continue; `undefined` at the end of the log. */
   readonly next: LogPosition | undefined;
 };
 
-/** Reads the log of an endpoint, newest first, and keeps the deliveries that match. */
+/** Reads an endpoint's log, newest first, and keeps the deliveries that match. */
 export async function readDeliveryLog(
   { webhookId, sendId, ...search }: LogQuery,
   { deliveryLogs, now }: { readonly deliveryLogs: DeliveryLogStore; readonly now: () => number },
@@ -74,7 +73,7 @@ const logOf = (webhookId: WebhookId): List<LogPosition> => ({
 });
 
 export function openDeliveryLogStore(table: Table) {
-  /** The newest `count` entries of an endpoint's log, or the newest before a position. */
+  /** The newest `count` entries of an endpoint's log, optionally before a position. */
   async function findEntries(
     webhookId: WebhookId,
     before: string | undefined,
@@ -104,7 +103,7 @@ export function openDeliveryLogStore(table: Table) {
       .slice(0, count);
   }
 
-  /** Reads up to 100 deliveries, strongly consistent. `now` in epoch milliseconds. */
+  /** Reads up to 100 deliveries, strongly consistent. */
   async function getDeliveries(
     ids: readonly DeliveryId[],
     now: number,

@@ -18,9 +18,9 @@ const isNew = 'attribute_not_exists(pk)';
 
 export function openDeliveryStore(table: Table) {
   /**
-   * Stores outbox rows. A row that is there already stays as it is: the same event makes the same rows.
+   * Stores outbox rows. Existing rows stay as they are: the same event makes the same rows.
    *
-   * @returns the deliveries that were not there.
+   * @returns the deliveries that weren't there yet.
    */
   async function store(deliveries: readonly Delivery[]): Promise<Delivery[]> {
     const outcomes = await Promise.all(
@@ -46,7 +46,7 @@ export function openDeliveryStore(table: Table) {
     );
   }
 
-  /** Reads a delivery, strongly consistent. `now` in epoch milliseconds. */
+  /** Strongly consistent. */
   async function get(id: DeliveryId, now: number): Promise<Delivery | undefined> {
     const { Item } = await table.client.send(
       new GetCommand({ TableName: table.name, Key: deliveryKey(id), ConsistentRead: true }),
@@ -68,7 +68,7 @@ export const putDeliveries = (table: Table, deliveries: readonly Delivery[]) =>
     },
   })) satisfies TransactionItem[];
 
-/** The item of a new delivery, due and in the log of its endpoint. The key holds the id. */
+/** The item of a new delivery, due and in its endpoint's log. The key holds the id. */
 export function toDeliveryItem({ id, attempts, ...attributes }: Delivery): StoredItem {
   return {
     ...deliveryKey(id),
@@ -81,9 +81,8 @@ export function toDeliveryItem({ id, attempts, ...attributes }: Delivery): Store
 
 const keySchema = z.object({ pk: z.string(), sk: z.string() });
 
-/** The delivery that an item or an index entry belongs to. */
+/** The delivery that an item or index entry belongs to. */
 export const idIn = (item: StoredItem): DeliveryId => deliveryIdAt(keySchema.parse(item));
 
-/** @throws UnreadableItemError when the stored item is not a delivery. */
 export const toDelivery = (item: StoredItem): Delivery =>
   readItem('delivery', deliverySchema, { ...item, id: idIn(item) });

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { type Delivery, deliverySchema } from './delivery.ts';
 
-/** A delivery as the owner of its webhook sees it. */
 export const deliveryViewSchema = z.object({
   ...z.pick(deliverySchema, {
     id: true,
@@ -14,7 +13,7 @@ export const deliveryViewSchema = z.object({
     redeliveredAs: true,
     createdAt: true,
   }).shape,
-  /** Present while the delivery is pending: when its next attempt may begin, epoch milliseconds. */
+  /** Only while the delivery is pending: when its next attempt may begin, epoch milliseconds. */
   nextAttemptAt: z.optional(z.int()),
 });
 

@@ -8,19 +8,18 @@ import {
 } from '#shared/tokens/resource-id';
 
 /**
- * A delivery is an outbox row and the log of its attempts. It is written with the event that it reports.
+ * A delivery is an outbox row and the log of its attempts. It is written with the event it reports.
  *
- * | from      | to          | when                                                              |
- * |-----------|-------------|-------------------------------------------------------------------|
- * | (none)    | `pending`   | before its event, or in one transaction with it                   |
- * | `pending` | `pending`   | an attempt begins (lease), or it failed and the next one is due    |
- * | `pending` | `delivered` | the receiver answered 2xx                                         |
- * | `pending` | `failed`    | the attempts are used up, or the endpoint is gone or disabled      |
+ * | from      | to          | when                                                             |
+ * |-----------|-------------|------------------------------------------------------------------|
+ * | (none)    | `pending`   | before its event, or in one transaction with it                  |
+ * | `pending` | `pending`   | an attempt begins (lease), or it failed and the next one is due  |
+ * | `pending` | `delivered` | the receiver answered 2xx                                        |
+ * | `pending` | `failed`    | the attempts are used up, or the endpoint is gone or disabled    |
  */
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** The types of the messages that a webhook receives. */
 export const messageTypes = [...webhookEventTypes, 'webhook.test'] as const;
 export type MessageType = (typeof messageTypes)[number];
 
@@ -29,7 +28,7 @@ export const attemptSchema = z.object({
   at: z.int(),
   durationMs: z.int(),
   statusCode: z.optional(z.int()),
-  /** Why there was no answer, for example `timeout`, `blocked_address`, `interrupted`. */
+  /** Why there was no answer, such as `timeout`, `blocked_address`, `interrupted`. */
   error: z.optional(z.string()),
   /** The first 1 KB of the answer. */
   answer: z.optional(z.string()),
@@ -44,7 +43,7 @@ export const deliverySchema = z.object({
   /** The body to POST, byte for byte: `{type, timestamp, data}`. */
   body: z.string(),
   status: z.enum(deliveryStatuses),
-  /** Counted when an attempt begins, so that one whose process died is counted too. */
+  /** Counted when an attempt begins, so attempts whose process died count too. */
   attemptsStarted: z.int(),
   attempts: z._default(z.array(attemptSchema), []),
   /** When the next attempt may begin, epoch milliseconds. */
@@ -57,21 +56,21 @@ export const deliverySchema = z.object({
   redeliveredAs: z.optional(deliveryIdSchema),
   createdAt: z.int(),
   updatedAt: z.int(),
-  /** Epoch seconds: the same as of the send or contact that the event happened to. */
+  /** Epoch seconds: the same as of the event's send or contact. */
   expiresAt: z.int(),
 });
 export type Delivery = z.infer<typeof deliverySchema>;
 
-/** A delivery and its endpoint: the message of the queue of first attempts. */
+/** The message of the queue of first attempts. */
 export const deliveryReferenceSchema = z.pick(deliverySchema, { id: true, webhookId: true });
 export type DeliveryReference = z.infer<typeof deliveryReferenceSchema>;
 
 /** The queue makes the first attempt at once. If its message is lost, the row is due after this time. */
 export const firstAttemptGraceMs = 60_000;
-/** The lease: so long an attempt has the delivery for itself. It always ends well within this time. */
+/** How long an attempt has the delivery to itself. It always ends well within this time. */
 export const leaseMs = 30_000;
 
-/** The state in which a delivery begins. `now` in epoch milliseconds, `expiresAt` in epoch seconds. */
+/** `now` in epoch milliseconds, `expiresAt` in epoch seconds. */
 export const pendingDelivery = (now: number, expiresAt: number) => ({
   status: 'pending' as const,
   attemptsStarted: 0,
@@ -82,7 +81,7 @@ export const pendingDelivery = (now: number, expiresAt: number) => ({
   expiresAt,
 });
 
-/** A new delivery of the same message to the same endpoint, with attempts of its own. */
+/** A new delivery of the same message to the same endpoint, with its own attempts. */
 export const redeliveryOf = (original: Delivery, id: DeliveryId, now: number): Delivery => ({
   ...pendingDelivery(now, original.expiresAt),
   id,
@@ -93,5 +92,5 @@ export const redeliveryOf = (original: Delivery, id: DeliveryId, now: number): D
   redeliveryOf: original.id,
 });
 
-/** Whether somebody asked for it, so that it is made to a disabled endpoint too and judges none. */
+/** Whether somebody asked for it: then it also goes to a disabled endpoint, and its outcome judges none. */
 export const isRedelivery = ({ redeliveryOf }: Delivery): boolean => redeliveryOf !== undefined;

@@ -3,13 +3,13 @@ import type { StoredItem } from '#shared/table/table-client';
 import type { DeliveryId, WebhookId } from '#shared/tokens/resource-id';
 import type { DueDeliveryStore, DueEntry, DuePage } from './due-delivery-store.ts';
 
-/** What is due to one endpoint, as far as it is known. */
+/** What is known to be due to one endpoint. */
 type EndpointBacklog = {
   readonly webhookId: WebhookId;
   readonly waiting: DueEntry[];
-  /** Where to read on, in each shard that has more. */
+  /** Where to continue, in each shard that has more. */
   readonly unread: Map<number, StoredItem>;
-  /** The shards in which it is being read on. */
+  /** The shards now being read. */
   readonly reading: Set<number>;
   underWay: number;
 };
@@ -17,25 +17,25 @@ type EndpointBacklog = {
 export type DueBacklogOptions = {
   readonly dueDeliveries: DueDeliveryStore;
   readonly now: () => number;
-  /** When nothing more is read, epoch milliseconds. */
+  /** When reading stops, epoch milliseconds. */
   readonly deadline: number;
-  /** How many attempts at an endpoint may be under way. */
+  /** How many attempts at an endpoint may be in flight. */
   readonly shareOf: (webhookId: WebhookId) => number;
-  /** Called after each read, and when a read failed. */
+  /** Called after each read, failed ones too. */
   readonly onRead: () => void;
 };
 
 /**
- * Hands out the due deliveries: each once, endpoints in turn, and to no endpoint more than its share. It
- * looks for endpoints in all shards at the same time. It reads on in an endpoint's deliveries only when
- * those it has are handed out, so a backlog of any length costs neither memory nor other endpoints' time.
+ * Hands out each due delivery once, endpoints in turn, to no endpoint more than its share. It looks for
+ * endpoints in all shards at once. It reads further deliveries of an endpoint only when the ones it has are
+ * handed out, so a long backlog costs neither memory nor other endpoints' time.
  */
 export class DueBacklog {
   readonly #options: DueBacklogOptions;
   readonly #endpoints = new Map<WebhookId, EndpointBacklog>();
-  /** The endpoints at which an attempt may begin, in the order of their turns. */
+  /** The endpoints ready for an attempt, in the order of their turns. */
   readonly #ready = new Set<EndpointBacklog>();
-  /** The index has a delivery until its outcome is stored, and a moment longer. */
+  /** The index keeps a delivery until shortly after its outcome is stored. */
   readonly #seen = new Set<DeliveryId>();
   #found = 0;
   #reads = 0;
@@ -45,7 +45,7 @@ export class DueBacklog {
     this.#options = options;
   }
 
-  /** Whether a read is under way, after which there may be more to take. */
+  /** Whether a read is under way that may bring more to take. */
   get isReading(): boolean {
     return this.#reads > 0;
   }
@@ -66,13 +66,13 @@ export class DueBacklog {
     for (let shard = 0; shard < dueShards; shard += 1) this.#track(this.#readEndpoints(shard));
   }
 
-  /** The next delivery that may be attempted now; `undefined` when there is none at the moment. */
+  /** The next delivery that may be attempted now, if there is one. */
   take(): DueEntry | undefined {
     const [endpoint] = this.#ready;
     const entry = endpoint?.waiting.shift();
     if (endpoint === undefined || entry === undefined) return undefined;
     endpoint.underWay += 1;
-    // The endpoint goes to the end of the line.
+    // To the end of the line.
     this.#ready.delete(endpoint);
     this.#update(endpoint);
     return entry;

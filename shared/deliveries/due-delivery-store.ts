@@ -11,7 +11,6 @@ import type { StoredItem, Table } from '#shared/table/table-client';
 import { type DeliveryId, type WebhookId, webhookIdSchema } from '#shared/tokens/resource-id';
 import { idIn } from './delivery-store.ts';
 
-/** A due delivery, as the index holds it. */
 export type DueEntry = {
   readonly id: DeliveryId;
   readonly webhookId: WebhookId;
@@ -19,17 +18,17 @@ export type DueEntry = {
   readonly dueAt: number;
 };
 
-/** Due deliveries of one endpoint in one shard, in the order of their due times. */
+/** Due deliveries of one endpoint in one shard, by due time. */
 export type DuePage = {
   readonly entries: readonly DueEntry[];
-  /** Where the next page begins; `undefined` after the last page. */
+  /** Where the next page starts; `undefined` after the last. */
   readonly next: StoredItem | undefined;
 };
 
-/** The endpoints of one shard that have due deliveries, each with the first page of them. */
+/** The endpoints of one shard that have due deliveries, each with its first page. */
 export type DueEndpoints = {
   readonly firstPages: readonly { readonly webhookId: WebhookId; readonly page: DuePage }[];
-  /** The endpoint after which the next endpoints follow; `undefined` after the last endpoint. */
+  /** The endpoint to continue after; `undefined` at the end. */
   readonly next: WebhookId | undefined;
 };
 
@@ -40,11 +39,11 @@ const duePageSize = 50;
 
 export function openDueDeliveryStore(table: Table) {
   /**
-   * Finds endpoints with due deliveries, in the order of their ids. One request reads a few entries, and
-   * the next one skips what is left of the last endpoint. So the number of requests depends on the number
-   * of endpoints that wait for an attempt, and not on how many deliveries they have.
+   * Finds endpoints with due deliveries, by id. One request reads a few entries, and the next skips the rest
+   * of the last endpoint. So the number of requests depends on how many endpoints wait for an attempt, not on
+   * how many deliveries they have.
    *
-   * @param after the endpoint that ended the page before.
+   * @param after the last endpoint of the page before.
    * @param now epoch milliseconds
    */
   async function findEndpoints(

@@ -14,10 +14,10 @@ import {
 } from '#shared/tokens/resource-id';
 import { type Delivery, type MessageType, pendingDelivery } from './delivery.ts';
 
-/** Something that happened and that webhooks may subscribe to. */
+/** Something that webhooks may subscribe to. */
 export type WebhookEvent = {
   readonly type: WebhookEventType;
-  /** Identifies the event: the same text for the same event, however often it is reported. */
+  /** Identifies the event: the same text however often it is reported. */
   readonly key: string;
   /** Epoch milliseconds. */
   readonly at: number;
@@ -31,8 +31,8 @@ export type DeliveryOwner = {
 };
 
 /**
- * Builds the outbox rows of an event: one delivery for each webhook that wants the type. The event
- * determines all of them, so that writing them twice writes the same rows.
+ * Builds the outbox rows of an event: one delivery for each webhook that wants the type. The event determines
+ * them completely, so writing them twice writes the same rows.
  *
  * @param owner the send or contact that the event happened to.
  * @param now epoch milliseconds
@@ -60,7 +60,7 @@ export function deliveriesOf(
 }
 
 /**
- * The outbox rows of an event that happened to the organization itself. Each row stands with its endpoint.
+ * The outbox rows of an event of the organization itself. Each row is stored with its endpoint.
  *
  * @param event its `key` is unique in the organization.
  * @param expiresAt epoch seconds
@@ -83,7 +83,6 @@ export function organizationDeliveriesOf(
   }));
 }
 
-/** The webhooks that want to hear of the event. */
 const wantersOf = ({ type }: WebhookEvent, subscriptions: WebhookSubscriptions): WebhookId[] =>
   Object.entries(subscriptions)
     .filter(([, { eventTypes }]) => eventTypes.length === 0 || eventTypes.includes(type))

@@ -8,14 +8,14 @@ const isFailed = '#status = :failed';
 
 const isNotRedelivered = 'attribute_not_exists(redeliveredAs)';
 
-/** A person may be erased from it at any moment. A copy of what was read would bring the address back. */
+/** A person may be erased from it at any moment. Copying what was read would bring the address back. */
 const hasSameBody = 'body = :body';
 
 export function openRedeliveryStore(table: Table) {
   /**
-   * Stores a redelivery. If the original failed, the original records which delivery repeats it.
+   * Stores a redelivery. A failed original records which delivery repeats it.
    *
-   * @returns `original_changed` if the original has another body by now, or is gone. Then nothing is stored.
+   * @returns `original_changed`, with nothing stored, if the original is gone or its body has changed.
    */
   async function put(
     original: Delivery,
@@ -40,8 +40,8 @@ export function openRedeliveryStore(table: Table) {
   }
 
   /**
-   * Stores the redelivery of a failed delivery, unless the original has one already. Of several calls one
-   * stores its redelivery. It has the body that the original has at that moment.
+   * Stores the redelivery of a failed delivery, unless the original has one. Of concurrent calls exactly one
+   * stores its own. Its body is the original's at that moment.
    */
   async function putFirst(
     original: Delivery,

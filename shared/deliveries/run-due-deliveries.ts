@@ -5,20 +5,19 @@ import { DueBacklog } from './due-backlog.ts';
 import type { DueDeliveryStore, DueEntry } from './due-delivery-store.ts';
 import { firstShare, shareAfter } from './endpoint-share.ts';
 
-/** How many attempts at a time each endpoint takes, as far as runs of this process have learned. */
+/** How many attempts at a time each endpoint takes, as learned by this process. */
 export type EndpointShares = Map<WebhookId, number>;
 
-/** Where a run finds due deliveries, and what it does with each. */
 export type DueRun = {
   readonly now: () => number;
   readonly dueDeliveries: DueDeliveryStore;
-  /** The run keeps them up to date, and the next run of the same process begins with them. */
+  /** Updated by each run, and reused by the next run of the process. */
   readonly shares: EndpointShares;
   readonly attempt: (delivery: DeliveryReference) => Promise<AttemptResult>;
   readonly reportFailure: (delivery: DeliveryReference, error: unknown) => void;
 };
 
-/** The counts of a run. `processed` is the sum of the others; none of them counts an attempt that threw. */
+/** `processed` is the sum of the others; none counts an attempt that threw. */
 export type RunResult = {
   readonly processed: number;
   readonly delivered: number;
@@ -27,25 +26,24 @@ export type RunResult = {
 };
 
 /**
- * How long a scheduled run begins attempts, a minute apart from the next one. A slow endpoint answers
- * after 3 s and later, so the attempts that begin last keep it busy until the next run.
+ * How long a scheduled run starts attempts; the next run follows after a minute. A slow endpoint takes 3 s or
+ * more to answer, so the last attempts keep it busy until then.
  */
 export const scheduledWorkMs = 55_000;
 /** The same for a run by HTTP: the longest attempt takes 15 s, and the answer must be there within 29 s. */
 export const httpWorkMs = 10_000;
 
-/** How often a run looks for what has become due meanwhile, when it has attempts left to make. */
+/** How often a run with attempts left to make looks for newly due deliveries. */
 const lookAgainMs = 5_000;
 
-/** The most attempts under way in one run. */
+/** The most attempts in flight in one run. */
 export const concurrency = 256;
 
 /**
- * Attempts all due deliveries in parallel, also those that become due while there are others to attempt.
- * It begins none after `deadline` (epoch milliseconds). Runs may overlap: only one of them can claim a
- * delivery.
+ * Attempts all due deliveries in parallel, including those that become due during the run. Starts none after
+ * `deadline` (epoch milliseconds). Runs may overlap: only one of them can claim a delivery.
  *
- * @throws what a read of the due deliveries threw, once no attempt is under way any more.
+ * @throws what a read of the due deliveries threw, once no attempt is in flight.
  */
 export async function runDueDeliveries(
   deadline: number,
@@ -73,7 +71,7 @@ export async function runDueDeliveries(
       count[result] += 1;
       learn(entry.webhookId, result, now() - startedAt);
     } catch (error) {
-      // One delivery that cannot be attempted must not hold up the others in every run.
+      // One bad delivery must not hold up the others in every run.
       reportFailure(entry, error);
     }
   };

@@ -4,8 +4,8 @@ import type { WebhookStore } from '#shared/webhooks/webhook-store';
 type Read = { readonly at: number; readonly webhook: ReturnType<WebhookStore['get']> };
 
 /**
- * Lets attempts that begin within some milliseconds of each other share one read of their webhook. A
- * change by its owner may count that much later. A change by this process counts at once.
+ * Lets attempts that begin within milliseconds of each other share one read of their webhook. Its owner's
+ * change may count that much later; this process's own change counts at once.
  */
 export function withSharedReads(
   webhooks: WebhookStore,

@@ -4,15 +4,15 @@ import { publishCount } from '#shared/observability/metrics';
 import { openRequestLog } from '#shared/observability/request-log';
 import type { DeliveryReference } from './delivery.ts';
 
-/** The most messages that SendMessageBatch takes. */
+/** SendMessageBatch takes no more. */
 const batchSize = 10;
 
 /**
- * Opens the queue of first attempts; each message names one delivery. The client is created when it is
- * first needed, because most organizations have no webhook.
+ * Opens the queue of first attempts; each message names one delivery. The client is created on first use,
+ * because most organizations have no webhook.
  *
- * @returns a function that never throws. A message that was not sent delays its delivery by a minute,
- *   because the row is due then. It is logged and counted.
+ * @returns a function that never throws. A message that wasn't sent is logged and counted, and delays its
+ *   delivery by a minute, when the row is due.
  */
 export function createQueueWaker(
   queueUrl: string,
@@ -28,7 +28,7 @@ export function createQueueWaker(
         const refused = batch.filter((_, index) => Failed.some(({ Id }) => Id === `${index}`));
         if (refused.length > 0) report(new Error('refused by SQS'), refused);
       } catch (error) {
-        // A queue that does not answer holds the caller for one batch only.
+        // A queue that doesn't answer holds the caller for one batch only.
         report(error, deliveries.slice(start));
         return;
       }
@@ -42,13 +42,13 @@ const messagesOf = (batch: readonly DeliveryReference[], queueUrl: string) =>
     Entries: batch.map(({ id, webhookId }, index) => ({
       Id: `${index}`,
       MessageBody: JSON.stringify({ id, webhookId } satisfies DeliveryReference),
-      // A fair queue (SQS guide, "sqs-fair-queues"): an endpoint that keeps the functions busy
-      // waits behind the others.
+      // A fair queue (SQS guide, "sqs-fair-queues"): an endpoint that keeps the functions busy waits behind
+      // the others.
       MessageGroupId: webhookId,
     })),
   });
 
-/** The rows are left to the schedule. */
+/** The schedule finds the rows. */
 function report(error: unknown, unsent: readonly DeliveryReference[]): void {
   const deliveryIds = unsent.map(({ id }) => id);
   openRequestLog({ deliveryIds }).error('webhook queue not woken', error);

@@ -21,31 +21,29 @@ export type WebhookPost = {
   readonly headers: SignatureHeaders;
 };
 
-/** The outcome of one POST. */
 export type PostOutcome =
   | {
       readonly kind: 'answered';
       readonly statusCode: number;
       /** The first 1 KB. */
       readonly answer: string;
-      /** The delay that `Retry-After` asks for. */
       readonly retryAfterMs: number | undefined;
     }
   | { readonly kind: 'unanswered'; readonly error: string };
 
 export type WebhookPoster = (post: WebhookPost) => Promise<PostOutcome>;
 
-/** How much of an answer is read, and all of that is in the log of attempts. */
+/** How much of an answer is read, and logged. */
 const answerBytes = 1_024;
-/** A connection that is idle longer may be dead by the next attempt: Lambda freezes between invocations. */
+/** An idle connection may be dead after this: Lambda freezes between invocations. */
 const idleMs = 4_000;
 
 /**
- * Posts to endpoints over the public internet. It connects to public addresses only: the host of the URL
- * is checked, and so is every address that a name resolves to, at the moment of connecting. Redirects are
- * not followed; they count as answers.
+ * Posts to endpoints over the public internet, and connects to public addresses only: the URL's host is
+ * checked, and so is every address that a name resolves to, when connecting. Redirects aren't followed; they
+ * count as answers.
  *
- * @param timeoutMs for the whole exchange; `config/environment.ts` has it.
+ * @param timeoutMs for the whole exchange; see `config/environment.ts`.
  * @param resolve resolves names.
  */
 export function createWebhookPoster(
@@ -92,8 +90,8 @@ type OpenRequest = (
 ) => ClientRequest;
 
 /**
- * Makes one exchange. The headers are the answer, whatever becomes of the body: a receiver that has said
- * 200 has taken the message, also when the connection then breaks or the time is over.
+ * Makes one exchange. The headers are the answer, whatever happens to the body: a receiver that said 200 has
+ * the message, even if the connection then breaks or time runs out.
  */
 function exchange(
   open: OpenRequest,

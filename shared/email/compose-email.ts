@@ -4,14 +4,13 @@ import { footerHtml, footerText, openPixelHtml } from './email-footer.ts';
 import type { EmailLinks } from './email-links.ts';
 import type { EmailHeader, OutgoingEmail } from './email-provider.ts';
 
-/** The words of an email as its sender gave them. Without a text it has HTML, which the text is made of. */
+/** An email as its sender worded it. Without a text it has HTML, from which the text is made. */
 export type EmailWords = {
   readonly subject: string;
   readonly content: string | undefined;
   readonly htmlContent: string | undefined;
 };
 
-/** What the service makes of the caller's bodies. */
 export type ComposedEmail = {
   readonly text: string;
   readonly html: string | undefined;
@@ -20,11 +19,11 @@ export type ComposedEmail = {
 
 /**
  * Turns what the caller gave into what goes out. An email to one recipient has both List-Unsubscribe headers
- * (RFC 8058 §3.1). Bulk email has a footer. The HTML part has tracked links (`tracking/rewrite-html.ts` says
- * which) and an open pixel.
+ * (RFC 8058 §3.1). Bulk email has a footer. The HTML part has tracked links (which:
+ * `tracking/rewrite-html.ts`) and an open pixel.
  *
- * Whoever holds the links to unsubscribe and to the preferences speaks for the `to` address. An email with
- * a second recipient has neither; bulk email has one recipient only.
+ * The links to unsubscribe and to the preferences let their holder act for the `to` address. So an email with
+ * a second recipient has neither; bulk email has only one recipient.
  */
 export async function composeEmail(
   words: EmailWords,
@@ -54,14 +53,14 @@ const oneClickHeaders = ({ oneClick }: EmailLinks): readonly EmailHeader[] => [
   { name: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' },
 ];
 
-/** Of HTML of pictures only there may be no text, but an email has one. */
+/** HTML of pictures only may yield no text, but an email needs one. */
 async function textOf({ subject, content, htmlContent = '' }: EmailWords): Promise<string> {
   if (content !== undefined) return content;
   const { textOfHtml } = await import('#shared/templates/text-of-html');
   return textOfHtml(htmlContent) || subject;
 }
 
-/** Loaded with the first HTML: the tokenizer's table of entities takes a cold start 5 ms. */
+/** Loaded with the first HTML: the tokenizer's table of entities adds 5 ms to a cold start. */
 async function rewrite(html: string, options: RewriteOptions): Promise<string> {
   const { rewriteHtml } = await import('#shared/tracking/rewrite-html');
   return rewriteHtml(html, options);

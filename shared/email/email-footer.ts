@@ -5,7 +5,7 @@ import type { EmailLinks } from './email-links.ts';
 type Sender = Pick<Organization, 'name' | 'footerText'>;
 type FooterLinks = Pick<EmailLinks, 'unsubscribe' | 'preferences'>;
 
-/** The end of the text part of a bulk email. `-- ` is the signature separator of RFC 3676 §4.3. */
+/** The text footer of a bulk email. `-- ` is the signature separator of RFC 3676 §4.3. */
 export const footerText = (sender: Sender, links: FooterLinks): string =>
   [
     '',
@@ -17,7 +17,7 @@ export const footerText = (sender: Sender, links: FooterLinks): string =>
     '',
   ].join('\n');
 
-/** The end of the HTML part of a bulk email. Its styles are inline because many mail clients drop style sheets. */
+/** The HTML footer of a bulk email. Inline styles, because many mail clients drop style sheets. */
 export function footerHtml(sender: Sender, links: FooterLinks): string {
   const [first = '', ...more] = (sender.footerText ?? sender.name).split('\n');
   const lines = html`${first}${more.map((line) => html`<br>${line}`)}`;
@@ -27,7 +27,7 @@ export function footerHtml(sender: Sender, links: FooterLinks): string {
     .text;
 }
 
-/** An invisible picture. The mail client fetches it when the email is opened, if it loads images at all. */
+/** An invisible picture that mail clients fetch on opening, if they load images at all. */
 export const openPixelHtml = ({ openPixel }: Pick<EmailLinks, 'openPixel'>): string =>
   html`<img src="${openPixel}" alt="" width="1" height="1" style="display:block;width:1px;height:1px;border:0">`
     .text;

@@ -6,25 +6,25 @@ import { signClickToken, signOpenToken } from '#shared/tracking/tracking-token';
 export type EmailLinks = {
   /** For the header: a POST unsubscribes with one click (RFC 8058). Its token does nothing else. */
   readonly oneClick: string;
-  /** For the footer: the page that asks first. Its token opens the preferences too, as the link beside it does. */
+  /** For the footer: the page that asks first. Its token opens the preferences too, like the link next to it. */
   readonly unsubscribe: string;
   readonly preferences: string;
   readonly openPixel: string;
-  /** The tracked link to this absolute URL; `undefined` if it is not tracked. */
+  /** The tracked link to this absolute URL; `undefined` if it isn't tracked. */
   readonly click: (destination: string) => string | undefined;
 };
 
 /**
- * A longer URL is not tracked. Base64 and the signature add a third. HTTP API takes at most 10 KB of request line and
- * headers.
+ * Longer URLs aren't tracked. Base64 and the signature add a third, and HTTP API takes at most 10 KB of
+ * request line and headers.
  */
 const maxDestinationLength = 4_000;
 
 /**
- * A link for leaving is not tracked: a person who wants to leave is left alone. `tracking/rewrite-html.ts` says
- * which other links are not.
+ * Links for leaving aren't tracked, so that people can leave undisturbed. Other untracked links:
+ * `tracking/rewrite-html.ts`.
  *
- * @param baseUrl where the service is reached, without a trailing slash.
+ * @param baseUrl the service's URL, without a trailing slash.
  * @param unsubscribePageUrl the organization's own page for leaving, if it has one.
  */
 export function createEmailLinks(

@@ -2,17 +2,16 @@ import type { OutgoingAttachment } from '#shared/attachments/attachment';
 import type { EmailAddress } from '#shared/contacts/email-address';
 import type { FeedbackId, OrganizationId } from '#shared/tokens/resource-id';
 
-/** A header of the message. SES takes names of up to 126 and values of up to 995 characters. */
+/** SES takes names of up to 126 and values of up to 995 characters. */
 export type EmailHeader = { readonly name: string; readonly value: string };
 
-/** One email as it is handed to the provider. */
 export type OutgoingEmail = {
   readonly organizationId: OrganizationId;
   readonly feedbackId: FeedbackId;
-  /** The tenant of SES in whose name it goes, where organizations are tenants. */
+  /** The SES tenant it is sent for, where organizations are tenants. */
   readonly tenantName: string | undefined;
   readonly fromEmail: string;
-  /** Stands before the From address, if the organization has such a name. */
+  /** Shown before the From address. */
   readonly senderName: string | undefined;
   /** Where answers go, if not to the From address. */
   readonly replyTo: string | undefined;
@@ -24,18 +23,16 @@ export type OutgoingEmail = {
   readonly html: string | undefined;
   readonly headers: readonly EmailHeader[];
   readonly attachments: readonly OutgoingAttachment[];
-  /** Whether it is not tried again when the provider throttles, as its organization sends more than its share. */
+  /** Whether to give up when the provider throttles, since its organization sends more than its share. */
   readonly isShedFirst: boolean;
 };
 
 /**
- * The outcome of handing an email to the provider.
- *
  * - `accepted`: the provider will deliver it.
  * - `rejected`: the provider refused it, and would refuse it again. `reason` is the provider's name for that.
  * - `throttled`: the provider refused it for now.
- * - `unreachable`: no connection to the provider was made, or none in time, so it heard nothing.
- * - `unknown`: no answer came, or an answer that does not tell. The email may have been sent.
+ * - `unreachable`: no connection was made, or none in time, so the provider got nothing.
+ * - `unknown`: no answer, or an inconclusive one. The email may have been sent.
  */
 export type ProviderOutcome =
   | { readonly kind: 'accepted'; readonly providerMessageId: string }
@@ -44,7 +41,7 @@ export type ProviderOutcome =
   | { readonly kind: 'unreachable'; readonly cause: unknown }
   | { readonly kind: 'unknown'; readonly cause: unknown };
 
-/** Until when a call may begin, and until when it may go on. Epoch milliseconds. */
+/** Epoch milliseconds. */
 export type CallDeadline = { readonly beginsBefore: number; readonly endsBefore: number };
 
 /**

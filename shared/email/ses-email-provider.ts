@@ -16,12 +16,12 @@ import type {
 } from './email-provider.ts';
 import { mailboxOf } from './mailbox.ts';
 
-/** `config/environment.ts` has the values: 8 s for a call, 2 s for its repeats. */
+/** Values in `config/environment.ts`: 8 s for a call, 2 s for its repeats. */
 export type SesSettings = {
   readonly configurationSetName: string;
-  /** A call is abandoned, its outcome unknown, after this long. */
+  /** After this a call is abandoned, its outcome unknown. */
   readonly callTimeoutMs: number;
-  /** While SES throttles or cannot be reached, new attempts begin only within this time from the first. */
+  /** While SES throttles or is unreachable, new attempts begin only within this time from the first. */
   readonly retryBudgetMs: number;
 };
 
@@ -34,18 +34,18 @@ const throttlingErrors = new Set([
 
 /** Milliseconds. */
 type ConnectionLimits = {
-  /** How long an unused connection is kept. A sandbox that slept may hold one that SES has closed. */
+  /** How long an unused connection is kept. After a freeze, SES may have closed it. */
   readonly idleMs: number;
-  /** How long a new connection may take to be made. */
+  /** Time limit for connecting. */
   readonly connectMs: number;
 };
 
 const connectionLimits: ConnectionLimits = { idleMs: 5_000, connectMs: 1_000 };
 
 /**
- * Opens the SES client for sends. One attempt a call: the SDK would retry a timeout, and an email
- * whose answer was lost would go out twice. For the same reason no connection is used again that was
- * idle for long: a write to one that is dead ends the call with its outcome unknown.
+ * Opens the SES client for sends. One attempt a call: the SDK would retry a timeout, and an email whose
+ * answer was lost would go out twice. For the same reason, connections that were idle for long aren't reused:
+ * a write to a dead one ends the call with its outcome unknown.
  */
 export function openSesClient(limits: Partial<ConnectionLimits> = {}): SESv2Client {
   const { idleMs, connectMs } = { ...connectionLimits, ...limits };
@@ -61,7 +61,7 @@ export function openSesClient(limits: Partial<ConnectionLimits> = {}): SESv2Clie
   );
 }
 
-/** SES v2 as the email provider. What SES surely does not have is tried again, and nothing else. */
+/** SES v2 as the email provider. Retries only what SES certainly doesn't have. */
 export function createSesEmailProvider(client: SESv2Client, settings: SesSettings): EmailProvider {
   return async (email, deadline) => {
     const lastStart = Math.min(deadline.beginsBefore, Date.now() + settings.retryBudgetMs);
@@ -70,7 +70,7 @@ export function createSesEmailProvider(client: SESv2Client, settings: SesSetting
       outcome = await callSes(client, settings, email, deadline);
       if (outcome.kind !== 'throttled' && outcome.kind !== 'unreachable') return outcome;
       if (outcome.kind === 'throttled' && email.isShedFirst) break;
-      // A wait that may outlast the budget would be for nothing.
+      // Don't start a wait that may outlast the budget.
       const mayOutlast = Date.now() + backoffCeiling(attempt, 100, 2_000) >= lastStart;
       if (mayOutlast) break;
       await backOff(attempt, 100, 2_000);
@@ -108,8 +108,8 @@ class CallTooLate extends Error {
 }
 
 /**
- * Looks at the clock once more, as the last step before the request leaves. Credentials and signature come
- * before that, and the sandbox may have frozen meanwhile.
+ * Checks the clock as the last step before the request leaves. Credentials and signing come before, and the
+ * sandbox may have frozen in between.
  */
 function refuseAfter(beginsBefore: number, command: SendEmailCommand): void {
   command.middlewareStack.add(
@@ -121,7 +121,7 @@ function refuseAfter(beginsBefore: number, command: SendEmailCommand): void {
   );
 }
 
-/** Only a 4xx, or no connection, says for sure that SES did not take the email. */
+/** Only a 4xx, or no connection, proves that SES didn't take the email. */
 function outcomeOf(error: unknown): ProviderOutcome {
   if (isConnectionNotMade(error) || error instanceof CallTooLate)
     return { kind: 'unreachable', cause: error };
@@ -134,8 +134,8 @@ function outcomeOf(error: unknown): ProviderOutcome {
 }
 
 /**
- * Simple content: SES builds the MIME itself, so no header can be smuggled in and bcc never shows.
- * The two `ses:feedback-id` tags put the feedback id into the `Feedback-ID` header on the wire.
+ * Simple content: SES builds the MIME itself, so no header can be smuggled in and bcc never shows. The two
+ * `ses:feedback-id` tags put the feedback id into the `Feedback-ID` header on the wire.
  */
 function toSendEmailInput(email: OutgoingEmail, configurationSetName: string) {
   const utf8 = (text: string) => ({ Data: text, Charset: 'UTF-8' });
@@ -171,7 +171,7 @@ function toSendEmailInput(email: OutgoingEmail, configurationSetName: string) {
   };
 }
 
-/** Base64 on the wire too: SES's default is 7 bit, which bytes do not survive. */
+/** Base64 on the wire too: SES's default is 7 bit, which bytes don't survive. */
 function toSesAttachment({ filename, contentType, bytes }: OutgoingAttachment) {
   const type = contentType ?? fallbackContentType(filename);
   return {

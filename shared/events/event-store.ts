@@ -13,20 +13,20 @@ import { type FeedbackId, slotIdIn } from '#shared/tokens/resource-id';
 import { type Event, eventSchema } from './event.ts';
 import { mergeEvents } from './merge-events.ts';
 
-/** An event as a provider reports it: always of one of its messages. */
+/** An event as a provider reports it: always about one of its messages. */
 export type ProviderEvent = Event & { readonly providerMessageId: string };
 
 const isNew = 'attribute_not_exists(pk)';
 
 export function openEventStore(table: Table) {
   /**
-   * Records an event. Its key allows (providerMessageId, type) only once: what a further report of it adds is
-   * merged into the event that is there. A report that adds nothing writes nothing.
+   * Records an event. Its key allows (providerMessageId, type) only once: a further report is merged into the
+   * event, and writes nothing if it adds nothing.
    *
-   * The event may change between the two writes, by another report or as a person is erased. So the second
-   * one asks for the event as it was seen.
+   * The event may change between the two writes, by another report or an erasure, so the second write
+   * requires the event as it was seen.
    *
-   * @param expiresAt when the send is forgotten, and the event with it: epoch seconds.
+   * @param expiresAt when the send and the event are forgotten: epoch seconds.
    */
   async function record(
     feedbackId: FeedbackId,
@@ -48,7 +48,7 @@ export function openEventStore(table: Table) {
     }
   }
 
-  /** @returns whether the event holds the report now. If not, it has changed since it was seen. */
+  /** @returns whether the event now holds the report. If not, it has changed since it was seen. */
   async function mergeInto(
     key: StoredItem,
     standing: Event,
@@ -77,7 +77,7 @@ export function openEventStore(table: Table) {
 }
 export type EventStore = ReturnType<typeof openEventStore>;
 
-/** That the attributes which a merge or an erasure changes are as they were seen. */
+/** Requires the attributes that a merge or an erasure changes to be as they were seen. */
 function conditionOf(standing: StoredItem) {
   const mutable = ['ts', 'reason', 'recipients'];
   const isThere = (name: string) => standing[name] !== undefined;
@@ -92,11 +92,10 @@ function conditionOf(standing: StoredItem) {
 
 const engagementSchema = z.extend(eventSchema, {
   hits: z.int(),
-  /** When the first hit came that was not a machine's. */
+  /** When the first hit by a person came. */
   personTs: z.optional(z.int()),
 });
 
-/** @throws UnreadableItemError when the stored item is not an event. */
 export function toEvent(item: StoredItem): Event {
   if (item['hits'] === undefined) return readItem('event', eventSchema, item);
   const { personTs, ts, ...event } = readItem('event', engagementSchema, item);

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 
-/** The timeline has events of these types and of no other. */
 export const eventTypes = [
   'sent',
   'delivered',
@@ -13,21 +12,21 @@ export type EventType = (typeof eventTypes)[number];
 
 const eventRecipientSchema = z.object({
   email: z.string(),
-  /** Why, in the words of the recipient's server, for example `smtp; 550 5.1.1 user unknown`. */
+  /** Why, in the words of the recipient's server, such as `smtp; 550 5.1.1 user unknown`. */
   diagnostic: z.optional(z.string()),
 });
-/** Somebody whom an email did not reach, or who complained about it. */
+/** Somebody who didn't get an email, or complained about it. */
 export type EventRecipient = z.infer<typeof eventRecipientSchema>;
 
 export const eventSchema = z.object({
   type: z.enum(eventTypes),
-  /** Epoch milliseconds, of the provider's own clock where it tells. */
+  /** Epoch milliseconds, by the provider's clock if it says. */
   ts: z.int(),
-  /** Present on provider-sourced events. */
+  /** Only on events from the provider. */
   providerMessageId: z.optional(z.string()),
   /**
-   * What kind of bounce or complaint, in SES's words, for example `Permanent/General`; `provider_suppressed` or
-   * `address_guess` where SES decided by itself and never asked the recipient's server.
+   * The kind of bounce or complaint in SES's words, such as `Permanent/General`; `provider_suppressed` or
+   * `address_guess` if SES decided without asking the recipient's server.
    */
   reason: z.optional(z.string()),
   /** Of a bounce or complaint: whose, by address. */

@@ -1,11 +1,10 @@
 import type { Event, EventRecipient } from './event.ts';
 
 /**
- * Merges two reports of one event: SES may report each recipient of a message by itself. The event has the
- * time of the earlier report, and the recipients of both. Of two reasons it has the first in the order of
- * the alphabet, which is that of their weight: `Permanent`, `Transient`, `Undetermined`, then SES's own
- * decisions in lower case. So the order in
- * which reports come does not matter, nor how often they come.
+ * Merges two reports of one event: SES may report each recipient of a message separately. The result has the
+ * earlier time and the recipients of both. Of two reasons it keeps the alphabetically first, which is also
+ * the weightiest: `Permanent`, `Transient`, `Undetermined`, then SES's own decisions in lower case. So
+ * neither the order nor the number of reports matters.
  */
 export function mergeEvents<One extends Event>(standing: One, reported: Event): One {
   const [reason] = [standing, reported].flatMap((one) => one.reason ?? []).toSorted(compare);
@@ -21,7 +20,7 @@ export function mergeEvents<One extends Event>(standing: One, reported: Event): 
   };
 }
 
-/** Each address once, in the order of the alphabet, with its first diagnostic in that order. */
+/** Each address once, alphabetically, with its alphabetically first diagnostic. */
 export function mergeRecipients(recipients: readonly EventRecipient[]): EventRecipient[] {
   const sorted = recipients.toSorted(
     (one, other) =>

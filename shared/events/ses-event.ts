@@ -75,7 +75,7 @@ type SesEvent = z.output<typeof sesEventSchema>;
 const anyEventSchema = z.object({ eventType: z.string() });
 
 const { tags, headers, messageId } = mailSchema.shape;
-/** What names the send of an event. Whatever else is wrong with it does no harm. */
+/** Names the event's send. Reads nothing else, so nothing else can fail it. */
 const namingEventSchema = z.object({
   eventType: z.catch(z.optional(z.string()), undefined),
   mail: z.object({
@@ -85,24 +85,22 @@ const namingEventSchema = z.object({
   }),
 });
 
-/** Events of any other type, also of one that SES may add, are counted and not recorded. */
+/** Events of other types, including ones SES may add, are counted but not recorded. */
 const recordedTypes = new Set<string>(
   sesEventSchema.def.options.flatMap(({ shape }) => shape.eventType.def.values),
 );
 
 /**
- * What one SES event says, in our terms.
+ * One SES event in our terms.
  *
  * - `accepted`: SES took the message (Send).
  * - `refused`: SES took the message and then rejected its content (Reject).
  * - `happened`: something for the timeline.
- * - `ignored`: nothing that is recorded; `eventType` says what it was.
+ * - `ignored`: not recorded; `eventType` says what it was.
  *
- * `suppressions/bounce-kinds.ts` says which bounces suppress an address, and whom a complaint suppresses. A
- * `not-spam` report suppresses nobody.
- *
- * What each fact does to the send is in the table of `sending/send.ts`. Webhooks tell what `happened` and what was accepted,
- * and nothing of a refusal: see `functions/record-provider-event/record-provider-event.ts`.
+ * Which bounces and complaints suppress whom: `suppressions/bounce-kinds.ts`. A `not-spam` report suppresses
+ * nobody. What each fact does to the send: `sending/send.ts`. Webhooks report what `happened` and what was
+ * accepted, but no refusal: see `functions/record-provider-event/record-provider-event.ts`.
  */
 export type ProviderFact =
   | ({ readonly kind: 'accepted' } & Occurrence)
@@ -111,9 +109,9 @@ export type ProviderFact =
       readonly kind: 'happened';
       readonly type: Exclude<EventType, 'sent'>;
       readonly reason: string | undefined;
-      /** Whose bounce or complaint it is; of any other event nobody. */
+      /** Whose bounce or complaint it is; empty for other events. */
       readonly recipients: readonly EventRecipient[];
-      /** Absent if nobody is suppressed because of it. */
+      /** Absent if it suppresses nobody. */
       readonly suppression: ReportedSuppression | undefined;
     } & Occurrence)
   | { readonly kind: 'ignored'; readonly eventType: string };
@@ -123,7 +121,7 @@ export type ReportedSuppression = {
   readonly reason: Extract<SuppressionReason, 'bounce' | 'complaint'>;
   /** Normalised. */
   readonly addresses: readonly string[];
-  /** Of a complaint: it came from one of several recipients, and SES doesn't say which. */
+  /** Of a complaint about several recipients, where SES doesn't say whose it is. */
   readonly isPossible: boolean;
 };
 
@@ -133,17 +131,15 @@ type Occurrence = {
   /** When SES took the message, epoch milliseconds: every event about it proves that it did. */
   readonly acceptedAt: number;
   readonly providerMessageId: string;
-  /** Everybody whom SES sent the message to, normalised. */
+  /** Everybody that SES sent the message to, normalised. */
   readonly mailedTo: readonly string[];
-  /** The feedback id the message carries, from its tag, else from its `Feedback-ID` header. */
+  /** From the message's tag, else from its `Feedback-ID` header. */
   readonly feedbackId: FeedbackId | undefined;
 };
 
 /**
- * Reads one SES event.
- *
- * @throws ZodError when an event of a type we record is not of the documented shape: then it must be
- *   looked at, not lost.
+ * @throws ZodError if an event of a recorded type isn't of the documented shape: it must be looked at, not
+ *   lost.
  */
 export function readSesEvent(json: unknown): ProviderFact {
   const { eventType } = anyEventSchema.parse(json);
@@ -252,16 +248,16 @@ const recipientsIn = (list: SesRecipients): EventRecipient[] =>
 /** Addresses in events may carry a display name: `"Ann" <ann@example.com>`. */
 const bareAddress = (text: string): string => /<([^<>]*)>\s*$/.exec(text)?.[1] ?? text;
 
-/** The send that an event is about, and its message, if the event names one. */
+/** The send and message that an event names, if any. */
 type EventSubject = {
   readonly feedbackId: FeedbackId;
   readonly providerMessageId: string | undefined;
 };
 
 /**
- * Says which send SES has surely taken, by an event about it. It reads no more than that, so it understands
- * events that `readSesEvent` refuses. That goes for a Reject, too: SES took the message before it rejected it. Of
- * a type that is not recorded it says nothing: a rendering failure comes without a message.
+ * The send that an event proves SES has taken. Reads no more than that, so it understands events that
+ * `readSesEvent` refuses. A Reject proves it too: SES took the message before rejecting it. An event of an
+ * unrecorded type doesn't: a rendering failure comes without a message.
  */
 export function subjectOf(json: unknown): EventSubject | undefined {
   const event = namingEventSchema.safeParse(json).data;
@@ -273,7 +269,7 @@ export function subjectOf(json: unknown): EventSubject | undefined {
   return { feedbackId, providerMessageId: mail.messageId };
 }
 
-/** `bounce.feedbackId` and `complaint.feedbackId` are SES's own and lead nowhere. */
+/** `bounce.feedbackId` and `complaint.feedbackId` are SES's own, not ours. */
 function feedbackIdIn(mail: Pick<SesMail, 'tags' | 'headers'>): FeedbackId | undefined {
   const header = mail.headers.find(({ name }) => name.toLowerCase() === 'feedback-id');
   const candidates = [...(mail.tags[feedbackIdTag] ?? []), ...(header?.value.split(':') ?? [])];

@@ -1,15 +1,15 @@
 import { ChangeMessageVisibilityCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { openQueueClient } from '#shared/aws/queue-client';
 
-// When, and how often, an event is tried again: `config/event-retry-plan.ts`.
+// When and how often an event is retried: `config/event-retry-plan.ts`.
 
-/** Opens the queue of events that could not be recorded. The client is created when it is first needed. */
+/** Opens the queue of events that could not be recorded. The client is created on first use. */
 export function openRetryQueue(queueUrl: string) {
   let client: SQSClient | undefined;
   return {
     /**
-     * Sets when a message that is being worked on is received again, if it is still there then (SQS guide,
-     * "Visibility timeout").
+     * Sets when a message in flight is received again, if it is still there (SQS guide, "Visibility
+     * timeout").
      */
     postpone: async (receiptHandle: string, seconds: number): Promise<void> => {
       client ??= openQueueClient();

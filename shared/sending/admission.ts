@@ -25,35 +25,36 @@ import type { ParsedSendRequest, SendRequest, TemplateSendRequest } from './send
 import { judgeSender } from './sender.ts';
 import type { Sending } from './sending.ts';
 
-/** A send request that may go ahead. It says who asks, from which address the email goes, and to whom. */
+/** A send request that may go ahead: who asks, from which address, and to whom. */
 export type Admission = {
-  /** Absent in an email of the service itself. */
+  /** Absent for an email of the service itself. */
   readonly apiKey: ApiKey | undefined;
   readonly organization: Organization;
   readonly fromEmail: string;
   readonly request: SendRequest | TemplateSendRequest;
-  /** The template that the request asks for, if the organization has it. */
+  /** The template that the request names, if the organization has it. */
   readonly template: Template | undefined;
-  /** That of the request, else the organization's default. */
+  /** The request's, else the organization's default. */
   readonly policyKey: string;
   readonly policy: Policy;
   readonly recipients: Recipients;
   readonly attachments: AttachmentTotals;
 };
 
-/** Hears what the admission finds, whether the request is admitted or refused. */
+/** Learns what the admission finds, whether or not the request is admitted. */
 export type AdmissionObserver = {
-  /** Is called once the key is known to be valid. */
+  /** Called once the key is known to be valid. */
   readonly onKey: (apiKey: ApiKey) => void;
-  /** Is called once key and scope are checked, so that every refusal after them can show the rate limit. */
+  /** Called once key and scope are checked, so that every later refusal can show the rate limit. */
   readonly onRateLimit: (rateLimit: RateLimit) => void;
   readonly onAttachments: (report: AttachmentReport) => void;
 };
 
 /**
- * Checks in this order: key, scope, rate limit, the request itself, organization, attachments, policy, limits. A
- * caller without a valid key does not learn whether its request was well-formed. Every request of a key with
- * a cap is counted, so that all its answers show what is left: by its recipients, or as one if it can't be sent.
+ * Checks in this order: key, scope, rate limit, the request itself, organization, attachments, policy,
+ * limits. So a caller without a valid key doesn't learn whether its request was well-formed. Every request of
+ * a capped key counts, so that all its answers show what is left: by its recipients, or as one if it can't be
+ * sent.
  *
  * @throws ServiceError with the code of the first check that fails.
  */
@@ -116,7 +117,7 @@ type Addressing =
   | ({ readonly ok: true } & Pick<Admission, 'policyKey' | 'policy' | 'recipients'>)
   | { readonly ok: false; readonly error: ServiceError };
 
-/** To whom an email goes by its policy. Who is left out is decided by `blockReasonOf` in `contacts/contact.ts`. */
+/** Who gets an email under its policy; `blockReasonOf` in `contacts/contact.ts` decides. */
 function addressingOf(
   request: SendRequest | TemplateSendRequest,
   organization: Organization,
@@ -129,7 +130,10 @@ function addressingOf(
   return { ok: true, policyKey, policy, recipients: applyPolicy(request, policy, contactOf) };
 }
 
-/** Runs beside the read of the context, so it costs no extra time. It reads no other organization's template. */
+/**
+ * Runs beside the read of the context, so it costs no extra time. Reads only the organization's own
+ * templates.
+ */
 async function readOwnTemplate(
   parsed: ParsedSendRequest,
   apiKeyId: ApiKeyId,
@@ -140,7 +144,7 @@ async function readOwnTemplate(
   return isOwn ? templates.get(id) : undefined;
 }
 
-/** Every recipient of bulk email must be able to leave by itself, so each gets an email of its own. */
+/** Every recipient of bulk email must be able to unsubscribe alone, so each gets a separate email. */
 function policyFor(
   policyKey: string,
   { cc, bcc }: SendRequest | TemplateSendRequest,
@@ -162,7 +166,7 @@ function policyFor(
   return { ok: true, policy };
 }
 
-/** An organization that has more policies knows them itself. */
+/** Organizations with more policies know their own. */
 const mostPoliciesListed = 20;
 
 function unknownPolicy(organization: Organization): ServiceError {

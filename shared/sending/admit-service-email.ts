@@ -13,25 +13,25 @@ export type ServiceEmail = {
   readonly to: EmailAddress;
   readonly subject: string;
   readonly text: string;
-  /** Names it among the emails of the service. No request can name it: see `new-claim.ts`. */
+  /** Its key among the service's own emails, out of reach of requests: see `new-claim.ts`. */
   readonly idempotencyKey: string;
-  /** Whether it may come from the deployment's own address while the organization can't send. */
+  /** Whether the deployment's own address may send it while the organization can't. */
   readonly mayComeFromDeployment: boolean;
 };
 
-/** The built-in policy, whatever the organization calls its own: a notice is not bulk email. */
+/** The built-in policy, whatever the organization names its own: a notice isn't bulk email. */
 const policy = { kind: 'transactional' } as const;
 const policyKey = 'transactional';
 
 export type ServiceMailing = Pick<Mailing, 'contexts' | 'usesTenants'> & {
-  /** The deployment's own address, verified in SES: for what an organization cannot send to itself. */
+  /** From address, verified in SES, for notices to an organization that can't send them itself. */
   readonly noticeFromEmail: string | undefined;
 };
 
 /**
- * Admits an email of the service itself, from the organization's own identity. There is no API key, so no cap
- * counts it. A suppression of the address counts. That an organization can't send it hears from the deployment's own
- * address, if there is one.
+ * Admits an email of the service itself, from the organization's own identity. It has no API key, so no cap
+ * counts it. Suppressions apply. If the organization can't send, the deployment's own address, if any, tells
+ * it so.
  *
  * @throws ServiceError `tenant_paused`, `no_active_identity`, `contact_digest_mismatch`
  */
@@ -73,7 +73,6 @@ export async function admitServiceEmail(
   };
 }
 
-/** @throws ServiceError `tenant_paused`, `no_active_identity` */
 function senderOf(
   organization: Organization,
   { usesTenants, noticeFromEmail }: ServiceMailing,
@@ -81,7 +80,7 @@ function senderOf(
   const own = judgeSender(organization, { usesTenants });
   if (own.ok) return { organization, fromEmail: own.fromEmail };
   if (noticeFromEmail === undefined) throw own.error;
-  // In the deployment's name: SES takes nothing in that of a tenant that it has paused.
+  // Sent for no tenant: SES takes nothing for a tenant that it has paused.
   const { tenant, senderName, replyTo, ...inNobodysName } = organization;
   return { organization: inNobodysName, fromEmail: noticeFromEmail };
 }

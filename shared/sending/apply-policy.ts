@@ -5,30 +5,30 @@ import { blockReasonOf } from '#shared/suppressions/block-reason';
 import type { SuppressedRecipient } from './send.ts';
 
 /**
- * The recipients of one email after the policy was applied: who gets it, and who was left out.
- * `blockReasonOf` in `contacts/contact.ts` says which suppressions count for which policy.
+ * Who gets an email under its policy, and who was left out. `blockReasonOf` in `contacts/contact.ts` says
+ * which suppressions count for which policy.
  */
 export type Recipients = {
   readonly cc: readonly EmailAddress[];
   readonly bcc: readonly EmailAddress[];
   readonly suppressed: readonly SuppressedRecipient[];
-  /** Whether the `to` address is blocked. If it is, nobody gets the email. */
+  /** Whether the `to` address is blocked. Then nobody gets the email. */
   readonly isToSuppressed: boolean;
-  /** Whether the organization does not know the address yet, or has erased it. */
+  /** Whether the organization doesn't know the address, or has erased it. */
   readonly isNew: (address: EmailAddress) => boolean;
 };
 
-/** Who gets the email although the organization does not know the address yet. */
+/** Recipients whose address the organization doesn't know yet. */
 export const newRecipientsOf = (
   to: EmailAddress,
   { cc, bcc, isToSuppressed, isNew }: Recipients,
 ): EmailAddress[] => (isToSuppressed ? [] : [to, ...cc, ...bcc].filter(isNew));
 
-/** How many people get the email. One that nobody gets counts as one, like every request that is refused. */
+/** How many people get the email. One that nobody gets counts as one, like any refused request. */
 export const countRecipients = ({ cc, bcc, isToSuppressed }: Recipients): number =>
   isToSuppressed ? 1 : 1 + cc.length + bcc.length;
 
-/** Drops the recipients that the policy forbids. `contactOf` finds the contact of an address, if any. */
+/** Drops the recipients that the policy forbids. */
 export function applyPolicy(
   request: Pick<Recipients, 'cc' | 'bcc'> & { readonly to: EmailAddress },
   policy: Policy,

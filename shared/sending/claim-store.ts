@@ -24,7 +24,7 @@ import {
   toSendItem,
 } from './send-items.ts';
 
-/** Says what becomes of a claim whose slot has a send already. */
+/** Decides about a claim whose slot already has a send. */
 export type ClaimJudge = (standing: Send, wanted: Send) => ClaimVerdict;
 
 export type ClaimOutcome =
@@ -40,11 +40,11 @@ export function openClaimStore(table: Table) {
   const keyed = openKeyedSendStore(table);
 
   /**
-   * Claims the right to send with one conditional Put of the send. A send that is in the slot already comes back with
-   * the failed condition and is judged: replay, conflict or next attempt. A next attempt is a conditional Put too. It
-   * asks for the send as it was seen, so only one of two retries wins.
+   * Claims the right to send with one conditional Put of the send. If the slot has a send already, it comes
+   * back with the failed condition and is judged: replay, conflict or next attempt. A next attempt is a
+   * conditional Put too, which requires the send as it was seen, so only one of two retries wins.
    *
-   * A send whose key was freed says so in the slot of the key, and how often. The claim then goes on in the slot that
+   * A send whose key was freed says so in the key's slot, and how often. The claim then continues in the slot
    * the key leads to now: a second Put, for such keys only.
    *
    * @param wanted attempt 1 of a new send, claimed at `claimedAt`.
@@ -55,7 +55,7 @@ export function openClaimStore(table: Table) {
       if (outcome.kind !== 'freed') return outcome;
       const { origin, times } = outcome;
       const next = await claimSlot(inSlot(wanted, freedSlotIdOf(origin.id, times)), judge);
-      // Freed once more in between: the key's own slot tells how often.
+      // Freed once more in between: the key's own slot says how often.
       if (next.kind === 'freed') continue;
       const isKept = next.kind !== 'claimed' || (await keyed.keepOrigin(origin, next.send));
       return isKept ? next : { kind: 'in_progress', retryAt: wanted.leaseExpiresAt };
@@ -68,7 +68,7 @@ export function openClaimStore(table: Table) {
     for (let round = 1; round <= maxRounds; round += 1) {
       const { send, condition } = next;
       const put = putOf(table, send, condition);
-      // The send in the slot may be part of a transaction at this moment: its commit.
+      // A transaction, its commit, may be holding the send in the slot right now.
       const outcome = await writeIf(() => retryConflicts(() => table.client.send(put)));
       if (outcome.written) return { kind: 'claimed', send };
 
@@ -88,7 +88,7 @@ export function openClaimStore(table: Table) {
     return { kind: 'in_progress', retryAt: wanted.leaseExpiresAt };
   }
 
-  /** Reads the send that the key of a slot leads to. */
+  /** Reads the send that a slot's key leads to. */
   const get = async (slotId: SlotId, now: number): Promise<Send | undefined> =>
     (await keyed.find(slotId, now))?.send;
 
@@ -96,12 +96,12 @@ export function openClaimStore(table: Table) {
 }
 export type ClaimStore = ReturnType<typeof openClaimStore>;
 
-/** The send that an idempotency key leads to, and the one in the key's own slot: mostly the same. */
+/** The send that an idempotency key leads to, and the one in the key's own slot: usually the same. */
 export type KeyedSend = { readonly origin: Send; readonly send: Send };
 
-/** Where keys lead, which may be freed. */
+/** Where keys lead, freed ones included. */
 export function openKeyedSendStore(table: Table) {
-  /** Reads the send that the key of a slot leads to, strongly consistent. `now` in epoch milliseconds. */
+  /** Reads the send that a slot's key leads to, strongly consistent. */
   async function find(slotId: SlotId, now: number): Promise<KeyedSend | undefined> {
     const item = await getItem(slotId);
     const origin = item && toSend(item);
@@ -119,13 +119,13 @@ export function openKeyedSendStore(table: Table) {
   }
 
   /**
-   * Keeps the send in the key's own slot in the table as long as the one that the key leads to now: without it a
-   * request with the key would count as the first. Reads hide it from the time at which it was to go. This comes after
-   * the claim and before the email. A process that dies in between leaves a claim without an email, and the attempt
-   * that takes it over comes through here.
+   * Keeps the send in the key's own slot for as long as the one the key leads to now: without it, a request
+   * with the key would count as the first. Reads hide it from its own expiry on. This runs after the claim
+   * and before the email. A process that dies in between leaves a claim without an email, and the attempt
+   * that takes it over runs this too.
    *
-   * @returns whether the key still leads to `send`. If not, another request has started the key again, and this one
-   *   must not send.
+   * @returns whether the key still leads to `send`. If not, another request has used the freed key, and this
+   *   one must not send.
    */
   async function keepOrigin(origin: Send, send: Send): Promise<boolean> {
     if (origin.expiresAt >= send.expiresAt) return true;
@@ -166,8 +166,8 @@ function inSlot(wanted: Send, slotId: SlotId): Send {
 }
 
 /**
- * Tells whether the SDK repeated our own Put because its answer was lost. If an earlier attempt was proven
- * accepted in between, the send is no longer ours.
+ * Whether the SDK repeated our own Put because its answer was lost. If an earlier attempt was proven accepted
+ * in between, the send is no longer ours.
  */
 const isOurs = (standing: Send, { claimId, status }: Send): boolean =>
   standing.claimId === claimId && standing.status === status && standing.provenAt === undefined;
@@ -195,9 +195,9 @@ const isFree = ({ claimedAt }: Send): Condition => ({
 });
 
 /**
- * Asks for the send as it was seen: no attempt has started since then, and nothing was learned about the last one. A
- * takeover may fail while an earlier attempt is in doubt. That adds a failure and nothing else, so the condition also
- * asks for the number of failures.
+ * Requires the send as it was seen: no new attempt, and no news of the last one. A takeover may fail while an
+ * earlier attempt is in doubt. That only adds a failure, so the condition also compares the number of
+ * failures.
  */
 const isAsSeen = ({ id, attempt, attempts, status }: Send): Condition => ({
   ConditionExpression: [

@@ -4,26 +4,26 @@ import type { Send } from './send.ts';
 
 type Named = Pick<Send, 'toEmail' | 'cc' | 'bcc'>;
 
-/** Whether somebody was erased from the send. */
+/** Whether anyone was erased from the send. */
 export const hasErased = ({ toEmail, cc, bcc }: Named): boolean =>
   [toEmail, ...cc, ...bcc].includes(erasedAddress);
 
-/** Those whom the send names (`EmailAddress.identity`). */
+/** Everyone the send names (`EmailAddress.identity`). */
 export const identitiesIn = ({ toEmail, cc, bcc }: Named): string[] =>
   [toEmail, ...cc, ...bcc].flatMap((address) => recipientIdentityOf(address) ?? []);
 
-/** Those of the identities that a send does not name, if somebody was erased from it: they may be who. */
+/** If anyone was erased from the send: the identities that it doesn't name, who may be the erased. */
 export function erasedFrom(send: Named, identities: readonly string[]): string[] {
   if (!hasErased(send)) return [];
   const named = new Set(identitiesIn(send));
   return [...new Set(identities)].filter((identity) => !named.has(identity));
 }
 
-/** Those who were erased from a send since it was seen. */
+/** Who was erased from a send since it was seen. */
 export const erasedBetween = (seen: Named, standing: Named): string[] =>
   erasedFrom(standing, identitiesIn(seen));
 
-/** The outbox row without these persons. */
+/** The outbox row without these people. */
 export const withoutPersons = <Row extends { readonly body: string }>(
   row: Row,
   identities: readonly string[],

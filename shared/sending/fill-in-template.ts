@@ -3,18 +3,16 @@ import { type RenderedTemplate, renderOrRefuse } from '#shared/templates/render-
 import type { Admission } from './admission.ts';
 import { maxSubjectLength, type SendRequest, type TemplateSendRequest } from './send-request.ts';
 
-/** A request whose subject and bodies are known. */
 export type FilledRequest =
   | { readonly ok: true; readonly request: SendRequest }
   | { readonly ok: false; readonly error: ServiceError };
 
-/** As many as the stored send has room for. */
+/** The stored send has room for no more. */
 const maxMissingVariables = 50;
 
 /**
- * Fills in the template that a request asks for, if it asks for one. It is the request's fault when the
- * template does not exist, or makes no email of these variables. The caller hears of the fault only if there
- * is no earlier answer to replay.
+ * Fills in the request's template, if it names one. A template that doesn't exist, or can't render with these
+ * variables, is the request's fault. The caller learns of it only if there is no earlier answer to replay.
  */
 export async function fillInTemplate({ request, template }: Admission): Promise<FilledRequest> {
   if ('subject' in request) return { ok: true, request };
@@ -42,7 +40,7 @@ function toSendRequest(request: TemplateSendRequest, rendered: RenderedTemplate)
     ...request,
     subject,
     htmlContent: html,
-    // HTML of pictures only may have no text, but an email has.
+    // HTML of pictures only may have no text, but an email needs one.
     content: isBlank(content) ? subject : content,
     template: {
       ...request.template,

@@ -16,11 +16,10 @@ import { sentEventOf } from './send-webhook-event.ts';
 import type { Mailing } from './sending.ts';
 import type { AcceptanceOutcome } from './settlement-store.ts';
 
-/** A claimed send that is about to be handed to SES. */
 export type Attempt = {
   readonly admission: FilledAdmission;
   readonly keyring: Keyring;
-  /** The send as it was claimed. A retry keeps the id of the first attempt. */
+  /** The send as claimed. A retry keeps the id of the first attempt. */
   readonly send: Send;
   readonly log: RequestLog;
 };
@@ -28,7 +27,7 @@ export type Attempt = {
 /**
  * Hands a claimed email to SES and commits the outcome.
  *
- * @throws ServiceError when the email was not sent, or when nobody knows whether it was.
+ * @throws ServiceError when the email wasn't sent, or its outcome is unknown.
  */
 export async function handOver(attempt: Attempt, sending: Mailing): Promise<SendResponse> {
   const { admission, send } = attempt;
@@ -70,13 +69,13 @@ export async function handOver(attempt: Attempt, sending: Mailing): Promise<Send
   }
 }
 
-/** A sandbox may freeze after the claim. When it thaws late, it doesn't call SES: see `longestAttemptMs`. */
+/** A sandbox may freeze after the claim. If it thaws late, it doesn't call SES: see `longestAttemptMs`. */
 const deadlineOf = ({ claimedAt, leaseExpiresAt }: Send): CallDeadline => ({
   beginsBefore: Math.min(claimedAt + longestAttemptMs, leaseExpiresAt),
   endsBefore: leaseExpiresAt,
 });
 
-/** If an attachment cannot be loaded, the email does not go out. Its send fails, and a retry may send it. */
+/** If an attachment can't be loaded, the send fails, and a retry may send it. */
 async function attachmentsOf(attempt: Attempt, sending: Mailing): Promise<OutgoingAttachment[]> {
   try {
     const { attachments } = attempt.admission.request;
@@ -96,8 +95,8 @@ function contentOf({ admission, keyring, send }: Attempt, baseUrl: string): Prom
 }
 
 /**
- * Stores the acceptance. New contacts and the wake-up of the queue come beside it, and cannot fail the send. If
- * they are lost, the Send event creates the contacts, and the schedule finds the deliveries due.
+ * Stores the acceptance. Storing new contacts and waking the queue run beside it and can't fail the send. If
+ * they are lost, the Send event creates the contacts, and the schedule finds the due deliveries.
  */
 async function accept(
   attempt: Attempt,
@@ -126,15 +125,15 @@ async function accept(
   for (const effect of [...(await beside), ...(await woken)]) {
     if (effect.status === 'rejected') attempt.log.error('side effect failed', effect.reason);
   }
-  // An event of SES may have been faster. A Reject may have failed the attempt, or another message may have
-  // settled the send.
+  // An SES event may have been faster: a Reject may have failed the attempt, or another message settled the
+  // send.
   const isRejected = outcome.kind === 'known' && outcome.send.status !== 'sent';
   if (isRejected) throw rejected('Reject');
   return sendResponseOf(outcome.send, 'sent', outcome.send.providerMessageId ?? providerMessageId);
 }
 
 /**
- * Records that this attempt sent nothing. If that cannot be stored, a retry goes on when the window ends.
+ * Records that this attempt sent nothing. If that can't be stored, a retry continues when the window ends.
  *
  * @throws ServiceError `provider_outcome_unknown` when the send may still become `sent`: an earlier attempt
  *   may yet be proven accepted, or a later one is under way.
@@ -142,7 +141,7 @@ async function accept(
 async function fail(attempt: Attempt, reason: string, sending: Mailing): Promise<void> {
   const { send, log } = attempt;
   const now = sending.now();
-  // The window is over, and a retry may be at work. This attempt must not speak any more.
+  // The window is over and a retry may be at work, so this attempt must write nothing more.
   if (now >= send.leaseExpiresAt) throw doubt(attempt, undefined, sending);
   try {
     const outcome = await sending.settlements.recordFailure(send, reason, now);

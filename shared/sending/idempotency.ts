@@ -17,13 +17,13 @@ import type { SendRequest, TemplateSendRequest } from './send-request.ts';
 import type { TemplateUse } from './template-use.ts';
 
 /**
- * The idempotency key is the client's name for the send. It leads to the slot of the send (`slotIdOf` in
- * `tokens/resource-id.ts`). If a request finds a send in its slot, the table says what the request does:
+ * The idempotency key is the client's name for the send. It leads to the send's slot (`slotIdOf` in
+ * `tokens/resource-id.ts`). If a request finds a send in its slot, the first row that fits says what it does:
  *
  * | the send in the slot                     | what the request does                                |
  * |------------------------------------------|------------------------------------------------------|
- * | has given up its key: a manager freed it | claims the slot to which the key leads from then on  |
- * | is `failed`                              | makes the next attempt, even if its body is another  |
+ * | has given up its key: a manager freed it | claims the slot to which the key now leads           |
+ * | is `failed`                              | makes the next attempt, even if its body differs     |
  * | was made by a request that asks for      | is refused: the key is reused                        |
  * | something else                           |                                                      |
  * | is `sent` or `suppressed`                | replays the answer                                   |
@@ -32,9 +32,9 @@ import type { TemplateUse } from './template-use.ts';
  * | there is a proof (`provenAt`)            |                                                      |
  * | is `sending`, the window is over         | makes the next attempt: SES never took the email     |
  *
- * The first row that fits counts. A window lasts 300 s, unless the deployment says otherwise: see
- * `DOUBT_WINDOW_SECONDS` in `config/environment.ts`. `new-claim.ts` sets its end.
- * A send whose last attempt SES refused while an earlier one was in doubt is `failed` when its window is over.
+ * A window lasts 300 s unless `DOUBT_WINDOW_SECONDS` (`config/environment.ts`) differs; `new-claim.ts` sets
+ * its end. A send whose last attempt SES refused while an earlier one was in doubt is `failed` once its
+ * window is over.
  */
 export type IdempotencyVerdict =
   | { readonly kind: 'replay'; readonly response: SendResponse }
@@ -45,7 +45,7 @@ export type IdempotencyVerdict =
 
 const pollMs = 1_000;
 
-/** Says what a request with this fingerprint, of this API key, may do when it finds the send in its slot. */
+/** What a request with this fingerprint and API key may do with the send in its slot. */
 export function judgeStanding(
   send: Send,
   { fingerprint, apiKeyId }: Pick<Send, 'fingerprint' | 'apiKeyId'>,
@@ -73,28 +73,27 @@ function retryAtOf({ claimedAt, leaseExpiresAt }: Send, now: number): number {
   return mayStillRun ? Math.min(now + pollMs, leaseExpiresAt) : leaseExpiresAt;
 }
 
-/** What becomes of a claim whose slot has a send already: an answer, or the next attempt of that send. */
+/** An answer, or the next attempt of the send in the slot. */
 export type ClaimVerdict =
   | Exclude<IdempotencyVerdict, { kind: 'next_attempt' }>
   | { readonly kind: 'next_attempt'; readonly send: Send };
 
-/** Judges a claim by the send that it finds in its slot. */
 export function judgeClaim(standing: Send, wanted: Send): ClaimVerdict {
   const verdict = judgeStanding(standing, wanted, wanted.claimedAt);
   if (verdict.kind !== 'next_attempt') return verdict;
   return { kind: 'next_attempt', send: nextAttempt(standing, wanted) };
 }
 
-/** The reason of an attempt that nobody answered within its window. */
+/** The reason of an attempt without an answer within its window. */
 const unansweredReason = 'Unanswered';
 
 /** The reason of an attempt that sent nothing because its address is suppressed. */
 const suppressedReason = 'Suppressed';
 
 /**
- * Builds the next attempt of the send that stands in the slot, for the request whose claim is `wanted`. It
- * keeps the id and the failures of the send. If nobody knows the outcome of the last attempt, that attempt
- * may still be proven accepted while the window of the new one lasts.
+ * Builds the next attempt of the send in the slot, for the request that claims `wanted`. It keeps the send's
+ * id and failures. If the last attempt's outcome is unknown, it may still be proven accepted during the new
+ * window.
  */
 export function nextAttempt(standing: Send, wanted: Send): Send {
   const { id, feedbackId, createdAt } = standing;
@@ -117,22 +116,21 @@ export function nextAttempt(standing: Send, wanted: Send): Send {
     attempts: attempts.slice(-mostAttemptsKept),
     ...(doubtUntil !== undefined && { doubtUntil }),
     isReadableById: standing.isReadableById && wanted.isReadableById,
-    // The earlier attempt may have gone to somebody else, who is new as well.
+    // The earlier attempt may have gone to somebody else who is new as well.
     ...(standing.hasNewRecipients && { hasNewRecipients: true }),
     createdAt,
   };
   const mustWait = next.status === 'suppressed' && mayEarlierBeProven(next, wanted.claimedAt);
   if (!mustWait) return next;
-  // The bounce of the earlier attempt may be why the address is suppressed. Then the send is `sent`.
+  // The earlier attempt's bounce may be why the address is suppressed. Then the send is `sent`.
   const failed = { attempt, at: wanted.claimedAt, reason: suppressedReason };
   return { ...next, status: 'sending', attempts: [...next.attempts, failed] };
 }
 
 /**
- * SHA-256 over the endpoint and the normalised request. Two requests have the same fingerprint exactly when
- * they ask for the same. A template counts by its id, not by its text, which may be edited between two tries.
- * For the same reason a request that names no policy counts as one for the built-in default, whatever the
- * default of its organization is by now.
+ * SHA-256 over the endpoint and the normalised request: equal exactly when two requests ask for the same. A
+ * template counts by its id, since its text may be edited between two tries. For the same reason, a request
+ * that names no policy counts as naming the built-in default, whatever its organization's default is by now.
  */
 export function fingerprintOf(
   endpoint: SendEndpoint,
@@ -174,7 +172,7 @@ function wordsOf(words: Words): readonly unknown[] {
 
 const templateWords = ({ id, variables }: TemplateUse) => [id, withSortedKeys(variables)];
 
-/** Sorts the members, so that JSON.stringify makes the same text of two equal objects. */
+/** Sorts the members, so that equal objects give the same JSON text. */
 function withSortedKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withSortedKeys);
   if (typeof value !== 'object' || value === null) return value;
@@ -183,8 +181,8 @@ function withSortedKeys(value: unknown): unknown {
 }
 
 /**
- * The base64 text stands for its bytes: two different texts that pass the check have different bytes. The id of
- * an upload stands for its bytes too, because an upload never changes.
+ * The base64 text stands for its bytes: different texts that pass the check have different bytes. An upload's
+ * id stands for its bytes too, because an upload never changes.
  */
 function attachmentFingerprint({ filename, contentType, content, ...rest }: Attachment) {
   nothingElse(rest);
@@ -200,7 +198,7 @@ const sha256 = (text: string): string => hash('sha256', text, 'base64url');
 
 const pieceLength = 65_536;
 
-/** Hashes piece by piece. In one piece it would copy what may be megabytes. */
+/** Hashes in pieces: in one piece it would copy what may be megabytes. */
 function sha256OfAscii(text: string): string {
   const parts = createHash('sha256');
   for (let start = 0; start < text.length; start += pieceLength) {

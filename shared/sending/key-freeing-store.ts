@@ -10,12 +10,12 @@ export function openKeyFreeingStore(table: Table) {
   const { find } = openKeyedSendStore(table);
 
   /**
-   * Takes the idempotency key from the send that it leads to. The send stays where it is, since its ids name its slot.
-   * `freed` on the send in the key's own slot tells how often that has happened, and so to which slot the key leads:
-   * `claim-store.ts`. The same on the send that had the key last keeps a retry that saw it before from another attempt.
+   * Takes the idempotency key from its send. The send stays put, since its ids name its slot. `freed` on the
+   * send in the key's own slot counts the times, and so says which slot the key leads to (`claim-store.ts`).
+   * `freed` on the send that last had the key keeps a retry that saw it earlier from making another attempt.
    *
-   * The transaction asks for the sends as they were seen. Of two that free at once one wins, and of this and a retry that
-   * makes the next attempt too.
+   * The transaction requires the sends as they were seen, so of two concurrent frees, or a free and a retry's
+   * next attempt, only one wins.
    */
   async function free(
     { origin, send }: KeyedSend,

@@ -17,19 +17,18 @@ import { fingerprintOf } from './idempotency.ts';
 import type { Send, SendEndpoint } from './send.ts';
 import type { SendRequest } from './send-request.ts';
 
-/** An admission whose request has its subject and bodies. */
 export type FilledAdmission = Admission & { readonly request: SendRequest };
 
 export type ClaimSettings = {
-  /** How long an attempt's outcome may be unknown before a retry takes the send over: see `send-email.ts`. */
+  /** How long an attempt may be in doubt before a retry takes the send over: see `send-email.ts`. */
   readonly doubtWindowMs: number;
-  /** The setting of the deployment. An organization may keep its sends for fewer days. */
+  /** The deployment's setting. An organization may keep its sends for fewer days. */
   readonly sendRetentionDays: number;
 };
 
 /**
- * Builds the claim for a new send. A retry builds one too; if its slot is taken, it continues with the
- * stored send. A suppressed send needs nothing but its claim. `now` is in epoch milliseconds.
+ * Builds the claim for a new send. A retry builds one too; if its slot is taken, it continues with the stored
+ * send. A suppressed send needs nothing but its claim. `now` is in epoch milliseconds.
  */
 export function newClaim(
   endpoint: SendEndpoint,
@@ -72,7 +71,7 @@ export function newClaim(
   };
 }
 
-/** An email of the service itself has no API key, and a slot that no request can name. */
+/** An email of the service itself has no API key, and a slot out of reach of requests. */
 function slotOf({ apiKey, organization, request: { idempotencyKey } }: FilledAdmission): SlotId {
   const isOfService = apiKey === undefined && idempotencyKey !== undefined;
   return isOfService

@@ -26,14 +26,14 @@ export type SendContext = {
 export function openSendContextStore(table: Table) {
   /**
    * Reads the key, its organization and every recipient's contact in one strongly consistent BatchGetItem. A
-   * key that was revoked a moment ago, or an address that was suppressed, counts at once.
+   * key revoked or an address suppressed a moment ago counts at once.
    *
-   * @throws Error when an item could not be read. An email does not go out unless its suppressions were checked.
+   * @throws Error if an item can't be read. No email goes out with its suppressions unchecked.
    */
   const read = (apiKeyId: ApiKeyId, recipients: readonly EmailAddress[]): Promise<SendContext> =>
     readContext(organizationIdOf(apiKeyId), apiKeyId, recipients);
 
-  /** Reads the same for an email of the service itself, which has no key. */
+  /** The same for an email of the service itself, which has no key. */
   const readForService = (
     organizationId: OrganizationId,
     recipients: readonly EmailAddress[],

@@ -2,7 +2,6 @@ import { exampleIds } from '#shared/endpoints/example-values';
 import { sendAnswerSchema } from './send.ts';
 import { sendBodySchema, sendHeadersSchema } from './send-request.ts';
 
-/** What is true of both endpoints that send. */
 export const sendDeclaration = {
   access: { key: 'required', scope: 'send_email' },
   headers: sendHeadersSchema,
@@ -57,7 +56,7 @@ export const sendDeclaration = {
     wakesWebhookQueue: true,
     reservation: 'sending',
     readsSecrets: ['tokenSigningKey'],
-    // A request of 6 MB is in memory several times: as event, parsed body, decoded attachments and request to SES.
+    // A 6 MB request is in memory several times: event, parsed body, decoded attachments, request to SES.
     memoryMegabytes: 1024,
   },
 } as const;

@@ -13,21 +13,22 @@ import { inProgress, keyReused, outcomeUnknown } from './send-refusals.ts';
 import type { ParsedSendRequest } from './send-request.ts';
 import type { Mailing, Sending } from './sending.ts';
 
-// Before the claim, `admission.ts` checks the request, and `apply-policy.ts` decides whose address is suppressed.
-// What `sending.…` calls is put together in `sending.ts`: `claims` is `claim-store.ts`, `settlements` is
+// Before the claim, `admission.ts` checks the request, and `apply-policy.ts` decides whose address is
+// suppressed. `sending.ts` wires `sending.…`: `claims` is `claim-store.ts`, `settlements` is
 // `settlement-store.ts`, `callProvider` is `ses-email-provider.ts`.
 //
 // The words of a send:
 // - attempt: one try to hand the email to SES. A retry with the key may make the next one.
-// - doubt window, in short window: the time from the claim of an attempt until `leaseExpiresAt`. In it no other
-//   attempt begins, unless the send is `failed`.
-// - in doubt: nobody knows of an attempt whether SES took its email.
-// - takeover: the next attempt after one in doubt. It begins when the window of that one is over.
-// - `doubtUntil`: the end of the takeover's own window. Until then the attempt in doubt may be proven accepted.
+// - doubt window, or window: from an attempt's claim until `leaseExpiresAt`. No other attempt begins in it,
+//   unless the send is `failed`.
+// - in doubt: it is unknown whether SES took the attempt's email.
+// - takeover: the next attempt after one in doubt, once that one's window is over.
+// - `doubtUntil`: the end of the takeover's own window. Until then the attempt in doubt may be proven
+//   accepted.
 
 export type SendCommand = AdmissionObserver & {
   readonly endpoint: SendEndpoint;
-  /** The API key as the caller presents it, if it does. */
+  /** The API key as presented, if any. */
   readonly credential: string | undefined;
   readonly request: ParsedSendRequest;
   readonly log: RequestLog;
@@ -38,11 +39,11 @@ export type SendResult = { readonly response: SendResponse; readonly replayed: b
 /**
  * Sends one email, exactly once per idempotency key.
  *
- * Order of effects: claim the slot of the key, hand the email to SES (`hand-over.ts`), commit the outcome. A
- * suppressed send ends with its claim. If the process dies in between, the send stays `sending` until its window
- * ends. Meanwhile SES's own events, which name the send, repair it, or mark it as proven where they can't be
- * recorded. If the window ends and no event has come, SES never took the email. A retry then makes the next
- * attempt under the same id.
+ * Order of effects: claim the key's slot, hand the email to SES (`hand-over.ts`), commit the outcome. A
+ * suppressed send ends with its claim. If the process dies in between, the send stays `sending` until its
+ * window ends. Until then SES's own events, which name the send, repair it, or mark it as proven if they
+ * can't be recorded. If the window ends without an event, SES never took the email. A retry then makes the
+ * next attempt under the same id.
  *
  * @throws ServiceError for every answer but 200.
  */
@@ -67,9 +68,9 @@ export type AdmittedEmail = Pick<SendCommand, 'endpoint' | 'log'> & {
 };
 
 /**
- * Sends an email that may go ahead, exactly once per idempotency key. `now` in epoch milliseconds.
+ * Sends an admitted email, exactly once per idempotency key. `now` in epoch milliseconds.
  *
- * @throws ServiceError when it was not sent, or when nobody knows whether it was.
+ * @throws ServiceError when it wasn't sent, or its outcome is unknown.
  */
 export async function sendAdmitted(
   { endpoint, admission, keyring, log }: AdmittedEmail,
@@ -84,8 +85,8 @@ export async function sendAdmitted(
   log.bind({ feedbackId: send.feedbackId });
   if (isTakeover(send)) sending.countDoubt('taken over');
   if (send.status === 'suppressed') return fresh(sendResponseOf(send, 'suppressed'));
-  // The address is suppressed, but an earlier attempt is in doubt, and its bounce may be the reason. Then the
-  // send is `sent`. So this attempt sends nothing, and the caller is told to ask again.
+  // The address is suppressed, but the bounce of an earlier attempt, still in doubt, may be the reason. Then
+  // the send is `sent`. So this attempt sends nothing, and the caller should ask again.
   if (admission.recipients.isToSuppressed) throw outcomeUnknown(send, undefined, now);
   return fresh(await handOver({ admission, keyring, send, log }, sending));
 }
@@ -107,8 +108,8 @@ function answerUsedKey(
 }
 
 /**
- * Answers a retry like the first request, even if the template was edited or deleted since, so that it makes
- * no email any more. Without an earlier answer, the fault is the answer.
+ * Answers a retry like the first request, even if the template can't render any more because it was edited or
+ * deleted. Without an earlier answer, the fault is the answer.
  */
 async function replayOrRefuse(
   endpoint: SendEndpoint,

@@ -37,7 +37,7 @@ async function answerSend(
   if (request.ok && request.value.idempotencyKey !== undefined) {
     responseHeaders['Idempotency-Key'] = request.value.idempotencyKey;
   }
-  /** It runs beside the send, and is awaited last: Lambda would freeze what nobody waits for. */
+  /** Runs beside the send and is awaited last: Lambda freezes what isn't awaited. */
   const notesOfUse: Promise<void>[] = [];
   const command: SendCommand = {
     endpoint,

@@ -5,9 +5,7 @@ import {
   parseEmailAddress,
 } from '#shared/contacts/email-address';
 
-// The schemas of the fields of a send request.
-
-/** SES takes at most 50 recipients in to, cc and bcc together (SES quotas, "Message quotas"). */
+/** SES's limit for to, cc and bcc together (SES quotas, "Message quotas"). */
 export const maxRecipients = 50;
 const maxBodyLength = 2_000_000;
 
@@ -22,7 +20,7 @@ const toEmailAddress = z.transform<string, EmailAddress>((text, context) => {
 const namesSeveral = /@[^@]*[,;][^@]*@/;
 const oneInEach = 'must be one address; cc and bcc take several as an array of strings';
 
-/** The name of `Ann <ann@example.com>` is left out: the email shows the address alone. */
+/** Drops the name in `Ann <ann@example.com>`: the email shows the bare address. */
 const emailAddress = z.pipe(z.string(), toEmailAddress);
 
 /** The `to` of a send: one address, where other services take a list. */
@@ -58,7 +56,7 @@ export const singleLine = (maxLength: number) =>
     }),
   );
 
-/** Half of a surrogate pair is no character. UTF-8 cannot encode it. */
+/** UTF-8 can't encode half a surrogate pair. */
 const wellFormed = (text: string): boolean => text.isWellFormed();
 const notWellFormed = { error: 'must be well-formed Unicode' };
 
@@ -66,7 +64,7 @@ export const bodyText = z
   .string()
   .check(z.minLength(1), z.maxLength(maxBodyLength), z.refine(wellFormed, notWellFormed));
 
-/** Idempotency keys: 1 to 255 printable ASCII characters. */
+/** 1 to 255 printable ASCII characters. */
 export const idempotencyKeySchema = z
   .string()
   .check(z.regex(/^[\x20-\x7e]{1,255}$/, { error: 'must be 1 to 255 printable ASCII characters' }));

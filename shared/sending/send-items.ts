@@ -25,18 +25,18 @@ import {
 } from '#shared/tokens/resource-id';
 import { type Acceptance, type Send, sendSchema } from './send.ts';
 
-// The clauses that a write of a send may ask for. Their names make a condition read as a sentence.
+// The clauses of conditions on a send, named so that a condition reads as a sentence.
 
-/** No other send has the slot by now. */
+/** No other send has taken the slot. */
 export const isSameSend = 'nonce = :nonce';
 export const isSameAttempt = 'attempt = :attempt';
-/** A manager has not freed its idempotency key. */
+/** A manager hasn't freed its idempotency key. */
 export const hasItsKey = 'attribute_not_exists(freed)';
 export const isSending = '#status = :sending';
 export const isSent = '#status = :sent';
-/** Nothing but its missing message proves that SES has the email: see `provenAt` in `send.ts`. */
+/** No proof that SES has the email, short of its message id: see `provenAt` in `send.ts`. */
 export const isNotProven = 'attribute_not_exists(provenAt)';
-/** Nobody was erased from the send since it was seen. What webhooks are told of it names nobody by more than these. */
+/** Nobody was erased from the send since it was seen. Webhook bodies name people by these fields only. */
 export const isNamedAsSeen = 'toEmail = :toEmail AND subject = :subject';
 export const namesOf = ({ toEmail, subject }: Pick<Send, 'toEmail' | 'subject'>) => ({
   ':toEmail': toEmail,
@@ -49,13 +49,13 @@ export const hasSameStatus = '#status = :status';
 const storedSchema = z.object({
   pk: z.string(),
   nonce: z.string(),
-  /** The own part of the key's id: the organization stands in the partition key. */
+  /** The own part of the key's id: the organization is in the partition key. */
   apiKey: z.optional(z.string()),
 });
 
 /**
- * Makes the one item of a send. The ids follow from the key and the nonce, and empty lists are left out. So a
- * typical item stays below 1,024 bytes, which is one write unit.
+ * Makes the one item of a send. Ids follow from the key and the nonce, and empty lists are left out, so a
+ * typical item stays below 1,024 bytes: one write unit.
  */
 export function toSendItem(send: Send): StoredItem {
   const {
@@ -80,7 +80,6 @@ export function toSendItem(send: Send): StoredItem {
   };
 }
 
-/** @throws UnreadableItemError when the stored item is not a send. */
 export function toSend(item: StoredItem): Send {
   const { pk, nonce, apiKey } = readItem('send', storedSchema, item);
   const id = sendIdOf(slotIdAt(pk), nonce);
@@ -88,7 +87,7 @@ export function toSend(item: StoredItem): Send {
   return readItem('send', sendSchema, { ...item, id, feedbackId: feedbackIdOf(id), apiKeyId });
 }
 
-/** The send of an item that was read, unless it is expired. */
+/** The send of an item that was read, unless expired. */
 export const readSend = (item: StoredItem | undefined, now: number): Send | undefined =>
   item === undefined || isExpired(item, now) ? undefined : toSend(item);
 
@@ -105,9 +104,9 @@ const withoutEmpty = (lists: Readonly<Record<string, readonly unknown[]>>): Stor
   Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
 
 /**
- * Marks a send that is still `sent` by the message that it was seen with. `at` in epoch milliseconds.
+ * Marks a send that is still `sent` with the message it was seen with. `at` in epoch milliseconds.
  *
- * @param asNamed asks for its recipient as it was seen, too: see `commitAcceptance`.
+ * @param asNamed also requires its recipient as it was seen: see `commitAcceptance`.
  */
 export const touchSent = (
   table: Table,
@@ -137,14 +136,14 @@ export const touchSent = (
   },
 });
 
-/** Asks for the send to be there, and to name its recipient as it was seen. */
+/** Requires the send to exist and to name its recipient as it was seen. */
 export const namedAsSeen = (send: Send): ItemCondition => ({
   Key: keyOf(send),
   ConditionExpression: `${isSameSend} AND ${isNamedAsSeen}`,
   ExpressionAttributeValues: { ':nonce': ownPartIn(send.id), ...namesOf(send) },
 });
 
-/** Puts a message beyond the one that the send itself holds. This is rare, so it is an item of its own. */
+/** Puts a message beyond the one in the send itself. Rare, so it is a separate item. */
 export const putFurtherMessage = (
   table: Table,
   send: Send,

@@ -1,6 +1,5 @@
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 
-/** A send in the examples of the reference. */
 export const exampleSend = {
   _id: exampleIds.send,
   status: 'sent',
@@ -17,7 +16,7 @@ export const exampleSend = {
   updatedAt: exampleTime + 240,
 } as const;
 
-/** What the reference says of the fields of a send at this path, for example `data`. */
+/** What the reference says about a send's fields at this path, such as `data`. */
 export const sendFields = (path: string): Readonly<Record<string, string>> => ({
   [`${path}.status`]:
     '`sending`: an attempt is under way, or its outcome is not known yet. `sent`: SES accepted the email. `suppressed`: no email went out. `failed`: see `failureReason`.',

@@ -1,7 +1,7 @@
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
 import type { Send } from './send.ts';
 
-// The answers of a send that is not 200. Each says what the caller should do next. Times are epoch milliseconds.
+// The answers of a send other than 200, each saying what to do next. Times are epoch milliseconds.
 
 export const keyReused = ({ byAnotherKey = false }: { readonly byAnotherKey?: boolean }) =>
   new ServiceError(
@@ -24,7 +24,7 @@ export const rejected = (reason: string): ServiceError =>
     `The email provider refused the email (${reason}). Nothing was sent; a retry with the same key is the next attempt of this send.`,
   );
 
-/** What SES surely did not take may be handed over again soon. */
+/** What SES certainly didn't take may be retried soon. */
 const notTakenRetryAfterSeconds = 5;
 
 export const throttled = (): ServiceError =>

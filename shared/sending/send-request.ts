@@ -32,7 +32,6 @@ const envelopeFields = {
 };
 type EnvelopeBody = z.output<z.ZodMiniObject<typeof envelopeFields>>;
 
-/** A body with subject and text of its own. */
 const sendRequestSchema = z
   .strictObject({
     ...envelopeFields,
@@ -50,7 +49,6 @@ const sendRequestSchema = z
     }),
   );
 
-/** A body that takes subject and text from a template. */
 const templateSendRequestSchema = z
   .strictObject({ ...envelopeFields, ...templateUseFields })
   .check(z.superRefine(checkRecipients, { when: canBeCounted }));
@@ -65,42 +63,41 @@ function checkRecipients({ cc, bcc }: EnvelopeBody, context: z.core.$RefinementC
   });
 }
 
-/** Whether cc and bcc can be counted, whatever other fault the body has. */
+/** Whether cc and bcc can be counted, whatever else is wrong with the body. */
 function canBeCounted(payload: z.core.ParsePayload): boolean {
   const isList = (name: string) =>
     !payload.issues.some(({ path = [] }) => path.length === 1 && path[0] === name);
   return acrossFields.when(payload) && isList('cc') && isList('bcc');
 }
 
-/** A send request, checked and normalised. It has no address twice. */
+/** A send request, checked and normalised, without repeated addresses. */
 export type SendRequest = {
   readonly to: EmailAddress;
   readonly cc: readonly EmailAddress[];
   readonly bcc: readonly EmailAddress[];
   readonly subject: string;
-  /** Absent: the text of `htmlContent`, which is there then. It is made when the email goes out, not before. */
+  /** Absent: the text of `htmlContent`, which is then present. Made only when the email goes out. */
   readonly content: string | undefined;
   readonly htmlContent: string | undefined;
-  /** Without it the organization's default applies. */
+  /** Default: the organization's. */
   readonly policyKey: string | undefined;
   readonly attachments: readonly Attachment[];
   readonly idempotencyKey: string | undefined;
-  /** The template that subject and bodies come from, if the request asks for one. */
+  /** The template for subject and bodies, if the request names one. */
   readonly template?: TemplateUse & { readonly missingVariables: readonly string[] };
 };
 
-/** A send request whose template is not filled in yet. */
 export type TemplateSendRequest = Omit<
   SendRequest,
   'subject' | 'content' | 'htmlContent' | 'template'
 > & { readonly template: TemplateUse };
 
-/** The request, or its fault. The fault is told only when the caller is known. */
+/** The request, or its fault, which is reported only once the caller is known. */
 export type ParsedSendRequest =
   | { readonly ok: true; readonly value: SendRequest | TemplateSendRequest }
   | { readonly ok: false; readonly error: ServiceError };
 
-/** Reads a request whose body may not even be JSON: that fault can wait as well. */
+/** Reads a request whose body may not even be JSON: that fault can wait too. */
 export function readSendRequest(
   readBody: () => unknown,
   headerKey: string | undefined,
@@ -114,8 +111,8 @@ export function readSendRequest(
 }
 
 /**
- * Checks body and `Idempotency-Key` header, and names every fault of both at once. An address that stands
- * twice in to, cc and bcc gets one copy, in the first of these places.
+ * Checks body and `Idempotency-Key` header, and names all faults of both at once. An address repeated in to,
+ * cc and bcc gets one copy, in the first of these places.
  */
 export function parseSendRequest(body: unknown, headerKey: string | undefined): ParsedSendRequest {
   const [inOwnWords, byTemplate] = sendBodySchema.def.options;
@@ -136,7 +133,7 @@ export function parseSendRequest(body: unknown, headerKey: string | undefined): 
   return { ok: true, value: { ...request, idempotencyKey: headerKey ?? request.idempotencyKey } };
 }
 
-/** To take one of two keys would forget the other, and with it the email that it stands for. */
+/** Picking one of two keys would drop the other, and with it the email it names. */
 function twoKeysErrors(headerKey: string | undefined, bodyKey: unknown): readonly FieldError[] {
   if (headerKey === undefined || bodyKey === undefined || bodyKey === headerKey) return [];
   const message =
@@ -167,13 +164,9 @@ const toTemplateSendRequest = z.pipe(
   ),
 );
 
-/**
- * The body of send and send-global. `parseSendRequest` picks one of the two, so that the faults which the
- * caller is told are those of the body that was meant.
- */
+/** `parseSendRequest` picks one of the two, so the caller gets the faults of the body that was meant. */
 export const sendBodySchema = z.union([toSendRequest, toTemplateSendRequest]);
 
-/** The headers of send and send-global. */
 export const sendHeadersSchema = z.object({ 'idempotency-key': z.optional(idempotencyKeySchema) });
 
 function toEnvelope({ to, policyKey, attachments, idempotencyKey, ...body }: EnvelopeBody) {

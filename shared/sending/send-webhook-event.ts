@@ -3,7 +3,7 @@ import { nothingElse } from '#shared/errors/nothing-else';
 import type { Event } from '#shared/events/event';
 import type { Acceptance, Send } from './send.ts';
 
-/** What webhooks tell of an event in a send's timeline. */
+/** What webhooks report of an event in a send's timeline. */
 export function webhookEventOf(
   { id, toEmail, subject, policyKey }: Pick<Send, 'id' | 'toEmail' | 'subject' | 'policyKey'>,
   { type, ts, providerMessageId, reason, recipients, url, machine, hits: _, ...rest }: Event,
@@ -27,6 +27,6 @@ export function webhookEventOf(
   };
 }
 
-/** What webhooks tell of a message that SES accepted. */
+/** What webhooks report of a message that SES accepted. */
 export const sentEventOf = (send: Send, { providerMessageId, at }: Acceptance): WebhookEvent =>
   webhookEventOf(send, { type: 'sent', ts: at, providerMessageId });

@@ -20,10 +20,10 @@ import {
  * | `failed`, `suppressed` | `sent`       | a late event proves that an earlier attempt was accepted    |
  * | `sent`                 | `failed`     | SES accepted it, then rejected the content (Reject event)   |
  *
- * No other event changes it: a send that bounced is `sent`. Its events tell what became of the message, and the
- * console's `fates.ts` sums them up for each recipient.
+ * No other event changes it: a send that bounced is `sent`. Its events say what became of the message, and
+ * the console's `fates.ts` sums them up for each recipient.
  *
- * A send may stay in doubt for good. It is never written as `failed`; `stateAt` says so when it is read.
+ * A send may stay in doubt for good. It is never written as `failed`; `stateAt` derives that on reading.
  */
 export const sendStatuses = ['sending', 'sent', 'suppressed', 'failed'] as const;
 export type SendStatus = (typeof sendStatuses)[number];
@@ -33,7 +33,7 @@ export const sendEndpoints = ['send', 'send-global'] as const;
 export type SendEndpoint = (typeof sendEndpoints)[number];
 
 const suppressedRecipientSchema = z.object({ email: z.string(), reason: z.string() });
-/** An address that was left out of a send, and why (`bounce`, `unsubscribe`, …). */
+/** An address left out of a send, and why (`bounce`, `unsubscribe`, …). */
 export type SuppressedRecipient = z.infer<typeof suppressedRecipientSchema>;
 
 /** SES took a message: its id, and when, in epoch milliseconds. */
@@ -43,15 +43,15 @@ export const failedAttemptSchema = z.object({
   attempt: z.int(),
   /** When the failure was known, epoch milliseconds. */
   at: z.int(),
-  /** SES's name for the failure, for example `MessageRejected`, or ours. */
+  /** SES's name for the failure, such as `MessageRejected`, or ours. */
   reason: z.string(),
-  /** Present if SES accepted the message before it rejected the content: its id, and when it was accepted. */
+  /** Present if SES accepted the message before rejecting its content: its id, and when it was accepted. */
   providerMessageId: z.optional(z.string()),
   sentAt: z.optional(z.int()),
 });
 /**
- * An attempt that sent nothing, or nothing that was delivered. An attempt that nobody answered before a retry
- * took over has the reason `Unanswered`: it may yet be proven accepted.
+ * An attempt that sent nothing, or nothing that was delivered. One without an answer before a retry took over
+ * has the reason `Unanswered`: it may yet be proven accepted.
  */
 export type FailedAttempt = z.infer<typeof failedAttemptSchema>;
 
@@ -62,22 +62,22 @@ export const sendSchema = z.object({
   id: sendIdSchema,
   feedbackId: feedbackIdSchema,
   status: z.enum(sendStatuses),
-  /** Counts from 1. It is the fencing token: each write of an attempt asks for its number. */
+  /** Counts from 1. The fencing token: each write of an attempt requires its number. */
   attempt: z.int(),
-  /** Names this claim. If the answer to a claim was lost, its repetition recognises it by this. */
+  /** Names this claim, so that its repetition is recognised if the answer was lost. */
   claimId: z.string(),
   /** When the attempt began, epoch milliseconds. */
   claimedAt: z.int(),
-  /** When the window of the attempt ends: see `send-email.ts`. From then on a retry may take the send over. */
+  /** When the attempt's window ends and a retry may take the send over: see `send-email.ts`. */
   leaseExpiresAt: z.int(),
-  /** Until when an earlier attempt, which is in doubt, may still be proven accepted. */
+  /** Until when an earlier attempt in doubt may still be proven accepted. */
   doubtUntil: z.optional(z.int()),
   /**
-   * Since when SES is known to have the email, though not under which message id: a pixel or link of it was
+   * Since when SES is known to have the email, though not under which message id: its pixel or link was
    * fetched, or an event about it could not be recorded.
    */
   provenAt: z.optional(z.int()),
-  /** The attempts that failed, oldest first, at most `mostAttemptsKept`. */
+  /** The failed attempts, oldest first, at most `mostAttemptsKept`. */
   attempts: z._default(z.array(failedAttemptSchema), []),
   /** The same for two requests that ask for the same: see `idempotency.ts`. */
   fingerprint: z.string(),
@@ -90,20 +90,20 @@ export const sendSchema = z.object({
   idempotencyKey: z.optional(z.string()),
   /** The key that made the last attempt. */
   apiKeyId: z.optional(apiKeyIdSchema),
-  /** Whether the id alone may read the send. It is so if the key that made it has no scopes. */
+  /** Whether the id alone is enough to read the send: if its key has no scopes. */
   isReadableById: z.boolean(),
   suppressedRecipients: z._default(z.array(suppressedRecipientSchema), []),
   /**
-   * Set if the organization did not know every recipient when the attempt began. Then the Send event sees to it
-   * that their contacts are stored.
+   * Set if the organization didn't know every recipient when the attempt began. The Send event then makes
+   * sure that their contacts are stored.
    */
   hasNewRecipients: z.optional(z.literal(true)),
-  /** The template of the email, and the variables that were missing. At most 50 are kept. */
+  /** The email's template, and the variables that were missing, at most 50. */
   templateId: z.optional(templateIdSchema),
   missingVariables: z.optional(z.array(z.string())),
   endpoint: z.enum(sendEndpoints),
   attachmentCount: z.optional(z.int()),
-  /** The bytes of all attachments together, decoded. */
+  /** The decoded bytes of all attachments together. */
   attachmentBytes: z.optional(z.int()),
   /** The message that SES accepted, and when. */
   providerMessageId: z.optional(z.string()),
@@ -111,28 +111,27 @@ export const sendSchema = z.object({
   createdAt: z.int(),
   updatedAt: z.int(),
   /**
-   * How often its idempotency key had been freed when this send gave it up: see `key-freeing-store.ts`. Absent: the
-   * send has its key.
+   * How often its idempotency key had been freed when this send gave it up: see `key-freeing-store.ts`.
+   * Absent while the send has its key.
    */
   freed: z.optional(z.int()),
-  /** When the send is forgotten with all that it owns, its idempotency key too. Epoch seconds. */
+  /** When the send is forgotten with all that it owns, including its idempotency key. Epoch seconds. */
   expiresAt: z.int(),
 });
 export type Send = z.infer<typeof sendSchema>;
 
-/** The failure reason of a send whose window has ended without any sign that SES took the email. */
+/** The failure reason of a send whose window ended without any sign that SES took the email. */
 export const notAccepted = 'not_accepted';
 
-/** The failure of the present attempt, if it is known to have failed. */
+/** The failure of the current attempt, if known. */
 export const failureOf = ({ attempt, attempts }: Send): FailedAttempt | undefined =>
   attempts.at(-1)?.attempt === attempt ? attempts.at(-1) : undefined;
 
-/** The state of a send as a reader sees it. */
 export type SendState = { readonly status: SendStatus; readonly failureReason?: string };
 
 /**
- * The state of a send at the moment `now`. A send whose email was proven to be out is `sent`. A send that was
- * not proven within its window is `failed`, for the reason that SES gave, if it gave one.
+ * The state of a send at `now`. A send whose email was proven to be out is `sent`. One not proven within its
+ * window is `failed`, for SES's reason if it gave one.
  */
 export function stateAt(send: Send, now: number): SendState {
   const isWindowOver = now >= send.leaseExpiresAt;
@@ -153,20 +152,20 @@ export function stateAt(send: Send, now: number): SendState {
   }
 }
 
-/** Whether this attempt took the send over from one whose outcome nobody knows. */
+/** Whether this attempt took over from one in doubt. */
 export const isTakeover = ({ doubtUntil, leaseExpiresAt }: Send): boolean =>
   doubtUntil === leaseExpiresAt;
 
-/** Whether an earlier attempt may still be proven accepted at the moment `now`. */
+/** Whether an earlier attempt may still be proven accepted at `now`. */
 export const mayEarlierBeProven = ({ doubtUntil }: Send, now: number): boolean =>
   doubtUntil !== undefined && now < doubtUntil;
 
-/** Whether no attempt of it can turn out to have sent an email that nobody knows of yet. */
+/** Whether no attempt can turn out to have sent an email that we don't know of yet. */
 export const isSettled = (send: Send, now: number): boolean =>
   stateAt(send, now).status === 'sent' ||
   (send.status !== 'sending' && send.doubtUntil === undefined);
 
-/** What a reported acceptance means to a send: it is known, the first message, or a further one. */
+/** What a reported acceptance means to a send: already known, its first message, or a further one. */
 export type AcceptanceVerdict = 'known' | 'first' | 'further';
 
 export function judgeAcceptance(send: Send, providerMessageId: string): AcceptanceVerdict {
@@ -188,10 +187,9 @@ export const sendResponseSchema = z.object({
 /** What a send answers, the first time and on every replay. */
 export type SendResponse = z.infer<typeof sendResponseSchema>;
 
-/** Response 200 of send and send-global. `reused`: it answers an earlier request with the same key. */
+/** `reused`: it answers an earlier request with the same key. */
 export const sendAnswerSchema = z.extend(sendResponseSchema, { reused: z.boolean() });
 
-/** The answer to a send that has reached `status`. */
 export const sendResponseOf = (
   send: Send,
   status: SendStatus,

@@ -7,7 +7,7 @@ export type SenderVerdict =
   /** With the code `tenant_paused` or `no_active_identity`. */
   | { readonly ok: false; readonly error: ServiceError };
 
-/** @param usesTenants whether each organization is a tenant of SES: else SES pauses none. */
+/** @param usesTenants whether each organization is an SES tenant: otherwise SES pauses none. */
 export function judgeSender(
   { paused, tenant, identity }: Organization,
   { usesTenants }: { readonly usesTenants: boolean },

@@ -16,7 +16,6 @@ import { openClaimStore } from './claim-store.ts';
 import { openSendContextStore } from './send-context-store.ts';
 import { openSettlementStore } from './settlement-store.ts';
 
-/** The stores that a send reads and writes, on the table of the caller. */
 export const openSendingStores = (table: Table) => ({
   apiKeys: openApiKeyStore(table),
   contexts: openSendContextStore(table),
@@ -27,16 +26,16 @@ export const openSendingStores = (table: Table) => ({
   contacts: openContactStore(table),
 });
 
-/** What an email without attachments uses: stores, SES, secrets and settings. */
+/** What an email without attachments uses. */
 export function openMailing(environment: z.output<typeof mailingEnvironment>) {
   return {
     now: Date.now,
-    /** Where the service is reached, without a trailing slash. */
+    /** The service's URL, without a trailing slash. */
     baseUrl: environment.PUBLIC_BASE_URL,
     keyring: keyringReader(environment.TOKEN_SIGNING_SECRET_ID),
     doubtWindowMs: environment.DOUBT_WINDOW_SECONDS * 1000,
     sendRetentionDays: environment.SEND_RETENTION_DAYS,
-    /** Whether each organization is a tenant of SES. */
+    /** Whether each organization is an SES tenant. */
     usesTenants: environment.SES_TENANTS,
     ...openSendingStores(openTable(environment.TABLE_NAME)),
     callProvider: createSesEmailProvider(openSesClient(), {
@@ -46,18 +45,16 @@ export function openMailing(environment: z.output<typeof mailingEnvironment>) {
     }),
     /** Wakes the webhook queue. If that fails, the scheduled run finds the rows within a minute. */
     wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
-    /** Counts a send that SES was too busy for, and says whose. */
+    /** Counts a send that SES was too busy for, by organization. */
     countThrottled: (organizationId: OrganizationId) =>
       publishCount('SendThrottled', {}, { organizationId }),
-    /** Counts a send whose outcome nobody knows: SES did not answer, or a retry took the send over. */
+    /** Counts a send in doubt: SES didn't answer, or a retry took the send over. */
     countDoubt: (found: 'unanswered' | 'taken over') => publishCount('SendInDoubt', { found }),
   };
 }
 
-/** All that a send uses. */
 export const openSending = (environment: z.output<typeof sendingEnvironment>) => ({
   ...openMailing(environment),
-  /** What the deployment lets every organization use. */
   limitsOfDeployment: environment.ORGANIZATION_LIMITS,
   ...openAttachmentGate(environment),
   fetchUpload: openUploadStore(environment).fetchUpload,

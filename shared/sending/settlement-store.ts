@@ -33,10 +33,10 @@ import {
 const hasRejectedMessage = 'providerMessageId = :rejected';
 
 /**
- * The outcome of the report that SES took a message, and the send as it stands afterwards.
+ * What recording an acceptance came to, and the send afterwards.
  *
  * - `settled`: the report made the send `sent`.
- * - `further`: the send had another message already.
+ * - `further`: the send already had another message.
  * - `known`: it was recorded before.
  * - `gone`: the send expired, or another one has its slot.
  */
@@ -46,7 +46,7 @@ export type AcceptanceOutcome = {
 };
 
 /**
- * The outcome of the report that an attempt sent nothing.
+ * What recording that an attempt sent nothing came to.
  *
  * - `failed`: the send is `failed`, and a retry makes the next attempt.
  * - `held`: an earlier attempt may still be proven accepted, so the send stays `sending`.
@@ -66,15 +66,15 @@ function openAcceptances(table: Table) {
 
   /**
    * Commits an accepted email: one conditional Update of the send, or a transaction with the webhook outbox
-   * rows of `email.sent`. The message and its `sent` event are later read from the send. The request calls this
-   * function, and so does every event of the provider. Whichever comes first settles the send. A further message
-   * becomes an item of its own.
+   * rows of `email.sent`. The message and its `sent` event are later read from the send. Both the request and
+   * every provider event call this; whichever comes first settles the send. A further message becomes an item
+   * of its own.
    *
-   * An acceptance is true for every attempt. What it means to the send is judged by the send as it was seen, so
-   * the write asks for exactly that: in between, one event may have settled the send, and another rejected it.
+   * An acceptance holds for every attempt. What it means to the send depends on the send as it was seen, so
+   * the write requires exactly that: in between, one event may have settled the send and another rejected it.
    *
-   * The outbox rows name the recipient. So they are written only while the send names the recipient as it did: a
-   * process that slept through an erasure does not bring the address back.
+   * The outbox rows name the recipient. So they are written only while the send names the same recipient: a
+   * process that slept through an erasure must not bring the address back.
    *
    * @param send the send as it was read or claimed.
    * @param deliveries the outbox rows of the acceptance, made from the send as it was seen.
@@ -108,7 +108,7 @@ function openAcceptances(table: Table) {
 }
 
 function openAcceptanceWrites(table: Table) {
-  /** @returns `settled`; or the send as it is now, if it is not as it was seen. */
+  /** @returns `settled`; or the current send, if it is not as it was seen. */
   async function settle(
     send: Send,
     acceptance: Acceptance,
@@ -128,16 +128,16 @@ function openAcceptanceWrites(table: Table) {
     ]);
     if (outcome.committed) return 'settled';
     const [own] = outcome.conditions;
-    // The outbox rows exist: this was recorded as a further message, before the first one was rejected.
+    // The outbox rows exist: this was recorded as a further message before the first one was rejected.
     if (own?.failed === false) return settle(send, acceptance, []);
     return own?.item && toSend(own.item);
   }
 
   /**
-   * A message is a further one as long as the send has its own. If that is rejected in between, this one
-   * settles the send.
+   * A message is a further one while the send has its own. If that is rejected in between, this one settles
+   * the send.
    *
-   * @returns the send as it is now, if it is not as it was seen.
+   * @returns the current send, if it is not as it was seen.
    */
   async function putFurther(
     send: Send,
@@ -157,7 +157,7 @@ function openAcceptanceWrites(table: Table) {
   return { settle, putFurther };
 }
 
-/** @param asNamed asks for the recipient as it was seen, too: see `commitAcceptance`. */
+/** @param asNamed also requires the recipient as it was seen: see `commitAcceptance`. */
 function settlement(
   table: Table,
   send: Send,
@@ -165,7 +165,7 @@ function settlement(
   asNamed: boolean,
 ) {
   const { gsi1pk, gsi1sk } = providerMessageIndexKey(providerMessageId);
-  // The send may have a message that SES rejected. Then another one may take its place.
+  // The send may have a message that SES rejected. Another one may replace it.
   const { providerMessageId: rejected } = send;
   const hasSameMessage = rejected === undefined ? hasNoMessage : hasRejectedMessage;
   return {
@@ -197,10 +197,10 @@ function settlement(
 
 function openFailures(table: Table) {
   /**
-   * Records that an attempt sent nothing. Only the attempt itself may record it. An attempt that was given up
-   * cannot speak for its successor.
+   * Records that an attempt sent nothing. Only the attempt itself may record it: one that was given up can't
+   * speak for its successor.
    *
-   * @param reason SES's name for it, for example `MessageRejected`.
+   * @param reason SES's name for it, such as `MessageRejected`.
    * @param now epoch milliseconds
    */
   async function recordFailure(send: Send, reason: string, now: number): Promise<FailureOutcome> {
@@ -208,7 +208,7 @@ function openFailures(table: Table) {
     const update = failureUpdate(table, send, { at: now, reason }, isHeld);
     const outcome = await writeIf(() => retryConflicts(() => table.client.send(update)));
     if (outcome.written) return isHeld ? 'held' : 'failed';
-    // The answer to our own Update may have been lost, so that the SDK repeated it.
+    // The SDK may have repeated our own Update because its answer was lost.
     const standing = outcome.standing && toSend(outcome.standing);
     const isOurs =
       standing?.id === send.id &&
@@ -221,7 +221,7 @@ function openFailures(table: Table) {
 
   /**
    * Records that SES accepted a message and then rejected its content. The send has failed, and a retry makes
-   * the next attempt. If the rejected message is a further one of the send, nothing changes.
+   * the next attempt. If the rejected message is a further one, nothing changes.
    */
   async function recordRejection(
     send: Send,
@@ -293,14 +293,14 @@ function failureUpdate(
 
 function openProofs(table: Table) {
   /**
-   * Marks a send whose message id is not known as out: somebody fetched a pixel or link of it, or an event about it
-   * could not be recorded. Both prove that SES took the email, so no further attempt is made. Whatever learns the
-   * message id takes the mark away.
+   * Marks a send as out whose message id is unknown: somebody fetched its pixel or link, or an event about it
+   * could not be recorded. Both prove that SES took the email, so no further attempt is made. Whatever learns
+   * the message id removes the mark.
    *
-   * An event may come again after its message was rejected, and a later attempt is under way. It proves nothing of
-   * that one. So the send is judged as it was seen, and the write asks for the same attempt.
+   * An event may be repeated after its message was rejected, during a later attempt, of which it proves
+   * nothing. So the send is judged as it was seen, and the write requires the same attempt.
    *
-   * @param providerMessageId the message of the event. A pixel or link names none.
+   * @param providerMessageId the event's message. A pixel or link names none.
    */
   async function recordProof(send: Send, now: number, providerMessageId?: string): Promise<void> {
     let standing: Send | undefined = send;

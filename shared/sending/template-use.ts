@@ -3,10 +3,10 @@ import type { Variables } from '#shared/templates/render-parts';
 import { variablesSchema } from '#shared/templates/variables';
 import { type TemplateId, templateIdSchema } from '#shared/tokens/resource-id';
 
-/** The template that subject and bodies come from, and its variables. */
+/** The template for subject and bodies, and its variables. */
 export type TemplateUse = { readonly id: TemplateId; readonly variables: Variables };
 
-/** Whether a body asks for a template: it has a `templateId`, whatever else it has. */
+/** A body with a `templateId` asks for a template, whatever else it has. */
 export const asksForTemplate = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && Object.hasOwn(body, 'templateId');
 
@@ -14,7 +14,6 @@ const fromTemplate = z.exactOptional(
   z.never({ error: 'comes from the template: leave it out, or leave out templateId' }),
 );
 
-/** The fields of a body that asks for a template. */
 export const templateUseFields = {
   templateId: templateIdSchema,
   variables: z._default(variablesSchema, {}),
@@ -23,7 +22,7 @@ export const templateUseFields = {
   htmlContent: fromTemplate,
 };
 
-/** The fields of a body that does not. If variables were ignored, their placeholders would be sent. */
+/** The fields of a body without a template. If variables were ignored, their placeholders would be sent. */
 export const noTemplateFields = {
   variables: z.exactOptional(z.never({ error: 'need a templateId' })),
 };

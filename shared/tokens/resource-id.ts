@@ -42,7 +42,7 @@ export const feedbackIdSchema = idOf(
 ).brand<'FeedbackId'>();
 /** Names a send to SES and on the wire. It travels in mail headers, so it does not reveal the send id. */
 export type FeedbackId = z.infer<typeof feedbackIdSchema>;
-/** The message tag by which every event of SES leads back to its send. */
+/** The message tag that leads every SES event back to its send. */
 export const feedbackIdTag = 'feedback-id';
 
 export const apiKeyIdSchema = idOf('key').brand<'ApiKeyId'>();
