@@ -43,7 +43,7 @@ export type ApiKeyPosition = z.infer<typeof apiKeyPositionSchema>;
 export type ApiKeyPage = {
   /** Newest first. */
   readonly apiKeys: readonly ApiKey[];
-  /** Where the next page begins; `undefined` at the end. */
+  /** Where the next page starts; `undefined` at the end. */
   readonly next: ApiKeyPosition | undefined;
 };
 

@@ -13,7 +13,7 @@ import type { Delivering } from './delivering.ts';
 import { type Attempt, type Delivery, type DeliveryReference, isRedelivery } from './delivery.ts';
 import type { PostOutcome, WebhookPost } from './webhook-poster.ts';
 
-// How many attempts there are, and how long one may take: `config/environment.ts`. The lease of an attempt: `delivery.ts`.
+// Number and duration of attempts: `config/environment.ts`. Lease: `delivery.ts`.
 
 export type AttemptResult = 'delivered' | 'rescheduled' | 'failed' | 'not_claimed' | 'postponed';
 

@@ -84,8 +84,8 @@ export function openDeliveryLogStore(table: Table) {
   }
 
   /**
-   * As `findEntries`, but only what tells of one send. They stand together in the partition of the send, so
-   * one Query finds them, strongly consistent, however long the log is.
+   * As `findEntries`, for one send. They share the send's partition, so one strongly consistent Query finds
+   * them, however long the log is.
    */
   async function findEntriesOfSend(
     webhookId: WebhookId,

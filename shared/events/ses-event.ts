@@ -12,7 +12,7 @@ import { longestDiagnostic } from '#shared/suppressions/suppression';
 import { type FeedbackId, feedbackIdSchema, feedbackIdTag } from '#shared/tokens/resource-id';
 import type { EventRecipient, EventType } from './event.ts';
 
-// SES's events in SES's own words first, then what they mean in ours.
+// SES's events, first in SES's words, then in ours.
 
 const timestamp = z.pipe(
   z.iso.datetime({ offset: true }),

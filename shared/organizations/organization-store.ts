@@ -26,7 +26,7 @@ export type OrganizationPosition = z.infer<typeof organizationPositionSchema>;
 export type OrganizationPage = {
   /** Newest first. */
   readonly organizations: readonly Organization[];
-  /** Where the next page begins; `undefined` at the end. */
+  /** Where the next page starts; `undefined` at the end. */
   readonly next: OrganizationPosition | undefined;
 };
 

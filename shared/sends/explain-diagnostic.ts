@@ -33,7 +33,7 @@ const subjects: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Says in plain English what a remote server's reply means; `undefined` if the reply has no status.
+ * What a remote server's reply means, in plain English; `undefined` if it has no status.
  *
  * @param diagnostic such as `smtp; 550 5.1.1 user unknown`.
  */

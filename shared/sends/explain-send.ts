@@ -6,8 +6,8 @@ import { explainDiagnostic } from './explain-diagnostic.ts';
 type Told = { readonly send: Send; readonly events: readonly Event[] };
 
 /**
- * Says in words what happened to an email for its `to` address. The latest event counts: a delivered email may still
- * bounce, and a person who complained had received it.
+ * What happened to an email for its `to` address, in words. The latest event counts: a delivered email may
+ * still bounce, and a person who complained had received it.
  *
  * @param now epoch milliseconds
  */

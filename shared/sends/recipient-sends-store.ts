@@ -28,39 +28,37 @@ import { openSendListStore } from './send-list-store.ts';
 export type SendErasure = { readonly identity: string; readonly expires: boolean };
 
 /**
- * The outcome for one send.
- *
- * - `anonymised`: neither the send nor its rows hold the address, and the index does not name the send.
- * - `under_way`: an attempt may be at work until then (epoch milliseconds). The attempt knows the address and
- *   may still write it into the outbox. The send is anonymised as it stood. It stays in the index, so that a
- *   repetition finds it again.
+ * - `anonymised`: neither the send nor its rows hold the address, and the index no longer names the send.
+ * - `under_way`: an attempt may be at work until then (epoch milliseconds). It knows the address and may
+ *   still write it into the outbox. The send is anonymised as it was, but stays in the index, where a
+ *   repetition finds it.
  */
 export type SendErasureOutcome =
   | { readonly kind: 'anonymised' }
   | { readonly kind: 'under_way'; readonly until: number };
 
 export function openRecipientSendsStore(table: Table) {
-  /** Newest first: what comes before a position, or all from the newest on. */
+  /** Newest first, optionally before a position. */
   const find = openSendListStore(table).findTo;
 
   /**
-   * Removes the address of a person from a send to that person, and from all that the send owns.
+   * Removes a person's address from a send to that person, and from all that the send owns.
    *
    * Order of effects:
    *
-   * 1. The send loses the address. Nobody who reads the send later learns the address, so the rows of later
-   *    events do not hold it.
-   * 2. The rows lose the address. If the send expires, its rows expire too, and none of them waits for an attempt.
+   * 1. The send loses the address. Later readers of the send never learn it, so rows of later events don't
+   *    hold it.
+   * 2. The rows lose the address. If the send expires, its rows expire too, and none of them waits for an
+   *    attempt.
    * 3. The send leaves the index, and expires.
    *
-   * Each effect may be repeated, by the same request or by another one at the same time. A process that dies
-   * before the last effect leaves the send in the index, where a repetition finds it. A retry may make the next
-   * attempt at this moment. It brings the address in a request of its own, so it is not touched, and the send
-   * stays in the index.
+   * Each effect may be repeated, even concurrently. A process that dies before the last effect leaves the
+   * send in the index, where a repetition finds it. If a retry makes the next attempt at this moment, it
+   * brings the address in its own request, so it isn't touched, and the send stays in the index.
    *
-   * Whoever has read the send before the first effect may store rows after the second, however late. So a commit
-   * and a hit ask for the address as they saw it, a redelivery asks for the body that it copies, and a report of
-   * the provider looks at the send again (`eraseFromReport`).
+   * A process that read the send before the first effect may store rows after the second, however late. So a
+   * commit and a hit require the address as they saw it, a redelivery requires the body that it copies, and a
+   * provider report looks at the send again (`eraseFromReport`).
    *
    * @param now epoch milliseconds
    */
@@ -117,14 +115,17 @@ const anonymised = { kind: 'anonymised' } as const;
 const underWay = ({ leaseExpiresAt }: Send) =>
   ({ kind: 'under_way', until: leaseExpiresAt }) as const;
 
-/** Whether an attribute of a send may name its recipients. A new attribute doesn't compile until somebody decides. */
+/**
+ * Whether an attribute of a send may name its recipients. A new attribute doesn't compile until somebody
+ * decides.
+ */
 const mayName: Readonly<Record<keyof Send, boolean>> = {
   toEmail: true,
   cc: true,
   bcc: true,
   suppressedRecipients: true,
   subject: true,
-  // A key such as `welcome-ann@example.com` holds an address in the middle of its text: see `addressChange`.
+  // A key such as `welcome-ann@example.com` has an address inside its text: see `addressChange`.
   idempotencyKey: false,
   id: false,
   feedbackId: false,
@@ -168,7 +169,7 @@ function addressChange(item: StoredItem, identity: string): AttributeChange {
 
 const sendKeySchema = z.object({ idempotencyKey: z.optional(z.string()) });
 
-/** A send whose key was freed tells where the key leads now, so reads forget it, and the table keeps it. */
+/** A send whose key was freed says where the key leads now, so reads forget it but the table keeps it. */
 const departure = ({ freed }: Send, expiresAt: number | undefined): AttributeChange => ({
   set: departureTime(freed !== undefined, expiresAt),
   remove: ['gsi3pk', 'gsi3sk'],
@@ -198,19 +199,19 @@ async function getSendItem(table: Table, slotId: SlotId): Promise<StoredItem | u
 const rowsIn = async (table: Table, slotId: SlotId): Promise<StoredItem[]> =>
   (await queryAll(table, { pk: sendPartition(slotId) })).filter(({ sk }) => sk !== sendSortKey);
 
-/** What a process has stored of a send: the events of this message, and all deliveries. */
+/** What a process stored for a send: the events of this message, and all deliveries. */
 export type StoredReport = {
   readonly feedbackId: FeedbackId;
   readonly providerMessageId: string;
-  /** Everybody whom it may have named (`EmailAddress.identity`). */
+  /** Everybody it may have named (`EmailAddress.identity`). */
   readonly identities: readonly string[];
 };
 
 export function openReportErasure(table: Table) {
   /**
-   * Takes back what a report has stored of persons who were erased from its send since it was read. To be called
-   * after the rows were stored: an erasure hides the address in the send first, and then looks for rows. If it
-   * hid the address before this call reads the send, this call erases the rows. If it did so later, it finds them.
+   * Removes what a report stored about people who were erased from its send since it was read. Call it after
+   * the rows are stored. An erasure hides the address in the send first, then looks for rows. If it hid the
+   * address before this call reads the send, this call erases the rows; if later, the erasure finds them.
    *
    * A process that dies before this call leaves the rows as they are until the report comes again.
    *
@@ -223,7 +224,8 @@ export function openReportErasure(table: Table) {
     const slotId = slotIdIn(feedbackId);
     const item = await getSendItem(table, slotId);
     const send = item && toSend(item);
-    // An expired send, or one that has the slot now, protects nobody: what is left of the report goes with its send.
+    // An expired send, or one that took over the slot, protects nobody: the report's rows go with their own
+    // send.
     const isKept = item !== undefined && send?.feedbackId === feedbackId && !isExpired(item, now);
     const erased = isKept ? erasedFrom(send, identities) : identities;
     if (erased.length === 0) return;
@@ -232,7 +234,7 @@ export function openReportErasure(table: Table) {
     const isOwn = ({ sk }: StoredItem) =>
       typeof sk === 'string' &&
       (sk.startsWith(ownDelivery) || sk.endsWith(`#${providerMessageId}`));
-    // A row that is expired is about to be deleted, as its send: nobody need be erased from it.
+    // An expired row is about to be deleted, like its send, so it needs no erasing.
     const readRows = async () =>
       (await rowsIn(table, slotId)).filter((row) => isOwn(row) && !isExpired(row, now));
     const expiresAt = isKept ? undefined : toSeconds(now);

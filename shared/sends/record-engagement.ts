@@ -25,16 +25,15 @@ export function openVisitRecording(environment: z.output<typeof contactEnvironme
 }
 export type VisitRecording = ReturnType<typeof openVisitRecording>;
 
-/** What the recording of a hit uses. A hit is one fetch of a pixel or link. */
+/** What recording a hit uses. A hit is one fetch of a pixel or link. */
 export type EngagementRecording = Omit<VisitRecording, 'now' | 'keyring'>;
 
 /**
- * Records an open or a click in the timeline of its send. Webhooks tell of the first hit. If that was a
- * machine's, they also tell of the first hit by a person. A hit proves that SES took the email. If the outcome
- * of the email is unknown, the proof is recorded first. Nothing is recorded for an organization that is gone, or
- * whose links are disabled.
+ * Records an open or click in its send's timeline. Webhooks report the first hit, and, if that was a
+ * machine's, also the first by a person. A hit proves that SES took the email; if the email is in doubt, the
+ * proof is recorded first. Nothing is recorded for an organization that is gone or has its links disabled.
  *
- * @param mail what stands behind the link, if it is being read already.
+ * @param mail what the link leads to, if it is being read already.
  */
 export async function recordEngagement(
   engagement: Engagement,
@@ -56,8 +55,8 @@ const linkedMailOf = (
 ): Promise<LinkedMail> => timelines.getLinked(feedbackId, at);
 
 /**
- * @returns `send_changed` if a person was erased from the send since it was read. What is told of the hit would
- *   bring the address back, so nothing is written.
+ * @returns `send_changed`, with nothing written, if a person was erased from the send since it was read: the
+ *   report of the hit would bring the address back.
  */
 async function tryRecording(
   engagement: Engagement,

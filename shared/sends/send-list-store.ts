@@ -23,19 +23,18 @@ import {
   type TemplateId,
 } from '#shared/tokens/resource-id';
 
-/** The position of a send in a list by time: its time and its slot. The slot tells two sends of one moment apart. */
+/** A send's position in a list by time: its time, and its slot as a tie-breaker. */
 export const sendPositionSchema = listPositionOf(
   z.string().check(z.regex(/^[a-z2-7]{24}$/)),
 ).brand<'SendPosition'>();
 export type SendPosition = z.infer<typeof sendPositionSchema>;
 
-/** A send as an index names it. By now it may be expired or deleted. */
+/** A send as an index names it. It may be expired or deleted by now. */
 export type ListedSend = { readonly slotId: SlotId; readonly position: SendPosition };
 
-/** Where the send stands in the lists by time. */
 export const listedAt = ({ id, createdAt }: Send): string => sendPosition(slotIdIn(id), createdAt);
 
-/** Which sends of an organization are asked for. What is absent restricts nothing. */
+/** Which sends of an organization are asked for. Absent fields restrict nothing. */
 type SendSelection = Omit<Search<SendPosition, Send>, 'matches'> & {
   /** The contact whose address is `to`. */
   readonly to?: ContactId | undefined;
@@ -45,8 +44,8 @@ type SendSelection = Omit<Search<SendPosition, Send>, 'matches'> & {
 };
 
 /**
- * Reads the sends of an organization, newest first. Indexes find them by time, and by recipient. Any other
- * condition is looked for in the sends themselves, in so many of them as one search reads.
+ * Reads an organization's sends, newest first. Indexes find them by time and by recipient. Other conditions
+ * are checked on the sends themselves, as many as one search reads.
  */
 export function readSends(
   organizationId: OrganizationId,
@@ -87,7 +86,7 @@ const recipientListOf = (contactId: ContactId): List<SendPosition> => ({
 });
 
 export function openSendListStore(table: Table) {
-  /** Finds at most `limit` entries of a list of sends, newest first. */
+  /** At most `limit` entries of a list of sends, newest first. */
   async function findSends(list: List<SendPosition>, range: ListRange): Promise<ListedSend[]> {
     const entries = await readListEntries(table, list, range);
     return entries.map(({ position, item }) => ({
@@ -100,15 +99,15 @@ export function openSendListStore(table: Table) {
     findSends(listOf(organizationId), range);
 
   /**
-   * Finds at most `limit` sends whose `to` is the contact's address, newest first. It does not find sends that
-   * have the address in cc or bcc only.
+   * At most `limit` sends whose `to` is the contact's address, newest first. Misses sends with the address in
+   * cc or bcc only.
    */
   const findTo = (contactId: ContactId, range: ListRange): Promise<ListedSend[]> =>
     findSends(recipientListOf(contactId), range);
 
   /**
-   * Reads the sends of up to 100 entries, strongly consistent, in their order. An entry whose send is expired,
-   * or whose slot has another send by now, brings `undefined`. `now` in epoch milliseconds.
+   * Reads the sends of up to 100 entries, strongly consistent, in order. `undefined` stands for an entry
+   * whose send is expired, or whose slot another send has taken.
    */
   async function get(listed: readonly ListedSend[], now: number): Promise<(Send | undefined)[]> {
     const itemOf = await batchGet(

@@ -44,16 +44,15 @@ const hidden = {
 } as const;
 nothingElse(z.omit(z.omit(sendSchema, shown), hidden).shape);
 
-/** A send as callers see it. */
 export const sendViewSchema = z.object({
   _id: z.string(),
   ...z.pick(sendSchema, shown).shape,
-  /** The attempts that failed before this state, oldest first; absent when there are none. */
+  /** The failed attempts before this state, oldest first; absent if none. */
   attempts: z.optional(z.array(failedAttemptSchema)),
   failureReason: z.optional(z.string()),
 });
 
-/** The send at the moment `now`, epoch milliseconds. The schema of an answer takes out what is not for callers. */
+/** The send at `now`, epoch milliseconds. The answer's schema removes what callers may not see. */
 export const toSendView = (send: Send, now: number) => ({
   ...send,
   ...stateAt(send, now),

@@ -31,7 +31,7 @@ import {
 } from '#shared/tokens/resource-id';
 import { acceptancesOf, type Message, messageOf, onceEach } from './message.ts';
 
-/** A send with everything recorded of it, each list oldest first. */
+/** A send with everything recorded about it, each list oldest first. */
 export type Timeline = {
   readonly send: Send;
   readonly messages: readonly Message[];
@@ -41,8 +41,8 @@ export type Timeline = {
 
 export function openTimelineStore(table: Table) {
   /**
-   * Reads a send's whole partition with one Query, or more if it is larger than DynamoDB's page of 1 MB. Items of
-   * an earlier send of the slot may still be there. They are expired, and left out.
+   * Reads a send's whole partition with one Query, or more if it exceeds DynamoDB's page of 1 MB. Leaves out
+   * expired items that an earlier send of the slot may have left.
    *
    * @param now epoch milliseconds
    */
@@ -55,7 +55,7 @@ export function openTimelineStore(table: Table) {
     return toTimeline(send, itemsOf);
   }
 
-  /** Reads the send of a feedback id, strongly consistent. `now` in epoch milliseconds. */
+  /** Strongly consistent. `now` in epoch milliseconds. */
   async function getSend(feedbackId: FeedbackId, now: number): Promise<Send | undefined> {
     const { Item } = await table.client.send(
       new GetCommand({
@@ -68,7 +68,7 @@ export function openTimelineStore(table: Table) {
     return send?.feedbackId === feedbackId ? send : undefined;
   }
 
-  /** Reads what stands behind a link, strongly consistent, in one call. */
+  /** Reads what a link leads to, strongly consistent, in one call. */
   async function getLinked(feedbackId: FeedbackId, now: number): Promise<LinkedMail> {
     const slotId = slotIdIn(feedbackId);
     const itemOf = await batchGet(table, subscribedKeys(slotId));
@@ -92,8 +92,8 @@ export function openTimelineStore(table: Table) {
   }
 
   /**
-   * Reads the send to which SES gave this message id, with its subscriptions. An index finds it, so a message
-   * that was committed a moment ago may be missed.
+   * Reads the send to which SES gave this message id, with its subscriptions. It is found by an index, which
+   * may miss a message committed a moment ago.
    */
   async function getSubscribedByMessage(
     providerMessageId: string,
@@ -103,8 +103,8 @@ export function openTimelineStore(table: Table) {
     const entry = indexEntrySchema.safeParse(Items?.[0]).data;
     if (entry === undefined) return undefined;
     const itemOf = await batchGet(table, subscribedKeys(slotIdAt(entry.pk), entry));
-    // Another send may have claimed the slot since the index was read. A message of the earlier send says nothing
-    // about the one that is there now.
+    // Another send may have claimed the slot since the index was read. A message of the earlier send says
+    // nothing about it.
     const message = itemOf(entry);
     const isThere = message?.['providerMessageId'] === providerMessageId;
     const isCurrent = isThere && !isExpired(message, now);
@@ -144,20 +144,19 @@ type Created = { readonly createdAt: number };
 
 const byCreation = (one: Created, other: Created): number => one.createdAt - other.createdAt;
 
-/** `sent` comes first, whatever the clocks say. Events of the same moment stand in the order in which they happen. */
+/** `sent` comes first, whatever the clocks say. Simultaneous events follow the order in which they happen. */
 function byLifecycle(one: Event, other: Event): number {
   const isSent = (event: Event) => Number(event.type === 'sent');
   const rank = (event: Event) => eventTypes.indexOf(event.type);
   return isSent(other) - isSent(one) || one.ts - other.ts || rank(one) - rank(other);
 }
 
-/** A send, and the webhook subscriptions of its organization. */
 export type SubscribedSend = {
   readonly send: Send;
   readonly subscriptions: WebhookSubscriptions;
 };
 
-/** What stands behind a link in an email: its send, unless that is forgotten, and its organization, unless that is gone. */
+/** What a link in an email leads to: its send, unless forgotten, and its organization, unless gone. */
 export type LinkedMail = {
   readonly send: Send | undefined;
   readonly organization: Organization | undefined;

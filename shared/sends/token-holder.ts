@@ -14,24 +14,24 @@ import { openTable } from '#shared/table/table-client';
 import { type FeedbackId, organizationIdOf } from '#shared/tokens/resource-id';
 import { openTimelineStore } from './timeline-store.ts';
 
-/** What the endpoints behind the unsubscribe and preferences links of an email use. */
+/** What the unsubscribe and preferences endpoints use. */
 export function openMailedContacts(environment: z.output<typeof contactEnvironment>) {
   const table = openTable(environment.TABLE_NAME);
   return {
     ...openContacts(environment, table),
-    /** The send whose email carries a link. One function: the whole store would be in every bundle. */
+    /** The send whose email carries a link. A single function: the whole store would be in every bundle. */
     findSend: (feedbackId: FeedbackId, now: number) =>
       openTimelineStore(table).getSend(feedbackId, now),
   };
 }
 export type MailedContacts = ReturnType<typeof openMailedContacts>;
 
-/** The person whom a token in an email identifies. */
+/** The person that a token in an email identifies. */
 export type TokenHolder = {
   readonly token: ContactToken;
-  /** The token as it was presented. */
+  /** The token as presented. */
   readonly text: string;
-  /** Whether that token opens the preferences. One from a header only unsubscribes. */
+  /** Whether the token opens the preferences. One from a header only unsubscribes. */
   readonly opensPreferences: boolean;
   readonly organization: Organization;
   readonly contact: Contact;
@@ -41,7 +41,7 @@ export type TokenHolder = {
 type KnownTokenHolder = TokenHolder & { readonly contact: KnownContact };
 
 /**
- * Finds the holder of a token, for a page that shows what is known about the person.
+ * Finds a token's holder, for a page that shows what is known about the person.
  *
  * @throws ServiceError `contact_not_found`, also for an erased person
  */
@@ -57,7 +57,8 @@ export async function findKnownTokenHolder(
 }
 
 /**
- * Finds the holder of a token. An erased person can still unsubscribe, and so can a recipient of a paused organization.
+ * Finds a token's holder. An erased person can still unsubscribe, and so can a recipient of a paused
+ * organization.
  *
  * @throws ServiceError as `lookUpTokenHolder`; `sender_gone`
  */
@@ -72,7 +73,7 @@ export async function findTokenHolder(
 }
 
 /**
- * Finds the holder of a token, unless its organization has been deleted since.
+ * Finds a token's holder, unless its organization has been deleted since.
  *
  * @throws ServiceError `contact_not_found` for a token that is missing, forged or made for another use
  */
@@ -97,8 +98,8 @@ export async function lookUpTokenHolder(
 }
 
 /**
- * The contact is stored after the send is committed. If the process died in between, the email has no contact. The send
- * knows the address, so the contact is stored now.
+ * The contact is stored after the send is committed. If the process died in between, there is no contact yet,
+ * but the send knows the address, so it is stored now.
  */
 async function contactOfSend(
   { contactId, feedbackId }: ContactToken,
@@ -112,7 +113,7 @@ async function contactOfSend(
 }
 
 /**
- * The path of the holder's preferences page, with the token that was presented: no page turns a weaker token into a
+ * The path of the holder's preferences page, with the token as presented: no page turns a weaker token into a
  * stronger one. An erased person has no preferences, so no path.
  */
 export const preferencesPathOf = ({

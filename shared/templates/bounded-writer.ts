@@ -3,25 +3,21 @@ import Mustache from 'mustache';
 /** How much a template may render to, all its parts together. */
 const maxOutputBytes = 1024 * 1024;
 
-/** How many tags and texts may be rendered. This bounds the time, even of loops that print nothing. */
+/** How many tags and texts may be rendered. Bounds the time, even of loops that print nothing. */
 const maxSteps = 200_000;
 
-/** With these variables the template renders to too much, or takes too many steps. */
+/** With these variables, the template renders to too much or takes too many steps. */
 export class OutOfBounds extends Error {
   override readonly name = 'OutOfBounds';
 }
 
-/**
- * Mustache's writer for the parts of one template. It bounds what it writes, and notes the variables that
- * it did not find.
- */
+/** Mustache's writer for the parts of one template. Bounds its output, and notes the variables it didn't find. */
 export class BoundedWriter extends Mustache.Writer {
   readonly missing = new Set<string>();
   #escape = (text: string): string => text;
   #bytes = 0;
   #steps = 0;
 
-  /** @throws OutOfBounds */
   renderPart(
     template: string,
     context: Mustache.Context,
@@ -49,13 +45,13 @@ export class BoundedWriter extends Mustache.Writer {
     return this.#measured(text);
   }
 
-  /** An object prints as JSON; what is missing or null prints as nothing. */
+  /** An object prints as JSON; a missing value or null as nothing. */
   #print(name: string, context: Mustache.Context): string {
     const value: unknown = context.lookup(name);
     if (value === undefined) this.missing.add(name);
     if (value === undefined || value === null) return '';
     const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-    // Before it is escaped, which takes longer than all the rest.
+    // Checked before escaping, which takes longer than all the rest.
     if (text.length > maxOutputBytes) throw new OutOfBounds();
     return text;
   }

@@ -14,10 +14,10 @@ export type TemplateTarget = {
 const maxTries = 3;
 
 /**
- * Changes or deletes a template. With `If-Match` it changes only the version that the caller has seen. Without it, a
- * change that meets another is made again, to what the other left.
+ * Changes or deletes a template. With `If-Match`, only the version the caller has seen. Without it, a change
+ * that collides with another is applied again on top of it.
  *
- * @param write makes the change to the current template, and answers the changed one.
+ * @param write makes the change to the current template and returns the result.
  * @throws ServiceError `template_not_found`, `version_mismatch`, `template_name_taken`, `concurrent_change`
  */
 export async function changeTemplate(
@@ -44,7 +44,6 @@ function requireVersion({ version }: Template, ifMatch: string | undefined): voi
   if (!matches) throw new ServiceError('version_mismatch');
 }
 
-/** A template's version as the header `ETag`. */
 export const etagOf = ({ version }: Pick<Template, 'version'>): string => `"${version}"`;
 
 export const nameTaken = (): ServiceError =>

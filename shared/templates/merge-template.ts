@@ -8,7 +8,7 @@ export type TemplateChanges = Partial<Pick<Template, 'name' | 'subject'>> & {
 };
 
 /**
- * Makes the changes to a template. Leaves its version and times alone.
+ * Leaves the template's version and times alone.
  *
  * @throws ServiceError `validation_failed` if no body would be left.
  */

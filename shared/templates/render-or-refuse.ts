@@ -6,15 +6,14 @@ import {
   type Variables,
 } from './render-parts.ts';
 
-/** What a send takes as `subject`, `htmlContent` and `content`. */
 export type RenderedTemplate = RenderedParts & {
-  /** Of a template without a text body, the text of its HTML. */
+  /** For a template without a text body, the text of its HTML. */
   readonly content: string;
 };
 
 /**
- * A missing variable renders as nothing (`render-parts.ts`). `sending/fill-in-template.ts` decides whether a subject or
- * body without a word may go out.
+ * A missing variable renders as nothing (`render-parts.ts`). `sending/fill-in-template.ts` decides whether an
+ * empty subject or body may go out.
  *
  * @throws ServiceError `rendered_too_large`
  */
@@ -32,7 +31,7 @@ export async function renderOrRefuse(
   return { ...rendered, content: rendered.content ?? (await textOf(rendered.html ?? '')) };
 }
 
-/** Loads the tokenizer only if needed: its table of entities costs a cold start 5 ms. */
+/** Loads the tokenizer only if needed: its table of entities adds 5 ms to a cold start. */
 async function textOf(html: string): Promise<string> {
   const { textOfHtml } = await import('./text-of-html.ts');
   return textOfHtml(html);

@@ -12,9 +12,8 @@ export type RenderedParts = {
   /** One line, whatever the variables hold. */
   readonly subject: string;
   readonly html: string | undefined;
-  /** The text body. */
   readonly content: string | undefined;
-  /** Variables that are printed and were not given, each once. */
+  /** Variables that are printed but weren't given, each once. */
   readonly missingVariables: readonly string[];
 };
 
@@ -23,8 +22,8 @@ export type RenderOutcome =
   | { readonly kind: 'too_large' };
 
 /**
- * Renders a template. Values are escaped in the HTML part, and stand as they are in subject and text. An
- * object prints as JSON, a missing variable prints nothing.
+ * Renders a template. Values are escaped in the HTML part only. An object prints as JSON, a missing variable
+ * as nothing.
  */
 export function renderParts(template: TemplateParts, variables: Variables): RenderOutcome {
   try {

@@ -3,8 +3,8 @@ import { type AuditEntry, differenceOf, newAuditEntry } from '#shared/audit/audi
 import type { Template } from './template.ts';
 
 /**
- * The audit entry of a change to a template. Of subject and bodies it says only that they changed: they are long, and
- * may hold anything.
+ * The audit entry of a change to a template. Of subject and bodies it says only that they changed: they are
+ * long, and may hold anything.
  *
  * @param before absent for a new template.
  * @param after absent for a deleted one.

@@ -8,7 +8,7 @@ const maxBodyBytes = 256 * 1024;
 
 const inOneLine = { error: 'must not contain control characters or line breaks' };
 
-/** Text that can be stored: DynamoDB takes UTF-8, where half a surrogate pair does not exist. */
+/** Text that can be stored: DynamoDB takes UTF-8, which has no half surrogate pairs. */
 const text = z.string().check(
   z.refine((value) => value.isWellFormed(), {
     error: 'must be well-formed Unicode',
@@ -16,7 +16,7 @@ const text = z.string().check(
   }),
 );
 
-/** Apply it last, to text of bounded length, because reading a template takes time. */
+/** Apply it last, to text of bounded length, because parsing takes time. */
 function checkSyntax(template: string, context: z.core.$RefinementCtx<string>): void {
   const fault = findSyntaxFault(template);
   if (fault === undefined) return;
@@ -33,7 +33,6 @@ const body = text.check(
   z.superRefine(checkSyntax),
 );
 
-/** The fields that a caller writes, each checked by itself. */
 export const templateFields = {
   name: text.check(
     z.trim(),

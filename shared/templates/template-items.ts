@@ -11,7 +11,7 @@ export const templateKeysOf = (id: TemplateId): readonly [Key, Key, Key] => [
   templateBodyKey(id, 'content'),
 ];
 
-/** A template's three items. A body that it does not have is an item without one. */
+/** A template's three items. A missing body is an item without one. */
 export function templateItemsOf(template: Template): readonly StoredItem[] {
   const { htmlContent, content, ...rest } = template;
   const { id, version, createdAt } = template;
@@ -25,10 +25,10 @@ export function templateItemsOf(template: Template): readonly StoredItem[] {
 
 export type TemplateReading =
   | { readonly kind: 'whole'; readonly template: Template | undefined }
-  /** Its items were read while it was being written: some are of another version. */
+  /** Its items are of different versions: they were read while being written. */
   | { readonly kind: 'torn' };
 
-/** Puts a template together from its items. They are written at one moment, but not read at one. */
+/** Assembles a template from its items, which are written at one moment but not read at one. */
 export function readingOf(
   id: TemplateId,
   itemOf: (key: Key) => StoredItem | undefined,

@@ -8,12 +8,10 @@ import type { Table } from '#shared/table/table-client';
 import { type OrganizationId, type TemplateId, templateIdSchema } from '#shared/tokens/resource-id';
 import { templateSchema } from './template.ts';
 
-/** Where a template stands in its organization's list. */
 export const templatePositionSchema = listPositionOf(templateIdSchema).brand<'TemplatePosition'>();
 
 export type TemplatePosition = z.infer<typeof templatePositionSchema>;
 
-/** A template without its bodies. */
 export const templateSummarySchema = z.omit(templateSchema, { htmlContent: true, content: true });
 
 export type TemplateSummary = z.infer<typeof templateSummarySchema>;
@@ -21,7 +19,7 @@ export type TemplateSummary = z.infer<typeof templateSummarySchema>;
 export type TemplatePage = {
   /** Newest first. */
   readonly templates: readonly TemplateSummary[];
-  /** Where the next page begins; `undefined` at the end. */
+  /** Where the next page starts; `undefined` at the end. */
   readonly next: TemplatePosition | undefined;
 };
 
@@ -32,7 +30,6 @@ const listOf = (organizationId: OrganizationId): List<TemplatePosition> => ({
 });
 
 export function openTemplateListStore(table: Table) {
-  /** Reads a page of an organization's templates. */
   async function read(
     organizationId: OrganizationId,
     range: ListRange<TemplatePosition>,

@@ -25,7 +25,7 @@ export function openTemplateStore(table: Table) {
     return outcome.committed ? 'stored' : 'name_taken';
   }
 
-  /** Replaces a template that still is as `before` says. Takes a new name and gives the old one back. */
+  /** Replaces a template that is still as in `before`. Takes a new name and releases the old one. */
   async function replace(
     before: Template,
     after: Template,
@@ -43,7 +43,7 @@ export function openTemplateStore(table: Table) {
     return outcome.conditions[0]?.failed === true ? 'changed_meanwhile' : 'name_taken';
   }
 
-  /** Deletes a template that still is as `template` says, and gives its name back. */
+  /** Deletes a template that is still as in `template`, and releases its name. */
   async function remove(template: Template, entry: AuditEntry): Promise<WriteOutcome> {
     const [key, ...bodyKeys] = templateKeysOf(template.id);
     const outcome = await transactWrite(table, [
@@ -65,7 +65,7 @@ export function openTemplateStore(table: Table) {
     throw new Error(`Template ${id} changes faster than it can be read`);
   }
 
-  /** Counts an organization's templates, and stops at `most`. */
+  /** Counts an organization's templates, up to `most`. */
   const count = (organizationId: OrganizationId, most: number) =>
     countListed(table, templateListPartition(organizationId), most);
 

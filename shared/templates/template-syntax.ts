@@ -1,27 +1,27 @@
 import { type Tag, tagsIn } from './template-tags.ts';
 
-/** Where a template is at fault; both count from 1, columns in UTF-16 units as editors do. */
+/** Where a template is at fault; both count from 1, columns in UTF-16 units as in editors. */
 export type SyntaxFault = {
   readonly message: string;
   readonly line: number;
   readonly column: number;
 };
 
-/** How deep sections may nest. Each level is a call deeper when it is rendered. */
+/** How deep sections may nest. Each level is a call deeper when rendering. */
 const maxNesting = 20;
 
 /**
- * The time that mustache takes to parse a tag grows with the square of its length, and a dotted path is
- * looked up name by name each time it is rendered.
+ * Mustache's time to parse a tag grows with the square of its length, and a dotted path is looked up name by
+ * name on each rendering.
  */
 const maxTagLength = 100;
 const maxCommentLength = 1_000;
 
 /**
- * Checks a template when it is written, so that sending never finds it broken. The language is Mustache
- * without partials (there is nothing to include), and with no delimiters but `{{` and `}}`.
+ * Checks a template when it is written, so that a send never finds it broken. The language is Mustache
+ * without partials (there is nothing to include) and without delimiters other than `{{` and `}}`.
  *
- * @returns the first fault, or nothing.
+ * @returns the first fault, if any.
  */
 export function findSyntaxFault(template: string): SyntaxFault | undefined {
   const open: Tag[] = [];
@@ -69,7 +69,7 @@ const blocks: ReadonlyMap<string, string> = new Map([
   ['with', '{{#name}} … {{/name}}'],
 ]);
 
-/** Mustache would read the tags of other languages as odd names, find no such variables, and render nothing. */
+/** Mustache would take the tags of other languages for odd names, find no such variables, and render nothing. */
 function otherLanguageFault(symbol: string, name: string): string | undefined {
   const [first = '', ...others] = name.split(/\s+/);
   const block = symbol === '#' && others.length > 0 ? blocks.get(first) : undefined;

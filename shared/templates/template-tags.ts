@@ -1,19 +1,18 @@
-/** A tag as it stands in a template. */
 export type Tag = {
   /** What follows the braces: `#`, `^`, `/`, `&`, `!`, …, `{` for three braces, nothing for a variable. */
   readonly symbol: string;
   readonly name: string;
-  /** Of all that stands between the braces, blanks included. */
+  /** Of everything between the braces, blanks included. */
   readonly length: number;
   /** The offset of its first brace. */
   readonly start: number;
-  /** Whether its closing braces follow. Nothing comes after a tag that is not closed. */
+  /** Whether its closing braces follow. Nothing comes after an unclosed tag. */
   readonly isClosed: boolean;
 };
 
 /**
- * Reads the tags of a template in order and in linear time. Mustache's own parser takes quadratic time
- * for blanks within a tag, so it is given only what was read here before.
+ * Reads a template's tags in order and in linear time. Mustache's own parser takes quadratic time for blanks
+ * within a tag, so it gets only what was read here before.
  */
 export function* tagsIn(template: string): Generator<Tag, void> {
   const opening = /\{\{\s*([#^/>{&=!]?)/y;

@@ -1,16 +1,15 @@
 import * as z from 'zod/mini';
 import { templateIdSchema } from '#shared/tokens/resource-id';
 
-// How large a template may be: `template-fields.ts`. How large an email may become by it: `bounded-writer.ts`.
+// How large a template may be: `template-fields.ts`. How large the email: `bounded-writer.ts`.
 
 export const templateSchema = z.object({
   id: templateIdSchema,
   name: z.string(),
   subject: z.string(),
   htmlContent: z.optional(z.string()),
-  /** The text body. */
   content: z.optional(z.string()),
-  /** Counts up with every change. Only the newest is stored. */
+  /** Incremented by every change. Only the newest is stored. */
   version: z.int(),
   createdAt: z.int(),
   updatedAt: z.int(),

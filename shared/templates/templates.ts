@@ -7,7 +7,6 @@ import { type OrganizationId, ownId, type TemplateId } from '#shared/tokens/reso
 import type { Template } from './template.ts';
 import { openTemplateStore, type TemplateStore } from './template-store.ts';
 
-/** What reading and changing one template, and admitting who does, uses. */
 export function openTemplates(environment: z.output<typeof tableEnvironment>) {
   const table = openTable(environment.TABLE_NAME);
   return {
@@ -18,11 +17,7 @@ export function openTemplates(environment: z.output<typeof tableEnvironment>) {
 }
 export type Templates = Omit<ReturnType<typeof openTemplates>, 'apiKeys'>;
 
-/**
- * Finds a template of the organization. Another organization's template gets the same answer as one that never existed.
- *
- * @throws ServiceError `template_not_found`
- */
+/** Another organization's template gets the same answer as one that never existed. */
 export async function findTemplate(
   id: TemplateId,
   organizationId: OrganizationId,

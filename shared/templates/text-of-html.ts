@@ -1,24 +1,24 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 
 const unseen = new Set('script style template title'.split(' '));
-/** Elements that end with an end tag only, so that what is hidden has a clear end. */
+/** Elements that only an end tag ends, so what is hidden has a clear end. */
 const hideable = new Set('div section span table'.split(' '));
 const isHiddenBy = /display\s*:\s*none/i;
 
-/** Elements that begin and end a line of their own. */
+/** Elements that start and end a line of their own. */
 const blocks = new Set(
   `address article aside blockquote body br center dd div dl dt fieldset figure footer form h1 h2 h3 h4
   h5 h6 header hr li main nav ol p pre section table tr ul`.split(/\s+/),
 );
 
-/** Elements that have an empty line around them. */
+/** Elements with an empty line around them. */
 const paragraphs = new Set('blockquote h1 h2 h3 h4 h5 h6 ol p pre table ul'.split(' '));
 
 const contactScheme = /^(?:https?|mailto|tel):/i;
 
 /**
- * Writes the text of an HTML email for those who read no HTML: blocks as lines, links with their address
- * in parentheses, images by their alternative text. Leaves out what the email itself hides. Takes linear time.
+ * Writes the text of an HTML email for people who read no HTML: blocks as lines, links with their address in
+ * parentheses, images as their alternative text. Leaves out what the email hides. Linear time.
  */
 export function textOfHtml(html: string): string {
   const reader = new TextReader(html);
@@ -121,7 +121,6 @@ class TextReader implements TokenizerCallbacks {
   }
 }
 
-/** Collects the text of an HTML document, element by element. */
 class PlainText {
   readonly #pieces: string[] = [];
   #link: { readonly href: string; readonly firstPiece: number } | undefined;
@@ -130,7 +129,7 @@ class PlainText {
     this.#pieces.push(text.replaceAll(/\s+/g, ' '));
   }
 
-  /** To be called at the start of an element and at its end. */
+  /** Call at the start and at the end of an element. */
   breakFor(element: string): void {
     if (paragraphs.has(element)) this.#pieces.push('\n\n');
     else if (blocks.has(element)) this.#pieces.push('\n');
@@ -140,7 +139,7 @@ class PlainText {
     this.#link = { href, firstPiece: this.#pieces.length };
   }
 
-  /** Puts the address behind the link's text, unless that is the address. */
+  /** Puts the address after the link's text, unless they are the same. */
   closeLink(): void {
     if (this.#link === undefined) return;
     const { href, firstPiece } = this.#link;

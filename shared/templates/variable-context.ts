@@ -2,7 +2,7 @@ import Mustache from 'mustache';
 
 /**
  * Looks variables up among the own members of objects and arrays only. Mustache's own context uses `in`,
- * which finds `constructor` and `hasOwnProperty` in every object. It also finds a `length` in every text.
+ * which finds `constructor` and `hasOwnProperty` in every object, and also a `length` in every text.
  */
 export class VariableContext extends Mustache.Context {
   readonly #view: unknown;
@@ -19,8 +19,8 @@ export class VariableContext extends Mustache.Context {
   }
 
   /**
-   * The value of a dotted path; `undefined` when there is none. The innermost section that knows the
-   * first name decides (Mustache specification, "Dotted Names - Context Precedence").
+   * The value of a dotted path, if any. The innermost section that knows the first name decides (Mustache
+   * specification, "Dotted Names - Context Precedence").
    */
   override lookup(path: string): unknown {
     if (path === '.') return this.#view;

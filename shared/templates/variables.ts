@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Variables } from './render-parts.ts';
 
-/** Nobody's data is deeper, and printing deeper values as JSON would overflow the stack. */
+/** Real data is never deeper, and printing deeper values as JSON would overflow the stack. */
 const maxDepth = 32;
 
 const checkedVariables = z
@@ -14,7 +14,7 @@ const checkedVariables = z
     z.refine(isWellFormed, { error: 'must be well-formed Unicode' }),
   );
 
-/** The variables of a template: a JSON object. It is not copied. */
+/** A template's variables: a JSON object. Not copied. */
 export const variablesSchema = z.pipe(
   z.unknown().register(z.globalRegistry, { type: 'object' }),
   checkedVariables,

@@ -1,18 +1,18 @@
 import { QuoteType, Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import type { Attribute } from './html-tag.ts';
 
-/** A character reference with the character behind it that decides whether it is one. */
+/** A character reference with the next character, which decides whether it is one. */
 const reference = /&[#a-z\d]+[;=]?/gi;
 
 /**
- * The value that a browser reads: character references decoded as in attributes, where `&copy=` and
- * `&copy1` stand for themselves (HTML §13.2.5.73), NUL replaced.
+ * The value that a browser reads: character references decoded as in attributes, where `&copy=` and `&copy1`
+ * stay as they are (HTML §13.2.5.73), and NUL replaced.
  */
 export function decodedValueOf(html: string, { valueStart, valueEnd }: Attribute): string {
   const raw = html.slice(valueStart, valueEnd);
   const text = raw.includes('\0') ? raw.replaceAll('\0', '\u{fffd}') : raw;
   if (!text.includes('&')) return text;
-  // The one that every second link has needs no decoder.
+  // So common in links that it skips the decoder.
   return text.replaceAll(reference, (found) => (found === '&amp;' ? '&' : decoder.decode(found)));
 }
 
@@ -55,7 +55,7 @@ class ReferenceDecoder implements TokenizerCallbacks {
 
 const decoder = new ReferenceDecoder();
 
-/** The text that stands for `value` between (or without) such quotes: HTML §13.1.2.3. */
+/** The text for `value` inside (or without) such quotes: HTML §13.1.2.3. */
 export function encodeAttributeValue(value: string, quote: QuoteType): string {
   switch (quote) {
     case QuoteType.Double:

@@ -10,7 +10,7 @@ import type { Engagement, Hit } from './engagement.ts';
 const seenSchema = z.object({ personTs: z.optional(z.int()) });
 
 export function openEngagementStore(table: Table) {
-  /** Finds out whether a hit is the first of all, or the first by a person. Receivers are told of both. */
+  /** Whether a hit is the first of all, or the first by a person. Receivers learn of both. */
   async function findOutIfNews({ key }: Engagement, hit: Hit): Promise<boolean> {
     const { Item } = await table.client.send(
       new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }),
@@ -20,9 +20,9 @@ export function openEngagementStore(table: Table) {
   }
 
   /**
-   * Counts a hit. The first makes the event, and further ones count up on it.
+   * Counts a hit. The first makes the event; later ones increment it.
    *
-   * @param expiresAt when the send expires, and the event with it: epoch seconds.
+   * @param expiresAt when the send and the event expire: epoch seconds.
    */
   async function countHit(engagement: Engagement, hit: Hit, expiresAt: number): Promise<void> {
     const update = new UpdateCommand(countingUpdate(table, engagement, hit, expiresAt));
@@ -30,10 +30,10 @@ export function openEngagementStore(table: Table) {
   }
 
   /**
-   * Counts a hit that is news, and writes the webhook outbox rows that tell of it. When another hit was
-   * faster, the hit is counted, and nobody is told again.
+   * Counts a hit that is news, and writes the webhook outbox rows that report it. If another hit was faster,
+   * this one is counted without a report.
    *
-   * @param requirement what must be true of the send when they are written.
+   * @param requirement what must hold for the send when they are written.
    * @returns whether the rows were written; or that the requirement failed, and nothing was written.
    */
   async function countNews(

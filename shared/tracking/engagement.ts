@@ -3,9 +3,10 @@ import { clickedKey, openedKey } from '#shared/table/send-keys';
 import type { FeedbackId } from '#shared/tokens/resource-id';
 import type { Click } from './tracking-token.ts';
 
-// What is stored of several hits: `engagement-store.ts`. Which of them the timeline shows: `events/event-store.ts`.
+// What is stored of several hits: `engagement-store.ts`. Which of them the timeline shows:
+// `events/event-store.ts`.
 
-/** A fetch of a tracked link or pixel: when, in epoch milliseconds, and by whom. */
+/** A fetch of a tracked link or pixel, in epoch milliseconds. */
 export type Hit = { readonly at: number; readonly isMachine: boolean };
 
 /** An `opened` or `clicked` event to count a hit on. */
@@ -23,7 +24,7 @@ export const openOf = (feedbackId: FeedbackId): Engagement => ({
   type: 'opened',
 });
 
-/** A send has one `clicked` event for each link. */
+/** A send has one `clicked` event per link. */
 export const clickOf = ({ feedbackId, destination }: Click): Engagement => ({
   feedbackId,
   key: clickedKey(feedbackId, destination),
@@ -31,7 +32,7 @@ export const clickOf = ({ feedbackId, destination }: Click): Engagement => ({
   url: withoutSecrets(destination),
 });
 
-/** A link's query and fragment may carry reset tokens and addresses. The timeline needs neither. */
+/** A link's query and fragment may carry reset tokens and addresses, which the timeline doesn't need. */
 function withoutSecrets(destination: string): string {
   const { origin, pathname } = new URL(destination);
   return origin + pathname;

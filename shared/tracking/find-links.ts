@@ -3,12 +3,12 @@ import type { Attribute, StartTag } from './html-tag.ts';
 import { OpenElements } from './open-elements.ts';
 import { TagReader } from './tag-reader.ts';
 
-// Which links of an email are not tracked, and where each case is decided: see `rewrite-html.ts`.
+// Which links aren't tracked, and where each case is decided: see `rewrite-html.ts`.
 
 export type DocumentLinks = {
-  /** The href of every `<a>` and `<area>` that is not marked `data-track="false"`, in order. */
+  /** The href of every `<a>` and `<area>` that isn't marked `data-track="false"`, in order. */
   readonly hrefs: readonly Attribute[];
-  /** The decoded href of the first `<base>` in the source that has one. */
+  /** The decoded href of the first `<base>` that has one. */
   readonly baseHref: string | undefined;
   /** Where content can be added at the end of the body: see `findLinks`. */
   readonly bodyEnd: number;
@@ -17,9 +17,9 @@ export type DocumentLinks = {
 const elementsWithHref = new Set(['a', 'area', 'base']);
 
 /**
- * Finds the links of an HTML document that a browser would show: none in comments, raw text and
- * templates. The end of the body is the last `</body>`, otherwise the end of the document, or, when
- * it ends within a tag, comment, raw text or template, the start of that.
+ * Finds the links that a browser would show: none in comments, raw text and templates. The end of the body is
+ * the last `</body>`, otherwise the end of the document, or, if that is within a tag, comment, raw text or
+ * template, its start.
  */
 export function findLinks(html: string): DocumentLinks {
   const openElements = new OpenElements();
@@ -50,7 +50,7 @@ export function findLinks(html: string): DocumentLinks {
   return { hrefs, baseHref, bodyEnd };
 }
 
-/** Of attributes of the same name the first counts: HTML §13.2.5.33. */
+/** The first of several attributes with one name counts: HTML §13.2.5.33. */
 const attributeOf = ({ attributes }: StartTag, wanted: string): Attribute | undefined =>
   attributes.find(({ name }) => name === wanted);
 

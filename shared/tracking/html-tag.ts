@@ -1,6 +1,6 @@
 import type { QuoteType } from 'htmlparser2';
 
-/** An attribute of a start tag. Offsets are into the document; the value's exclude its quotes. */
+/** Offsets are into the document; the value's exclude its quotes. */
 export type Attribute = {
   readonly name: string;
   readonly valueStart: number;
@@ -8,7 +8,7 @@ export type Attribute = {
   readonly quote: QuoteType;
 };
 
-/** A start tag; `start` is the offset of its `<`. */
+/** `start` is the offset of its `<`. */
 export type StartTag = {
   readonly name: string;
   readonly start: number;
@@ -16,9 +16,9 @@ export type StartTag = {
   readonly attributes: readonly Attribute[];
 };
 
-/** Takes the tags of a document in order. Names are in lower case. */
+/** Takes a document's tags in order. Names are in lower case. */
 export type TagHandler = {
-  /** Whether what comes next stands in SVG or MathML. */
+  /** Whether what comes next is in SVG or MathML. */
   isForeign(): boolean;
   /** Whether the attributes of such a tag are wanted; otherwise it has none. */
   hasAttributes(name: string): boolean;
@@ -26,7 +26,10 @@ export type TagHandler = {
   onEndTag(name: string, start: number): void;
 };
 
-/** Lower case as in tag and attribute names: ASCII only, where `toLowerCase` also turns the Kelvin sign into a k. */
+/**
+ * Lower case as in tag and attribute names: ASCII only, whereas `toLowerCase` also turns the Kelvin sign into
+ * a k.
+ */
 export const lowerCase = (name: string): string =>
   name === name.toLowerCase()
     ? name

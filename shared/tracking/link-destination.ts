@@ -1,17 +1,17 @@
-// Which links of an email are not tracked, and where each case is decided: see `rewrite-html.ts`. What the timeline
-// shows of a clicked link: `engagement.ts`.
+// Which links aren't tracked, and where each case is decided: see `rewrite-html.ts`. What the timeline shows
+// of a clicked link: `engagement.ts`.
 
 /**
- * The document's base URL from the `href` of its first `<base href>` (HTML §4.2.3), if that is a URL:
- * a mail has no address of its own for it to be relative to.
+ * The document's base URL from the `href` of its first `<base href>` (HTML §4.2.3), if it is absolute: a mail
+ * has no address of its own to resolve it against.
  */
 export const documentBaseOf = (href: string | undefined): string | undefined =>
   URL.parse(href ?? '')?.href;
 
 /**
- * The absolute http(s) URL that a browser follows for an `href` (URL Standard §4.4), or `undefined`
- * when it follows none: another scheme, not a URL, relative without a base, or a fragment, which
- * stays within the mail.
+ * The absolute http(s) URL that a browser follows for an `href` (URL Standard §4.4). `undefined` if it
+ * follows none: another scheme, not a URL, relative without a base, or a fragment, which stays within the
+ * mail.
  */
 export function destinationOf(href: string, base: string | undefined): string | undefined {
   const url = URL.parse(href, base);
@@ -20,6 +20,6 @@ export function destinationOf(href: string, base: string | undefined): string | 
   return isWeb && !isWithinMail ? url.href : undefined;
 }
 
-/** Of what is not absolute, `about:blank` is a base for fragments only (URL Standard §4.4). */
+/** Relative to `about:blank`, only fragments are valid (URL Standard §4.4). */
 const isFragment = (href: string): boolean =>
   !URL.canParse(href) && URL.canParse(href, 'about:blank');

@@ -14,21 +14,21 @@ const holdsHtml = {
   math: new Set(['mi', 'mo', 'mn', 'ms', 'mtext']),
 };
 
-/** Deeper nesting is not followed, so that an end tag costs no more than this. */
+/** Deeper nesting isn't followed, which bounds the cost of an end tag. */
 const maxDepth = 100;
 
 type OpenElement = {
   readonly name: string;
-  /** The vocabulary of its content, where that is not HTML. */
+  /** The vocabulary of its content, if not HTML. */
   readonly foreign: keyof typeof holdsHtml | undefined;
-  /** Where the outermost `<template>` around it begins. */
+  /** Where the outermost `<template>` around it starts. */
   readonly templateStart: number | undefined;
 };
 
 /**
- * The open elements that decide how markup is read: `<svg>` and `<math>`, in which `<title>` and
- * `<style>` are no raw text and a slash closes a tag, and `<template>`, whose content is inert. Exact
- * for foreign content whose tags are balanced, a fair guess for other.
+ * The open elements that decide how markup is read: `<svg>` and `<math>`, where `<title>` and `<style>`
+ * aren't raw text and a slash closes a tag, and `<template>`, whose content is inert. Exact for foreign
+ * content with balanced tags, a fair guess otherwise.
  */
 export class OpenElements {
   readonly #stack: OpenElement[] = [];
@@ -37,7 +37,7 @@ export class OpenElements {
     return this.#stack.at(-1)?.foreign !== undefined;
   }
 
-  /** Where the outermost open `<template>` begins, if one is open. */
+  /** Where the outermost open `<template>` starts, if any. */
   templateStart(): number | undefined {
     return this.#stack.at(-1)?.templateStart;
   }
@@ -75,7 +75,7 @@ export class OpenElements {
     while (this.isForeign()) this.#stack.pop();
   }
 
-  /** How deep the stack is once the innermost `name` is closed; a template closes itself only. */
+  /** How deep the stack is once the innermost `name` is closed; a template closes only itself. */
   #depthWithout(name: string): number {
     for (let depth = this.#stack.length - 1; depth >= 0; depth -= 1) {
       const open = this.#stack[depth]?.name;

@@ -4,11 +4,11 @@ export const rawTextElements: ReadonlySet<string> = new Set(
 );
 
 /**
- * Where the `</script>` stands that ends a script: HTML §13.2.5.4 and §13.2.5.15 to 31. Within
- * `<!-- … -->` a script may hold another `<script>…</script>` without ending.
+ * Finds the `</script>` that ends a script: HTML §13.2.5.4 and §13.2.5.15 to 31. Within `<!-- … -->` a script
+ * may hold another `<script>…</script>` without ending.
  *
  * @param from the offset of the script's first character.
- * @returns the offset of `</script`, or the document's length when the script never ends.
+ * @returns the offset of `</script`, or the document's length if the script never ends.
  */
 export function findScriptEnd(html: string, from: number): number {
   const mark = /<!--|-->|<\/?script(?=[\t\n\f\r />])/gi;
@@ -21,7 +21,7 @@ export function findScriptEnd(html: string, from: number): number {
       isDoubleEscaped = false;
     } else if (match[0] === '<!--') {
       isEscaped = true;
-      // The two dashes may end the comment that they begin: `<!-->`.
+      // The two dashes may also end the comment that they start: `<!-->`.
       mark.lastIndex -= 2;
     } else if (match[0].startsWith('</')) {
       if (!isDoubleEscaped) return match.index;

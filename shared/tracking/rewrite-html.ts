@@ -5,27 +5,26 @@ import { destinationOf, documentBaseOf } from './link-destination.ts';
 
 // A link of an email is tracked unless one of these is so:
 //
-// | the link                                                            | says                       |
-// |---------------------------------------------------------------------|----------------------------|
-// | is marked `data-track="false"`, or no browser would show it         | `find-links.ts`            |
-// | leads to no http(s) URL, or within the mail                         | `link-destination.ts`      |
-// | is for leaving, or its URL is too long                              | `email/email-links.ts`   |
+// | the link                                                    | decided in              |
+// |-------------------------------------------------------------|-------------------------|
+// | is marked `data-track="false"`, or no browser would show it | `find-links.ts`         |
+// | leads to no http(s) URL, or within the mail                 | `link-destination.ts`   |
+// | is for leaving, or its URL is too long                      | `email/email-links.ts`  |
 
 export type RewriteOptions = {
-  /** What to put in place of a link to this absolute http(s) URL; `undefined` leaves it as it is. */
+  /** The replacement for a link to this absolute http(s) URL; `undefined` leaves it alone. */
   readonly trackedUrl: (destination: string) => string | undefined;
   /** HTML to put before the last `</body>`, or at the end: the pixel, a footer. */
   readonly beforeBodyEnd: string;
 };
 
-/** Text in place of part of the document. */
+/** Text that replaces part of the document. */
 type Splice = { readonly start: number; readonly end: number; readonly text: string };
 
 /**
- * Puts tracked links and the pixel into the HTML of an email. `<a href>` and
- * `<area href>` are replaced when a browser would follow them to an http(s) URL, which is what
- * `trackedUrl` is given. Every other byte stays as it was: nothing is parsed into a tree and written
- * out again. Takes linear time and never throws of itself, whatever the HTML.
+ * Puts tracked links and the pixel into an email's HTML. Replaces the `href` of `<a>` and `<area>` if a
+ * browser would follow it to an http(s) URL, which `trackedUrl` gets. Every other byte stays: nothing is
+ * parsed into a tree and printed again. Linear time, and never throws by itself, whatever the HTML.
  */
 export function rewriteHtml(html: string, options: RewriteOptions): string {
   const { hrefs, baseHref, bodyEnd } = findLinks(html);
@@ -54,7 +53,7 @@ function spliceFor(
       };
 }
 
-/** @param splices in order, none overlapping another. */
+/** @param splices in order, without overlaps. */
 function applySplices(html: string, splices: readonly Splice[]): string {
   const pieces: string[] = [];
   let position = 0;

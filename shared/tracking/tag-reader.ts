@@ -4,12 +4,12 @@ import { findScriptEnd, rawTextElements } from './raw-text.ts';
 import { TokenizerFeed } from './tokenizer-feed.ts';
 
 /**
- * Reads the tags of an HTML document as a browser does (HTML §13.2.5), in linear time. The work is
- * done by htmlparser2's tokenizer; where that departs from the standard, it is put right here:
+ * Reads the tags of an HTML document as a browser does (HTML §13.2.5), in linear time. It uses htmlparser2's
+ * tokenizer and corrects where that departs from the standard:
  *
- * - an end tag may have attributes, and a `>` in their quotes does not end it;
+ * - an end tag may have attributes, and a `>` in their quotes doesn't end it;
  * - a script may hold `</script>` in a comment;
- * - the slash closes a tag only right before its `>`;
+ * - a slash closes a tag only right before its `>`;
  * - `<![CDATA[` (see `TokenizerFeed`).
  */
 export class TagReader implements TokenizerCallbacks {
@@ -36,8 +36,8 @@ export class TagReader implements TokenizerCallbacks {
   /**
    * Reads the whole document.
    *
-   * @returns up to where all is finished. What follows is a tag, comment or raw text that does not
-   *   end, and would swallow what is appended to the document.
+   * @returns up to where everything is finished. What follows is an unclosed tag, comment or raw text that
+   *   would swallow anything appended to the document.
    */
   read(): number {
     this.#feed.run();
@@ -62,7 +62,7 @@ export class TagReader implements TokenizerCallbacks {
     this.#valueEnd = this.#feed.offsetOf(end);
   }
 
-  /** Comes once for a value, and again where the feed goes on with another piece of it. */
+  /** Comes once for a value, and again if the feed continues with another piece of it. */
   onattribdata(start: number, end: number): void {
     if (this.#attributes === undefined) return;
     if (this.#valueStart === -1) this.#valueStart = this.#feed.offsetOf(start);

@@ -1,21 +1,20 @@
 import { type FeedbackId, feedbackIdSchema } from '#shared/tokens/resource-id';
 import { type Keyring, signToken, verifyToken } from '#shared/tokens/signed-token';
 
-/** A tracked link: the send it stands in, and where it leads. Its token does not expire. */
+/** A tracked link: the send it is in, and where it leads. Its token doesn't expire. */
 export type Click = { readonly feedbackId: FeedbackId; readonly destination: string };
 
-/** Signs a link. The destination is in the token, so that none can be put in from outside. */
+/** The destination is in the signed token, so it can't be replaced from outside. */
 export const signClickToken = (
   keyring: Keyring,
   feedbackId: FeedbackId,
   destination: string,
 ): string => signToken(keyring, 'click', `${feedbackId} ${destination}`);
 
-/** Signs an open pixel. */
 export const signOpenToken = (keyring: Keyring, feedbackId: FeedbackId): string =>
   signToken(keyring, 'open', feedbackId);
 
-/** Reads a link's token; `undefined` when it is forged, altered or of another purpose. */
+/** `undefined` if the token is forged, altered or for another purpose. */
 export function readClickToken(keyring: Keyring, token: string): Click | undefined {
   const payload = verifyToken(keyring, 'click', token);
   const space = payload?.indexOf(' ') ?? -1;
@@ -24,6 +23,6 @@ export function readClickToken(keyring: Keyring, token: string): Click | undefin
   return feedbackId && destination ? { feedbackId, destination } : undefined;
 }
 
-/** Reads a pixel's token; `undefined` when it is forged, altered or of another purpose. */
+/** `undefined` if the token is forged, altered or for another purpose. */
 export const readOpenToken = (keyring: Keyring, token: string): FeedbackId | undefined =>
   feedbackIdSchema.safeParse(verifyToken(keyring, 'open', token)).data;

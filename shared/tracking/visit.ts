@@ -2,7 +2,6 @@ import { isbot } from 'isbot';
 import type { RequestLog } from '#shared/observability/request-log';
 import type { Hit } from './engagement.ts';
 
-/** One fetch of a tracked link or pixel. */
 export type Visit = {
   readonly token: string;
   readonly method: string;
@@ -12,8 +11,8 @@ export type Visit = {
 };
 
 /**
- * Records a visit. A failure is only logged, so that the person still gets where the link leads. HEAD asks where a link
- * leads without following it, so it isn't counted.
+ * Records a visit. A failure is only logged, so that the person still gets to the link's destination. HEAD
+ * asks where a link leads without following it, so it isn't counted.
  *
  * @param now epoch milliseconds
  */
@@ -35,8 +34,8 @@ const prefetchHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 const prefetch = /prefetch|preview/i;
 
 /**
- * Tells whether a machine made a tracking hit and not a person: a prefetch, a link scanner, a bot or a
- * mail-privacy proxy. The isbot list has Apple's Mail Privacy Protection too, which fetches every image on
+ * Whether a tracking hit came from a machine, not a person: a prefetch, a link scanner, a bot or a
+ * mail-privacy proxy. The isbot list includes Apple's Mail Privacy Protection, which fetches every image on
  * arrival and says no more than `Mozilla/5.0`. A proxy that fetches when a person opens the mail, such as
  * Gmail's, counts as that person.
  *

@@ -5,17 +5,17 @@ import * as z from 'zod/mini';
 import type { Key } from '#shared/table/keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 
-/** What one change adds to the counters of an item, by their names: something, at least. */
+/** What one change adds to an item's counters, by name. Never empty. */
 type Addition = {
   /** Where the change stands in its shard. */
   readonly sequence: string;
   readonly counts: Readonly<Record<string, number>>;
 };
 
-/** The counters of one item, which one shard of the table's stream adds to. */
+/** The counters of one item. Only one shard of the table's stream adds to it. */
 type CounterItem = {
   readonly key: Key;
-  /** What the item has beside its counters. */
+  /** What the item has besides its counters. */
   readonly attributes: Readonly<Record<string, string | number>>;
 };
 
@@ -26,10 +26,10 @@ const markSchema = z.object({ countedThrough: z.string() });
 
 export function openCounterStore(table: Table) {
   /**
-   * Adds what changes of one shard tell, each once, in their order. Each counts once, however often it comes: one
-   * UpdateItem writes the counters and the mark up to which they count.
+   * Adds the changes of one shard in order. Each counts once, however often it comes: one UpdateItem writes
+   * both the counters and the mark up to which they count.
    *
-   * @returns the item as it is then.
+   * @returns the item afterwards.
    */
   async function addOnce(item: CounterItem, additions: readonly Addition[]): Promise<StoredItem> {
     let left = additions;
@@ -84,15 +84,14 @@ export function openCounterStore(table: Table) {
 }
 
 /**
- * What is left to add when all up to `mark` is counted.
+ * What is left to add when everything up to `mark` is counted.
  *
- * Lambda hands over a shard's changes in order the first time. Repeats may come in any order (Lambda guide,
- * "services-ddb-windows"). So whatever stands at or below the mark is a repeat.
+ * Lambda first delivers a shard's changes in order. Repeats may come in any order (Lambda guide,
+ * "services-ddb-windows"). So anything at or below the mark is a repeat.
  */
 const additionsAfter = (additions: readonly Addition[], mark: string): Addition[] =>
   additions.filter(({ sequence }) => sequence > mark);
 
-/** The counters that change, by their names. */
 function sumsOf(additions: readonly Addition[]): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
   for (const { counts } of additions) {
@@ -104,7 +103,7 @@ function sumsOf(additions: readonly Addition[]): ReadonlyMap<string, number> {
 }
 
 /**
- * Cuts entries, in their order, into parts that name at most so many things each: an update names each of its
+ * Cuts entries, in order, into parts that name at most so many things each: an update names each of its
  * counters, and an expression has 4 KB (DynamoDB developer guide, "Quotas").
  */
 export function partsOf<Entry>(

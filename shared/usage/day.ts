@@ -1,28 +1,26 @@
 import { invalidField } from '#shared/errors/service-error';
 
-/** A day as `YYYY-MM-DD`, in UTC. Text order is the order of time. */
+/** A day as `YYYY-MM-DD`, in UTC. Text order is time order. */
 export type Day = string;
 
 const dayMs = 86_400_000;
 
-/** What is usual of a key is judged by so many days. */
+/** A key's usual day is judged by this many days. */
 export const usualDays = 30;
 
-/** The day in which a moment (epoch milliseconds, below the year 10000) lies. */
+/** The day of a moment (epoch milliseconds, below the year 10000). */
 export const dayOf = (moment: number): Day => new Date(moment).toISOString().slice(0, 10);
 
-/** The day that is so many days earlier. */
 export const daysBefore = (day: Day, days: number): Day => dayOf(Date.parse(day) - days * dayMs);
 
-/** From the first to the last day, both included. */
+/** Both days included. */
 export type DayPeriod = { readonly from: Day; readonly to: Day };
 
 export const maxPeriodDays = 92;
 export const defaultPeriodDays = 30;
 
 /**
- * The days that were asked for. `from` alone means until today, `to` alone means that one day, and neither means
- * the last 30 days.
+ * The requested days. `from` alone means until today, `to` alone that one day, and neither the last 30 days.
  *
  * @param now epoch milliseconds
  * @throws ServiceError `validation_failed`
@@ -47,13 +45,13 @@ export function dayPeriodOf(
   return { from, to };
 }
 
-/** Every day of the period, in their order. */
+/** Every day of the period, in order. */
 export function daysOf({ from, to }: DayPeriod): Day[] {
   const count = Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1;
   return Array.from({ length: count }, (_, index) => daysBefore(to, count - 1 - index));
 }
 
-/** Of a day that no calendar has, such as the 31st of June, JavaScript makes one of the next month, or none. */
+/** JavaScript turns a day that no calendar has, such as 31 June, into one of the next month, or none. */
 function isDay(text: string): boolean {
   const moment = Date.parse(text);
   return !Number.isNaN(moment) && dayOf(moment) === text;

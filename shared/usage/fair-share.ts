@@ -1,19 +1,19 @@
 import type { OrganizationId } from '#shared/tokens/resource-id';
 
-/** With fewer recipients in a batch of the stream, nobody is in anybody's way. */
+/** With fewer recipients in a batch of the stream, nobody is in anyone's way. */
 export const leastRecipients = 100;
-/** So many times the even share is more than a fair one. */
+/** More than this many times the even share is unfair. */
 export const unfairFactor = 1.5;
 /** How long an organization counts as over its share. A batch comes every 20 s, so it is noted again by then. */
 export const overShareMs = 60_000;
 
 /**
- * The organizations that sent more than their share of one batch. A shard of the stream gets a random part of all
- * sends, as each is in a partition of its own: its shares are everybody's, within chance.
+ * The organizations that sent more than their share of one batch. A shard of the stream gets a random part of
+ * all sends, as each has its own partition, so its shares represent everyone's, within chance.
  *
- * When SES throttles the account, these are refused at once, and the others are tried again for a while
- * (`email/ses-email-provider.ts`). It is late by half a minute, and it orders who waits: a queue would share
- * to the letter.
+ * When SES throttles the account, these are refused at once, while the others are retried for a while
+ * (`email/ses-email-provider.ts`). This is half a minute late and only decides who waits; only a queue would
+ * share exactly.
  *
  * @param recipients of each organization in the batch.
  */

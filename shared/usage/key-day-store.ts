@@ -13,17 +13,17 @@ import { openCounterStore, partsOf } from './counter-store.ts';
 import { type Day, daysBefore, usualDays } from './day.ts';
 import type { KeyDayTally } from './key-day-tally.ts';
 
-/** To how many recipients keys sent on a day, as one shard tells. */
+/** How many recipients each key sent to on a day, by one shard's count. */
 export type KeyDay = { readonly day: Day; readonly recipients: ReadonlyMap<ApiKeyId, number> };
 
 const keptMs = (usualDays + 10) * 86_400_000;
 
 export function openKeyDayStore(table: Table) {
   /**
-   * Counts the recipients of what the keys of one organization sent on one day, as a shard tells. Each change counts once, however often
-   * it comes. Beyond `mostKeysWatched` keys, what they send is counted together.
+   * Counts the recipients of what one organization's keys sent on one day, from one shard. Each change counts
+   * once, however often it comes. Keys beyond `mostKeysWatched` are counted together.
    *
-   * @returns what the shard has told of that day until now.
+   * @returns the shard's count of that day so far.
    */
   async function add(
     shardId: string,
@@ -59,8 +59,8 @@ export function openKeyDayStore(table: Table) {
   }
 
   /**
-   * Reads a day and those before it that are usual for it: any number of parts for each day, to be summed.
-   * Eventually consistent, since the counters follow the sends by some seconds anyway.
+   * Reads a day and the days that define its usual: any number of parts for each day, to be summed.
+   * Eventually consistent, since the counters lag the sends by some seconds anyway.
    */
   async function read(organizationId: OrganizationId, day: Day): Promise<KeyDay[]> {
     const { pk, firstSk, lastSk } = keyDaysOf(organizationId, daysBefore(day, usualDays), day);
@@ -87,15 +87,15 @@ export type KeyDayStore = ReturnType<typeof openKeyDayStore>;
 export const mostKeysAtOnce = 50;
 
 /**
- * So many keys get a counter of their own in an item, the first that send. It stays below 16 KB, whatever number of
- * keys an organization makes: at 22,700 of them DynamoDB would refuse it.
+ * How many keys, the first that send, get their own counter in an item. That keeps it below 16 KB however
+ * many keys an organization makes: at 22,700 DynamoDB would refuse it.
  */
 export const mostKeysWatched = 500;
 
-/** Counts what further keys send, all together. Nobody looks at it. */
+/** Counts all further keys together. Nothing reads it. */
 const othersCounter = 'others';
 
-/** Names the counter of each key, given those that the item has. Only this shard's invocation adds to the item. */
+/** Names each key's counter, given those that the item has. Only this shard's invocation adds to the item. */
 function counterNames(stored: StoredItem): (apiKeyId: ApiKeyId) => string {
   const watched = new Set(Object.keys(stored).filter((name) => counterName.test(name)));
   return (apiKeyId) => {
@@ -107,7 +107,7 @@ function counterNames(stored: StoredItem): (apiKeyId: ApiKeyId) => string {
 
 const daySchema = z.object({ day: z.string() });
 
-/** Each counter has the name of a key's own part, which is no other attribute's name. */
+/** Each counter is named by a key's own part, which is no other attribute's name. */
 const counterName = /^[a-z2-7]{16}$/;
 
 function toKeyDay(item: StoredItem, organizationId: OrganizationId): KeyDay {

@@ -9,15 +9,15 @@ export type KeySend = {
   readonly recipients: number;
 };
 
-/** What changes of one shard add to the keys of one organization on one day. It is never empty. */
+/** What one shard's changes add to one organization's keys on one day. Never empty. */
 export type KeyDayTally = {
   readonly organizationId: OrganizationId;
   readonly day: Day;
-  /** The sends, each once, in the order of their sequence, with how many people got them. */
+  /** Each send once, in the order of their sequence, with how many people got it. */
   readonly entries: readonly KeySend[];
 };
 
-/** Sorts the sends of a shard by organization and day. Those of the service itself have no key. */
+/** Groups a shard's sends by organization and day. The service's own sends have no key. */
 export function tallyKeyDays(entries: readonly UsageEntry[]): KeyDayTally[] {
   const sends = entries.flatMap(({ organizationId, sequence, at, apiKeyId, counts }) =>
     apiKeyId === undefined

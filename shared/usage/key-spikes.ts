@@ -4,19 +4,19 @@ import type { Day } from './day.ts';
 import type { KeyDay } from './key-day-store.ts';
 import type { KeyDayTally } from './key-day-tally.ts';
 
-/** A key spikes when it sends so many times its usual day. */
+/** A key spikes when it sends this many times its usual day. */
 export const spikeFactor = 10;
 /** Fewer recipients are no spike, whatever is usual. */
 export const leastSpikeRecipients = 100;
 /** A key that sent on fewer days has no usual day. */
 export const leastUsualDays = 3;
 
-/** A key is checked for a spike each time a shard has counted so many recipients more. */
+/** A key is checked for a spike each time a shard has counted this many more recipients. */
 export const lookEvery = 25;
 
 /**
- * The keys to be looked at once a shard's changes are counted: those whose count in the shard has passed another
- * `lookEvery`. So a look, which reads a month, is shared by that many recipients.
+ * The keys to check once a shard's changes are counted: those whose count in the shard has passed another
+ * `lookEvery`. So the cost of a check, which reads a month, is spread over that many recipients.
  */
 export function keysToLookAt({ entries }: KeyDayTally, { recipients }: KeyDay): ApiKeyId[] {
   const told = Map.groupBy(entries, ({ apiKeyId }) => apiKeyId);
@@ -29,8 +29,8 @@ export function keysToLookAt({ entries }: KeyDayTally, { recipients }: KeyDay): 
 }
 
 /**
- * What a key sends on a usual day: the median of the days on which it sent at all, so that neither weekends nor an
- * earlier spike move it. `undefined` when there are too few.
+ * A key's usual day: the median of the days on which it sent at all, so that neither weekends nor an earlier
+ * spike move it. `undefined` if there are too few.
  */
 export function usualOf(counts: readonly number[]): number | undefined {
   const sorted = counts.filter((count) => count > 0).toSorted((one, other) => one - other);

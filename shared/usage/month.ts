@@ -1,15 +1,15 @@
 import { invalidField } from '#shared/errors/service-error';
 
-/** A month as `YYYY-MM`, in UTC. Text order is the order of time. */
+/** A month as `YYYY-MM`, in UTC. Text order is time order. */
 export type Month = string;
 
-/** The month in which a moment (epoch milliseconds, below the year 10000) lies. */
+/** The month of a moment (epoch milliseconds, below the year 10000). */
 export const monthOf = (moment: number): Month => new Date(moment).toISOString().slice(0, 7);
 
-/** The month that a day (`YYYY-MM-DD`) is of; a month stands for itself. */
+/** The month of a day (`YYYY-MM-DD`) or of a month. */
 export const monthOfDay = (day: string): Month => day.slice(0, 'YYYY-MM'.length);
 
-/** From the first to the last month, both included. */
+/** Both months included. */
 export type Period = { readonly from: Month; readonly to: Month };
 
 export type AskedPeriod = { readonly from?: Month | undefined; readonly to?: Month | undefined };
@@ -17,8 +17,8 @@ export type AskedPeriod = { readonly from?: Month | undefined; readonly to?: Mon
 export const maxPeriodMonths = 24;
 
 /**
- * The period that was asked for. `from` alone means until now, `to` alone means that one month, and neither
- * means the current month.
+ * The requested period. `from` alone means until now, `to` alone that one month, and neither the current
+ * month.
  *
  * @param now epoch milliseconds
  * @throws ServiceError `validation_failed`
@@ -38,7 +38,7 @@ export function periodOf(asked: AskedPeriod, now: number): Period {
   return { from, to };
 }
 
-/** Every month of the period, in their order. */
+/** Every month of the period, in order. */
 export function monthsOf({ from, to }: Period): Month[] {
   const first = numberOf(from);
   return Array.from({ length: numberOf(to) - first + 1 }, (_, index) => textOf(first + index));

@@ -7,7 +7,7 @@ import { retryConflicts, writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 
-// The function that counts may read these attributes of an organization and write the last two, no others.
+// The function that counts may read these attributes of an organization and write only the last two.
 
 const boundsSchema = z.pick(organizationSchema, {
   limits: true,
@@ -15,11 +15,11 @@ const boundsSchema = z.pick(organizationSchema, {
   overShareUntil: true,
 });
 
-/** What bounds an organization, and what is noted of its use. */
+/** An organization's limits, and what is noted of its use. */
 export type OrganizationBounds = z.infer<typeof boundsSchema>;
 
 export function openOrganizationUseStore(table: Table) {
-  /** Eventually consistent: half the price, and the figures follow the sends by some seconds anyway. */
+  /** Eventually consistent: half the price, and the figures lag the sends by some seconds anyway. */
   async function readBounds(id: OrganizationId): Promise<OrganizationBounds | undefined> {
     const { Item } = await table.client.send(
       new GetCommand({
@@ -32,7 +32,7 @@ export function openOrganizationUseStore(table: Table) {
     return Item === undefined ? undefined : boundsSchema.parse(Item);
   }
 
-  /** Notes what an organization has used of a day, unless more of it is noted, or something of a later day. */
+  /** Notes an organization's use of a day, unless a higher use or a later day is noted. */
   async function noteDayUse(id: OrganizationId, use: DayUse): Promise<void> {
     const update = new UpdateCommand({
       TableName: table.name,

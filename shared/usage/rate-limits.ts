@@ -1,7 +1,7 @@
 /**
- * Where AWS puts an account under review, per mille of its emails (SES developer guide, "Reputation metrics messages").
- * AWS looks at a representative volume and does not say how much that is. Below `leastSent` a figure says nothing: one
- * bounce among 100 emails is 1 %, one complaint among 1,000 is the whole limit.
+ * Where AWS puts an account under review, per mille of its emails (SES developer guide, "Reputation metrics
+ * messages"). AWS looks at a representative volume and doesn't say how much that is. Below `leastSent` a
+ * figure says nothing: one bounce among 100 emails is 1 %, one complaint among 1,000 is the whole limit.
  */
 export const rateLimits = {
   bounced: { perMille: 50, leastSent: 100, limit: '5 %', one: 'bounce' },
@@ -10,13 +10,12 @@ export const rateLimits = {
 export type RateKind = keyof typeof rateLimits;
 
 export type Rate =
-  /** The sample is too small to tell. */
   | { readonly state: 'too_few'; readonly missing: number }
-  /** So many more, and the limit is reached. */
+  /** How many more reach the limit. */
   | { readonly state: 'below' | 'near'; readonly left: number }
   | { readonly state: 'reached'; readonly percent: number };
 
-/** A rate is near its limit from four fifths of it on, where the service writes a notice. */
+/** Near means four fifths of the limit, where the service writes a notice. */
 const nearShare = 0.8;
 
 /**

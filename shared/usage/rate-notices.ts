@@ -7,8 +7,8 @@ import type { UsageCounts } from './usage-counts.ts';
 export const leastRecipients = 100;
 
 /**
- * Where AWS puts an account under review, per mille of the recipients (SES developer guide, "Reputation metrics
- * messages"). It may pause sending at 10 % and 0.5 %. A rate is near its limit from four fifths of it on.
+ * Where AWS puts an account under review, per mille of the recipients (SES developer guide, "Reputation
+ * metrics messages"). It may pause sending at 10 % and 0.5 %. Near means four fifths of the limit.
  */
 const limits = [
   {
@@ -30,8 +30,8 @@ const limits = [
 ] as const;
 
 /**
- * The notices that an organization is due for the month's figures: those whose rate is near the limit, or over
- * it. Soft bounces count too, which SES leaves out, so it warns rather early.
+ * The notices due for the month's figures: those of rates near or over the limit. Soft bounces count too,
+ * which SES leaves out, so it warns rather early.
  *
  * @param now epoch milliseconds
  */

@@ -9,12 +9,12 @@ import type { UsageCounts } from './usage-counts.ts';
 /** What one change of the table adds to an organization's usage. */
 export type UsageEntry = {
   readonly organizationId: OrganizationId;
-  /** When it happened, epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly at: number;
-  /** Where the change stands in its shard of the stream. Text order is the order of the changes. */
+  /** Where the change stands in its shard of the stream. Text order is the order of changes. */
   readonly sequence: string;
   readonly counts: Partial<UsageCounts>;
-  /** Of a send: the key that made it. The service's own sends have none. */
+  /** Of a send: its key. The service's own sends have none. */
   readonly apiKeyId?: ApiKeyId | undefined;
 };
 
@@ -24,9 +24,9 @@ export type RecordReading =
   | { readonly kind: 'unreadable'; readonly sequence: string | undefined };
 
 /**
- * Reads a change of the table from DynamoDB's stream. Four changes count: SES accepted the message of a
- * send, SES accepted a further message of it, an event is stored for the first time, and a bounce or complaint gets
- * a further recipient. The message of a send and its `sent` event are one change: that of the send itself.
+ * Reads a change of the table from DynamoDB's stream. Four changes count: SES accepted a send's message, SES
+ * accepted a further message, an event is first stored, and a bounce or complaint gets a further recipient. A
+ * send's message and its `sent` event are one change: the send's own.
  *
  * Source: DynamoDB Streams API reference, "StreamRecord".
  */
@@ -92,14 +92,14 @@ function readFurtherMessage({ NewImage, OldImage }: Change): Occurrence {
   return message === undefined ? 'unreadable' : { at: message.sentAt, counts: { sent: 1 } };
 }
 
-/** To whom the email went: its addresses without those left out. `to` is never among these. */
+/** How many the email went to: its addresses less those left out, which never include `to`. */
 const recipientsOf = ({ cc = 0, bcc = 0, suppressedRecipients = 0 }: z.output<typeof sentSchema>) =>
   Math.max(1, 1 + cc + bcc - suppressedRecipients);
 
 /**
- * A repeated open or click only changes the stored event, so it counts nothing. Neither does a further recipient's
- * bounce, but that recipient counts. Nor does an event that is stored when it has expired: a process that was frozen for
- * long may store it again after DynamoDB deleted it.
+ * A repeated open or click only changes the stored event, so it counts nothing. Nor does a further
+ * recipient's bounce, but that recipient counts. Nor does an event stored after its expiry: a process that
+ * was frozen for long may store it again after DynamoDB deleted it.
  */
 function readEvent({
   NewImage,
@@ -119,7 +119,7 @@ function readEvent({
   return Object.keys(counts).length === 0 ? 'counts nothing' : { at: event.ts, counts };
 }
 
-/** An email that nobody is named of had one recipient at least. */
+/** A bounce or complaint that names nobody had at least one recipient. */
 function furtherRecipients(
   { type, recipients = 1 }: StoredEvent,
   before: StoredEvent | undefined,
@@ -146,7 +146,7 @@ const numberUpTo = (most: number) =>
     z.int().check(z.nonnegative(), z.lte(most)),
   );
 const number = numberUpTo(Number.MAX_SAFE_INTEGER);
-/** Until the end of the year 9999. Later moments lie in no month of seven characters. */
+/** Until the end of the year 9999: later months need more than seven characters. */
 const moment = numberUpTo(253_402_300_799_999);
 
 const image = z.optional(z.record(z.string(), z.unknown()));
@@ -170,7 +170,7 @@ const messageSchema = z.object({ providerMessageId: text });
 const messageIn = (item: Change['NewImage']): string | undefined =>
   messageSchema.safeParse(item).data?.providerMessageId.S;
 
-/** How many a stored list has. */
+/** The length of a stored list. */
 const lengthOfList = z.optional(
   z.pipe(
     z.object({ L: z.array(z.unknown()) }),

@@ -2,14 +2,14 @@ import * as z from 'zod/mini';
 
 const counter = z._default(z.int(), 0);
 
-/** All that is counted for an organization in a month. A counter that is missing is 0. */
+/** Everything counted for an organization in a month. A missing counter is 0. */
 export const usageCountsSchema = z.object({
-  /** Emails that SES accepted through either endpoint, and how many of them through send-global. */
+  /** Emails that SES accepted through either endpoint, and those through send-global. */
   sends: counter,
   globalSends: counter,
-  /** To how many people these emails went, which is what SES bills and limits; without those left out. */
+  /** How many people these emails went to, which is what SES bills and limits. */
   recipients: counter,
-  /** Attachments of these emails, and how many bytes they have, decoded. */
+  /** Attachments of these emails, and their decoded bytes. */
   attachments: counter,
   attachmentBytes: counter,
   /** Events of the timelines, by type. */
@@ -19,7 +19,7 @@ export const usageCountsSchema = z.object({
   complained: counter,
   opened: counter,
   clicked: counter,
-  /** Whose bounces and complaints these were: an email to several counts each. */
+  /** Whose bounces and complaints these were: an email to several people counts each. */
   bouncedRecipients: counter,
   complainedRecipients: counter,
 });
@@ -27,7 +27,6 @@ export type UsageCounts = Readonly<z.output<typeof usageCountsSchema>>;
 
 export const usageCounters = z.keyof(usageCountsSchema).options;
 
-/** Adds up, counter by counter. */
 export const sumUsage = (all: readonly Partial<UsageCounts>[]): UsageCounts =>
   usageCountsSchema.parse(
     Object.fromEntries(

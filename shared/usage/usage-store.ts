@@ -13,11 +13,12 @@ import type { UsageTally } from './usage-tally.ts';
 
 export function openUsageStore(table: Table) {
   /**
-   * Counts what a shard tells of one organization's month, and of its days. Each change counts once, however often it comes.
+   * Counts one organization's month and its days, from one shard. Each change counts once, however often it
+   * comes.
    *
    * Each shard has its own mark, and so its own item, because changes are in order only within a shard.
    *
-   * @returns the days of that month, as the shard has told until now.
+   * @returns the shard's count of that month's days so far.
    */
   async function add(
     shardId: string,
@@ -38,16 +39,16 @@ export function openUsageStore(table: Table) {
   }
 
   /**
-   * Reads an organization's usage: any number of parts for each month, to be summed. The read is eventually
-   * consistent, since the counters follow the sends by some seconds anyway.
+   * Reads an organization's usage: any number of parts for each month, to be summed. Eventually consistent,
+   * since the counters lag the sends by some seconds anyway.
    */
   async function read(organizationId: OrganizationId, period: Period): Promise<MonthlyUsage[]> {
     return (await readItems(organizationId, period)).map(toMonthlyUsage);
   }
 
   /**
-   * Finds out whether an organization has ever sent an email, and whether one was ever delivered. It looks back from
-   * today until it knows: at once where email goes out, and far where hardly anything is stored.
+   * Whether an organization has ever sent an email, and ever had one delivered. Looks back from today until
+   * it knows: at once where email goes out, and far only where little is stored.
    */
   async function readMilestones(organizationId: OrganizationId): Promise<Milestones> {
     let hasSent = false;
@@ -61,7 +62,7 @@ export function openUsageStore(table: Table) {
     return { hasSent, hasDelivered: false };
   }
 
-  /** Reads the days of an organization in the same way. */
+  /** The same by day. */
   async function readDays(
     organizationId: OrganizationId,
     { from, to }: DayPeriod,
@@ -99,15 +100,15 @@ export function openUsageStore(table: Table) {
 }
 export type UsageStore = ReturnType<typeof openUsageStore>;
 
-/** A day has up to 13 counters: with those of the month that makes an expression of 3 KB. */
+/** A day has up to 13 counters: with the month's that makes an expression of 3 KB. */
 export const mostDaysAtOnce = 6;
 
-/** What one shard tells of a month. */
+/** What one shard has counted of a month. */
 export type MonthlyUsage = { readonly month: Month; readonly counts: UsageCounts };
 
 const monthSchema = z.object({ month: z.string() });
 
-/** What an organization has come to at any time. */
+/** What an organization has ever reached. */
 export type Milestones = { readonly hasSent: boolean; readonly hasDelivered: boolean };
 
 const allMonths = { from: '0000-01', to: '9999-12' };

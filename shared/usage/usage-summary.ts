@@ -4,7 +4,7 @@ import { type Month, monthsOf, type Period } from './month.ts';
 import { sumUsage, type UsageCounts } from './usage-counts.ts';
 import type { MonthlyUsage } from './usage-store.ts';
 
-/** An organization's usage of a period: every month, also one without any use, and their sum. */
+/** An organization's usage of a period: every month, even unused ones, and their sum. */
 export type UsageSummary = Period & {
   readonly months: readonly (UsageCounts & { readonly month: Month })[];
   readonly total: UsageCounts;

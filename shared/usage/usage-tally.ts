@@ -2,7 +2,7 @@ import type { OrganizationId } from '#shared/tokens/resource-id';
 import { type Month, monthOf } from './month.ts';
 import type { UsageEntry } from './stream-record.ts';
 
-/** What changes of one shard add to one organization's month. It is never empty. */
+/** What one shard's changes add to one organization's month. Never empty. */
 export type UsageTally = {
   readonly organizationId: OrganizationId;
   readonly month: Month;
@@ -10,7 +10,7 @@ export type UsageTally = {
   readonly entries: readonly UsageEntry[];
 };
 
-/** Sorts a shard's changes by organization and month. */
+/** Groups a shard's changes by organization and month. */
 export function tallyUsage(entries: readonly UsageEntry[]): UsageTally[] {
   const groups = Map.groupBy(
     entries.map((entry) => ({ ...entry, month: monthOf(entry.at) })),

@@ -1,13 +1,12 @@
 import type { SignatureFault } from './signature-faults.ts';
 
-/** A form of a body that may have been signed, and what is wrong when it was. */
+/** A form of a body that may have been signed, and what is wrong if it was. */
 export type BodyGuess = { readonly body: string; readonly faults: readonly SignatureFault[] };
 
 /**
- * The bodies that a signature may be of, given what a receiver takes for the body: that itself first, each
- * body once.
+ * The bodies that a signature may be of, each once, starting with what the receiver takes for the body.
  *
- * @param sent the body that was sent, where it is known.
+ * @param sent the body that was sent, if known.
  */
 export function guessBodies(payload: string, sent: string | undefined): BodyGuess[] {
   const value = parse(payload);
@@ -29,7 +28,7 @@ export function guessBodies(payload: string, sent: string | undefined): BodyGues
   return [...first.values()];
 }
 
-/** Whether two texts are the same JSON, whatever their white space, escapes and order of keys. */
+/** Whether two texts are the same JSON, apart from white space, escapes and key order. */
 export function isSameJson(one: string, other: string): boolean {
   const [first, second] = [parse(one), parse(other)];
   return (
@@ -51,7 +50,7 @@ const reprints = (value: unknown): string[] =>
 
 const print = (value: unknown, indent?: number): string => JSON.stringify(value, null, indent);
 
-/** `json.dumps`: a space after comma and colon, and every other character than ASCII escaped. */
+/** `json.dumps`: a space after comma and colon, and every non-ASCII character escaped. */
 function asPythonDoes(value: unknown): string {
   const spaced = printSpaced(value);
   return spaced.replace(
@@ -76,7 +75,7 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(members.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** `undefined` is no JSON value, so it stands for a text that is no JSON. */
+/** `undefined` means the text isn't JSON, since no JSON parses to it. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -21,9 +21,9 @@ export type SignatureVerdict = {
 };
 
 /**
- * Finds out why a signature doesn't match. Tries the common mistakes, alone and together, the fewest first.
+ * Finds out why a signature doesn't match. Tries the common mistakes, alone and combined, fewest first.
  *
- * @param sentBody the body that was sent under the message's id, if known.
+ * @param sentBody the body sent under the message's id, if known.
  * @param now epoch milliseconds
  */
 export function explainSignature(
@@ -63,7 +63,7 @@ function fewestFaults(
   return undefined;
 }
 
-/** The keys that a receiver may make from the secrets, present and past. */
+/** The keys that a receiver may make from the secrets, current and past. */
 function guessKeys(
   { secret, previousSecrets }: Pick<Webhook, 'secret' | 'previousSecrets'>,
   now: number,

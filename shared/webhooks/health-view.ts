@@ -9,7 +9,7 @@ import {
 } from './endpoint-health.ts';
 import type { DisabledReason, Webhook } from './webhook.ts';
 
-/** How an endpoint's deliveries end, and what follows from that. Moments in epoch milliseconds. */
+/** How an endpoint's deliveries end, and what follows. Epoch milliseconds. */
 export const healthViewSchema = z.object({
   status: z.enum(['well', 'failing', 'disabled']),
   /** When the first exhausted delivery was given up. */
@@ -24,7 +24,7 @@ export const healthViewSchema = z.object({
 });
 export type HealthView = z.infer<typeof healthViewSchema>;
 
-/** The health of an endpoint as its owner sees it at `now`, epoch milliseconds. */
+/** An endpoint's health as its owner sees it at `now`, epoch milliseconds. */
 export function toHealthView(
   { disabled, health }: Pick<Webhook, 'disabled' | 'health'>,
   now: number,

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 
-/** Libraries of Standard Webhooks refuse older messages, and ones further ahead ("Verifying webhooks"). */
+/** Libraries of Standard Webhooks refuse messages older than this, or as far ahead ("Verifying webhooks"). */
 export const toleranceSeconds = 300;
 
 const tolerance = `${toleranceSeconds / 60} minutes`;
 
-/** Why a signature that a receiver got or computed doesn't match. Each fault has one remedy. */
+/** Why a receiver's signature doesn't match. Each fault has one remedy. */
 export const signatureFaults = {
   body_reprinted:
     'The signature matches this body with different white space, escapes or key order: something parsed the body and serialized it again. Verify the raw bytes of the request, before a framework parses them.',

@@ -1,9 +1,9 @@
-/** What a receiver's headers say of a message. A name is absent when no header says it. */
+/** What a receiver's headers say about a message. Absent values weren't in any header. */
 export type SignatureHeaderReading = {
   readonly webhookId?: string;
   readonly timestamp?: string;
   readonly signature?: string;
-  /** Whether one of them has another name than it should have. */
+  /** Whether one of them has the wrong name. */
   readonly isMisnamed: boolean;
 };
 
@@ -14,8 +14,8 @@ const headerOf = {
 } as const;
 
 /**
- * Reads the headers of Standard Webhooks, in any case. It understands names that gateways and other services
- * make of them (`HTTP_WEBHOOK_ID`, `x-webhook-id`, `svix-id`), and says so.
+ * Reads the headers of Standard Webhooks, in any case. Also understands, and reports, the names that gateways
+ * and other services use for them (`HTTP_WEBHOOK_ID`, `x-webhook-id`, `svix-id`).
  */
 export function readSignatureHeaders(
   headers: Readonly<Record<string, string>>,

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 const prefix = 'whsec_';
 
-/** A new signing secret: 192 random bits (Standard Webhooks, "Signature scheme": 24 to 64 bytes). */
+/** 192 random bits (Standard Webhooks, "Signature scheme": 24 to 64 bytes). */
 export const newWebhookSecret = (): string => `${prefix}${randomBytes(24).toString('base64')}`;
 
 /** The headers of one attempt. The timestamp is in epoch seconds. */
@@ -13,8 +13,8 @@ export type SignatureHeaders = {
 };
 
 /**
- * Signs a message with each of the secrets: HMAC-SHA256 over `id.timestamp.body` (Standard Webhooks,
- * "Webhook headers").
+ * Signs a message with each of the secrets: HMAC-SHA256 over `id.timestamp.body` (Standard Webhooks, "Webhook
+ * headers").
  *
  * @param now epoch milliseconds
  */

@@ -8,7 +8,6 @@ import { checkUrlField } from './webhook-url.ts';
 const maxUrlLength = 2_048;
 const maxDescriptionLength = 500;
 
-/** The fields of a webhook that a request may set. */
 export const webhookFields = {
   url: z.string().check(
     z.maxLength(maxUrlLength, { abort: true }),
@@ -42,7 +41,6 @@ const shown = {
 const hidden = { secret: true, previousSecrets: true, health: true } as const;
 nothingElse(z.omit(z.omit(webhookSchema, shown), hidden).shape);
 
-/** A webhook as its owner sees it. */
 export const webhookViewSchema = z.object({
   ...z.pick(webhookSchema, shown).shape,
   enabled: z.boolean(),
@@ -50,11 +48,11 @@ export const webhookViewSchema = z.object({
   previousSecretsExpireAt: z.optional(z.int()),
 });
 
-/** A webhook with its secret: only creation and rotation answer it. */
+/** Only creation and rotation answer with the secret. */
 export const webhookWithSecretSchema = z.extend(webhookViewSchema, { secret: z.string() });
 
 /**
- * The view still has the secrets. The schema of the answer drops them.
+ * The view still has the secrets. The answer's schema drops them.
  *
  * @param now epoch milliseconds
  */

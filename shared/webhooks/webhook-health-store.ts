@@ -22,15 +22,16 @@ const hasNoMoreExhausted = 'health.exhausted <= :succeeded';
 const isEmpty = '(attribute_not_exists(slowUntil) OR slowUntil <= :empty)';
 const holdsMore = '(slowUntil > :empty AND slowUntil < :full)';
 
-/** Two attempts at once may both begin a window, or one ends it as the other counts. */
+/** Two concurrent attempts may both start a window, or one may end it while the other counts. */
 const maxTries = 3;
 
-/** What attempts note on the webhook that they were made to. */
+/** What attempts note on their webhook. */
 export function openWebhookHealthStore(table: Table) {
   /**
    * Counts a delivery that used up its attempts. `now` in epoch milliseconds.
    *
-   * @returns the health with it; `contended` if other attempts kept changing the window, so that it is not counted.
+   * @returns the health including it; `contended`, without counting it, if other attempts kept changing the
+   *   window.
    */
   async function noteExhausted(
     id: WebhookId,
@@ -78,8 +79,8 @@ export function openWebhookHealthStore(table: Table) {
   }
 
   /**
-   * Counts a slow answer, as `slownessAt` says. Answers at the same moment all count: no write depends on
-   * the exact value that it finds.
+   * Counts a slow answer, as `slownessAt` says. Concurrent answers all count: no write depends on the exact
+   * value it finds.
    */
   async function noteSlowness(id: WebhookId, now: number): Promise<void> {
     const { addedMs, empty, full } = slownessAt(now);
@@ -96,7 +97,7 @@ export function openWebhookHealthStore(table: Table) {
     });
   }
 
-  /** @returns the webhook as it is then; or that it was not written, and whether there is one. */
+  /** @returns the webhook afterwards; or that it wasn't written, and whether it exists. */
   async function update(id: WebhookId, note: Note) {
     let noted: StoredItem = {};
     const outcome = await writeIf(async () => {

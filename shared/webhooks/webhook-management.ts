@@ -10,7 +10,6 @@ import { type OrganizationId, ownId, type WebhookId } from '#shared/tokens/resou
 import { changeTimeOf, maxWebhooks, type Webhook } from './webhook.ts';
 import { openWebhookStore, type WebhookStore } from './webhook-store.ts';
 
-/** What managing the webhooks of an organization, and admitting its managers, uses. */
 export const openWebhookManagement = (table: Table) => ({
   now: Date.now,
   apiKeys: openApiKeyStore(table),
@@ -18,11 +17,7 @@ export const openWebhookManagement = (table: Table) => ({
 });
 export type WebhookManagement = Omit<ReturnType<typeof openWebhookManagement>, 'apiKeys'>;
 
-/**
- * Finds a webhook of the organization. Another organization's webhook gets the same answer as one that never existed.
- *
- * @throws ServiceError `webhook_not_found`
- */
+/** Another organization's webhook gets the same answer as one that never existed. */
 export async function findWebhook(
   id: WebhookId,
   organizationId: OrganizationId,
@@ -37,8 +32,8 @@ export async function findWebhook(
 const maxTries = 2;
 
 /**
- * Changes a webhook of the organization. If another request changes it at the same moment, the change is made once
- * more, to the version that the other request left.
+ * Changes a webhook of the organization. If another request changes it at the same moment, the change is
+ * applied once more, on top of the other.
  *
  * @param action how the audit names the change.
  * @throws ServiceError `webhook_not_found`, `concurrent_change`, `too_many_webhooks`
@@ -64,7 +59,7 @@ export async function changeWebhook(
   throw new ServiceError('concurrent_change');
 }
 
-/** What an entry of the audit tells of a webhook. It has no secret. */
+/** What the audit records of a webhook: no secret. */
 export function auditedWebhook(webhook: Webhook) {
   const { url, eventTypes, description, disabled, previousSecrets, ...unaudited } = webhook;
   const { id: _, secret: _secret, health: _health, slowUntil: _until, ...times } = unaudited;
@@ -81,8 +76,8 @@ export function auditedWebhook(webhook: Webhook) {
 }
 
 /**
- * A URL by its origin. Path and query may hold a token or an address, so a digest stands for them: one sees
- * that they changed, and not what they are.
+ * A URL by its origin. Path and query may hold a token or an address, so a digest replaces them: it shows
+ * that they changed, not what they are.
  */
 function auditedUrl(text: string): string {
   const url = new URL(text);

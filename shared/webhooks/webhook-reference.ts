@@ -1,13 +1,11 @@
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { toHealthView } from './health-view.ts';
 
-/** The words of the reference about an endpoint's URL. */
 export const urlWords =
   'An `https://` URL with port 443 or any from 1024 up, without credentials or a fragment, and not on a private network.';
 
 export const exampleSecret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 
-/** The health of an endpoint with nothing wrong. */
 export const exampleHealth = toHealthView({}, exampleTime);
 
 export const exampleHealthOfDisabled = toHealthView(
@@ -18,7 +16,7 @@ export const exampleHealthOfDisabled = toHealthView(
   exampleTime,
 );
 
-/** An endpoint without its secret. It gets every event. */
+/** Has no secret, and gets every event. */
 export const exampleWebhook = {
   id: exampleIds.webhook,
   url: 'https://example.com/hooks/email',

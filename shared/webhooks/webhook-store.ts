@@ -43,8 +43,8 @@ export function openWebhookStore(table: Table) {
   }
 
   /**
-   * Replaces a webhook, and its subscription with it, if it still is the version `before` and its organization is
-   * there. Attempts note health and slowness at any time; a replacement can remove such a note, but never sets one.
+   * Replaces a webhook and its subscription, if it is still the version `before` and its organization exists.
+   * Attempts note health and slowness at any time; a replacement may remove such a note but never sets one.
    */
   async function replace(
     before: Webhook,
@@ -74,7 +74,7 @@ export function openWebhookStore(table: Table) {
     return outcome.committed ? 'deleted' : 'unknown';
   }
 
-  /** Reads a webhook, strongly consistent. */
+  /** Strongly consistent. */
   async function get(id: WebhookId): Promise<Webhook | undefined> {
     const { Item } = await table.client.send(
       new GetCommand({ TableName: table.name, Key: webhookKey(id), ConsistentRead: true }),
@@ -82,7 +82,7 @@ export function openWebhookStore(table: Table) {
     return Item === undefined ? undefined : toWebhook(Item);
   }
 
-  /** The webhooks of an organization, oldest first. */
+  /** Oldest first. */
   async function list(organizationId: OrganizationId): Promise<Webhook[]> {
     const items = await queryAll(table, webhooksOf(organizationId));
     return items.map(toWebhook).sort((one, other) => one.createdAt - other.createdAt);
@@ -134,7 +134,6 @@ function changeOf(before: Webhook, after: Webhook): AttributeChange {
   };
 }
 
-/** @throws UnreadableItemError when the stored item is not a webhook. */
 const toWebhook = (item: StoredItem): Webhook => readItem('webhook', webhookSchema, item);
 
 const isSubscribed = 'attribute_exists(webhooks.#id)';
@@ -152,13 +151,13 @@ export const putSubscription = (table: Table, { id, eventTypes }: Webhook): Tran
   },
 });
 
-/** Removes a webhook's subscription from its organization, if that was not deleted meanwhile. */
+/** Removes a webhook's subscription from its organization, unless that was deleted in between. */
 const removeSubscription = (table: Table, id: WebhookId): TransactionItem => ({
   Update: {
     TableName: table.name,
     Key: organizationKey(organizationIdOf(id)),
     UpdateExpression: 'REMOVE webhooks.#id',
-    // Where there is no item, there is no path to remove, and DynamoDB calls the expression invalid.
+    // Without an item there is no path to remove, and DynamoDB calls the expression invalid.
     ConditionExpression: isThere,
     ExpressionAttributeNames: { '#id': id },
   },

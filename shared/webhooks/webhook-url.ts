@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import type * as z from 'zod/mini';
 import { invalidField } from '#shared/errors/service-error';
 
-/** Which URLs a webhook may have. Only the local twin allows http, and only to loopback. */
+/** Only the local twin allows http, and only to loopback. */
 export type WebhookUrlPolicy = { readonly allowLoopbackHttp: boolean };
 
 export type WebhookUrlResult =
@@ -15,8 +15,8 @@ const privateNames =
   /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home\.arpa|corp|home)$/;
 
 /**
- * Checks what the URL itself shows: scheme, credentials, port, and whether the host is an address or a
- * name of a private network. The addresses that the name resolves to are checked at each connection.
+ * Checks what the URL itself shows: scheme, credentials, port, and whether the host is an address or name of
+ * a private network. The addresses it resolves to are checked at each connection.
  */
 export function checkWebhookUrl(text: string, policy: WebhookUrlPolicy): WebhookUrlResult {
   const url = URL.parse(text);
@@ -35,21 +35,20 @@ export function checkWebhookUrl(text: string, policy: WebhookUrlPolicy): Webhook
 }
 
 /**
- * Adds the fault of a URL to those of its request. Whether http may go to this machine is not for a schema to
- * know: `requireValidUrl` says it.
+ * Adds a URL's fault to those of its request. Whether http may go to this machine isn't known to a schema:
+ * `requireValidUrl` checks that.
  */
 export function checkUrlField(text: string, context: z.core.$RefinementCtx<string>): void {
   const result = checkWebhookUrl(text, { allowLoopbackHttp: true });
   if (!result.ok) context.addIssue(result.reason);
 }
 
-/** @throws ServiceError `validation_failed` with the fault of the URL. */
 export function requireValidUrl(text: string, policy: WebhookUrlPolicy): void {
   const result = checkWebhookUrl(text, policy);
   if (!result.ok) throw invalidField('url', result.reason);
 }
 
-/** Ports below 1024 belong to mail, remote shells and the like, which we must not be made to contact. */
+/** Ports below 1024 belong to mail, remote shells and the like, which nobody may make us contact. */
 const isOpenPort = (port: string): boolean => port === '' || Number(port) >= 1_024;
 
 const isPublicName = (host: string): boolean =>
@@ -65,16 +64,15 @@ export function isPublicAddress(text: string): boolean {
   return isGlobal && address.range() === 'unicast';
 }
 
-/** Whether a host, given by name or address, is this machine. */
+/** Whether a host, by name or address, is this machine. */
 const isLoopback = (host: string): boolean => host === 'localhost' || isLoopbackAddress(host);
 
-/** Whether it is an IP address of this machine. */
 export const isLoopbackAddress = (text: string): boolean =>
   isIP(text) !== 0 && ipaddr.parse(text).range() === 'loopback';
 
 /**
- * The host of a URL, without brackets and final dot. WHATWG URLs turn every notation of IPv4 into dots and
- * write IPv6 in brackets.
+ * A URL's host, without brackets and final dot. WHATWG URLs turn every IPv4 notation into dots and write IPv6
+ * in brackets.
  */
 export const hostOf = (url: URL): string =>
   url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');

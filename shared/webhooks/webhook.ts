@@ -23,14 +23,14 @@ export const webhookSchema = z.object({
   /** Absent while no delivery is exhausted. */
   health: z.optional(endpointHealthSchema),
   /**
-   * Until then only the scheduled run attempts deliveries to it, because it answered slowly. In the past, it counts
-   * slow answers that were too few for that (`slow-answers.ts`).
+   * Until then only the scheduled run attempts deliveries to it, because it answered slowly. In the past, it
+   * counts slow answers that were too few for that (`slow-answers.ts`).
    */
   slowUntil: z.optional(z.int()),
   createdAt: z.int(),
   updatedAt: z.int(),
 });
-/** A customer's endpoint that receives an organization's events. */
+/** A customer's endpoint for an organization's events. */
 export type Webhook = z.infer<typeof webhookSchema>;
 
 /** The secrets that sign a message at `now`: several during a rotation. */
@@ -42,6 +42,6 @@ export const signingSecretsOf = (
   ...previousSecrets.filter(({ expiresAt }) => expiresAt > now).map((previous) => previous.secret),
 ];
 
-/** The `updatedAt` of a change. It identifies the version, so it is later than the previous one even if clocks differ. */
+/** Identifies the version, so it is later than the previous one even if clocks differ. */
 export const changeTimeOf = ({ updatedAt }: Webhook, now: number): number =>
   Math.max(now, updatedAt + 1);
