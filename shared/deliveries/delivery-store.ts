@@ -18,7 +18,7 @@ const isNew = 'attribute_not_exists(pk)';
 
 export function openDeliveryStore(table: Table) {
   /**
-   * Stores outbox rows. Existing rows stay as they are: the same event makes the same rows.
+   * Stores outbox rows. Existing rows stay unchanged: the same event makes the same rows.
    *
    * @returns the deliveries that weren't there yet.
    */

@@ -3,7 +3,7 @@ import type { StoredItem } from '#shared/table/table-client';
 import type { DeliveryId, WebhookId } from '#shared/tokens/resource-id';
 import type { DueDeliveryStore, DueEntry, DuePage } from './due-delivery-store.ts';
 
-/** What is known to be due to one endpoint. */
+/** The deliveries known to be due to one endpoint. */
 type EndpointBacklog = {
   readonly webhookId: WebhookId;
   readonly waiting: DueEntry[];

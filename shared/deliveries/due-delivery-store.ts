@@ -44,7 +44,6 @@ export function openDueDeliveryStore(table: Table) {
    * how many deliveries they have.
    *
    * @param after the last endpoint of the page before.
-   * @param now epoch milliseconds
    */
   async function findEndpoints(
     shard: number,

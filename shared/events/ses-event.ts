@@ -98,9 +98,9 @@ const recordedTypes = new Set<string>(
  * - `happened`: something for the timeline.
  * - `ignored`: not recorded; `eventType` says what it was.
  *
- * Which bounces and complaints suppress whom: `suppressions/bounce-kinds.ts`. A `not-spam` report suppresses
- * nobody. What each fact does to the send: `sending/send.ts`. Webhooks report what `happened` and what was
- * accepted, but no refusal: see `functions/record-provider-event/record-provider-event.ts`.
+ * Who gets suppressed by bounces and complaints: `suppressions/bounce-kinds.ts`. A `not-spam` report
+ * suppresses nobody. What each fact does to the send: `sending/send.ts`. Webhooks report what `happened` and
+ * what was accepted, but no refusal: see `functions/record-provider-event/record-provider-event.ts`.
  */
 export type ProviderFact =
   | ({ readonly kind: 'accepted' } & Occurrence)

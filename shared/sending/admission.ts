@@ -25,7 +25,7 @@ import type { ParsedSendRequest, SendRequest, TemplateSendRequest } from './send
 import { judgeSender } from './sender.ts';
 import type { Sending } from './sending.ts';
 
-/** A send request that may go ahead: who asks, from which address, and to whom. */
+/** A send request that may go ahead: who asks, the From address, and the recipients. */
 export type Admission = {
   /** Absent for an email of the service itself. */
   readonly apiKey: ApiKey | undefined;

@@ -32,8 +32,6 @@ export type ServiceMailing = Pick<Mailing, 'contexts' | 'usesTenants'> & {
  * Admits an email of the service itself, from the organization's own identity. It has no API key, so no cap
  * counts it. Suppressions apply. If the organization can't send, the deployment's own address, if any, tells
  * it so.
- *
- * @throws ServiceError `tenant_paused`, `no_active_identity`, `contact_digest_mismatch`
  */
 export async function admitServiceEmail(
   organizationId: OrganizationId,

@@ -24,7 +24,7 @@ export const newRecipientsOf = (
   { cc, bcc, isToSuppressed, isNew }: Recipients,
 ): EmailAddress[] => (isToSuppressed ? [] : [to, ...cc, ...bcc].filter(isNew));
 
-/** How many people get the email. One that nobody gets counts as one, like any refused request. */
+/** How many people get the email. An email without recipients counts as one, like any refused request. */
 export const countRecipients = ({ cc, bcc, isToSuppressed }: Recipients): number =>
   isToSuppressed ? 1 : 1 + cc.length + bcc.length;
 

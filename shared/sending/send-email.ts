@@ -68,7 +68,7 @@ export type AdmittedEmail = Pick<SendCommand, 'endpoint' | 'log'> & {
 };
 
 /**
- * Sends an admitted email, exactly once per idempotency key. `now` in epoch milliseconds.
+ * Sends an admitted email, exactly once per idempotency key.
  *
  * @throws ServiceError when it wasn't sent, or its outcome is unknown.
  */
@@ -108,7 +108,7 @@ function answerUsedKey(
 }
 
 /**
- * Answers a retry like the first request, even if the template can't render any more because it was edited or
+ * Answers a retry like the first request, even if the template can no longer render because it was edited or
  * deleted. Without an earlier answer, the fault is the answer.
  */
 async function replayOrRefuse(

@@ -71,7 +71,7 @@ export const idempotencyKeySchema = z
 
 /**
  * Takes the address out of `Ann <ann@example.com>` or `"Lee, Ann" <ann@example.com>` (RFC 5322 §3.4,
- * "name-addr"). Any other text is answered as it is, also one that names several addresses.
+ * "name-addr"). Returns other text unchanged, even if it names several addresses.
  */
 export function withoutDisplayName(text: string): string {
   if (hasControlCharacter(text)) return text;

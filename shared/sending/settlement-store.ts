@@ -67,8 +67,8 @@ function openAcceptances(table: Table) {
   /**
    * Commits an accepted email: one conditional Update of the send, or a transaction with the webhook outbox
    * rows of `email.sent`. The message and its `sent` event are later read from the send. Both the request and
-   * every provider event call this; whichever comes first settles the send. A further message becomes an item
-   * of its own.
+   * every provider event call this; whichever comes first settles the send. A further message gets its own
+   * item.
    *
    * An acceptance holds for every attempt. What it means to the send depends on the send as it was seen, so
    * the write requires exactly that: in between, one event may have settled the send and another rejected it.
@@ -201,7 +201,6 @@ function openFailures(table: Table) {
    * speak for its successor.
    *
    * @param reason SES's name for it, such as `MessageRejected`.
-   * @param now epoch milliseconds
    */
   async function recordFailure(send: Send, reason: string, now: number): Promise<FailureOutcome> {
     const isHeld = mayEarlierBeProven(send, now);
@@ -297,8 +296,8 @@ function openProofs(table: Table) {
    * could not be recorded. Both prove that SES took the email, so no further attempt is made. Whatever learns
    * the message id removes the mark.
    *
-   * An event may be repeated after its message was rejected, during a later attempt, of which it proves
-   * nothing. So the send is judged as it was seen, and the write requires the same attempt.
+   * An event may be repeated after its message was rejected, during a later attempt, and proves nothing about
+   * that one. So the send is judged as it was seen, and the write requires the same attempt.
    *
    * @param providerMessageId the event's message. A pixel or link names none.
    */

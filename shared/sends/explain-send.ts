@@ -8,8 +8,6 @@ type Told = { readonly send: Send; readonly events: readonly Event[] };
 /**
  * What happened to an email for its `to` address, in words. The latest event counts: a delivered email may
  * still bounce, and a person who complained had received it.
- *
- * @param now epoch milliseconds
  */
 export function explainSend({ send, events }: Told, now: number): string {
   const { status, failureReason = 'no reason' } = stateAt(send, now);

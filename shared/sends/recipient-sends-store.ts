@@ -30,8 +30,8 @@ export type SendErasure = { readonly identity: string; readonly expires: boolean
 /**
  * - `anonymised`: neither the send nor its rows hold the address, and the index no longer names the send.
  * - `under_way`: an attempt may be at work until then (epoch milliseconds). It knows the address and may
- *   still write it into the outbox. The send is anonymised as it was, but stays in the index, where a
- *   repetition finds it.
+ *   still write it into the outbox. The send is anonymised, but stays in the index, where a repetition finds
+ *   it.
  */
 export type SendErasureOutcome =
   | { readonly kind: 'anonymised' }
@@ -213,7 +213,7 @@ export function openReportErasure(table: Table) {
    * the rows are stored. An erasure hides the address in the send first, then looks for rows. If it hid the
    * address before this call reads the send, this call erases the rows; if later, the erasure finds them.
    *
-   * A process that dies before this call leaves the rows as they are until the report comes again.
+   * A process that dies before this call leaves the rows until the report comes again.
    *
    * @param now epoch milliseconds
    */

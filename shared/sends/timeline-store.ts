@@ -43,8 +43,6 @@ export function openTimelineStore(table: Table) {
   /**
    * Reads a send's whole partition with one Query, or more if it exceeds DynamoDB's page of 1 MB. Leaves out
    * expired items that an earlier send of the slot may have left.
-   *
-   * @param now epoch milliseconds
    */
   async function read(sendId: SendId, now: number): Promise<Timeline | undefined> {
     const items = await queryAll(table, { pk: sendPartition(slotIdIn(sendId)) });
@@ -55,7 +53,7 @@ export function openTimelineStore(table: Table) {
     return toTimeline(send, itemsOf);
   }
 
-  /** Strongly consistent. `now` in epoch milliseconds. */
+  /** Strongly consistent. */
   async function getSend(feedbackId: FeedbackId, now: number): Promise<Send | undefined> {
     const { Item } = await table.client.send(
       new GetCommand({

@@ -41,7 +41,7 @@ export type TokenHolder = {
 type KnownTokenHolder = TokenHolder & { readonly contact: KnownContact };
 
 /**
- * Finds a token's holder, for a page that shows what is known about the person.
+ * Finds a token's holder, for a page that shows the person's data.
  *
  * @throws ServiceError `contact_not_found`, also for an erased person
  */

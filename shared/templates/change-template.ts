@@ -18,7 +18,6 @@ const maxTries = 3;
  * that collides with another is applied again on top of it.
  *
  * @param write makes the change to the current template and returns the result.
- * @throws ServiceError `template_not_found`, `version_mismatch`, `template_name_taken`, `concurrent_change`
  */
 export async function changeTemplate(
   { id, organizationId, ifMatch }: TemplateTarget,

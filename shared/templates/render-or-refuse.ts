@@ -14,8 +14,6 @@ export type RenderedTemplate = RenderedParts & {
 /**
  * A missing variable renders as nothing (`render-parts.ts`). `sending/fill-in-template.ts` decides whether an
  * empty subject or body may go out.
- *
- * @throws ServiceError `rendered_too_large`
  */
 export async function renderOrRefuse(
   template: TemplateParts,

@@ -5,7 +5,7 @@ const unseen = new Set('script style template title'.split(' '));
 const hideable = new Set('div section span table'.split(' '));
 const isHiddenBy = /display\s*:\s*none/i;
 
-/** Elements that start and end a line of their own. */
+/** Elements that start and end their own line. */
 const blocks = new Set(
   `address article aside blockquote body br center dd div dl dt fieldset figure footer form h1 h2 h3 h4
   h5 h6 header hr li main nav ol p pre section table tr ul`.split(/\s+/),

@@ -6,7 +6,7 @@ const reference = /&[#a-z\d]+[;=]?/gi;
 
 /**
  * The value that a browser reads: character references decoded as in attributes, where `&copy=` and `&copy1`
- * stay as they are (HTML §13.2.5.73), and NUL replaced.
+ * stay undecoded (HTML §13.2.5.73), and NUL replaced.
  */
 export function decodedValueOf(html: string, { valueStart, valueEnd }: Attribute): string {
   const raw = html.slice(valueStart, valueEnd);

@@ -3,7 +3,7 @@ import { clickedKey, openedKey } from '#shared/table/send-keys';
 import type { FeedbackId } from '#shared/tokens/resource-id';
 import type { Click } from './tracking-token.ts';
 
-// What is stored of several hits: `engagement-store.ts`. Which of them the timeline shows:
+// How several hits are stored: `engagement-store.ts`. Which of them the timeline shows:
 // `events/event-store.ts`.
 
 /** A fetch of a tracked link or pixel, in epoch milliseconds. */

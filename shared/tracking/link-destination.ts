@@ -3,7 +3,7 @@
 
 /**
  * The document's base URL from the `href` of its first `<base href>` (HTML §4.2.3), if it is absolute: a mail
- * has no address of its own to resolve it against.
+ * itself has no address to resolve it against.
  */
 export const documentBaseOf = (href: string | undefined): string | undefined =>
   URL.parse(href ?? '')?.href;

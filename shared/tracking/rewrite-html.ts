@@ -24,7 +24,7 @@ type Splice = { readonly start: number; readonly end: number; readonly text: str
 /**
  * Puts tracked links and the pixel into an email's HTML. Replaces the `href` of `<a>` and `<area>` if a
  * browser would follow it to an http(s) URL, which `trackedUrl` gets. Every other byte stays: nothing is
- * parsed into a tree and printed again. Linear time, and never throws by itself, whatever the HTML.
+ * parsed into a tree and printed again. Linear time; no HTML makes it throw.
  */
 export function rewriteHtml(html: string, options: RewriteOptions): string {
   const { hrefs, baseHref, bodyEnd } = findLinks(html);

@@ -13,8 +13,6 @@ export type Visit = {
 /**
  * Records a visit. A failure is only logged, so that the person still gets to the link's destination. HEAD
  * asks where a link leads without following it, so it isn't counted.
- *
- * @param now epoch milliseconds
  */
 export async function recordVisit(
   { method, headers, log }: Visit,

@@ -7,7 +7,7 @@ import type { StoredItem, Table } from '#shared/table/table-client';
 
 /** What one change adds to an item's counters, by name. Never empty. */
 type Addition = {
-  /** Where the change stands in its shard. */
+  /** The change's position in its shard. */
   readonly sequence: string;
   readonly counts: Readonly<Record<string, number>>;
 };
@@ -84,7 +84,7 @@ export function openCounterStore(table: Table) {
 }
 
 /**
- * What is left to add when everything up to `mark` is counted.
+ * The additions left when everything up to `mark` is counted.
  *
  * Lambda first delivers a shard's changes in order. Repeats may come in any order (Lambda guide,
  * "services-ddb-windows"). So anything at or below the mark is a repeat.

@@ -19,12 +19,7 @@ export type DayPeriod = { readonly from: Day; readonly to: Day };
 export const maxPeriodDays = 92;
 export const defaultPeriodDays = 30;
 
-/**
- * The requested days. `from` alone means until today, `to` alone that one day, and neither the last 30 days.
- *
- * @param now epoch milliseconds
- * @throws ServiceError `validation_failed`
- */
+/** The requested days. `from` alone means until today, `to` alone that one day, and neither the last 30 days. */
 export function dayPeriodOf(
   asked: { readonly from?: string | undefined; readonly to?: string | undefined },
   now: number,

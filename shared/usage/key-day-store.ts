@@ -20,8 +20,8 @@ const keptMs = (usualDays + 10) * 86_400_000;
 
 export function openKeyDayStore(table: Table) {
   /**
-   * Counts the recipients of what one organization's keys sent on one day, from one shard. Each change counts
-   * once, however often it comes. Keys beyond `mostKeysWatched` are counted together.
+   * Counts the recipients of one organization's keys on one day, from one shard. Each change counts once,
+   * however often it comes. Keys beyond `mostKeysWatched` are counted together.
    *
    * @returns the shard's count of that day so far.
    */

@@ -37,7 +37,7 @@ export function usualOf(counts: readonly number[]): number | undefined {
   return sorted.length < leastUsualDays ? undefined : sorted[Math.floor(sorted.length / 2)];
 }
 
-/** The notice that a key is due, given its organization's days until `day`. `now` in epoch milliseconds. */
+/** The notice that a key is due, given its organization's days until `day`. */
 export function spikeNotice(
   apiKeyId: ApiKeyId,
   day: Day,

@@ -19,9 +19,6 @@ export const maxPeriodMonths = 24;
 /**
  * The requested period. `from` alone means until now, `to` alone that one month, and neither the current
  * month.
- *
- * @param now epoch milliseconds
- * @throws ServiceError `validation_failed`
  */
 export function periodOf(asked: AskedPeriod, now: number): Period {
   const to = asked.to ?? monthOf(now);

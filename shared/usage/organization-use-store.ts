@@ -15,7 +15,7 @@ const boundsSchema = z.pick(organizationSchema, {
   overShareUntil: true,
 });
 
-/** An organization's limits, and what is noted of its use. */
+/** An organization's limits, and notes of its use. */
 export type OrganizationBounds = z.infer<typeof boundsSchema>;
 
 export function openOrganizationUseStore(table: Table) {

@@ -32,8 +32,6 @@ const limits = [
 /**
  * The notices due for the month's figures: those of rates near or over the limit. Soft bounces count too,
  * which SES leaves out, so it warns rather early.
- *
- * @param now epoch milliseconds
  */
 export function rateNotices(
   organizationId: OrganizationId,

@@ -10,7 +10,7 @@ import { dayOf } from './day.ts';
 import { sumUsage } from './usage-counts.ts';
 import { openUsageStore } from './usage-store.ts';
 
-/** Counts what an organization uses of its limits. `now` in epoch milliseconds. */
+/** Counts what an organization uses of its limits. */
 export async function readOrganizationUse(
   table: Table,
   { id, policies }: Organization,

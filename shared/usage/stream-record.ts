@@ -11,7 +11,7 @@ export type UsageEntry = {
   readonly organizationId: OrganizationId;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** Where the change stands in its shard of the stream. Text order is the order of changes. */
+  /** The change's position in its shard of the stream. Text order is the order of changes. */
   readonly sequence: string;
   readonly counts: Partial<UsageCounts>;
   /** Of a send: its key. The service's own sends have none. */
@@ -119,7 +119,7 @@ function readEvent({
   return Object.keys(counts).length === 0 ? 'counts nothing' : { at: event.ts, counts };
 }
 
-/** A bounce or complaint that names nobody had at least one recipient. */
+/** A bounce or complaint without names had at least one recipient. */
 function furtherRecipients(
   { type, recipients = 1 }: StoredEvent,
   before: StoredEvent | undefined,

@@ -1,6 +1,6 @@
 import type { SignatureFault } from './signature-faults.ts';
 
-/** A form of a body that may have been signed, and what is wrong if it was. */
+/** A form of a body that may have been signed, and its faults if it was. */
 export type BodyGuess = { readonly body: string; readonly faults: readonly SignatureFault[] };
 
 /**
@@ -39,7 +39,7 @@ export function isSameJson(one: string, other: string): boolean {
 const faultBetween = (payload: string, sent: string): SignatureFault =>
   isSameJson(payload, sent) ? 'body_reprinted' : 'body_changed';
 
-/** As common languages print JSON by default, with the keys as they are and sorted. */
+/** As common languages print JSON by default, with the keys in given and in sorted order. */
 const reprints = (value: unknown): string[] =>
   [value, sorted(value)].flatMap((shown) => [
     print(shown),

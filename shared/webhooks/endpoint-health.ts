@@ -38,7 +38,7 @@ export const longestWindowMs = 15 * dayMs;
 const leastFailingToWarnMs = dayMs;
 const leastEndedToWarn = leastEnded / 2;
 
-/** The health that a first exhausted delivery starts. `now` in epoch milliseconds. */
+/** The health that a first exhausted delivery starts. */
 export const failingFrom = (now: number): EndpointHealth => ({
   since: now,
   exhausted: 1,

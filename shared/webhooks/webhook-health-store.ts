@@ -28,7 +28,7 @@ const maxTries = 3;
 /** What attempts note on their webhook. */
 export function openWebhookHealthStore(table: Table) {
   /**
-   * Counts a delivery that used up its attempts. `now` in epoch milliseconds.
+   * Counts a delivery that used up its attempts.
    *
    * @returns the health including it; `contended`, without counting it, if other attempts kept changing the
    *   window.

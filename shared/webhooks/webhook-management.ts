@@ -36,7 +36,6 @@ const maxTries = 2;
  * applied once more, on top of the other.
  *
  * @param action how the audit names the change.
- * @throws ServiceError `webhook_not_found`, `concurrent_change`, `too_many_webhooks`
  */
 export async function changeWebhook(
   id: WebhookId,

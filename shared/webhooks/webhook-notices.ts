@@ -3,7 +3,7 @@ import { organizationIdOf } from '#shared/tokens/resource-id';
 import { type EndpointHealth, leastFailingMs } from './endpoint-health.ts';
 import type { DisabledReason, Webhook } from './webhook.ts';
 
-/** Warns that an endpoint will be disabled if nothing changes. `now` in epoch milliseconds. */
+/** Warns that an endpoint will be disabled if nothing changes. */
 export const failingNotice = (webhook: Webhook, health: EndpointHealth, now: number): Notice =>
   newNotice(
     organizationIdOf(webhook.id),
@@ -22,7 +22,7 @@ GET /api/v1/webhooks/${webhook.id} shows its health, and GET /api/v1/webhooks/${
     now,
   );
 
-/** Says that the service disabled an endpoint. `now` in epoch milliseconds. */
+/** Says that the service disabled an endpoint. */
 export const disabledNotice = (
   webhook: Webhook,
   reason: Exclude<DisabledReason, 'by_owner'>,

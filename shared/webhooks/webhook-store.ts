@@ -92,7 +92,7 @@ export function openWebhookStore(table: Table) {
 }
 export type WebhookStore = ReturnType<typeof openWebhookStore>;
 
-/** What is stored with a change, or not at all. */
+/** Stored with a change, or not at all. */
 type Alongside = { readonly entry?: AuditEntry; readonly notice?: Notice };
 
 function updateFrom(table: Table, before: Webhook, after: Webhook): TransactionItem {

@@ -48,7 +48,7 @@ export function requireValidUrl(text: string, policy: WebhookUrlPolicy): void {
   if (!result.ok) throw invalidField('url', result.reason);
 }
 
-/** Ports below 1024 belong to mail, remote shells and the like, which nobody may make us contact. */
+/** Ports below 1024 belong to mail, remote shells and the like, which we must not be made to contact. */
 const isOpenPort = (port: string): boolean => port === '' || Number(port) >= 1_024;
 
 const isPublicName = (host: string): boolean =>
