@@ -4,11 +4,11 @@ import { ServiceError } from '#shared/errors/service-error';
 import { redirectResponse } from '#shared/http/http-response';
 import { pageResponse } from '#shared/http/page-response';
 import { heldLinkPage } from '#shared/pages/held-link-page';
-import { openVisitRecording } from '#shared/sends/record-engagement';
+import { openHitRecording } from '#shared/sends/record-engagement';
 import { endpoint } from './endpoint.ts';
 import { trackClick } from './track-click.ts';
 
-const tracking = openVisitRecording(parseEnvironment(contactEnvironment));
+const tracking = openHitRecording(parseEnvironment(contactEnvironment));
 
 export const handler = servePage(endpoint, async ({ path, wantsPage, ...request }) => {
   const answer = await trackClick({ ...path, ...request }, tracking);

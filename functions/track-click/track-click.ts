@@ -1,11 +1,11 @@
 import { ServiceError } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
 import type { Organization } from '#shared/organizations/organization';
-import { recordEngagement, type VisitRecording } from '#shared/sends/record-engagement';
+import { type HitRecording, recordEngagement } from '#shared/sends/record-engagement';
 import type { LinkedMail } from '#shared/sends/timeline-store';
 import { clickOf } from '#shared/tracking/engagement';
+import { type LinkRequest, recordHit } from '#shared/tracking/hit';
 import { readClickToken } from '#shared/tracking/tracking-token';
-import { recordVisit, type Visit } from '#shared/tracking/visit';
 
 /** Where a link leads, and whether the person is asked first. */
 export type ClickAnswer =
@@ -20,14 +20,17 @@ export type ClickAnswer =
  * operator decides about it applies from the next click on. A paused organization's links don't redirect. If the read
  * fails, people still get where the email promised.
  */
-export async function trackClick(visit: Visit, tracking: VisitRecording): Promise<ClickAnswer> {
-  const click = readClickToken(await tracking.keyring(), visit.token);
+export async function trackClick(
+  request: LinkRequest,
+  tracking: HitRecording,
+): Promise<ClickAnswer> {
+  const click = readClickToken(await tracking.keyring(), request.token);
   if (click === undefined) throw new ServiceError('link_not_found');
   const now = tracking.now();
   const mail = tracking.timelines.getLinked(click.feedbackId, now);
   const [organization] = await Promise.all([
-    senderOf(mail, visit.log),
-    recordVisit(visit, now, (hit) => recordEngagement(clickOf(click), hit, tracking, mail)),
+    senderOf(mail, request.log),
+    recordHit(request, now, (hit) => recordEngagement(clickOf(click), hit, tracking, mail)),
   ]);
   const { destination } = click;
   if (organization === 'unread') return { kind: 'redirect', destination };

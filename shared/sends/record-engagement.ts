@@ -12,7 +12,7 @@ import { openEngagementStore } from '#shared/tracking/engagement-store';
 import { type LinkedMail, openTimelineStore } from './timeline-store.ts';
 
 /** What the endpoints behind tracked links and pixels use. */
-export function openVisitRecording(environment: z.output<typeof contactEnvironment>) {
+export function openHitRecording(environment: z.output<typeof contactEnvironment>) {
   const table = openTable(environment.TABLE_NAME);
   return {
     now: Date.now,
@@ -23,10 +23,10 @@ export function openVisitRecording(environment: z.output<typeof contactEnvironme
     wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
   };
 }
-export type VisitRecording = ReturnType<typeof openVisitRecording>;
+export type HitRecording = ReturnType<typeof openHitRecording>;
 
 /** What recording a hit uses. A hit is one fetch of a pixel or link. */
-export type EngagementRecording = Omit<VisitRecording, 'now' | 'keyring'>;
+export type EngagementRecording = Omit<HitRecording, 'now' | 'keyring'>;
 
 /**
  * Records an open or click in its send's timeline. Webhooks report the first hit, and, if that was a

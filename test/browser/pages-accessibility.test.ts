@@ -30,7 +30,7 @@ describe('to a screen reader', () => {
   - button "Save"
   - separator
   - button "Unsubscribe from everything"
-  - paragraph: You may still get emails about things you do, such as receipts and password resets.`);
+  - paragraph: You may still get emails about things you do, such as receipts or password resets.`);
   });
 
   it('the unsubscribe page is a question, what it means, a button and a link', async () => {
@@ -45,7 +45,7 @@ describe('to a screen reader', () => {
   - button "Unsubscribe"
   - link "Choose which emails to get instead":
     - /url: /preferences?token=token-2
-  - paragraph: You may still get emails about things you do, such as receipts and password resets.`);
+  - paragraph: You may still get emails about things you do, such as receipts or password resets.`);
   });
 });
 

@@ -86,7 +86,7 @@ const stories: Readonly<Record<string, () => Promise<Story>>> = {
     const tokens = [click, open, unsubscribe].map((path) => path.split(/[/=]/).at(-1) ?? '');
     return {
       secrets: [...tokens, preferencesToken, to],
-      messages: ['visit not recorded', 'request refused', 'request failed'],
+      messages: ['hit not recorded', 'request refused', 'request failed'],
     };
   },
 

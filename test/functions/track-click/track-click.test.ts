@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { clickOf } from '#shared/tracking/engagement';
+import type { LinkRequest } from '#shared/tracking/hit';
 import { signClickToken, signOpenToken } from '#shared/tracking/tracking-token';
-import type { Visit } from '#shared/tracking/visit';
 import { trackClick } from '../../../functions/track-click/track-click.ts';
 import {
   type EngagementRecordingOverrides,
   fakeEngagementRecording,
 } from '../../support/engagement-recording-builder.ts';
 import { buildKeyring } from '../../support/keyring-builder.ts';
+import { buildLinkRequest } from '../../support/link-request-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { recordLog } from '../../support/recorded-log.ts';
 import { buildSend } from '../../support/send-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
-import { buildVisit } from '../../support/visit-builder.ts';
 
 const now = 1_750_000_000_000;
 const keyring = buildKeyring();
@@ -21,9 +21,9 @@ const { feedbackId } = send;
 const destination = 'https://shop.example.com/order?id=1';
 const token = signClickToken(keyring, feedbackId, destination);
 
-/** A visit of the mail of `send`. `recorded` lists what is counted of it. */
-function visit(
-  overrides: Partial<Visit>,
+/** A request for a link of the mail of `send`. `recorded` lists what is counted of it. */
+function track(
+  overrides: Partial<LinkRequest>,
   countHit = async () => {},
   more: EngagementRecordingOverrides = {},
 ) {
@@ -32,13 +32,13 @@ function visit(
     { engagements: { countHit }, ...more },
   );
   const tracking = { ...recording, now: () => now, keyring: async () => keyring };
-  const run = () => trackClick(buildVisit({ token, ...overrides }), tracking);
+  const run = () => trackClick(buildLinkRequest({ token, ...overrides }), tracking);
   return { run, recorded };
 }
 
 describe('trackClick', () => {
   it('leads to the destination and records the click', async () => {
-    const { run, recorded } = visit({});
+    const { run, recorded } = track({});
 
     expect(await run()).toEqual({ kind: 'redirect', destination });
     expect(recorded).toEqual([
@@ -53,14 +53,14 @@ describe('trackClick', () => {
 
   it('leads to the destination even if the click cannot be recorded', async () => {
     const { log, lines } = recordLog();
-    const { run } = visit({ log }, () => Promise.reject(new Error('throttled')));
+    const { run } = track({ log }, () => Promise.reject(new Error('throttled')));
 
     expect(await run()).toEqual({ kind: 'redirect', destination });
-    expect(lines).toMatchObject([{ level: 'error', message: 'visit not recorded' }]);
+    expect(lines).toMatchObject([{ level: 'error', message: 'hit not recorded' }]);
   });
 
   it('marks the click of a machine', async () => {
-    const { run, recorded } = visit({ headers: {} });
+    const { run, recorded } = track({ headers: {} });
 
     await run();
 
@@ -68,7 +68,7 @@ describe('trackClick', () => {
   });
 
   it('does not count a HEAD request, which only asks where the link leads', async () => {
-    const { run, recorded } = visit({ method: 'HEAD' });
+    const { run, recorded } = track({ method: 'HEAD' });
 
     expect(await run()).toEqual({ kind: 'redirect', destination });
     expect(recorded).toEqual([]);
@@ -81,7 +81,7 @@ describe('trackClick', () => {
     ['of an open pixel', signOpenToken(keyring, feedbackId)],
     ['an address', 'https://evil.example.com/'],
   ])('leads nowhere by a token that is %s, and records nothing', async (_what, forged) => {
-    const { run, recorded } = visit({ token: forged });
+    const { run, recorded } = track({ token: forged });
 
     expect((await serviceErrorOf(run)).code).toBe('link_not_found');
     expect(recorded).toEqual([]);
@@ -92,8 +92,8 @@ describe('trackClick', () => {
     ['has its links disabled', { linksDisabled: true }],
     ['is paused and has its links disabled', { paused: true, linksDisabled: true }],
   ])('leads nowhere once the organization %s, and records nothing', async (_what, organization) => {
-    const get = visit({}, undefined, { organization });
-    const head = visit({ method: 'HEAD' }, undefined, { organization });
+    const get = track({}, undefined, { organization });
+    const head = track({ method: 'HEAD' }, undefined, { organization });
 
     expect((await serviceErrorOf(get.run)).code).toBe('link_withdrawn');
     expect((await serviceErrorOf(head.run)).code).toBe('link_withdrawn');
@@ -101,7 +101,7 @@ describe('trackClick', () => {
   });
 
   it('asks first while the organization is paused, and records the click', async () => {
-    const { run, recorded } = visit({}, undefined, { organization: { paused: true } });
+    const { run, recorded } = track({}, undefined, { organization: { paused: true } });
 
     expect(await run()).toEqual({ kind: 'ask', destination, organizationName: 'Example Ltd' });
     expect(recorded).toMatchObject([['countHit', {}, { isMachine: false }, send.expiresAt]]);
@@ -109,7 +109,7 @@ describe('trackClick', () => {
 
   it('leads to the destination of a send that is forgotten', async () => {
     const forgotten = signClickToken(keyring, buildSend().feedbackId, destination);
-    const { run, recorded } = visit({ token: forgotten });
+    const { run, recorded } = track({ token: forgotten });
 
     expect(await run()).toEqual({ kind: 'redirect', destination });
     expect(recorded).toEqual([]);
@@ -118,12 +118,12 @@ describe('trackClick', () => {
   it('leads to the destination when nobody can say whether it may: a person waits', async () => {
     const { log, lines } = recordLog();
     const getLinked = () => Promise.reject(new Error('throttled'));
-    const { run } = visit({ log }, undefined, { getLinked });
+    const { run } = track({ log }, undefined, { getLinked });
 
     expect(await run()).toEqual({ kind: 'redirect', destination });
     expect(lines).toMatchObject([
       { level: 'error', message: 'link not judged' },
-      { level: 'error', message: 'visit not recorded' },
+      { level: 'error', message: 'hit not recorded' },
     ]);
   });
 
@@ -133,7 +133,7 @@ describe('trackClick', () => {
       reads += 1;
       return { send, organization: buildOrganization() };
     };
-    const { run } = visit({}, undefined, { getLinked });
+    const { run } = track({}, undefined, { getLinked });
 
     await run();
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { openOf } from '#shared/tracking/engagement';
+import type { LinkRequest } from '#shared/tracking/hit';
 import { signClickToken, signOpenToken } from '#shared/tracking/tracking-token';
-import type { Visit } from '#shared/tracking/visit';
 import { trackOpen } from '../../../functions/track-open/track-open.ts';
 import { fakeEngagementRecording } from '../../support/engagement-recording-builder.ts';
 import { buildKeyring } from '../../support/keyring-builder.ts';
+import { buildLinkRequest } from '../../support/link-request-builder.ts';
 import { recordLog } from '../../support/recorded-log.ts';
 import { buildSend } from '../../support/send-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
-import { buildVisit } from '../../support/visit-builder.ts';
 
 const now = 1_750_000_000_000;
 const keyring = buildKeyring();
@@ -16,20 +16,20 @@ const send = buildSend({ status: 'sent', providerMessageId: 'message-1', sentAt:
 const { feedbackId } = send;
 const token = signOpenToken(keyring, feedbackId);
 
-/** A visit of the mail of `send`. `recorded` lists what is counted of it. */
-function visit(overrides: Partial<Visit>, countHit = async () => {}) {
+/** A request for a link of the mail of `send`. `recorded` lists what is counted of it. */
+function track(overrides: Partial<LinkRequest>, countHit = async () => {}) {
   const { recording, effects: recorded } = fakeEngagementRecording(
     { send, subscriptions: {} },
     { engagements: { countHit } },
   );
   const tracking = { ...recording, now: () => now, keyring: async () => keyring };
-  const run = () => trackOpen(buildVisit({ token, ...overrides }), tracking);
+  const run = () => trackOpen(buildLinkRequest({ token, ...overrides }), tracking);
   return { run, recorded };
 }
 
 describe('trackOpen', () => {
   it('records the open of a person', async () => {
-    const { run, recorded } = visit({});
+    const { run, recorded } = track({});
 
     await run();
 
@@ -39,7 +39,7 @@ describe('trackOpen', () => {
   });
 
   it('records the open of a machine as such', async () => {
-    const { run, recorded } = visit({ headers: { 'user-agent': 'Mozilla/5.0' } });
+    const { run, recorded } = track({ headers: { 'user-agent': 'Mozilla/5.0' } });
 
     await run();
 
@@ -50,10 +50,10 @@ describe('trackOpen', () => {
 
   it('answers even if the open cannot be recorded', async () => {
     const { log, lines } = recordLog();
-    const { run } = visit({ log }, () => Promise.reject(new Error('throttled')));
+    const { run } = track({ log }, () => Promise.reject(new Error('throttled')));
 
     await expect(run()).resolves.toBeUndefined();
-    expect(lines).toMatchObject([{ level: 'error', message: 'visit not recorded' }]);
+    expect(lines).toMatchObject([{ level: 'error', message: 'hit not recorded' }]);
   });
 
   it.each([
@@ -61,7 +61,7 @@ describe('trackOpen', () => {
     ['signed by another key', signOpenToken(buildKeyring(), feedbackId)],
     ['of a link', signClickToken(keyring, feedbackId, 'https://example.com/')],
   ])('knows no pixel for a token that is %s', async (_what, forged) => {
-    const { run, recorded } = visit({ token: forged });
+    const { run, recorded } = track({ token: forged });
 
     expect((await serviceErrorOf(run)).code).toBe('link_not_found');
     expect(recorded).toEqual([]);

@@ -1,10 +1,10 @@
-import type { Visit } from '#shared/tracking/visit';
+import type { LinkRequest } from '#shared/tracking/hit';
 import { recordLog } from './recorded-log.ts';
 
 const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 /** A person's browser that fetches a tracked link or pixel. */
-export const buildVisit = (overrides: Partial<Visit> = {}): Visit => ({
+export const buildLinkRequest = (overrides: Partial<LinkRequest> = {}): LinkRequest => ({
   token: 'none',
   method: 'GET',
   headers: { 'user-agent': browser },

@@ -2,7 +2,8 @@ import { isbot } from 'isbot';
 import type { RequestLog } from '#shared/observability/request-log';
 import type { Hit } from './engagement.ts';
 
-export type Visit = {
+/** A request for a tracked link or pixel. */
+export type LinkRequest = {
   readonly token: string;
   readonly method: string;
   /** By lower-case name. */
@@ -11,11 +12,11 @@ export type Visit = {
 };
 
 /**
- * Records a visit. A failure is only logged, so that the person still gets to the link's destination. HEAD
+ * Records a hit. A failure is only logged, so that the person still gets to the link's destination. HEAD
  * asks where a link leads without following it, so it isn't counted.
  */
-export async function recordVisit(
-  { method, headers, log }: Visit,
+export async function recordHit(
+  { method, headers, log }: LinkRequest,
   now: number,
   record: (hit: Hit) => Promise<void>,
 ): Promise<void> {
@@ -23,7 +24,7 @@ export async function recordVisit(
   try {
     await record({ at: now, isMachine: isMachineHit(headers) });
   } catch (error) {
-    log.error('visit not recorded', error);
+    log.error('hit not recorded', error);
   }
 }
 
