@@ -15,7 +15,6 @@ const highestCap = 1_000_000_000;
 
 const cap = z.int().check(z.gte(1), z.lte(highestCap));
 
-/** The fields of an API key that a request may set. */
 export const apiKeyFields = {
   name: z.string().check(
     z.trim(),
@@ -41,7 +40,7 @@ export const apiKeyViewSchema = z.object({
   status: z.enum(apiKeyStatuses),
 });
 
-/** A key with its text: only creation and rotation answer it. */
+/** Only creation and rotation answer the key's text. */
 export const apiKeyWithTextSchema = z.extend(apiKeyViewSchema, { key: z.string() });
 
 /** The view still has the hash and the sign-ins; the schema of the answer drops them. */
@@ -55,7 +54,6 @@ export const toApiKeyWithText = ({ text, apiKey }: NewApiKey, now: number) => ({
   key: text,
 });
 
-/** What the fields of an API key mean. */
 export const apiKeyFieldWords = {
   id: 'The id of the API key.',
   scopes: 'What the key may do. Empty means the default: sending and managing templates.',
@@ -65,7 +63,7 @@ export const apiKeyFieldWords = {
   key: 'The text of the key, shown only in this answer.',
 } as const;
 
-/** An API key in the examples of the reference, without its text. */
+/** Without its text. */
 export const exampleApiKey = {
   id: exampleIds.apiKey,
   name: 'billing',

@@ -30,13 +30,12 @@ import { openDayQuotaStore } from './day-quota-store.ts';
 import type { Scope } from './scopes.ts';
 import type { SignIn } from './sign-in.ts';
 
-/** A key as a request presents it, and what the request may use of the key's organization. */
+/** A presented key, and what its request may use of the organization. */
 export type KeyInUse = { readonly apiKey: ApiKey } & Pick<Organization, 'cursorSecret' | 'limits'>;
 
-/** How many keys an organization has: that are valid, and that are listed at all. */
+/** How many of an organization's keys are valid, and how many are listed at all. */
 export type KeyNumbers = { readonly valid: number; readonly listed: number };
 
-/** Where a key is in its organization's list. */
 export const apiKeyPositionSchema = listPositionOf(apiKeyIdSchema).brand<'ApiKeyPosition'>();
 export type ApiKeyPosition = z.infer<typeof apiKeyPositionSchema>;
 
@@ -51,13 +50,12 @@ export type ApiKeyPage = {
 export type ApiKeyChange = {
   readonly before: ApiKey;
   readonly after: ApiKey;
-  /** The key that takes its place. */
+  /** The key that replaces it. */
   readonly successor?: ApiKey | undefined;
-  /** Another key, that must be able to manage the organization at the moment `now`. */
+  /** Another key that must be able to manage the organization at `now`. */
   readonly witness?: { readonly id: ApiKeyId; readonly now: number } | undefined;
 };
 
-/** Reads and writes API keys, and the sign-ins that are stored in them. */
 export const openApiKeyStore = (table: Table) => ({
   ...openReads(table),
   ...openWrites(table),
@@ -77,8 +75,8 @@ const areTheSame = 'signIns = :before';
 
 const openReads = (table: Table) => ({
   /**
-   * Reads a key and its organization, strongly consistent: a key revoked a moment ago is refused now. A deleted
-   * organization has no keys, whether or not their items are left.
+   * Strongly consistent: a key revoked a moment ago is refused now. A deleted organization has no keys, even while
+   * their items remain.
    */
   async get(id: ApiKeyId): Promise<KeyInUse | undefined> {
     const [apiKey, organization] = await Promise.all(
@@ -90,7 +88,7 @@ const openReads = (table: Table) => ({
     return { apiKey: toApiKey(apiKey.Item), ...readItem('organization', inUse, organization.Item) };
   },
 
-  /** Reads a page of an organization's keys, including those revoked or expired in the last `listedForDays`. */
+  /** Includes keys revoked or expired in the last `listedForDays`. */
   async readPage(
     organizationId: OrganizationId,
     range: ListRange<ApiKeyPosition>,
@@ -103,7 +101,7 @@ const openReads = (table: Table) => ({
     return { apiKeys: items.filter((item) => !isExpired(item, now)).map(toApiKey), next };
   },
 
-  /** Counts an organization's keys, and stops when `most` are listed. */
+  /** Stops counting when `most` are listed. */
   async count(organizationId: OrganizationId, now: number, most: number): Promise<KeyNumbers> {
     const pages = queryKeys(table, organizationId, {
       Select: 'COUNT',
@@ -119,7 +117,7 @@ const openReads = (table: Table) => ({
     return numbers;
   },
 
-  /** Another key than the given one that may manage the organization now, if it has one. */
+  /** Another key that may manage the organization now, if there is one. */
   async findOtherManager(
     organizationId: OrganizationId,
     except: ApiKeyId,
@@ -139,12 +137,10 @@ const openReads = (table: Table) => ({
 });
 
 const openWrites = (table: Table) => ({
-  /** Stores a new key alone: for the seed of a twin, whose audit begins later. */
   async put(apiKey: ApiKey): Promise<void> {
     await table.client.send(new PutCommand(newApiKeyItem(table, apiKey).Put));
   },
 
-  /** Stores a new key, and the audit entry with it. */
   async create(apiKey: ApiKey, entry: AuditEntry): Promise<void> {
     const outcome = await transactWrite(table, [
       newApiKeyItem(table, apiKey),
@@ -153,7 +149,7 @@ const openWrites = (table: Table) => ({
     if (!outcome.committed) throw new Error(`The id ${apiKey.id} is taken`);
   },
 
-  /** Stores a new key of an organization that is there, and the audit entry with it. */
+  /** Only adds to an organization that still exists. */
   async add(apiKey: ApiKey, entry: AuditEntry): Promise<'stored' | 'unknown'> {
     const outcome = await transactWrite(table, [
       requireItem(table, organizationKey(organizationIdOf(apiKey.id))),
@@ -164,8 +160,8 @@ const openWrites = (table: Table) => ({
   },
 
   /**
-   * Changes a key that still is the version `before`, and stores the audit entry with it. It writes only the
-   * attributes that differ, so a note of a use made in between stays.
+   * Changes a key that is still at version `before`, and stores the audit entry. Writes only the attributes that
+   * differ, so a use noted in between survives.
    */
   async change(
     { before, after, successor, witness }: ApiKeyChange,
@@ -181,13 +177,13 @@ const openWrites = (table: Table) => ({
   },
 });
 
-/** IAM lets the functions behind these write the one attribute and no other, so each update names no other. */
+/** IAM lets the functions behind these write only this one attribute, so each update names no other. */
 const openUpdatesByRequests = (table: Table) => ({
-  /** Counts a change in its organization's day; answers whether it fits. */
+  /** Counts a change towards the organization's day and returns whether it fits. */
   takeChange: (organizationId: OrganizationId, most: number, now: number): Promise<boolean> =>
     openDayQuotaStore(table).take(organizationId, 'CHANGES', 1, most, now),
 
-  /** Notes the use of a key, unless one after the moment `notSince` is noted. It gives up after a second. */
+  /** Notes a use, unless one after `notSince` is already noted. Gives up after a second. */
   async noteUse(id: ApiKeyId, now: number, notSince: number): Promise<void> {
     const update = new UpdateCommand({
       TableName: table.name,
@@ -200,8 +196,8 @@ const openUpdatesByRequests = (table: Table) => ({
   },
 
   /**
-   * Replaces the sign-ins that the key was read with, unless they have changed since: of two requests that use one
-   * link, the second finds it gone.
+   * Replaces the sign-ins read with the key, unless they have changed since. If two requests use one link, the second
+   * finds it gone.
    *
    * @returns whether they were written.
    */
@@ -226,10 +222,9 @@ const openUpdatesByRequests = (table: Table) => ({
 
 const inUse = z.pick(organizationSchema, { cursorSecret: true, limits: true });
 
-/** @throws UnreadableItemError when the stored item is not an API key. */
 export const toApiKey = (item: StoredItem): ApiKey => readItem('API key', apiKeySchema, item);
 
-/** A key's item. It expires some time after the key's end, if that is known. */
+/** Expires some time after the key's own end, if that is known. */
 export function apiKeyItemOf(apiKey: ApiKey): StoredItem {
   const { id, createdAt, revokedAt = Infinity, validUntil = Infinity } = apiKey;
   const end = Math.min(revokedAt, validUntil);
@@ -241,7 +236,6 @@ export function apiKeyItemOf(apiKey: ApiKey): StoredItem {
   };
 }
 
-/** The write of a new API key (its secret's hash only). */
 export const newApiKeyItem = (table: Table, apiKey: ApiKey) => ({
   Put: { TableName: table.name, Item: apiKeyItemOf(apiKey), ConditionExpression: isNew },
 });

@@ -13,7 +13,7 @@ import { newCredential, readCredential } from './credential-text.ts';
 import { hasScope, scopes } from './scopes.ts';
 import { findSignIn, signInSchema } from './sign-in.ts';
 
-/** How long a key that is revoked or expired is still listed, so that one can see what it was and did. */
+/** How long a revoked or expired key stays listed, so people can see what it was and did. */
 export const listedForDays = 30;
 
 export const apiKeySchema = z.object({
@@ -22,33 +22,33 @@ export const apiKeySchema = z.object({
   /** SHA-256 of the secret, hexadecimal. A fast hash suffices: the secret has 160 random bits. */
   secretHash: z.string(),
   scopes: z.array(z.enum(scopes)),
-  /** To how many recipients a minute it may send. Without it there is no cap. */
+  /** Recipients per minute. Absent: no cap. */
   perMinuteCap: z.optional(z.int().check(z.positive())),
-  /** To how many recipients a day, in UTC, it may send. Without it there is no cap. */
+  /** Recipients per UTC day. Absent: no cap. */
   dailyCap: z.optional(z.int().check(z.positive())),
   createdAt: z.int(),
-  /** Names the version: each change makes it later. */
+  /** Identifies the version: every change makes it later. */
   updatedAt: z.int(),
   /** Epoch milliseconds from which the key is refused. */
   revokedAt: z.optional(z.int()),
   validUntil: z.optional(z.int()),
-  /** When it was used, at most an hour earlier than the truth. Absent: never. */
+  /** Up to an hour behind. Absent: never used. */
   lastUsedAt: z.optional(z.int()),
-  /** The key that a rotation made to take its place. */
+  /** The key that a rotation created to replace it. */
   replacedBy: z.optional(apiKeyIdSchema),
-  /** The sessions of the console that were begun with it, and the links that may begin one. Nobody is shown them. */
+  /** Console sessions started with it, and links that may start one. Never shown to anyone. */
   signIns: z.optional(z.readonly(z.array(signInSchema))),
 });
 export type ApiKey = z.infer<typeof apiKeySchema>;
 
-/** An API key as a caller presents it, or a session of the console in its place, taken apart. */
+/** A presented API key, or the console session used instead of one, parsed. */
 export type PresentedKey = {
   readonly id: ApiKeyId;
   readonly secretHash: string;
   readonly isSession?: true;
 };
 
-/** A new key and its text, which is shown once: the secret itself is not stored. */
+/** The text is shown once; the secret isn't stored. */
 export type NewApiKey = { readonly text: string; readonly apiKey: ApiKey };
 
 export function createApiKey(
@@ -63,11 +63,10 @@ export function createApiKey(
   return { text, apiKey: { ...settings, id, secretHash, updatedAt: settings.createdAt } };
 }
 
-/** Makes a key that may do everything in its organization. */
+/** Makes a key with all rights in its organization. */
 export const newManagerKey = (organizationId: OrganizationId, now: number): NewApiKey =>
   createApiKey(organizationId, { name: 'manager', scopes: [...scopes], createdAt: now });
 
-/** What the audit tells of a new key. */
 export const apiKeyCreated = ({ id, name, ...apiKey }: ApiKey, actor: Actor): AuditEntry =>
   newAuditEntry(
     organizationIdOf(id),
@@ -76,14 +75,11 @@ export const apiKeyCreated = ({ id, name, ...apiKey }: ApiKey, actor: Actor): Au
     apiKey.createdAt,
   );
 
-/** The key as the answer to its creation shows it. */
 export const toNewApiKeyView = ({ text, apiKey }: NewApiKey) => ({ ...apiKey, key: text });
 
 /**
- * Takes a presented key apart, without a read. Whoever mistypes a key is told so: anybody can compute the
- * checksum, so that tells nothing about the keys there are.
- *
- * @throws ServiceError `invalid_api_key` when there is none, or it is not as our keys are.
+ * Parses a presented key without a read. Mistyped keys get their own message: anyone can compute the checksum, so that
+ * reveals nothing about existing keys.
  */
 export function parseApiKey(credential: string | undefined): PresentedKey {
   if (credential === undefined || credential === '') throw missingApiKey();
@@ -95,10 +91,8 @@ export function parseApiKey(credential: string | undefined): PresentedKey {
 }
 
 /**
- * Admits a presented key, or a session that was begun with it. Refuses an unknown, wrong, revoked or expired key
- * with the same error, so that nobody learns anything about a key without its secret.
- *
- * @throws ServiceError `invalid_api_key`
+ * Admits a presented key, or a session started with it. Unknown, wrong, revoked and expired keys get the same error, so
+ * nothing about a key leaks without its secret.
  */
 export function authenticate(
   presented: PresentedKey,
@@ -127,7 +121,7 @@ function authenticateSession(
   return stored;
 }
 
-/** Whether people may be in the console by this key: with `manage_organization`, while it is active. */
+/** Whether this key lets people into the console: it's active and has `manage_organization`. */
 export const maySignIn = (apiKey: ApiKey, now: number): boolean =>
   apiKeyStatusOf(apiKey, now) === 'active' && hasScope(apiKey.scopes, 'manage_organization');
 

@@ -9,13 +9,12 @@ import { type ApiKey, authenticate, endedSession, invalidApiKey, parseApiKey } f
 import type { ApiKeyStore } from './api-key-store.ts';
 import { actorOf, findSignIn, type SignIn } from './sign-in.ts';
 
-/** What admitting the caller of a request uses. */
 export type Authentication = {
   readonly now: () => number;
   readonly apiKeys: ApiKeyStore;
 };
 
-/** An admitted key, the session it was used in, if any, and its organization as the owner of lists. */
+/** An admitted key, its session if there is one, and its organization as the owner of lists. */
 export type Caller = {
   readonly organizationId: OrganizationId;
   readonly apiKey: ApiKey;
@@ -23,20 +22,14 @@ export type Caller = {
   readonly actor: Actor;
   readonly session: SignIn | undefined;
   readonly cursorOwner: CursorOwner;
-  /** What the operator has set for the organization alone. */
+  /** Limits that the operator has set for this organization. */
   readonly ownLimits: GivenLimits | undefined;
 };
 
-/** A caller in a session of the console. */
 export type SignedIn = Caller & { readonly session: SignIn };
 
-/** Who changes what of which organization. */
 export type Manager = Pick<Caller, 'organizationId' | 'actor'>;
 
-/**
- *
- * @throws ServiceError `invalid_api_key`
- */
 export async function admitCaller(
   credential: string | undefined,
   { apiKeys, now }: Authentication,
@@ -57,11 +50,7 @@ export async function admitCaller(
   return { organizationId, apiKey, actor, session, cursorOwner, ownLimits: found.limits };
 }
 
-/**
- * Admits a session of the console, and no key in its place.
- *
- * @throws ServiceError `invalid_api_key`
- */
+/** Admits only a console session, never a key. */
 export async function admitSession(
   credential: string | undefined,
   authentication: Authentication,
@@ -73,10 +62,8 @@ export async function admitSession(
 }
 
 /**
- * The organization of an admitted caller. Its keys end with it: a caller admitted just before the deletion gets the same
+ * The admitted caller's organization. Its keys end with it, so a caller admitted just before the deletion gets the same
  * answer as the next one.
- *
- * @throws ServiceError `invalid_api_key`
  */
 export async function organizationOf(
   { organizationId }: Pick<Caller, 'organizationId'>,
@@ -90,8 +77,8 @@ export async function organizationOf(
 const onceInMs = 3_600_000;
 
 /**
- * Notes that a key was used, unless that was noted within the last hour. It never throws, and ends within a second: a
- * use that couldn't be noted is noted with the next request.
+ * Notes a key's use, at most once an hour. Never throws, and gives up after a second: a use that couldn't be noted is
+ * noted with the next request.
  */
 export async function noteKeyUse(
   { id, lastUsedAt = -Infinity }: ApiKey,

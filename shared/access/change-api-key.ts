@@ -12,7 +12,6 @@ import { type ApiKeyStore, openApiKeyStore } from './api-key-store.ts';
 import type { Caller, Manager } from './authenticate.ts';
 import { hasScope } from './scopes.ts';
 
-/** What managing the API keys of an organization uses. */
 export const openApiKeyManagement = (table: Table, limitsOfDeployment: GivenLimits = {}) => ({
   limitsOfDeployment,
   now: Date.now,
@@ -21,7 +20,6 @@ export const openApiKeyManagement = (table: Table, limitsOfDeployment: GivenLimi
 export type ApiKeyManagement = ReturnType<typeof openApiKeyManagement>;
 export type ApiKeyChanging = Pick<ApiKeyManagement, 'now' | 'apiKeys'>;
 
-/** What is to become of a key. */
 export type PlannedChange = {
   readonly after: ApiKey;
   readonly successor?: ApiKey;
@@ -31,14 +29,12 @@ export type PlannedChange = {
 const maxTries = 3;
 
 /**
- * Changes a key of the manager's organization. If another request changes the key at the same moment, the change is
- * planned again from what that request left.
+ * Changes a key of the manager's organization. If another request changes the key at the same moment, plans again from
+ * the new state.
  *
- * An organization always keeps a key that may manage it: if two managers revoke each other at once, one of them stays.
+ * An organization always keeps a key that can manage it: if two managers revoke each other at once, one of them stays.
  *
- * @param plan what is to become of the key, or `undefined` when there is nothing to change.
- * @returns the key as it is now.
- * @throws ServiceError `api_key_not_found`, `last_manager_key`, `concurrent_change`
+ * @param plan returns the change, or `undefined` for none; throws to refuse.
  */
 export async function changeApiKey(
   id: ApiKeyId,
@@ -64,18 +60,15 @@ export async function changeApiKey(
   throw new ServiceError('concurrent_change');
 }
 
-/** @throws ServiceError `validation_failed` */
 export function requireFuture(validUntil: number | null | undefined, now: number): void {
   if (validUntil === undefined || validUntil === null || validUntil > now) return;
   throw invalidField('validUntil', 'must be in the future; to end a key now, revoke it');
 }
 
-/** @throws ServiceError `api_key_revoked` */
 export function requireNotRevoked(apiKey: ApiKey, now: number): void {
   if (apiKeyStatusOf(apiKey, now) === 'revoked') throw new ServiceError('api_key_revoked');
 }
 
-/** What the audit keeps of a key. */
 export const auditedSettingsOf = ({
   name,
   scopes,
@@ -116,16 +109,14 @@ async function findApiKey(
 }
 
 /**
- * Up to this many times the limit may be listed, because keys that ended stay listed. Without a limit on those, a loop
- * that creates and revokes would store keys without end.
+ * Keys that ended stay listed, so the list may grow to this many times the limit. Without a bound, a loop that creates
+ * and revokes would store keys forever.
  */
 const listedFactor = 10;
 
 /**
- * Refuses another key where the organization has reached its limit. A successor takes the place of a key, so it needs no
- * room among the valid ones: a key that must be rotated always can be.
- *
- * @throws ServiceError `too_many_api_keys`
+ * Refuses another key once the organization has reached its limit. A successor replaces a key and needs no room among
+ * the valid ones, so a key that must be rotated always can be.
  */
 export async function requireKeyRoom(
   { organizationId, ownLimits }: Pick<Caller, 'ownLimits' | 'organizationId'>,

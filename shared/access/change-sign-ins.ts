@@ -8,12 +8,10 @@ import { openApiKeyStore } from './api-key-store.ts';
 import type { Authentication } from './authenticate.ts';
 import { linkMs, type SignIn } from './sign-in.ts';
 
-/** What signing in and out uses. */
 export type SigningIn = Authentication & {
   readonly audit: Pick<AuditStore, 'append'>;
 };
 
-/** A change of the sign-ins of a key, and its audit entry. */
 type SignInChange = {
   readonly after: readonly SignIn[];
   readonly actor: Actor;
@@ -26,7 +24,6 @@ export type PlannedSignIns<Result> = {
   readonly result: Result;
 };
 
-/** Opens what signing in and out uses. */
 export const openSigningIn = (table: Table): SigningIn => ({
   now: Date.now,
   apiKeys: openApiKeyStore(table),
@@ -36,15 +33,14 @@ export const openSigningIn = (table: Table): SigningIn => ({
 const maxTries = 5;
 
 /**
- * Changes the sign-ins of a key and records it in the audit. If another request changed them in between, it reads and
- * plans again.
+ * Changes a key's sign-ins and records that in the audit. If another request changed them in between, reads and plans
+ * again.
  *
- * The entry is stored before anybody gets the secret of a session or a link, so every one in use is in the audit. IAM
- * lets these functions change one attribute of a key and nothing else, which AWS documents only for UpdateItem, so the
- * two writes aren't a transaction.
+ * The entry is stored before anyone gets the secret of a session or link, so every one in use is in the audit. IAM lets
+ * these functions change one attribute of a key and nothing else, which AWS documents only for UpdateItem, so the two
+ * writes aren't a transaction.
  *
  * @param plan admits the caller and says what to change; throws to refuse.
- * @throws ServiceError `concurrent_change`
  */
 export async function changeSignIns<Result>(
   id: ApiKeyId,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { digest, randomBase32 } from '#shared/tokens/base32';
 import { type ApiKeyId, apiKeyIdSchema } from '#shared/tokens/resource-id';
 
-/** What a text admits to: an API key to what its scopes say, a session and a sign-in link to its key's console. */
+/** An API key grants what its scopes say; a session or sign-in link grants its key's console. */
 export type CredentialKind = 'key' | 'session' | 'link';
 
 const prefixes = { key: 'esk', session: 'ess', link: 'esl' } as const satisfies Record<
@@ -10,20 +10,19 @@ const prefixes = { key: 'esk', session: 'ess', link: 'esl' } as const satisfies 
   string
 >;
 
-/** A credential as its holder presents it, taken apart. */
 export type PresentedCredential = {
   readonly kind: CredentialKind;
-  /** The key that it is, or that it belongs to. */
+  /** The key it is, or belongs to. */
   readonly id: ApiKeyId;
   /** SHA-256 of the secret, hexadecimal. A fast hash suffices: the secret has 160 random bits. */
   readonly secretHash: string;
 };
 
-/** Prefix, the own parts of organization and key, a secret of 160 random bits, a checksum of 40 bits. */
+/** Prefix, ids of organization and key, a secret of 160 random bits, a checksum of 40 bits. */
 const credentialText = /^((es[ksl])_([a-z2-7]{32})_([a-z2-7]{32}))([a-z2-7]{8})$/;
 const checksumOf = (text: string): string => digest(text, 8);
 
-/** Makes a credential of a key. Its holder is shown `text` once. The secret itself is not kept. */
+/** The holder is shown `text` once. The secret isn't kept. */
 export function newCredential(
   kind: CredentialKind,
   id: ApiKeyId,
@@ -33,7 +32,7 @@ export function newCredential(
   return { text: text + checksumOf(text), secretHash: sha256(secret) };
 }
 
-/** Takes a credential apart, without a read. `undefined` when the text is none: mistyped, or cut off. */
+/** Parses a credential without a read; `undefined` if it's mistyped or cut off. */
 export function readCredential(text: string): PresentedCredential | undefined {
   const [, checked = '', prefix, idPart, secret = '', checksum] = credentialText.exec(text) ?? [];
   if (idPart === undefined || checksum !== checksumOf(checked)) return undefined;

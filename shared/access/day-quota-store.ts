@@ -7,19 +7,17 @@ import type { Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { dayOf } from './rate-limit.ts';
 
-/** What an organization may use so much of in a day, in UTC. The names are part of the table's keys. */
+/** What an organization has a UTC-daily quota of. The names are part of the table's keys. */
 export type DayQuota = 'UPLOADS' | 'CHANGES' | 'CONTACTS';
 
 const usedSchema = z.object({ used: z.int() });
 const keptForSeconds = 2 * 86_400;
 
-/** Counts exactly what an organization uses in a day, also for requests at once. */
+/** Counts exactly, even under concurrent requests. */
 export const openDayQuotaStore = (table: Table) => ({
   /**
    * Takes an amount from a day's quota, if it fits. A write whose answer was lost is repeated and may count twice:
-   * rather too much than too little.
-   *
-   * @returns whether it fits.
+   * better too much than too little.
    */
   async take(
     id: OrganizationId,
@@ -44,7 +42,7 @@ export const openDayQuotaStore = (table: Table) => ({
     return written;
   },
 
-  /** Gives an amount back that was taken and not used. One that is never given back is lost for the day. */
+  /** Returns an unused amount. What is never returned is lost for the day. */
   async giveBack(id: OrganizationId, quota: DayQuota, amount: number, now: number): Promise<void> {
     await table.client.send(
       new UpdateCommand({
@@ -57,7 +55,6 @@ export const openDayQuotaStore = (table: Table) => ({
     );
   },
 
-  /** How much of the quota is used in the day of `now`. */
   async read(id: OrganizationId, quota: DayQuota, now: number): Promise<number> {
     const { Item } = await table.client.send(
       new GetCommand({ TableName: table.name, Key: dayQuotaKey(id, quota, dayOf(now)) }),

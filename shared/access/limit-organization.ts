@@ -7,12 +7,10 @@ import { rateSpanSeconds, retryAfterDayOf, retryAfterSpanOf } from './rate-limit
 import type { RateWindowStore } from './rate-window-store.ts';
 
 /**
- * Holds a send to what its organization may send. The day costs nothing: what was used is on the organization, from
- * the counting of usage, some seconds late. The rate is exact and costs a write, where one is set.
+ * Holds a send to its organization's limits. The daily limit costs nothing: usage counting keeps the day's use on the
+ * organization, some seconds late. The rate is exact and costs a write, if one is set.
  *
- * An email may go out as long as there is any room before it, so one to many people never waits in vain.
- *
- * @throws ServiceError `daily_recipients_exhausted`, `organization_rate_limited`
+ * An email goes out as long as there is any room before it, so an email to many people never waits in vain.
  */
 export async function limitOrganization(
   organization: Pick<Organization, 'id' | 'limits' | 'dayUse'>,
@@ -43,11 +41,7 @@ export async function limitOrganization(
   }
 }
 
-/**
- * Holds an organization to the changes that it may make in a day: the audit keeps each for 400 days.
- *
- * @throws ServiceError `change_limit_reached`
- */
+/** Holds an organization to its daily changes: the audit keeps each for 400 days. */
 export async function limitChanges(
   { organizationId, ownLimits }: Caller,
   limitsOfDeployment: GivenLimits,
@@ -61,17 +55,14 @@ export async function limitChanges(
   });
 }
 
-/** What holding an organization to its days uses. */
 export type DayQuotas = {
   readonly dayQuotas: DayQuotaStore;
   readonly limitsOfDeployment: GivenLimits;
 };
 
 /**
- * Holds an organization to the addresses that its imports may bring in a day. Every row of a file counts, also one that is
- * suppressed already: nobody knows that before it is read.
- *
- * @throws ServiceError `contact_limit_reached`
+ * Holds an organization to the addresses it may import a day. Every row counts, even one already suppressed: that isn't
+ * known before it's read.
  */
 export async function limitContacts(
   { organizationId, ownLimits }: Pick<Caller, 'organizationId' | 'ownLimits'>,

@@ -4,13 +4,12 @@ import { type RateLimit, rateLimitOf, retryAfterDayOf, retryAfterOf } from './ra
 import type { RateWindowStore } from './rate-window-store.ts';
 
 /**
- * Counts a request's recipients towards the caps of its key, as SES counts and bills them; a request that is refused
- * counts one. What the minute refuses does not count towards the day: a program that retries too fast would use up its
- * day without an email.
+ * Counts a request's recipients towards its key's caps, as SES counts and bills them. A refused request counts as one.
+ * What the minute refuses doesn't count towards the day; otherwise a program that retries too fast would use up its day
+ * without sending an email.
  *
- * @param recipients how many people the email goes to; 1 of a request that can't be sent.
- * @param onRateLimit hears where the cap of the minute stands, if there is one.
- * @throws ServiceError `rate_limited`, `recipients_exceed_cap`
+ * @param recipients how many people the email goes to; 1 for a request that can't be sent.
+ * @param onRateLimit gets the state of the per-minute cap, if there is one.
  */
 export async function limitRate(
   { id, perMinuteCap, dailyCap }: ApiKey,
@@ -41,7 +40,7 @@ export async function limitRate(
 
 type Cap = { readonly most: number; readonly per: string };
 
-/** Waiting only helps an email that fits the cap. 429 would have a client repeat the other one forever. */
+/** Waiting only helps an email that fits the cap. With 429, a client would repeat one that never fits forever. */
 function limited({ most, per }: Cap, recipients: number, retryAfterSeconds: number): ServiceError {
   if (recipients > most) {
     return new ServiceError(

@@ -5,7 +5,6 @@ import type { Table } from '#shared/table/table-client';
 import type { ApiKey } from './api-key.ts';
 import { newApiKeyItem, openApiKeyStore } from './api-key-store.ts';
 
-/** What the operator's work on organizations uses. */
 export function openOrganizationManagement(table: Table) {
   const { get, replace, create } = openOrganizationStore(table);
   return {
@@ -13,7 +12,7 @@ export function openOrganizationManagement(table: Table) {
     organizations: {
       get,
       replace,
-      /** Stores a new organization with its first key and the audit entries: all of it or nothing. */
+      /** All or nothing. */
       create: (organization: Organization, firstKey: ApiKey, entries: readonly AuditEntry[]) =>
         create(organization, entries, [newApiKeyItem(table, firstKey)]),
       addApiKey: openApiKeyStore(table).add,

@@ -7,31 +7,29 @@ import type { Table } from '#shared/table/table-client';
 import type { ApiKeyId, OrganizationId } from '#shared/tokens/resource-id';
 import { dayOf, minuteOf, rateSpanOf, type WindowCount } from './rate-limit.ts';
 
-/** Named when a request counted one, whatever recipients it had. */
+/** Set when a request counted as one, regardless of its recipients. */
 const rateWindowSchema = z.object({ requests: z.int() });
 const minuteKeptForSeconds = 3_600;
-/** So long, one can see what a usual day of the key is. */
+/** Long enough to see what a usual day of the key looks like. */
 const dayKeptForSeconds = 35 * 86_400;
 
-/** What a request asks of a window: how many recipients it has, and how many the window may have. */
+/** A request's recipients, and the window's cap. */
 export type WindowDemand = { readonly recipients: number; readonly cap: number };
 
 const hasRoom = 'attribute_not_exists(requests) OR requests <= :most';
 
 export function openRateWindowStore(table: Table) {
-  /** Counts a request in the key's current minute, and answers what the minute has. */
   const count = (id: ApiKeyId, now: number, demand: WindowDemand): Promise<WindowCount> =>
     countIn(rateWindowKey(id, minuteOf(now)), toSeconds(now) + minuteKeptForSeconds, demand);
 
-  /** Counts a request in the key's current day, in UTC, and answers what the day has. */
   const countOfDay = (id: ApiKeyId, now: number, demand: WindowDemand): Promise<WindowCount> =>
     countIn(rateDayKey(id, dayOf(now)), toSeconds(now) + dayKeptForSeconds, demand);
 
   /**
-   * Counts an email's recipients in its organization's current ten seconds. All of them count, whether the email may go
-   * out or not: the window is over soon.
+   * Counts an email's recipients in its organization's current ten seconds, whether or not the email may go out: the
+   * window is over soon.
    *
-   * @returns how many the window had before.
+   * @returns the count before this email.
    */
   async function countOfOrganization(
     id: OrganizationId,
@@ -43,7 +41,7 @@ export function openRateWindowStore(table: Table) {
     return (counted ?? recipients) - recipients;
   }
 
-  /** One recipient is one call, as is every number of them that fits. What doesn't fit costs another, to count one. */
+  /** Recipients that fit cost one call. What doesn't fit costs a second one, to count one. */
   async function countIn(
     key: Key,
     expiresAt: number,
@@ -59,10 +57,10 @@ export function openRateWindowStore(table: Table) {
   }
 
   /**
-   * It is an UpdateItem of its own, because in a transaction the counter would make concurrent sends conflict.
+   * Deliberately a plain UpdateItem: in a transaction, the counter would make concurrent sends conflict.
    *
-   * @param room if given, how high the count may stand before.
-   * @returns the count, `undefined` where it had no room.
+   * @param room the highest allowed count before this addition, if any.
+   * @returns the count, `undefined` if there was no room.
    */
   async function add(
     key: Key,

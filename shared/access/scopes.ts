@@ -1,6 +1,5 @@
 import { ServiceError } from '#shared/errors/service-error';
 
-/** What an API key may be restricted to. */
 export const scopes = [
   'send_email',
   'read_sends',
@@ -12,19 +11,13 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** The scopes of a key that lists none. */
 const defaultScopes: readonly Scope[] = ['send_email', 'templates_manage'];
 
-/** Whether a key that lists `granted` may do what needs `scope`. */
 export function hasScope(granted: readonly Scope[], scope: Scope): boolean {
   return (granted.length === 0 ? defaultScopes : granted).includes(scope);
 }
 
-/**
- * Refuses a key that has none of these scopes. Where none is needed, every key will do.
- *
- * @throws ServiceError `missing_scope`
- */
+/** Refuses a key with none of these scopes. If none is needed, any key will do. */
 export function requireScope(
   { scopes: granted }: { readonly scopes: readonly Scope[] },
   ...needed: readonly Scope[]

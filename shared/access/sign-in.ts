@@ -11,12 +11,12 @@ import {
 import { newCredential } from './credential-text.ts';
 
 /**
- * A session of the console, or a link that begins one, as the item of its key has it: by the hash of its
- * secret. So it is read with the key, whoever reads the table can make none up, and it ends with its key.
+ * A console session, or a link that starts one, stored on its key's item by the hash of its secret. So it's read with
+ * the key and ends with it, and read access to the table isn't enough to forge one.
  */
 export const signInSchema = z.object({
   kind: z.enum(['session', 'link']),
-  /** Of a session. Those that began before sessions had ids have none. */
+  /** For sessions. Those started before sessions had ids have none. */
   id: z.optional(sessionIdSchema),
   /** SHA-256 of the secret, hexadecimal. */
   secretHash: z.string(),
@@ -29,28 +29,28 @@ export type SignIn = Readonly<z.infer<typeof signInSchema>>;
 
 /** How long a session lasts. */
 export const sessionMs = 12 * 3_600_000;
-/** How long a sign-in link waits to be used. */
+/** How long a sign-in link works. */
 export const linkMs = 10 * 60_000;
 
-/** For how long after it showed its key a session may make keys. */
+/** How long after showing its key a session may create keys. */
 export const keyShownMs = 5 * 60_000;
 
-/** With so many the item of a key stays below 4 KB, so that its read costs no more. */
+/** Keeps a key's item below 4 KB, so that reading it costs no more. */
 export const mostSignIns = 10;
 
 type SigningKey = { readonly id: ApiKeyId; readonly validUntil?: number | undefined };
-/** A session or a link, and its secret, which its holder gets once. */
+/** The holder gets the secret once. */
 export type NewSignIn<Kept = SignIn> = { readonly text: string; readonly signIn: Kept };
 export type Session = SignIn & Required<Pick<SignIn, 'id'>>;
 
-/** Makes a link of a key. It ends with the key, at the latest. */
+/** Expires with its key at the latest. */
 export function newLink({ id, validUntil = Infinity }: SigningKey, now: number): NewSignIn {
   const { text, secretHash } = newCredential('link', id);
   const expiresAt = Math.min(now + linkMs, validUntil);
   return { text, signIn: { kind: 'link', secretHash, expiresAt } };
 }
 
-/** Begins a session with a key. It ends with the key, at the latest. */
+/** Expires with its key at the latest. */
 export function newSession(
   { id, validUntil = Infinity }: SigningKey,
   begunWith: 'key' | 'link',
@@ -68,8 +68,8 @@ export function newSession(
 }
 
 /**
- * The same session after its key was shown, with another secret: a copy of the cookie that was made before ends
- * here. It lasts no longer than it would have.
+ * The session after its key was shown, with a new secret: earlier copies of the cookie stop working. It lasts no longer
+ * than before.
  */
 export function confirmedSession(
   session: SignIn,
@@ -81,15 +81,14 @@ export function confirmedSession(
   return { text, signIn: { ...session, id, secretHash, keyShownAt: now } };
 }
 
-/** Until when a session may make keys, in epoch milliseconds. In the past, if its key was not shown lately. */
+/** Until when a session may create keys, in epoch milliseconds. In the past if its key wasn't shown lately. */
 export const confirmedUntil = ({ keyShownAt = 0 }: SignIn): number => keyShownAt + keyShownMs;
 
 /**
- * Refuses a session whose person has not shown the API key lately. What is made in a session may outlast it, and a
- * copied cookie should not become a key without end.
+ * Refuses a session whose user hasn't shown the API key lately. What a session creates may outlast it, and a copied
+ * cookie must not become a permanent key.
  *
- * @param session that of the request; `undefined` when the key itself makes it.
- * @throws ServiceError `key_confirmation_required`
+ * @param session `undefined` when the key itself makes the request.
  */
 export function requireShownKey(session: SignIn | undefined, now: number): void {
   if (session === undefined || confirmedUntil(session) > now) return;
@@ -99,11 +98,10 @@ export function requireShownKey(session: SignIn | undefined, now: number): void 
   );
 }
 
-/** Who acts when a key is used, in a session or not. */
 export const actorOf = (key: ApiKeyId, session: SignIn | undefined): Actor =>
   session?.id === undefined ? key : { key, session: session.id };
 
-/** Finds the sign-in that this is the secret of, if it has not ended. */
+/** Finds the unexpired sign-in with this secret. */
 export const findSignIn = (
   all: readonly SignIn[] | undefined,
   presented: Pick<SignIn, 'kind' | 'secretHash'>,
@@ -114,7 +112,7 @@ export const findSignIn = (
       kind === presented.kind && expiresAt > now && isEqual(secretHash, presented.secretHash),
   );
 
-/** Adds one. Those that have ended go, and beyond `mostSignIns` the oldest go too. */
+/** Drops expired ones, and the oldest beyond `mostSignIns`. */
 export const withSignIn = (
   all: readonly SignIn[] | undefined,
   added: SignIn,
@@ -122,7 +120,6 @@ export const withSignIn = (
 ): readonly SignIn[] =>
   [...(all ?? []).filter(({ expiresAt }) => expiresAt > now), added].slice(-mostSignIns);
 
-/** Takes one away. */
 export const withoutSignIn = (
   all: readonly SignIn[] | undefined,
   removed: SignIn,

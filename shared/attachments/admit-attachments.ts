@@ -14,16 +14,16 @@ import type { Entitlement } from './entitlement-service.ts';
 import { unknownUpload } from './load-attachments.ts';
 
 /**
- * How many, and how many bytes together, decoded. `config/environment.ts` has the limits: five, and
- * 10 MB, unless a deployment says otherwise.
+ * Count and total decoded bytes. `config/environment.ts` has the limits: five, and 10 MB, unless a deployment says
+ * otherwise.
  */
 export type AttachmentTotals = { readonly count: number; readonly totalBytes: number };
 
-/** A report on a request with attachments: first that it is checked, then what came of it. */
+/** Reported before the check, then with its outcome. */
 export type AttachmentReport = {
   readonly organizationId: OrganizationId;
   readonly count: number;
-  /** Decoded; an attachment that can't be decoded counts nothing. */
+  /** Decoded; an attachment that can't be decoded counts as nothing. */
   readonly totalBytes: number;
 } & (
   | { readonly outcome: 'check' }
@@ -32,16 +32,15 @@ export type AttachmentReport = {
       readonly outcome: 'rejected';
       readonly reason: AttachmentRejection;
       readonly preview: Entitlement['preview'];
-      /** Why the entitlement could not be checked. */
+      /** Why the entitlement couldn't be checked. */
       readonly failure: unknown;
     }
 );
 
 /**
- * Checks plan, number, encoding and size, in this order. A request without attachments asks nothing and
- * reports nothing.
+ * Checks plan, number, encoding and size, in this order. A request without attachments is neither checked nor reported.
  *
- * @returns what they add up to
+ * @returns their totals
  * @throws ServiceError with the reason as its code, or `unknown_upload` for another organization's
  */
 export async function admitAttachments(

@@ -10,11 +10,11 @@ import {
 
 type Environment = z.output<typeof attachmentEnvironment>;
 
-/** What decides whether attachments go out: who may attach, and how much. */
+/** Who may attach, and how much. */
 export const openAttachmentGate = (environment: Environment) => ({
   attachmentLimits: {
     maxCount: environment.ATTACHMENTS_MAX_COUNT,
-    /** Of all attachments together, decoded. */
+    /** All attachments together, decoded. */
     maxTotalBytes: Math.floor(environment.ATTACHMENTS_MAX_TOTAL_MB * megabyte),
   },
   checkEntitlement: createEntitlementCheck(environment),

@@ -4,10 +4,8 @@ import type { Entitlement } from './entitlement-service.ts';
 /** A megabyte is 1024 × 1024 bytes, as file managers and mail programs count. */
 export const megabyte = 1024 * 1024;
 
-/** Why attachments are refused. */
 export type AttachmentRejection = 'plan_required' | 'too_many' | 'invalid_base64' | 'too_large';
 
-/** An error whose code is one of these reasons. */
 export type Rejection = ServiceError & { readonly code: AttachmentRejection };
 
 const reject = (code: AttachmentRejection, message: string, paths: readonly string[]): Rejection =>

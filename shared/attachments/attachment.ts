@@ -8,19 +8,18 @@ import { fileNameFault } from './file-name.ts';
 
 // How many attachments an email may have, and how large: `config/environment.ts`.
 
-/** An attachment as the caller gave it. Its form is checked, its content not yet. */
+/** As the caller gave it: its form is checked, its content isn't yet. */
 export type Attachment = {
   readonly filename: string;
   readonly contentType: string | undefined;
   readonly content: AttachmentContent;
 };
 
-/** Inside the request, or uploaded before it. */
+/** Inside the request, or uploaded beforehand. */
 export type AttachmentContent =
   | { readonly kind: 'inline'; readonly base64: string }
   | { readonly kind: 'upload'; readonly uploadId: UploadId };
 
-/** An attachment ready to go out. */
 export type OutgoingAttachment = {
   readonly filename: string;
   readonly contentType: string | undefined;
@@ -28,8 +27,8 @@ export type OutgoingAttachment = {
 };
 
 /**
- * How many entries of a list are read. Every deployment allows fewer (`ATTACHMENTS_MAX_COUNT`), so a list
- * with this many entries is always refused. The rest of it need not be read.
+ * How many entries of a list are read. Every deployment allows fewer (`ATTACHMENTS_MAX_COUNT`), so a list this long is
+ * always refused and the rest needn't be read.
  */
 const maxListed = highestMaxCount + 1;
 
@@ -74,12 +73,11 @@ const attachmentSchema = z.pipe(
   ),
 );
 
-/** The `attachments` of a send request. */
 export const attachmentListSchema = z.pipe(
   z.transform((list: unknown) => (Array.isArray(list) ? list.slice(0, maxListed) : list)),
   z.array(attachmentSchema),
 );
 
-/** Decoded, in bytes; `undefined` when it can't be decoded. */
+/** In bytes; `undefined` if it can't be decoded. */
 export const byteLengthOf = ({ content }: Attachment): number | undefined =>
   content.kind === 'inline' ? base64ByteLength(content.base64) : uploadByteLength(content.uploadId);

@@ -1,15 +1,15 @@
 const notInAlphabet = /[^A-Za-z0-9+/]/;
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-/** By how many `=` end the text: the bits of the last character before them that carry no data. */
+/** By the number of trailing `=`: the bits of the last character that carry no data. */
 const unusedBits = [0, 0b11, 0b1111] as const;
 
 /**
- * Counts the bytes that a base64 text stands for. Answers `undefined` unless the text is exactly what an
- * encoder writes for them (RFC 4648 §4): in its alphabet, padded, without white space (§3.1, §3.3) and with
- * the unused bits zero (§3.5). So two texts are equal exactly when their bytes are.
+ * The number of bytes in a base64 text; `undefined` unless it is exactly what an encoder writes (RFC 4648 §4): in its
+ * alphabet, padded, without white space (§3.1, §3.3) and with the unused bits zero (§3.5). So two texts are equal
+ * exactly when their bytes are.
  *
- * It scans once for the first other character and makes no copy. The text may have megabytes, and a pattern
- * for the whole would fill the backtrack stack.
+ * It scans for the first other character and copies nothing: the text may be megabytes long, and one pattern for all of
+ * it would fill the backtrack stack.
  */
 export function base64ByteLength(text: string): number | undefined {
   const firstOther = text.search(notInAlphabet);

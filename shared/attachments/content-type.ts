@@ -9,13 +9,13 @@ const quotedText = '"(?:[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]|\\\\[\\x20-\\x7e])*"'
 const mediaType = new RegExp(`^${token}/${token}(?: ?; ?${token}=(?:${token}|${quotedText}))*$`);
 const composite = /^(?:multipart|message)\//i;
 
-/** Says why a content type cannot be an attachment's; `undefined` when it can. */
+/** Why a content type isn't allowed; `undefined` if it is. */
 export function contentTypeFault(contentType: string): string | undefined {
   if (contentType.length > maxContentTypeLength) {
     return `must have at most ${maxContentTypeLength} characters`;
   }
   if (!mediaType.test(contentType)) return 'must be a media type such as application/pdf';
-  // RFC 2045 §6.4 forbids base64 for them, and every attachment goes out in base64.
+  // RFC 2045 §6.4 forbids base64 for these, and every attachment goes out in base64.
   if (composite.test(contentType)) {
     return 'must not be a multipart or message type: use application/octet-stream';
   }
@@ -23,9 +23,9 @@ export function contentTypeFault(contentType: string): string | undefined {
 }
 
 /**
- * The type to tell SES when the caller names none. SES derives a type from the file name's extension, with
- * a list that it keeps up to date (developer guide, "Working with email attachments in SES"). A file
- * without an extension is `application/octet-stream` (RFC 2046 §4.5.1).
+ * The type to give SES when the caller names none. SES derives one from the file extension, with a list that it keeps
+ * up to date (developer guide, "Working with email attachments in SES"). A file without an extension is
+ * `application/octet-stream` (RFC 2046 §4.5.1).
  */
 export const fallbackContentType = (filename: string): string | undefined =>
   extensionOf(filename) === undefined ? 'application/octet-stream' : undefined;

@@ -2,28 +2,27 @@ import * as z from 'zod/mini';
 import type { Organization } from '#shared/organizations/organization';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 
-/** Whether an organization's plan has attachments. `entitlement-service.ts` says how long an answer counts. */
+/** Whether an organization's plan includes attachments. `entitlement-service.ts` says how long an answer counts. */
 export type Entitlement = {
   readonly allowed: boolean;
   /** What the entitlement service would show a person about it. */
   readonly preview?: z.core.util.JSONType | undefined;
-  /** Why the check failed. Then attachments are not allowed. */
+  /** Why the check failed. Attachments are then refused. */
   readonly failure?: unknown;
 };
 
-/** Answers for the moment `now`, in epoch milliseconds. It never rejects: what it cannot find out is not allowed. */
+/** Never rejects: what it can't find out isn't allowed. */
 export type EntitlementCheck = (organization: Organization, now: number) => Promise<Entitlement>;
 
-/** The check of a deployment without an entitlement service: the organization's own setting. */
+/** For deployments without an entitlement service: the organization's own setting. */
 export const checkOwnSetting: EntitlementCheck = async ({ attachmentsEnabled }) => ({
   allowed: attachmentsEnabled,
 });
 
 type EntitlementServiceSettings = {
   readonly url: string;
-  /** The bearer secret. */
   readonly secret: () => Promise<string>;
-  /** For the whole check, its one retry included. */
+  /** For the whole check, including its one retry. */
   readonly timeoutMs?: number;
 };
 
@@ -36,8 +35,8 @@ const answerSchema = z.object({ allowed: z.boolean(), preview: z.optional(z.json
 type Kept = { readonly until: number; readonly entitlement: Entitlement };
 
 /**
- * Asks the external entitlement service, at most once a minute for each organization. It fails closed: no
- * answer, a late answer and a malformed one mean no. Such a no is not kept.
+ * Asks the external entitlement service, at most once a minute per organization. Fails closed: no answer, a late one or
+ * a malformed one means no. Such a no isn't cached.
  */
 export function createEntitlementService(settings: EntitlementServiceSettings): EntitlementCheck {
   const kept = new Map<OrganizationId, Kept>();
@@ -70,7 +69,7 @@ async function ask(
         feature_id: 'attachments',
         with_preview: true,
       }),
-      // A redirect would tell another address the secret.
+      // A redirect would send the secret to another address.
       redirect: 'error',
       signal,
     });
@@ -86,8 +85,8 @@ async function ask(
 }
 
 /**
- * There was no connection, or it was closed before any answer. That happens after a pause, when the
- * connection of the last call has died unnoticed. To ask twice does no harm.
+ * No connection, or closed before any answer: the last call's idle connection may have died unnoticed. Asking twice
+ * does no harm.
  */
 const connectErrors = new Set([
   'ECONNREFUSED',

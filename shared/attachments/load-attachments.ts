@@ -3,9 +3,9 @@ import type { Attachment, OutgoingAttachment } from './attachment.ts';
 import type { UploadStore } from './upload-store.ts';
 
 /**
- * Decodes the attachments inside the request, and fetches those that were uploaded.
+ * Decodes inline attachments and fetches uploaded ones.
  *
- * @throws ServiceError `unknown_upload` when an upload never came or is gone.
+ * @throws ServiceError `unknown_upload` when an upload never arrived or is gone.
  */
 export const loadAttachments = (
   attachments: readonly Attachment[],
@@ -26,7 +26,7 @@ export const loadAttachments = (
     }),
   );
 
-/** Refuses an upload that does not exist, or that is another organization's. */
+/** For an upload that doesn't exist, or belongs to another organization. */
 export function unknownUpload(index: number): ServiceError {
   const message = 'no such upload, or it has expired: uploads are kept for a day';
   return new ServiceError('unknown_upload', 'An attachment names an upload that is not there.', {

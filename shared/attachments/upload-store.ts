@@ -7,25 +7,25 @@ import { organizationIdOf, type UploadId, uploadByteLength } from '#shared/token
 
 // How long an upload is kept: `infra/constructs/stores/attachments-bucket.ts`.
 
-/** Where and how the caller puts the bytes: exactly so many, of exactly this type, once. */
+/** Where and how the caller uploads: exactly this many bytes, of exactly this type, once. */
 export type UploadTicket = {
   readonly uploadId: UploadId;
   readonly url: string;
   readonly method: 'PUT';
-  /** To be sent as they are, since they are part of the signature. */
+  /** To be sent verbatim: they are part of the signature. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Until when the bytes are taken, epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly expiresAt: number;
 };
 
 export type UploadedContent = {
   readonly bytes: Uint8Array;
-  /** As the caller stated it when it asked for the ticket. */
+  /** As stated when the ticket was requested. */
   readonly contentType: string | undefined;
 };
 
 export type UploadStoreSettings = {
-  /** Where the bucket is, without a trailing slash: S3's address of it, or that of what stands in for S3. */
+  /** Without a trailing slash: S3's address of the bucket, or that of its local substitute. */
   readonly bucketUrl: string;
   readonly region: string;
 };
@@ -34,8 +34,7 @@ const ticketSeconds = 900;
 const fetchTimeoutMs = 8_000;
 
 /**
- * Reaches the bucket of uploaded attachments by two signed requests. An SDK client would be a third of each
- * sending function's bundle.
+ * Reaches the upload bucket with two signed requests. An SDK client would be a third of each sending function's bundle.
  */
 export function createUploadStore(settings: UploadStoreSettings) {
   const signer = new SignatureV4({
@@ -43,7 +42,7 @@ export function createUploadStore(settings: UploadStoreSettings) {
     region: settings.region,
     credentials: fromEnv(),
     sha256: Sha256,
-    // Other than the rest of AWS, S3 signs the path as it is (S3 API reference, "Signature calculations").
+    // Unlike the rest of AWS, S3 signs the path unescaped (S3 API reference, "Signature calculations").
     uriEscapePath: false,
   });
 
@@ -55,7 +54,7 @@ export function createUploadStore(settings: UploadStoreSettings) {
     const headers = {
       'content-type': contentType,
       'content-length': String(uploadByteLength(uploadId)),
-      // An upload never changes, so that an idempotency key stands for its content.
+      // An upload never changes, so an idempotency key pins its content.
       'if-none-match': '*',
     };
     const request = requestFor(settings, uploadId, 'PUT', headers);
@@ -65,7 +64,7 @@ export function createUploadStore(settings: UploadStoreSettings) {
     return { uploadId, url, method: 'PUT', headers, expiresAt: now + ticketSeconds * 1_000 };
   }
 
-  /** The uploaded bytes; `undefined` when they never came, or are gone. */
+  /** `undefined` if the upload never arrived or is gone. */
   async function fetchUpload(uploadId: UploadId): Promise<UploadedContent | undefined> {
     const request = requestFor(settings, uploadId, 'GET', {});
     const { headers } = await signer.sign(request);
@@ -93,7 +92,7 @@ async function contentOf(
   throw new Error(`S3 answered ${status}`);
 }
 
-/** The key of an upload is the id of its organization, then its own. */
+/** An upload's key is its organization's id, then its own. */
 function requestFor(
   { bucketUrl }: UploadStoreSettings,
   uploadId: UploadId,
@@ -116,13 +115,12 @@ function requestFor(
 const urlOf = ({ protocol, headers, path }: ReturnType<typeof requestFor>): string =>
   `${protocol}//${headers.host}${path}`;
 
-/** Percent-encodes the query as it was signed (RFC 3986). `URLSearchParams` does it differently. */
+/** Percent-encodes the query exactly as signed (RFC 3986). `URLSearchParams` encodes differently. */
 const queryOf = (query: Readonly<Record<string, string | readonly string[] | null>>): string =>
   Object.entries(query)
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`)
     .join('&');
 
-/** Opens the bucket of uploaded attachments. */
 export const openUploadStore = (environment: z.output<typeof attachmentEnvironment>) =>
   createUploadStore({
     bucketUrl: environment.ATTACHMENTS_BUCKET_URL,

@@ -10,12 +10,11 @@ import {
   sessionIdSchema,
 } from '#shared/tokens/resource-id';
 
-/** How long a change is remembered. */
 export const auditRetentionDays = 400;
 
 /**
- * Who changes something: a key of the organization, a person signed in with one, the operator of the deployment, or
- * somebody who followed the link that was mailed to the address for notices.
+ * Who made a change: a key of the organization, a person signed in with one, the deployment's operator, or someone who
+ * followed the link mailed to the address for notices.
  */
 export type Actor =
   | ApiKeyId
@@ -23,20 +22,20 @@ export type Actor =
   | 'operator'
   | 'notice_email';
 
-/** The values that a change is about. None of them is a secret or an address. */
+/** The values changed. Never a secret or an address. */
 const valuesSchema = z.record(z.string(), z.unknown());
 
-/** One change of an organization's settings, keys, endpoints and the like. */
+/** A change of an organization's settings, keys, webhooks and the like. */
 export const auditEntrySchema = z.object({
   id: auditEntryIdSchema,
   /** Epoch milliseconds. */
   at: z.int(),
   actor: z.union([apiKeyIdSchema, z.enum(['operator', 'notice_email'])]),
-  /** The session of the console in which the actor's key was used, if it was. */
+  /** The console session in which the actor's key was used, if any. */
   session: z.optional(sessionIdSchema),
-  /** What was changed and how: `api_key.created`, `organization.updated`. */
+  /** For example `api_key.created`, `organization.updated`. */
   action: z.string(),
-  /** The id or key of what was changed. A person is named by the contact's id, which shows no address. */
+  /** The id or key of the changed thing. A person is named by contact id, which shows no address. */
   target: z.string(),
   before: z.optional(valuesSchema),
   after: z.optional(valuesSchema),
@@ -45,7 +44,6 @@ export type AuditEntry = z.infer<typeof auditEntrySchema>;
 
 export type Change = Pick<AuditEntry, 'action' | 'target' | 'before' | 'after'>;
 
-/** The entry of a change that happens now. */
 export const newAuditEntry = (
   organizationId: OrganizationId,
   actor: Actor,
@@ -58,7 +56,7 @@ export const newAuditEntry = (
   ...change,
 });
 
-/** Of two states of a thing, the values that differ. A value that one of them lacks is missing there. */
+/** The values that differ between two states. A value that one state lacks is missing there. */
 export function differenceOf(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,

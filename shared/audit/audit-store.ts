@@ -9,7 +9,7 @@ import type { TransactionItem } from '#shared/table/transact-write';
 import { auditEntryIdSchema, type OrganizationId } from '#shared/tokens/resource-id';
 import { type AuditEntry, auditEntrySchema, auditRetentionDays } from './audit-entry.ts';
 
-/** Stores a change beside what it changes: in one transaction, so that there is neither without the other. */
+/** Stores the entry in the same transaction as its change, so neither exists without the other. */
 export const putAuditEntry = (table: Table, entry: AuditEntry): TransactionItem => ({
   Put: { TableName: table.name, Item: itemOf(entry) },
 });
@@ -20,15 +20,14 @@ const itemOf = (entry: AuditEntry) => ({
   expiresAt: expiryAfter(entry.at, auditRetentionDays),
 });
 
-/** The entry as part of a transaction; nothing where nobody made the change but the service itself. */
+/** The entry as part of a transaction; nothing if the service itself made the change. */
 export const putIfEntered = (table: Table, entry: AuditEntry | undefined): TransactionItem[] =>
   entry === undefined ? [] : [putAuditEntry(table, entry)];
 
-/** Where a page of changes begins. */
 export const auditPositionSchema = listPositionOf(auditEntryIdSchema);
 
 export const openAuditStore = (table: Table) => ({
-  /** A page of an organization's changes, newest first, and where the next one begins. */
+  /** Newest first. */
   async list(organizationId: OrganizationId, range: ListRange<string>, now: number) {
     const list: List<string> = {
       index: 'table',
@@ -40,7 +39,7 @@ export const openAuditStore = (table: Table) => ({
     return { entries: items.map((item) => readItem('audit entry', auditEntrySchema, item)), next };
   },
 
-  /** Stores what happened, where nothing is written beside it. */
+  /** For events with no write to share a transaction with. */
   async append(entry: AuditEntry): Promise<void> {
     await table.client.send(new PutCommand({ TableName: table.name, Item: itemOf(entry) }));
   },

@@ -1,17 +1,17 @@
 import type { Agent } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** What a connection emits when it is made, and the first byte of a request may leave. */
+/** Emitted once the connection is made and the first byte of a request may leave. */
 export type ConnectionMade = 'connect' | 'secureConnect';
 
 const notMade = new WeakSet<Error>();
 
 /**
- * Watches the connections that an agent opens. One that is not made within `withinMs` milliseconds (name
- * resolution, TCP and, of HTTPS, TLS together) is given up.
+ * Watches the connections an agent opens. One not made within `withinMs` (name resolution, TCP and, for HTTPS, TLS
+ * together) is dropped.
  *
- * Node holds a request back until the connection is made, and a TLS connection until the server has proven
- * who it is (Node.js API, `tls` 'secureConnect'). So whatever fails before has sent nothing.
+ * Node holds a request back until the connection is made, and a TLS connection until the server has proven its identity
+ * (Node.js API, `tls` 'secureConnect'). So an earlier failure has sent nothing.
  */
 export function watchConnections<Watched extends Agent>(
   agent: Watched,
@@ -30,7 +30,7 @@ export function watchConnections<Watched extends Agent>(
 function watch(connection: Duplex, made: ConnectionMade, withinMs: number): void {
   const remember = (error: Error) => notMade.add(error);
   const giveUp = () => connection.destroy(new Error(`no connection within ${withinMs} ms`));
-  // A process that was busy hears of timers before it hears of sockets: what has come meanwhile counts.
+  // A busy process runs timers before sockets, so connections that were made in the meantime still count.
   let lastChance: NodeJS.Immediate | undefined;
   const timer = setTimeout(() => {
     lastChance = setImmediate(giveUp);
@@ -47,6 +47,6 @@ function watch(connection: Duplex, made: ConnectionMade, withinMs: number): void
   });
 }
 
-/** Whether a request failed before its connection was made, so that not a byte of it has left. */
+/** Whether a request failed before its connection was made, so not a byte of it has left. */
 export const isConnectionNotMade = (error: unknown): boolean =>
   error instanceof Error && notMade.has(error);

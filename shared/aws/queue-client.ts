@@ -1,7 +1,7 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 
-/** Opens a client of SQS whose timeouts are short: somebody waits, and no call to a queue is the only one. */
+/** Timeouts are short: a caller is waiting, and there is always a fallback for a call to a queue. */
 export const openQueueClient = (): SQSClient =>
   new SQSClient({
     maxAttempts: 2,

@@ -3,13 +3,12 @@ import { openRequestLog } from '#shared/observability/request-log';
 import { fetchSecret } from './secrets-manager.ts';
 import { secretKeptForMs } from './stack-facts.ts';
 
-/** How long a function waits before it asks again for a secret that it could not read anew. */
+/** Pause before retrying a failed secret refresh. */
 export const secretRetryAfterMs = 30_000;
 
 /**
- * A reader of a secret of Secrets Manager. It keeps the parsed secret for five minutes, so that a rotation
- * reaches every function without a restart. While the secret cannot be read anew, the last one stays in
- * use: Secrets Manager is not to stop the sends.
+ * Caches a parsed Secrets Manager secret for five minutes, so a rotation reaches every function without a restart. If a
+ * refresh fails, the last value stays in use: Secrets Manager must not stop the sends.
  */
 export function secretReader<Schema extends z.core.$ZodType>(
   secretId: string,

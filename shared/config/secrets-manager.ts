@@ -8,21 +8,21 @@ import { parseEnvironment } from './environment.ts';
 
 const environmentSchema = z.object({
   AWS_REGION: z.string().check(z.minLength(1)),
-  /** Of this Region, or of what stands in for Secrets Manager. */
+  /** The Region's endpoint, or a local substitute. */
   AWS_ENDPOINT_URL_SECRETS_MANAGER: z.url(),
 });
 const answerSchema = z.object({ SecretString: z.string() });
 
-/** Of both attempts, well below the 29 s of an HTTP function. */
+/** For both attempts together, well below an HTTP function's 29 s. */
 const attemptTimeoutMs = 3_000;
 
 /**
- * The text of a secret, by one signed request. The code to sign is in every bundle already, for DynamoDB;
- * AWS's Lambda extension for it is not to be had in every Region.
+ * Reads a secret with one signed request. The signing code is in every bundle already, for DynamoDB, and AWS's Lambda
+ * extension isn't available in every Region.
  *
  * Source: Secrets Manager API reference, "GetSecretValue"; IAM guide, "Create a signed AWS API request".
  *
- * @throws Error when two attempts failed, with the last one's reason and never with the secret.
+ * @throws Error after two failed attempts, with the last reason and never with the secret.
  */
 export async function fetchSecret(secretId: string): Promise<string> {
   try {
@@ -61,7 +61,7 @@ async function attemptFetch(secretId: string): Promise<string> {
   return answerSchema.parse(JSON.parse(text)).SecretString;
 }
 
-/** Not by `fetch`, which would load an HTTP client of its own (undici): 15 ms of the first request. */
+/** Not `fetch`: it would load its own HTTP client (undici), which adds 15 ms to the first request. */
 async function post(
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -73,7 +73,7 @@ async function post(
     method: 'POST',
     headers,
     signal: AbortSignal.timeout(attemptTimeoutMs),
-    // No connection is kept, which would be closed long before the next request.
+    // A kept connection would close long before the next request.
     agent: false,
   } as const;
   open(url, options, resolve).on('error', reject).end(body);

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { type EmailAddress, parseEmailAddress } from './email-address.ts';
 
-/** One bare address. */
 export const bareAddress = z.pipe(
   z.string(),
   z.transform((text, context): EmailAddress => {
@@ -12,7 +11,7 @@ export const bareAddress = z.pipe(
   }),
 );
 
-/** A field that holds one bare address; it is answered normalised, as SES gets it. */
+/** A bare address, normalised to what SES gets. */
 export const addressField = z.pipe(
   bareAddress,
   z.transform(({ address }) => address),

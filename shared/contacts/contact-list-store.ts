@@ -9,27 +9,26 @@ import { type ContactId, contactIdOf, type OrganizationId } from '#shared/tokens
 import { isKnown, type KnownContact } from './contact.ts';
 import { toContact } from './contact-store.ts';
 
-/** Which contacts of an organization are asked for. */
 export type ContactSelection = {
-  /** How their addresses begin (`EmailAddress.identity`); empty for all. */
+  /** Address prefix (`EmailAddress.identity`); empty for all. */
   readonly prefix: string;
-  /** The address that the page before ended with. */
+  /** The last address of the previous page. */
   readonly after?: string | undefined;
   /** At most 100. */
   readonly limit: number;
 };
 
 export type ContactPage = {
-  /** By address. They may be fewer than the limit while the list has more: some are erased by now. */
+  /** By address. May be fewer than the limit before the list ends, because erased contacts are left out. */
   readonly contacts: readonly KnownContact[];
-  /** The address where the next page begins; `undefined` at the end of the list. */
+  /** The address where the next page starts; `undefined` at the end. */
   readonly next: string | undefined;
 };
 
-/** Sorts after every text with the same beginning: DynamoDB compares the bytes of UTF-8. */
+/** Sorts after every text with the same prefix: DynamoDB compares UTF-8 bytes. */
 const last = '\u{10ffff}';
 
-/** The first addresses of one partition. Each is asked for a whole page, as all of it may stand in one. */
+/** The first addresses of one partition. Each partition is asked for a whole page, because one may hold all of it. */
 async function findAddresses(
   table: Table,
   partition: string,
@@ -43,7 +42,7 @@ async function findAddresses(
       KeyConditionExpression: `${partitionKey} = :pk AND ${sortKey} BETWEEN :first AND :last`,
       ExpressionAttributeValues: {
         ':pk': partition,
-        // A key may not be empty, and no address begins with this.
+        // A key can't be empty, and no address starts with this.
         ':first': after === undefined ? prefix || '\u0000' : `${after}\u0000`,
         ':last': `${prefix}${last}`,
       },
@@ -53,16 +52,16 @@ async function findAddresses(
   return Items.map((item) => z.string().parse(item[sortKey]));
 }
 
-/** As DynamoDB sorts. JavaScript compares UTF-16, which has another order beyond the first 65,536 characters. */
+/** DynamoDB's order. JavaScript compares UTF-16, which orders characters beyond the first 65,536 differently. */
 const compareBytes = (one: string, other: string): number =>
   Buffer.compare(Buffer.from(one), Buffer.from(other));
 
 export const openContactListStore = (table: Table) => ({
   /**
-   * Puts a contact into its organization's list. Nothing is written when it is there already, or when the
-   * address is another by now: that of a person who was erased does not come back.
+   * Adds a contact to its organization's list, unless it's already there or its address has changed: an erased person's
+   * address doesn't come back.
    *
-   * It is an attribute of the contact, so what erases the contact takes it off the list.
+   * The index key is an attribute of the contact, so erasing the contact takes it off the list.
    */
   async index(id: ContactId, identity: string): Promise<void> {
     const { gsi2pk, gsi2sk } = contactListIndexKey(identity, id);
@@ -77,14 +76,14 @@ export const openContactListStore = (table: Table) => ({
   },
 
   /**
-   * Reads contacts of an organization by address. The contacts are read strongly consistent, the list is not: a
-   * contact of the last seconds may be missing.
+   * By address. Contacts are read strongly consistent, the list isn't: contacts created in the last seconds may be
+   * missing.
    */
   async read(
     organizationId: OrganizationId,
     { prefix, after, limit }: ContactSelection,
   ): Promise<ContactPage> {
-    // One entry more than is shown tells whether the list goes on.
+    // One extra entry tells whether the list continues.
     const range = { prefix, after, limit: limit + 1 };
     const parts = await Promise.all(
       contactListPartitions(organizationId).map((partition) =>

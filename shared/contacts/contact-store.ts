@@ -29,7 +29,7 @@ const knowAddress = [
   'gsi1sk = if_not_exists(gsi1sk, :gsi1sk)',
 ];
 
-/** The clauses of an update that create the contact if it is missing. They store its address if given. */
+/** Update clauses that create a missing contact, with its address if given. */
 export const creationClausesOf = ({ email }: ContactRef): string[] =>
   email === undefined ? createIfAbsent : [...createIfAbsent, ...knowAddress];
 
@@ -52,7 +52,6 @@ const erasingClauses = [
 ];
 
 export function openContactStore(table: Table) {
-  /** Reads a contact, strongly consistent. */
   async function get(id: ContactId): Promise<Contact | undefined> {
     const { Item } = await table.client.send(
       new GetCommand({ TableName: table.name, Key: contactKey(id), ConsistentRead: true }),
@@ -60,7 +59,7 @@ export function openContactStore(table: Table) {
     return Item === undefined ? undefined : toContact(Item);
   }
 
-  /** Finds the contacts of an address (`EmailAddress.identity`) in all organizations. */
+  /** In all organizations, by `EmailAddress.identity`. */
   async function findIds(identity: string): Promise<ContactId[]> {
     const pages = paginateQuery(
       { client: table.client },
@@ -79,10 +78,10 @@ export function openContactStore(table: Table) {
   }
 
   /**
-   * Creates the contact of the address if the organization has none. If the person was erased since, nothing is
-   * written: whoever finds out late that an email went out must not bring the address back.
+   * Creates a missing contact. Writes nothing if the person was erased since: a late confirmation that an email went
+   * out must not bring the address back.
    *
-   * @param mailedAt when the email was claimed that makes the address known: epoch milliseconds.
+   * @param mailedAt when the email that revealed the address was claimed, in epoch milliseconds.
    */
   async function ensure(
     organizationId: OrganizationId,
@@ -100,7 +99,7 @@ export function openContactStore(table: Table) {
     await writeIf(() => retryConflicts(() => table.client.send(update)));
   }
 
-  /** Creates the contacts of the addresses that the organization has none for. What is there is only read. */
+  /** Only reads contacts that exist. */
   async function ensureMissing(
     organizationId: OrganizationId,
     identities: readonly string[],
@@ -116,9 +115,9 @@ export function openContactStore(table: Table) {
   }
 
   /**
-   * Erases a person. The address and the preferences go. The suppressions stay under the digest, so a bad
-   * address stays blocked without being known. Where there is no contact, the mark of the erasure is stored
-   * alone: a late bounce of an old email would bring the address back otherwise.
+   * Erases a person's address and preferences. Suppressions stay under the digest, so a bad address stays blocked
+   * without being known. If there is no contact, only the erasure mark is stored; without it, a late bounce would bring
+   * the address back.
    */
   async function erase(id: ContactId, now: number, entry?: AuditEntry): Promise<void> {
     await transactWrite(table, [
@@ -138,5 +137,4 @@ export function openContactStore(table: Table) {
 }
 export type ContactStore = ReturnType<typeof openContactStore>;
 
-/** @throws UnreadableItemError when the stored item is not a contact. */
 export const toContact = (item: StoredItem): Contact => readItem('contact', contactSchema, item);

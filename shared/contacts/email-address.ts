@@ -3,10 +3,9 @@ import { domainToASCII } from 'node:url';
 /**
  * One recipient.
  *
- * SES gets `address`: the local part as the caller wrote it, the domain in lower-case ASCII. Contacts,
- * suppressions and duplicates are compared by `identity`, which is all lower case. RFC 5321 §2.4 lets a
- * host tell `A@` from `a@`. No host that matters does so, and for a suppression it is safer to treat both
- * as one person.
+ * SES gets `address`: the local part as written, the domain in lower-case ASCII. Contacts, suppressions and duplicates
+ * are compared by `identity`, all lower case. RFC 5321 §2.4 lets a host tell `A@` from `a@`; no host that matters does,
+ * and for suppressions it's safer to treat both as one person.
  */
 export type EmailAddress = { readonly address: string; readonly identity: string };
 
@@ -17,23 +16,23 @@ export type EmailAddressResult =
 /** RFC 5321 §4.5.3.1: local part 64 octets, path 256 with its angle brackets. */
 const maxLocalPartLength = 64;
 const maxAddressLength = 254;
-/** No address that fits is longer, however its unicode is written. */
+/** No valid address is longer, however its unicode is written. */
 const maxTextLength = 2_000;
 
 /** RFC 5322 §3.2.3 dot-atom. SES takes 7-bit local parts only (SES developer guide, "Email format"). */
 const dotAtom = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
 const domainLabel = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
-/** Characters that a host parser would cut off or decode must not reach it. */
+/** Keeps out characters that a host parser would cut off or decode. */
 const domainCharacters = /^[\p{L}\p{M}\p{N}.-]+$/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
-/** Whether the text holds a character that could end a header line or hide in one (RFC 5322 §2.2). */
+/** Whether the text has a character that could end a header line or hide in one (RFC 5322 §2.2). */
 export const hasControlCharacter = (text: string): boolean => controlCharacter.test(text);
 
 /**
- * Reads a bare address (`name@domain`, no display name) and normalises it: surrounding spaces off,
- * domain to lower case and from unicode to ASCII (UTS #46).
+ * Parses and normalises a bare address (`name@domain`, no display name): trims it, lower-cases the domain and converts
+ * it from unicode to ASCII (UTS #46).
  */
 export function parseEmailAddress(text: string): EmailAddressResult {
   if (text.length > maxTextLength) return tooLong;
@@ -72,6 +71,6 @@ function toAsciiDomain(domain: string): string | undefined {
 const refused = (reason: string): EmailAddressResult => ({ ok: false, reason });
 const tooLong = refused(`must have at most ${maxAddressLength} characters`);
 
-/** The identity of a stored `EmailAddress.address`, which is normalised; nothing of one that was erased. */
+/** The identity of a stored, normalised `EmailAddress.address`; nothing for an erased one. */
 export const recipientIdentityOf = (address: string): string | undefined =>
   address.includes('@') ? address.toLowerCase() : undefined;

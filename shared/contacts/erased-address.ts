@@ -1,12 +1,11 @@
 import { parseEmailAddress } from './email-address.ts';
 
-/** Replaces the address of an erased person. It is no address itself. */
+/** Replaces an erased person's address. Not itself an address. */
 export const erasedAddress = 'erased';
 
 /**
- * Replaces a person's address in a stored value of any shape. A text that is an address is compared as a
- * whole, so `joann@example.com` stays when `ann@example.com` goes. In any other text every occurrence is
- * replaced.
+ * Replaces a person's address in a stored value of any shape. A text that is an address is compared as a whole, so
+ * `joann@example.com` stays when `ann@example.com` goes. In other texts every occurrence is replaced.
  *
  * @param identity `EmailAddress.identity`
  */
@@ -23,12 +22,11 @@ export function withoutAddress(value: unknown, identity: string): unknown {
   );
 }
 
-/** Replaces the address in a text, also where a URL encodes it, or where another address contains it. */
+/** Also matches where a URL encodes the address, or where another address contains it. */
 export function withoutAddressInText(text: string, identity: string): string {
   const spellings = [identity, encodeURIComponent(identity)].map(RegExp.escape);
   return text.replaceAll(new RegExp(spellings.join('|'), 'gi'), erasedAddress);
 }
 
-/** Replaces the address in a text of JSON. */
 export const withoutAddressInJson = (json: string, identity: string): string =>
   JSON.stringify(withoutAddress(JSON.parse(json), identity));

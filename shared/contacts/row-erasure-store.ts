@@ -17,20 +17,21 @@ import { inParallel } from '#shared/timing/in-parallel';
 import type { ContactId } from '#shared/tokens/resource-id';
 import { withoutAddress, withoutAddressInJson } from './erased-address.ts';
 
-/** What is erased from the rows of a send or contact. */
+/** What to erase from the rows of a send or contact. */
 export type RowErasure = {
   /** `EmailAddress.identity` of each person. */
   readonly identities: readonly string[];
-  /** When the rows expire, epoch seconds, unless they expire earlier. */
+  /** New expiry in epoch seconds, unless the rows expire earlier. */
   readonly expiresAt?: number | undefined;
 };
 
 /**
- * Erases persons' addresses from a row of a send or contact: an event, a further message, a delivery with the log of
- * its attempts. A row that does not hold them is not written. A delivery that is not attempted yet goes out
- * without the address. A delivery that expires does not go out at all.
+ * Erases addresses from a row of a send or contact: an event, a further message, or a delivery with its attempt log.
+ * Rows without them aren't written. A delivery not yet attempted goes out without the address; one that expires doesn't
+ * go out at all.
  *
- * Reports merge into a row at any moment, and attempts are logged. So the write asks for what it changes as it was seen.
+ * Reports merge into a row at any moment, and attempts are logged, so the write is conditional on the values that were
+ * read.
  *
  * @returns whether the row was written.
  */
@@ -60,8 +61,8 @@ async function eraseFromRow(table: Table, row: StoredItem, erasure: RowErasure):
 }
 
 /**
- * Erases persons' addresses from rows, and looks again until there is nothing to erase: a row may be copied while
- * its original waits to be erased, as a redelivery is.
+ * Erases addresses from rows, and rereads until nothing is left: a row may be copied, as by a redelivery, before its
+ * original is erased.
  */
 export async function eraseFromRows(
   table: Table,
@@ -92,7 +93,7 @@ const rowSchema = z.looseObject({
   pk: z.string(),
   sk: z.string(),
   expiresAt: z.optional(z.int()),
-  /** The place of a waiting delivery in the index of due deliveries. */
+  /** The place of a waiting delivery in the due index. */
   gsi1pk: z.optional(z.string()),
 });
 const bodySchema = z.pick(deliverySchema, { body: true });
@@ -112,10 +113,10 @@ function erasedRow(row: StoredItem, { identities, expiresAt }: RowErasure) {
   return { pk, sk, change };
 }
 
-/** What of a delivery may name a person. A new attribute doesn't compile until somebody decides. */
+/** What may name a person in a delivery. A new attribute doesn't compile until somebody decides. */
 const mayName = {
   body: true,
-  // They hold what the receiver answered, and it may quote the address.
+  // The receiver's answers, which may quote the address.
   attempts: true,
 } as const;
 const namesNobody = {
@@ -154,8 +155,8 @@ const withoutAddresses = (attributes: StoredItem, identities: readonly string[])
 
 export const openContactDeliveriesStore = (table: Table) => ({
   /**
-   * Erases a person's address (`EmailAddress.identity`) from what stands beside the contact: its webhook
-   * deliveries, and what caused its suppressions.
+   * Erases a person's address (`EmailAddress.identity`) from the contact's webhook deliveries and the records of what
+   * caused its suppressions.
    */
   async anonymise(contactId: ContactId, identity: string): Promise<void> {
     const { pk, sk: contact } = contactKey(contactId);

@@ -1,6 +1,7 @@
 /**
- * Writes one record of CSV (RFC 4180). A cell that a spreadsheet would run as a formula gets an apostrophe in front
- * (OWASP, "CSV Injection"), and so does a cell that begins with one: `withoutDefusing` takes exactly these off.
+ * Writes one CSV record (RFC 4180). A cell that a spreadsheet would run as a formula gets a leading apostrophe (OWASP,
+ * "CSV Injection"), and so does one that already starts with an apostrophe, so that `withoutDefusing` removes exactly
+ * these.
  */
 export const csvRecord = (cells: readonly string[]): string =>
   `${cells.map((cell) => quoted(defused(cell))).join(',')}\r\n`;
@@ -12,17 +13,16 @@ const defused = (cell: string): string => (isDangerous.test(cell) ? `'${cell}` :
 const quoted = (cell: string): string =>
   /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 
-/** The cell as it was before `csvRecord` wrote it. */
 export const withoutDefusing = (cell: string): string =>
   cell.startsWith("'") && isDangerous.test(cell.slice(1)) ? cell.slice(1) : cell;
 
-/** A record of a CSV text: its cells, and the line that it begins at, counted from 1. */
+/** `line`: where the record starts, counted from 1. */
 type CsvRecord = { readonly line: number; readonly cells: readonly string[] };
 
 /**
- * Reads CSV (RFC 4180), record by record: cells in quotes may hold commas, line ends and doubled quotes. Lines end
- * with CRLF, LF or CR. A byte order mark and empty lines are skipped. It takes linear time on any text, and
- * never refuses one: a quote inside a bare cell stands for itself, and a last quote that is missing ends with the text.
+ * Reads CSV (RFC 4180) record by record: quoted cells may hold commas, line ends and doubled quotes. Lines end with
+ * CRLF, LF or CR. Skips a byte order mark and empty lines. Takes linear time on any text and never refuses one: a quote
+ * inside a bare cell is literal, and a missing closing quote is implied at the end.
  */
 export function* parseCsv(text: string): Generator<CsvRecord> {
   const tokens = /"((?:[^"]|"")*)(?:"|$)([^,\r\n]*)|[^,\r\n]*/y;

@@ -40,12 +40,12 @@ export type KeyAccess = {
 };
 
 /**
- * Who may call an endpoint: anybody; a browser that is signed in to the console; the holder of one of the deployment's
- * secrets; or the holder of an API key. An optional key that is presented must be valid and have the scope.
+ * Anyone; a browser signed in to the console; the holder of a deployment secret; or the holder of an API key. If an
+ * optional key is presented, it must be valid and have the scope.
  */
 export type Access = 'anybody' | 'session' | 'cron_secret' | 'operator_secret' | KeyAccess;
 
-/** The scopes of which a key needs one; none where every key will do. */
+/** A key needs one of these; empty if any key will do. */
 export const scopesOf = ({ scope = [] }: KeyAccess): readonly Scope[] => [scope].flat();
 
 /** Headers that an answer may have, besides those that follow from its status and error codes. */
@@ -70,7 +70,6 @@ export type RequestMediaType =
 
 export type SuccessStatus = 200 | 201 | 202 | 204 | 302 | 304;
 
-/** A success. */
 export type Answer = {
   /** One sentence: what it means. */
   readonly description: string;
@@ -102,7 +101,7 @@ export type Words = {
   readonly example?: RequestExample;
 };
 
-/** All that is true of an endpoint, said once. Gateway, IAM, OpenAPI, `Allow`, clients and generic tests read it. */
+/** Everything about an endpoint, declared once. Gateway, IAM, OpenAPI, `Allow`, clients and generic tests read it. */
 export type Endpoint = {
   /** Several where one function answers them alike. */
   readonly route: RouteKey | readonly RouteKey[];
@@ -127,8 +126,8 @@ export type Endpoint = {
   /** A person's browser comes here: errors are pages to it, and problems to programs. */
   readonly isForPeople?: true;
   /**
-   * Changes something that the audit keeps: it counts towards the organization's changes of a day. What ends access
-   * (revoking a key, signing out) never does, so that a thief who uses the day up can still be locked out.
+   * Makes a change that the audit keeps, so it counts towards the organization's daily changes. What ends access
+   * (revoking a key, signing out) never does, so a thief who uses up the day can still be locked out.
    */
   readonly isLimited?: true;
   /** The endpoint may still change. */
@@ -137,7 +136,6 @@ export type Endpoint = {
   readonly words: Words;
 };
 
-/** Declares an endpoint, in `functions/<verb-noun>/endpoint.ts`. */
 export const defineEndpoint = <const Declared extends Endpoint>(
   endpoint: Declared &
     Only<Declared, Endpoint> & {

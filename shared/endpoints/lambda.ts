@@ -1,6 +1,6 @@
 import type { tableIndexes } from '#shared/table/table-attributes';
 
-/** A DynamoDB action on items. A transaction needs those of its parts, and no action of its own. */
+/** On items. A transaction needs the actions of its parts, none for itself. */
 export type TableAction =
   | 'BatchGetItem'
   | 'ConditionCheckItem'
@@ -11,7 +11,7 @@ export type TableAction =
   | 'Scan'
   | 'UpdateItem';
 
-/** A SES action on the domains of organizations, or on the account. */
+/** On organizations' domains, or on the account. */
 export type SesAction =
   | 'CreateEmailIdentity'
   | 'DeleteEmailIdentity'
@@ -21,7 +21,7 @@ export type SesAction =
   | 'PutEmailIdentityMailFromAttributes'
   | 'TagResource';
 
-/** A SES action on organizations as SES tenants, where the deployment has `sesTenants`. */
+/** On organizations as SES tenants, where the deployment has `sesTenants`. */
 export type TenantAction =
   | 'CreateTenant'
   | 'CreateTenantResourceAssociation'
@@ -100,7 +100,7 @@ export type Lambda = {
   readonly memoryMegabytes?: number;
 };
 
-/** A Lambda without a route of its own: a topic, a queue, a stream, a schedule or HTTP API's `$default` invokes it. */
+/** A Lambda without a route: a topic, queue, stream, schedule or HTTP API's `$default` invokes it. */
 export type BackgroundLambda = Lambda & {
   readonly trigger:
     | 'http-api'
@@ -111,7 +111,6 @@ export type BackgroundLambda = Lambda & {
     | 'schedule';
 };
 
-/** Declares a function without a route, in `functions/<name>/function.ts`. */
 export const defineFunction = <const Declared extends BackgroundLambda>(
   lambda: Declared & Only<Declared, BackgroundLambda>,
 ): Declared => lambda;

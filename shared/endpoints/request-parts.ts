@@ -71,11 +71,7 @@ function checkedPath({ path, unmatchedPath }: Endpoint, { pathParameters }: Http
   return { path: matched.data };
 }
 
-/**
- * Reads the body, not yet by the endpoint's schema.
- *
- * @throws ServiceError `malformed_json`, `unsupported_content_type`
- */
+/** Reads the body, not yet by the endpoint's schema. */
 export function readBody(
   { accepts, isBodyOptional }: Pick<Endpoint, 'accepts' | 'isBodyOptional'>,
   { headers }: HttpRequest,

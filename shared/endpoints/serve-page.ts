@@ -24,11 +24,7 @@ import { type Parameters, readParameters } from './request-parts.ts';
 export type PageRequest<E extends Endpoint> = Parameters<E> &
   Pick<HttpRequest, 'method' | 'headers' | 'log' | 'source'> & {
     readonly credential: string | undefined;
-    /**
-     * Reads the fields of the form or JSON body, once the caller is known.
-     *
-     * @throws ServiceError `malformed_body`
-     */
+    /** Reads the fields of the form or JSON body, once the caller is known. */
     readonly readFields: () => Promise<URLSearchParams>;
     /** A person looks at the answer; else it is a program, which gets JSON. */
     readonly wantsPage: boolean;

@@ -25,10 +25,8 @@ import {
 } from './endpoint.ts';
 import { readBody, readParts } from './request-parts.ts';
 
-/** What a request brings along beside its parts. */
 export type Surroundings = Pick<HttpRequest, 'log' | 'source'>;
 
-/** What admitting the callers of an endpoint uses. */
 type Admission<A extends Access> = A extends KeyAccess | 'session'
   ? Authentication
   : A extends 'operator_secret'
@@ -50,12 +48,12 @@ type Answered<E extends Endpoint> =
   | (undefined extends AnswerTo<E> ? Promise<void> : never);
 
 /**
- * Serves an endpoint. The order is always the same: admit the caller, check the request, run, answer by the declared
- * schema. So a stranger learns nothing about a request, not even whether its body is JSON.
- * A change counts in its organization's day once it is known to be well-formed.
+ * Serves an endpoint, always in this order: admit the caller, check the request, run, answer by the declared schema. So
+ * a stranger learns nothing about a request, not even whether its body is JSON. A change counts towards its
+ * organization's day once it's well-formed.
  *
- * @param capability what the operation uses, and what admitting its callers uses.
- * @param run the operation. It returns the body of the answer.
+ * @param capability what the operation and its callers' admission use.
+ * @param run returns the body of the answer.
  */
 export const serve = <const E extends Endpoint, Capability extends Admitting>(
   endpoint: E,
@@ -72,7 +70,6 @@ export const serve = <const E extends Endpoint, Capability extends Admitting>(
   });
 };
 
-/** Counts the request in the day of the caller's organization, if the endpoint is one that counts. */
 function limitedBy({ isLimited }: Endpoint, { apiKeys, now }: Admitting) {
   if (!isLimited || apiKeys === undefined || now === undefined) return async () => {};
   const { ORGANIZATION_LIMITS } = parseEnvironment(
@@ -84,29 +81,20 @@ function limitedBy({ isLimited }: Endpoint, { apiKeys, now }: Admitting) {
   };
 }
 
-/** A request whose caller nobody has admitted yet. */
+/** A request whose caller isn't admitted yet. */
 export type UnadmittedRequest<E extends Endpoint> = Unadmitted & {
-  /**
-   * Checks the parts of the request.
-   *
-   * @throws ServiceError `malformed_json`, `unsupported_content_type`, `validation_failed`
-   */
   readonly readParts: () => Parts<E>;
 };
 type Unadmitted = HttpRequest & {
   /** The API key or session that is presented, as text. */
   readonly credential: string | undefined;
-  /**
-   * Reads the body, not yet by the endpoint's schema.
-   *
-   * @throws ServiceError `malformed_json`, `unsupported_content_type`
-   */
+  /** Reads the body, not yet by the endpoint's schema. */
   readonly readBody: () => unknown;
 };
 
 /**
- * Serves an endpoint whose operation admits its callers itself. The two that send and the timeline read key and data in
- * one round trip instead of two, and those that sign in or out change the key that they admit.
+ * For operations that admit callers themselves. The two that send and the timeline read key and data in one round trip
+ * instead of two; sign-in and sign-out change the key that they admit.
  */
 export const serveUnadmitted = <const E extends Endpoint>(
   endpoint: E,

@@ -17,20 +17,19 @@ export function presentedCredential(
 
 // How long a session lasts: `access/sign-in.ts`.
 
-/** Read anew each time, and only when there is a cookie: few requests have one. */
+/** Reread each time, and only if there is a cookie: few requests have one. */
 const isPlainHttp = (): boolean => parseEnvironment(sessionEnvironment).PLAIN_HTTP_SESSIONS;
 
 /**
- * `__Host-` binds the cookie to this very host over TLS: no neighbour under the same domain can put one of its
- * own in its place (RFC 6265bis, "The __Host- Prefix"). Without TLS a browser takes no such name.
+ * `__Host-` binds the cookie to this host over TLS: no sibling domain can plant its own (RFC 6265bis, "The __Host-
+ * Prefix"). Browsers refuse the name without TLS.
  */
 const cookieName = (): string => (isPlainHttp() ? 'session' : '__Host-session');
 
-/** The `Set-Cookie` that gives a browser a session. No script can read it, and no other site can use it. */
+/** Hidden from scripts and other sites. */
 export const sessionCookie = (text: string, expiresAt: number, now: number): string =>
   setCookie(text, Math.max(0, Math.floor((expiresAt - now) / 1_000)));
 
-/** The `Set-Cookie` that takes it away. */
 export const noSessionCookie = (): string => setCookie('', 0);
 
 const setCookie = (value: string, seconds: number): string =>
@@ -43,7 +42,7 @@ const setCookie = (value: string, seconds: number): string =>
     ...(isPlainHttp() ? [] : ['Secure']),
   ].join('; ');
 
-/** The session in a `Cookie` header. Anything else that stands there, a key above all, is none. */
+/** The session in a `Cookie` header. Anything else there, especially a key, is ignored. */
 export function sessionIn(cookies: string | undefined): string | undefined {
   if (cookies === undefined) return undefined;
   const start = `${cookieName()}=`;
@@ -55,9 +54,8 @@ export function sessionIn(cookies: string | undefined): string | undefined {
 type Event = Pick<APIGatewayProxyEventV2, 'cookies' | 'headers' | 'requestContext'>;
 
 /**
- * The cookies of a request, as a `Cookie` header has them, if it may act by them: a browser sends them by itself,
- * so whatever may change something must come from a page of this service, as the browser says in headers that no page
- * can forge.
+ * The request's cookies, if it may act on them. Browsers send cookies automatically, so a request that may change
+ * something must come from a page of this service, according to browser headers that no page can forge.
  */
 export function cookiesThatCount({
   cookies = [],
@@ -70,9 +68,9 @@ export function cookiesThatCount({
 }
 
 /**
- * By `Origin`, which browsers send with every request but GET and HEAD (Fetch standard, "Origin header"). Behind a proxy
- * with an address of its own, `Sec-Fetch-Site` tells that it is the same (Fetch Metadata Request Headers §2.3). A page that
- * asks for no referrer has the origin `null`: the pages behind the links of emails act by their token alone.
+ * Checks `Origin`, which browsers send with every request but GET and HEAD (Fetch standard, "Origin header"). Behind a
+ * proxy with a different address, `Sec-Fetch-Site` tells that the origin is the same (Fetch Metadata Request Headers
+ * §2.3). Pages that suppress referrers have the origin `null`: the pages behind email links act by token alone.
  */
 function isOfThisOrigin({
   host,

@@ -24,16 +24,16 @@ export const pageHeaders = (styleHash: string): Readonly<Record<string, string>>
   'X-Robots-Tag': 'noindex',
 });
 
-/** Answers a hosted page. The token in its URL is a secret: no cache keeps it. */
+/** The page's URL contains a secret token, so it must not be cached. */
 export const pageResponse = (statusCode: number, page: string): HttpResponse => ({
   statusCode,
   headers: { ...pageHeaders(pageStyleHash), 'Cache-Control': 'no-store' },
   body: page,
 });
 
-// What is shown may be anybody's HTML, and stands on our own origin. `sandbox` gives it an origin of its own, in which
-// no script and no form works, no `<meta http-equiv="refresh">`, no window opens, and nothing outside of the frame is
-// navigated. Its pictures and fonts load as in a mail client, and say so to whoever has them.
+// A preview may be anyone's HTML, served from our origin. `sandbox` gives it a separate origin: no scripts, forms,
+// `<meta http-equiv="refresh">` or windows, and no navigation outside the frame. Images and fonts load as in a mail
+// client, which tells their hosts.
 const previewPolicy = [
   'sandbox',
   "default-src 'none'",
@@ -45,7 +45,7 @@ const previewPolicy = [
   "frame-ancestors 'self'",
 ].join('; ');
 
-/** Of HTML that isn't ours, in a frame of the console. */
+/** For HTML that isn't ours, in a console frame. */
 export const previewHeaders: Readonly<Record<string, string>> = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': previewPolicy,
@@ -56,7 +56,6 @@ export const previewHeaders: Readonly<Record<string, string>> = {
   'X-Robots-Tag': 'noindex',
 };
 
-/** Answers HTML that isn't ours, for a frame of the console. */
 export const previewResponse = (statusCode: number, page: string): HttpResponse => ({
   statusCode,
   headers: previewHeaders,

@@ -7,12 +7,7 @@ export type RawBody = {
   readonly headers: Readonly<Record<string, string | undefined>>;
 };
 
-/**
- * Reads a JSON body. It has no limit of its own: Lambda takes 6 MB. A member that could reach a prototype is
- * refused with the rest of it.
- *
- * @throws ServiceError `unsupported_content_type`, `malformed_json`
- */
+/** Reads JSON without a size limit: Lambda takes 6 MB. Refuses members that could reach a prototype. */
 export function readJson({ body, isBase64Encoded, headers }: RawBody): unknown {
   if (!jsonType.test(headers['content-type'] ?? '')) throw notJson();
   const text = decode(body ?? '', isBase64Encoded);
@@ -23,7 +18,7 @@ export function readJson({ body, isBase64Encoded, headers }: RawBody): unknown {
   }
 }
 
-/** The place, and nothing of the body: it may hold addresses and secrets. */
+/** Only the position: the body may hold addresses and secrets. */
 function faultOf(text: string): string {
   if (text.trim() === '') return 'The body is empty. Send the fields as a JSON object.';
   const fault = findJsonFault(text);
@@ -52,11 +47,7 @@ const notJson = (): ServiceError =>
     'Send the body as JSON, with the header "Content-Type: application/json".',
   );
 
-/**
- * Reads a body of CSV as text, in UTF-8. It has no limit of its own: Lambda takes 6 MB. What it says is for its reader.
- *
- * @throws ServiceError `unsupported_content_type`
- */
+/** Reads CSV as UTF-8 text without a size limit: Lambda takes 6 MB. The caller parses it. */
 export function readCsv({ body = '', isBase64Encoded, headers }: RawBody): string {
   if (fileType.test(headers['content-type'] ?? '')) {
     return isBase64Encoded ? Buffer.from(body, 'base64').toString() : body;
@@ -71,11 +62,8 @@ export function readCsv({ body = '', isBase64Encoded, headers }: RawBody): strin
 const fileType = /^(?:text\/csv|application\/octet-stream)(;|$)/i;
 
 /**
- * Reads the text fields of a body. Mail clients send `multipart/form-data` or
- * `application/x-www-form-urlencoded` (RFC 8058 §3.2), programs send JSON. A body of any other type has no
- * fields, and neither has a missing one.
- *
- * @throws ServiceError `malformed_body`
+ * Reads the text fields of a body. Mail clients send `multipart/form-data` or `application/x-www-form-urlencoded` (RFC
+ * 8058 §3.2), programs send JSON. A body of any other type has no fields, and neither has a missing one.
  */
 export async function readFields({
   body,
@@ -119,9 +107,9 @@ const plainText = /[ !#-[\]-\uffff]*/y;
 const escapeSequence = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 /**
- * Finds where a text stops being JSON (RFC 8259): `JSON.parse` does not say so of every fault. Takes linear time.
+ * Finds where a text stops being JSON (RFC 8259): `JSON.parse` doesn't always say. Takes linear time.
  *
- * @returns the offset, which is the text's length when it ends too early; `undefined` when it is JSON.
+ * @returns the offset, which is the text's length if it ends too early; `undefined` for valid JSON.
  */
 export function findJsonFault(text: string): number | undefined {
   const open: string[] = [];
@@ -145,7 +133,7 @@ export function findJsonFault(text: string): number | undefined {
 
 const punctuation = new Set('{}[]:,');
 
-/** What may follow the token that begins with this character, or `undefined` if the token may not stand here. */
+/** What may follow a token starting with this character; `undefined` if it isn't allowed here. */
 function step(character: string, expected: Expected, open: string[]): Expected | undefined {
   switch (character) {
     case '{':
@@ -172,7 +160,7 @@ function step(character: string, expected: Expected, open: string[]): Expected |
 
 type TokenEnd = { readonly end: number } | { readonly fault: number };
 
-/** Without one expression for all of it: its backtracking would need memory for each character. */
+/** Not one regular expression for the whole string: its backtracking would need memory for each character. */
 function endOfString(text: string, start: number): TokenEnd {
   let at = after(plainText, text, start + 1);
   while (text[at] === '\\') {

@@ -1,18 +1,18 @@
 import { isIPv6 } from 'node:net';
 
-/** Where a request came from, as API Gateway tells it. Personal data: it is counted under a digest, and never logged. */
+/** A request's source, according to API Gateway. Personal data: counted under a digest, never logged. */
 export type RequestSource = {
   /** Of the connection to API Gateway. */
   readonly sourceIp: string;
-  /** `X-Forwarded-For`: each proxy adds the address that it was asked from, API Gateway the last. */
+  /** `X-Forwarded-For`: each proxy appends its peer's address, API Gateway last. */
   readonly forwardedFor: string | undefined;
 };
 
 /**
- * The network that a request came from: an IPv4 address, or the /64 of an IPv6 address, since its holder has all of that.
+ * A request's network: an IPv4 address, or an IPv6 /64, since one holder has all of it.
  *
- * @param proxiesInFront how many proxies stand before API Gateway, for example 1 with CloudFront. Only what these
- *   wrote is believed: a caller may send any `X-Forwarded-For`, and it stands before theirs.
+ * @param proxiesInFront proxies before API Gateway, for example 1 with CloudFront. Only their entries are trusted: a
+ *   caller may send any `X-Forwarded-For`, and it comes before theirs.
  */
 export function sourceNetworkOf(
   { sourceIp, forwardedFor = '' }: RequestSource,

@@ -32,11 +32,7 @@ export type IdentityChangeStore = ReturnType<typeof openIdentityChangeStore>;
 
 const hourEndOf = (now: number): number => (Math.floor(now / hourMs) + 1) * hourMs;
 
-/**
- * Counts a change that an organization wants to make to its identity, before SES is called.
- *
- * @throws ServiceError `rate_limited`
- */
+/** Counts a change that an organization wants to make to its identity, before SES is called. */
 export async function admitIdentityChange(
   organizationId: OrganizationId,
   { identityChanges, now }: { readonly identityChanges: IdentityChangeStore; now(): number },

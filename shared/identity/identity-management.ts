@@ -5,7 +5,6 @@ import { openTable } from '#shared/table/table-client';
 import { openIdentityChangeStore } from './identity-changes.ts';
 import { openIdentityUpkeep } from './identity-upkeep.ts';
 
-/** What managing the identity of an organization uses. */
 export function openIdentityManagement(environment: z.output<typeof identityEnvironment>) {
   const table = openTable(environment.TABLE_NAME);
   return {

@@ -8,7 +8,6 @@ import type { Table } from '#shared/table/table-client';
 import { openDomainStore } from './domain-store.ts';
 import { openIdentityStore } from './identity-store.ts';
 
-/** What looking after the identities of organizations uses. */
 export const openIdentityUpkeep = (
   table: Table,
   environment: z.output<typeof identityEnvironment>,

@@ -9,9 +9,8 @@ import { countOfDay, putNotice } from './notice-store.ts';
 export function openConfirmationStore(table: Table) {
   /**
    * Files the email that asks an organization's address for its confirmation, unless the organization, or all
-   * organizations together for this mailbox, have asked often enough today. The counts and the email are one transaction.
-   *
-   * @param now epoch milliseconds
+   * organizations together for this mailbox, have asked often enough today. The counts and the email are one
+   * transaction.
    */
   async function request(organization: Organization, now: number): Promise<'filed' | 'too_many'> {
     const notice = newConfirmationRequest(organization, now);

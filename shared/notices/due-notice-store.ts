@@ -104,10 +104,8 @@ export type DueNoticeStore = ReturnType<typeof openDueNoticeStore>;
 
 const openReads = (table: Table) => ({
   /**
-   * Finds what is due, organization by organization: of each the notices that wait longest, at most a page. A read skips
-   * what is left of the last organization, so nobody waits for the backlog of another.
-   *
-   * @param now epoch milliseconds
+   * Finds what is due, organization by organization: of each the notices that wait longest, at most a page. A read
+   * skips what is left of the last organization, so nobody waits for the backlog of another.
    */
   async *find(now: number): AsyncGenerator<readonly Notice[], void, undefined> {
     const { first, last } = ungroupedDueNotices(now);

@@ -11,11 +11,7 @@ export type NoticeConfirming = {
   readonly organizations: Pick<OrganizationStore, 'get'>;
 };
 
-/**
- * Finds what a link confirms, as long as the organization has the address that the link was mailed to.
- *
- * @throws ServiceError `link_not_found`
- */
+/** Finds what a link confirms, as long as the organization has the address that the link was mailed to. */
 export async function findConfirmation(
   token: string | undefined,
   { now, keyring, organizations }: NoticeConfirming,

@@ -5,7 +5,6 @@ import type { OrganizationId } from '#shared/tokens/resource-id';
 import { changeTimeOf, type Organization } from './organization.ts';
 import type { OrganizationStore } from './organization-store.ts';
 
-/** What changing an organization uses. */
 export type OrganizationChanging = {
   readonly now: () => number;
   readonly organizations: Pick<OrganizationStore, 'get' | 'replace'>;
@@ -17,11 +16,10 @@ export type WantedChange = (organization: Organization) => Organization | Promis
 const maxTries = 2;
 
 /**
- * Changes an organization. If another request changes it at the same moment, makes the change once more, on top of the
- * other's. Doesn't write a change that changes nothing.
+ * Changes an organization. If another request changes it at the same moment, reapplies the change on top. Skips the
+ * write if nothing changes.
  *
  * @param describe what the audit says of the change.
- * @throws ServiceError `organization_not_found`, `concurrent_change`
  */
 export async function changeOrganization(
   id: OrganizationId,
@@ -51,13 +49,13 @@ export async function findOrganization(
   return organization;
 }
 
-/** The audit keeps no address: of these it says only that there is one. */
+/** The audit only says that these addresses are set, never what they are. */
 const addresses: ReadonlySet<string> = new Set(['replyTo', 'noticeEmail']);
 
-/** It says nothing beside the address that it belongs to. */
+/** Says nothing beyond the address it belongs to. */
 const unshown: ReadonlySet<string> = new Set(['noticeEmailVersion']);
 
-/** What is different after the change, as the audit tells it: `null` stands for a value that is not there. */
+/** The audit's view of a change: `null` means no value. */
 export function organizationChange(before: Organization, after: Organization): Change {
   const [was, is] = [Object.entries(before), Object.entries(after)].map(
     (entries) => new Map<string, unknown>(entries),

@@ -12,7 +12,6 @@ import { webhookSubscriptionsSchema } from './webhook-subscriptions.ts';
 
 const sendingIdentitySchema = z.object({
   domain: z.string(),
-  /** The From address of every email of the organization. */
   fromEmail: z.string(),
   /** `active` once SES has verified the domain's DKIM records. */
   status: z.enum(['pending', 'active']),
@@ -48,72 +47,61 @@ export const organizationSchema = z.object({
   /** The operator has switched off the tracked links in its emails. */
   linksDisabled: z.optional(z.boolean()),
   identity: z.optional(sendingIdentitySchema),
-  /** Stands before the From address: `"Example Ltd" <hello@…>`. */
+  /** Shown before the From address: `"Example Ltd" <hello@…>`. */
   senderName: z.optional(z.string()),
-  /** Where answers to its emails go. Without it they go to the From address. */
+  /** Absent: replies go to the From address. */
   replyTo: z.optional(z.string()),
-  /** Where the service writes to the organization itself, once it is confirmed. */
+  /** Where the service emails the organization itself, once confirmed. */
   noticeEmail: z.optional(z.string()),
-  /** `confirmed` once somebody who reads `noticeEmail` has said so. Absent beside an address: nobody has. */
+  /** `confirmed` once somebody who reads `noticeEmail` says so. Absent: unconfirmed. */
   noticeEmailState: z.optional(z.enum(noticeEmailStates)),
-  /** Names this setting of `noticeEmail`, so that the link of an earlier one is good for nothing. */
+  /** Identifies this setting of `noticeEmail`, which invalidates links for earlier ones. */
   noticeEmailVersion: z.optional(z.string()),
-  /** Once the organization is a tenant of SES, as SES said last. */
+  /** SES's latest state, once the organization is a tenant. */
   tenant: z.optional(tenantStateSchema),
-  /** Stands in the footer of bulk emails, for example the postal address that CAN-SPAM asks for. */
+  /** Goes in the footer of bulk emails, for example the postal address that CAN-SPAM requires. */
   footerText: z.optional(z.string()),
   /** The organization's own unsubscribe page; the service's page redirects to it with the token. */
   unsubscribePageUrl: z.optional(z.url()),
-  /** Whether the id alone reads a send that was made with a key without scopes. Absent: it does. */
+  /** Whether the id alone reads a send made with a key without scopes. Default: yes. */
   keylessReading: z.optional(z.boolean()),
-  /** Whether an address alone reads and changes preferences; as the deployment has it unless it says. */
+  /** Whether an address alone reads and changes preferences. Defaults to the deployment's setting. */
   preferencesByAddress: z.optional(z.boolean()),
-  /** How long its sends, and with them their idempotency keys, are remembered: no longer than the deployment's. */
+  /** How long sends and their idempotency keys are kept: at most the deployment's retention. */
   sendRetentionDays: z.optional(z.int().check(z.positive())),
   /** The policy of the sends that name none. */
   defaultPolicyKey: z.optional(z.string()),
-  /** The organization's own policies by key; they come before the built-in ones. */
+  /** By key. These override the built-in ones. */
   policies: z.record(z.string(), policySchema),
   webhooks: webhookSubscriptionsSchema,
-  /** What the operator lets it use, where that differs from the deployment's limits: `organization-limits.ts`. */
+  /** Where the operator departs from the deployment's limits: `organization-limits.ts`. */
   limits: z.optional(givenLimitsSchema),
-  /** What it had used of a day when the counting of usage last looked: `usage/day-use.ts`. */
+  /** Its use of a day as of the last usage count: `usage/day-use.ts`. */
   dayUse: z.optional(dayUseSchema),
   /** Until then it counts as sending more than its share: `usage/fair-share.ts`. Epoch milliseconds. */
   overShareUntil: z.optional(z.int()),
-  /** Which key the ids of its contacts are made with, if they are: `digestKeyFingerprint`. */
+  /** Identifies the key behind its contact ids, if there is one: `digestKeyFingerprint`. */
   contactDigest: z.optional(z.string()),
-  /** Seals the cursors of its lists. Nobody is shown it. */
+  /** Seals its list cursors. Never shown. */
   cursorSecret: z.string().check(z.minLength(32)),
   createdAt: z.int(),
   updatedAt: z.int(),
 });
 export type Organization = z.infer<typeof organizationSchema>;
 
-/** What a new organization stores of the key that the ids of its contacts are made with. */
 export const contactDigestOf = (id: OrganizationId): Pick<Organization, 'contactDigest'> =>
   hasKeyedContacts(id) ? { contactDigest: digestKeyFingerprint() } : {};
 
-/**
- * Nothing goes out unless the suppressions that are stored can be found.
- *
- * @throws ServiceError `contact_digest_mismatch`
- */
+/** Nothing goes out unless stored suppressions can be found. */
 export function requireSameDigest({ id, contactDigest }: Organization): void {
   if (contactDigestOf(id).contactDigest !== contactDigest) throw contactDigestMismatch();
 }
 
-/**
- * The `updatedAt` of a change. It identifies the version, so it is later than the one before even when
- * clocks differ.
- */
+/** Identifies the version, so it's later than the previous one even when clocks differ. */
 export const changeTimeOf = ({ updatedAt }: Pick<Organization, 'updatedAt'>, now: number): number =>
   Math.max(now, updatedAt + 1);
 
-/**
- * For how many days the organization's sends and all that goes with them are remembered: those of the
- * deployment, or fewer of its own.
- */
+/** Retention of sends and everything with them: the deployment's, or fewer days if the organization says so. */
 export const retentionDaysOf = (organization: Organization | undefined, deploymentDays: number) =>
   Math.min(deploymentDays, organization?.sendRetentionDays ?? Infinity);
 
@@ -128,27 +116,26 @@ export const builtInDefaultPolicyKey = 'transactional';
 export const defaultPolicyKeyOf = ({ defaultPolicyKey }: Organization): string =>
   defaultPolicyKey ?? builtInDefaultPolicyKey;
 
-/** Absent without an address. An address that was set before there were states has none: nobody has confirmed it. */
+/** Absent without an address. Addresses from before states existed are unconfirmed. */
 export const noticeEmailStateOf = ({
   noticeEmail,
   noticeEmailState,
 }: Pick<Organization, 'noticeEmail' | 'noticeEmailState'>): NoticeEmailState | undefined =>
   noticeEmail === undefined ? undefined : (noticeEmailState ?? 'pending');
 
-/** Whether the ids of sends are readable without a key, as far as the keys that made them had no scopes. */
+/** Whether send ids are readable without a key if the keys that made them had no scopes. */
 export const isKeylessReadingOn = (organization: Organization | undefined): boolean =>
   organization?.keylessReading ?? true;
 
-/** The keys of all policies that the organization has, its own first. */
+/** The organization's own first. */
 export const policyKeysOf = ({ policies }: Organization): readonly string[] => [
   ...new Set([...Object.keys(policies), ...builtInPolicies.keys()]),
 ];
 
-/** Whether the policy of that key comes with the service, and the organization has none in its place. */
+/** Whether this is a built-in policy that the organization hasn't replaced. */
 export const isBuiltInPolicy = ({ policies }: Organization, key: string): boolean =>
   builtInPolicies.has(key) && !Object.hasOwn(policies, key);
 
-/** The policy of that key, `undefined` when the organization has none of the name. */
 export function findPolicy(organization: Organization, key: string): Policy | undefined {
   return Object.hasOwn(organization.policies, key)
     ? organization.policies[key]

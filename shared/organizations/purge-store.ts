@@ -13,7 +13,7 @@ import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resour
 
 // When a purge begins: `functions/purge-organizations/`. How often it runs: `infra/constructs/pipelines/organization-purge.ts`.
 
-/** A key of the table, as a Scan goes on from it. */
+/** Where a Scan continues. */
 export const tablePlaceSchema = z.object({ pk: z.string(), sk: z.string() });
 export type TablePlace = z.infer<typeof tablePlaceSchema>;
 
@@ -46,7 +46,7 @@ export function openPurgeStore(table: Table) {
     return entries.map(({ position }) => organizationIdSchema.parse(idAt(position)));
   }
 
-  /** Reads a page of the whole table: the keys of the items that do not expire by themselves. */
+  /** Keys of items that don't expire on their own, from the whole table. */
   async function readPage(after: TablePlace | undefined): Promise<TablePage> {
     const { Items = [], LastEvaluatedKey } = await table.client.send(
       new ScanCommand({
@@ -68,7 +68,6 @@ export function openPurgeStore(table: Table) {
 
   const removeMark = (id: OrganizationId) => remove(deletedOrganizationKey(id));
 
-  /** Reads how far the pass under way has come; `undefined` when none is. */
   async function get(): Promise<Purge | undefined> {
     const { Item } = await table.client.send(
       new GetCommand({ TableName: table.name, Key: purgeKey, ConsistentRead: true }),
@@ -89,8 +88,8 @@ export function openPurgeStore(table: Table) {
 export type PurgeStore = ReturnType<typeof openPurgeStore>;
 
 /**
- * Whose the item is, unless it goes in another way: the mark of a deletion goes last, and the identity when
- * its domains are out of SES (`check-identities`).
+ * The owner of leftover items, except those removed another way: the deletion mark goes last, and the identity once its
+ * domains are out of SES (`check-identities`).
  */
 export function leftBy(key: TablePlace): OrganizationId | undefined {
   const organizationId = organizationOfPartition(key.pk);

@@ -2,7 +2,6 @@ import { openApiKeyStore } from '#shared/access/api-key-store';
 import type { Table } from '#shared/table/table-client';
 import { openCategoryStore } from './category-store.ts';
 
-/** What managing the categories of an organization uses. */
 export const openCategoryManagement = (table: Table) => ({
   now: Date.now,
   apiKeys: openApiKeyStore(table),

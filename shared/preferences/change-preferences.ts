@@ -19,8 +19,6 @@ import {
 /**
  * Changes a contact's subscriptions and returns the new state. If one of the changes names an unknown category, nothing
  * changes. Repeating a change changes nothing and notifies nobody.
- *
- * @throws ServiceError `contact_not_found`, `unknown_category`, `concurrent_change`
  */
 export const changePreferences = (
   { contactId, isProven }: IdentifiedContact,
@@ -33,11 +31,7 @@ export const changePreferences = (
     return preferencesUpdateOf(contact, categories, changes, isProven);
   });
 
-/**
- * Lifts the unsubscription from everything; the subscriptions stay as they are.
- *
- * @throws ServiceError `contact_not_found`, `concurrent_change`
- */
+/** Lifts the unsubscription from everything; the subscriptions stay as they are. */
 export const resubscribe = (contactId: ContactId, contacts: Contacts): Promise<Preferences> =>
   decideAndStore(contactId, contacts, ({ unsubscribe }) => ({
     subscriptions: {},

@@ -108,12 +108,12 @@ const isUnsubscribed = 'attribute_exists(unsubscribe)';
 const isNotUnsubscribed = 'attribute_not_exists(unsubscribe)';
 
 /**
- * Stores a change of preferences and the webhook deliveries that tell of it: all of them or none. All
- * subscriptions are one value. An expression that names each category exceeds DynamoDB's 4 KB from some
- * hundred categories on (DynamoDB developer guide, "Quotas", expression parameters).
+ * Stores a change of preferences and the webhook deliveries that tell of it: all of them or none. All subscriptions are
+ * one value. An expression that names each category exceeds DynamoDB's 4 KB from some hundred categories on (DynamoDB
+ * developer guide, "Quotas", expression parameters).
  *
  * @param seen the contact that the change was made for.
- * @param now epoch milliseconds
+ *
  * @returns `false` if the preferences have changed since, or the person was erased. Then nothing is written.
  */
 export async function storePreferences(

@@ -32,10 +32,9 @@ export type IdentifiedContact = {
 };
 
 /**
- * Finds the contact that is asked about. A token wins over an address. A key confines both to its organization. An address
- * alone counts against its hourly limit, and only works if exactly one of the organizations that know it accepts that.
- *
- * @throws ServiceError `validation_failed`, `rate_limited`, `ambiguous_contact`, `contact_not_found`
+ * Finds the contact that is asked about. A token wins over an address. A key confines both to its organization. An
+ * address alone counts against its hourly limit, and only works if exactly one of the organizations that know it
+ * accepts that.
  */
 export async function findContact(
   { caller, network, ...query }: ContactQuery,

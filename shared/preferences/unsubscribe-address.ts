@@ -17,8 +17,6 @@ export type AddressToUnsubscribe = {
  * Without one, email ends in the organization that is named, or else in every organization that knows the address, and
  * no contact is created. Repeating it changes nothing. An unknown address gets the same answer after the same calls, so
  * the caller doesn't learn who is on a list.
- *
- * @throws ServiceError `validation_failed`, `rate_limited`
  */
 export async function unsubscribeAddress(
   { email, organizationId }: AddressToUnsubscribe,

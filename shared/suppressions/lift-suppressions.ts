@@ -39,8 +39,6 @@ export type Lift = {
  * Order of effects: the address leaves SES's own list, then the suppressions go, with the note of who did it. If the
  * process dies in between, the address is still suppressed here, and repeating the request completes it. The other way
  * round, SES would drop emails that were answered as sent.
- *
- * @throws ServiceError `provider_throttled`, `concurrent_change`
  */
 export async function liftSuppressions(
   { contactId, all, reasons, address }: Lift,

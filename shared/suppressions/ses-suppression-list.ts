@@ -29,11 +29,10 @@ export const openProviderSuppressionList = (usesTenants: boolean, client = openC
   };
   return {
     /**
-     * Takes an address off the organization's list, in each of its spellings. One that isn't on the tenant's own
-     * list may be on the account's, from before the organization was a tenant.
+     * Takes an address off the organization's list, in each of its spellings. One that isn't on the tenant's own list
+     * may be on the account's, from before the organization was a tenant.
      *
      * @returns whether it was on a list.
-     * @throws ServiceError `provider_throttled`
      */
     remove: async (
       spellings: readonly string[],

@@ -68,10 +68,8 @@ async function storeEach(
 
 export const openSuppressionImportStore = (table: Table) => ({
   /**
-   * Takes the organization's one lease on imports, and notes the import with it, before its first suppression is stored.
-   * If the process dies, the lease expires.
-   *
-   * @param now epoch milliseconds
+   * Takes the organization's one lease on imports, and notes the import with it, before its first suppression is
+   * stored. If the process dies, the lease expires.
    */
   async begin(
     organizationId: OrganizationId,

@@ -142,7 +142,7 @@ function openChoices(table: Table) {
    * Lifts suppressions of a contact, with their causes, and notes who did it: all of it or nothing.
    *
    * @param reasons at least one.
-   * @param now epoch milliseconds
+   *
    * @returns `false` if one of them is lifted already. Then nothing is written.
    */
   async function lift(

@@ -1,19 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StoredItem } from './table-client.ts';
 
-/** What an Update sets and removes, by the names of the attributes. */
 export type AttributeChange = { readonly set: StoredItem; readonly remove: readonly string[] };
 
 export const changesNothing = ({ set, remove }: AttributeChange): boolean =>
   Object.keys(set).length === 0 && remove.length === 0;
 
-/** Those of the wanted attributes that the item has not as they are wanted. */
+/** The wanted attributes whose value differs on the item. */
 export const changedAttributes = (item: StoredItem, wanted: StoredItem): StoredItem =>
   Object.fromEntries(
     Object.entries(wanted).filter(([name, value]) => !isDeepStrictEqual(value, item[name])),
   );
 
-/** The change as an UpdateCommand wants it; it must change something. */
+/** The change must not be empty. */
 export function updateExpressionOf({ set, remove }: AttributeChange) {
   const assigned = Object.entries(set);
   const assignments = assigned.map((_, index) => `#set${index} = :set${index}`);
@@ -27,7 +26,7 @@ export function updateExpressionOf({ set, remove }: AttributeChange) {
       ...assigned.map(([name], index) => [`#set${index}`, name]),
       ...remove.map((name, index) => [`#remove${index}`, name]),
     ]),
-    // DynamoDB refuses an empty list of them.
+    // DynamoDB refuses an empty list.
     ...(assigned.length > 0 && {
       ExpressionAttributeValues: Object.fromEntries(
         assigned.map(([, value], index) => [`:set${index}`, value]),

@@ -6,11 +6,10 @@ import type { StoredItem, Table } from './table-client.ts';
 const maxRounds = 6;
 
 /**
- * Reads up to 100 items in one strongly consistent BatchGetItem. Keys that DynamoDB left
- * unprocessed are asked for again.
+ * Reads up to 100 items in one strongly consistent BatchGetItem. Retries keys that DynamoDB left unprocessed.
  *
  * @returns a lookup from key to item, `undefined` where there is none.
- * @throws Error when keys stay unprocessed: an answer with holes would pass for "not suppressed".
+ * @throws Error when keys stay unprocessed: an incomplete answer would pass for "not suppressed".
  */
 export async function batchGet(
   table: Table,

@@ -8,35 +8,34 @@ export const contactKey = (contactId: ContactId): Key => ({
   sk: contactSortKey,
 });
 
-/** Every organization's contacts and nothing else, as IAM writes it. */
+/** IAM pattern for every organization's contacts and nothing else. */
 export const contactPartitions = 'ORG#*#CONTACT#*';
 
-/** Without a key: it stands beside the address itself, and goes with it. */
+/** Not a keyed digest: it's stored beside the address itself, and goes with it. */
 export const contactIndexPartition = (identity: string): string => `EMAIL#${sha256(identity)}`;
 
-/** Finds the contacts with one address in every organization. */
 export const contactIndexKey = (identity: string, contactId: ContactId) => ({
   gsi1pk: contactIndexPartition(identity),
   gsi1sk: contactId,
 });
 
-/** As the list of sends: the contacts of an import would fill one partition and throttle who writes beside it. */
+/** Sharded like the list of sends: an import's contacts would fill one partition and throttle other writers. */
 const contactListShards = 8;
 
-/** All contacts stood here until 2026-11-22, and those from before still do. */
+/** Holds the contacts listed before 2026-11-22. */
 const unshardedPartition = (organizationId: OrganizationId): string =>
   `${organizationPartition(organizationId)}#CONTACTS`;
 
 const shardPartition = (organizationId: OrganizationId, shard: number): string =>
   `${unshardedPartition(organizationId)}#${shard}`;
 
-/** Where an organization's contacts are listed, as far as it knows their addresses. */
+/** Lists an organization's contacts whose addresses it knows. */
 export const contactListPartitions = (organizationId: OrganizationId): string[] => [
   unshardedPartition(organizationId),
   ...Array.from({ length: contactListShards }, (_, shard) => shardPartition(organizationId, shard)),
 ];
 
-/** Lists them by address (`EmailAddress.identity`). */
+/** Sorted by address (`EmailAddress.identity`). */
 export const contactListIndexKey = (identity: string, contactId: ContactId) => ({
   gsi2pk: shardPartition(organizationIdOf(contactId), shardOf(contactId, contactListShards)),
   gsi2sk: identity,

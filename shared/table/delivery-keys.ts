@@ -14,21 +14,17 @@ import { contactKey } from './contact-keys.ts';
 import { type Key, organizationPartition, shardOf, sortableTime } from './keys.ts';
 import { sendPartition } from './send-keys.ts';
 
-/** A delivery stands beside the events it tells of: in its send's partition or its contact's. */
+/** A delivery shares a partition with its events: its send's or its contact's. */
 export const deliveryKey = (deliveryId: DeliveryId): Key => ({
   pk: deliveryPartition(deliveryParentOf(deliveryId)),
   sk: `${deliverySortKeyPrefix}${deliveryId.slice(-deliveryOwnLength)}`,
 });
 
-/** The own parts of what it tells of and of itself: the rest of the id stands in the partition key. */
+/** The rest of the id is in the partition key. */
 const deliveryOwnLength = 32;
 export const deliverySortKeyPrefix = 'DELIVERY#';
 
-/**
- * The delivery of which this is the key.
- *
- * @throws ZodError when it is the key of something else.
- */
+/** @throws ZodError if the key isn't a delivery's. */
 export function deliveryIdAt({ pk, sk }: Key): DeliveryId {
   const [, organization = '', kind = '', id = ''] = pk.split('#');
   const parent = kind === 'SEND' ? id : '';
@@ -48,42 +44,39 @@ function deliveryPartition(parent: DeliveryParent): string {
       return sendPartition(slotIdIn(parent.id));
     case 'contact':
       return contactKey(parent.id).pk;
-    // Tests of an endpoint: not in the organization's own partition, which every send reads.
+    // Webhook tests stay out of the organization's own partition, which every send reads.
     case 'webhook':
       return `${organizationPartition(organizationIdOf(parent.id))}#WEBHOOK#${parent.id}`;
   }
 }
 
-/** One endpoint's deliveries are spread over all shards, since a partition takes 1,000 writes a second. */
+/** Spreads one webhook's deliveries over all shards, because a partition takes 1,000 writes a second. */
 export const dueShards = 8;
 
-/** Where deliveries wait for their next attempt: endpoint by endpoint, each in the order of the due times. */
+/** Deliveries waiting for their next attempt: by webhook, then by due time. */
 export const dueIndexPartition = (shard: number): string => `DUE#${shard}`;
 
-/**
- * The endpoint comes first in the sort key, so one Query reads the due deliveries of one endpoint, and
- * another one skips all of them, however many there are.
- */
+/** The webhook comes first in the sort key, so one Query reads its due deliveries, and another skips all of them. */
 export const dueIndexKey = (deliveryId: DeliveryId, webhookId: WebhookId, dueAt: number) => ({
   gsi1pk: dueIndexPartition(shardOf(deliveryId, dueShards)),
   gsi1sk: `${webhookId}#${sortableTime(dueAt)}`,
 });
 
-/** Sorts before the deliveries of every endpoint. */
+/** Sorts before every webhook's deliveries. */
 export const beforeAllDue = '!';
 
-/** The sort keys of what is due to an endpoint at the moment `now`: both ends are included. */
+/** The sort keys of a webhook's deliveries due at `now`, both ends included. */
 export const dueIndexRange = (webhookId: WebhookId, now: number) => ({
   first: `${webhookId}#`,
   last: `${webhookId}#${sortableTime(now)}`,
 });
 
-/** Sorts after all deliveries of an endpoint, and before those of the next one. */
+/** Sorts after all deliveries of a webhook, and before those of the next. */
 export const afterDueTo = (webhookId: WebhookId): string => `${webhookId}#~`;
 
 export const deliveryLogShards = 4;
 
-/** An endpoint's deliveries by time, spread over shards as the sends are. */
+/** A webhook's deliveries by time, sharded like the sends. */
 export const deliveryLogPartition = (webhookId: WebhookId, shard: number): string =>
   `${organizationPartition(organizationIdOf(webhookId))}#${webhookId}#${shard}`;
 
@@ -93,17 +86,16 @@ export const deliveryLogIndexKey = (
   createdAt: number,
 ) => ({
   gsi2pk: deliveryLogPartition(webhookId, shardOf(deliveryId, deliveryLogShards)),
-  // The item's own key names the delivery: this only tells two of one moment apart.
+  // The item's own key names the delivery; this only tells apart two from the same moment.
   gsi2sk: `${sortableTime(createdAt)}#${deliveryId.slice(-16)}`,
 });
 
-/** Where the deliveries that tell of a send stand, for a Query: not those of an earlier send of its slot. */
+/** A send's deliveries, without those of an earlier send in its slot. */
 export const deliveriesOfSend = (sendId: SendId) => ({
   pk: sendPartition(slotIdIn(sendId)),
   skPrefix: `${deliverySortKeyPrefix}${ownPartIn(feedbackIdOf(sendId))}`,
 });
 
-/** Where the deliveries that tell of a contact stand, for a Query. */
 export const deliveriesOfContact = (contactId: ContactId) => ({
   pk: contactKey(contactId).pk,
   skPrefix: deliverySortKeyPrefix,

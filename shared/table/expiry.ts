@@ -8,18 +8,18 @@ const dayMs = 86_400_000;
 /** The attribute that DynamoDB deletes by: epoch seconds. */
 export const expiryAfter = (now: number, days: number): number => toSeconds(now + days * dayMs);
 
-/** A moment in epoch milliseconds as `expiresAt` counts: whole seconds. */
+/** Epoch milliseconds to the whole seconds of `expiresAt`. */
 export const toSeconds = (moment: number): number => Math.floor(moment / 1000);
 
 const expirySchema = z.object({
   expiresAt: z.int(),
-  /** From when reads hide an item that stays in the table for another's sake. Epoch seconds. */
+  /** From then on reads hide an item that stays in the table for another's sake. Epoch seconds. */
   forgottenAt: z.optional(z.int()),
 });
 
 /**
- * Whether an item's time is over at the moment `now` (epoch milliseconds). DynamoDB deletes it up to two
- * days later, so every read hides it (DynamoDB developer guide, "Using time to live").
+ * DynamoDB deletes items up to two days after they expire, so every read hides expired ones (DynamoDB developer guide,
+ * "Using time to live").
  */
 export function isExpired(item: StoredItem, now: number): boolean {
   const expiry = expirySchema.safeParse(item);

@@ -11,16 +11,16 @@ import {
 } from '#shared/tokens/resource-id';
 
 /**
- * The keys of the table; those of sends and deliveries stand in `send-keys.ts` and `delivery-keys.ts`. Each
- * partition key begins with the organization; each send, contact and rate window is a partition of its own,
- * so no organization can make a hot one. Two kinds belong to no organization: the requests that name an
- * address and prove nothing (`bareAddressKey`), and the domains (`domainPartition`).
+ * The table's keys, except those in `send-keys.ts` and `delivery-keys.ts`. Each partition key starts with the
+ * organization, and each send, contact and rate window has its own partition, so no organization can make a hot one.
+ * Two kinds belong to no organization: requests that name an address and prove nothing (`bareAddressKey`), and domains
+ * (`domainPartition`).
  */
 export type Key = { readonly pk: string; readonly sk: string };
 
 export const organizationPartition = (organizationId: OrganizationId) => `ORG#${organizationId}`;
 
-/** The organization whose partition it is; `undefined` of a text that is no partition of this table. */
+/** `undefined` if the text is no organization's partition. */
 export const organizationOfPartition = (pk: string): OrganizationId | undefined =>
   organizationIdSchema.safeParse(pk.split('#')[1]).data;
 
@@ -34,7 +34,6 @@ export const apiKeyKey = (apiKeyId: ApiKeyId): Key => ({
   sk: `${apiKeyPrefix}${apiKeyId}`,
 });
 
-/** Where an organization's API keys stand, for a Query. */
 export const apiKeysOf = (organizationId: OrganizationId) => ({
   pk: organizationPartition(organizationId),
   skPrefix: apiKeyPrefix,
@@ -45,7 +44,6 @@ const apiKeyPrefix = 'KEY#';
 export const apiKeyListPartition = (organizationId: OrganizationId): string =>
   `${organizationPartition(organizationId)}#KEYS`;
 
-/** Lists an organization's API keys by time of creation. */
 export const apiKeyListIndexKey = (apiKeyId: ApiKeyId, createdAt: number) => ({
   gsi2pk: apiKeyListPartition(organizationIdOf(apiKeyId)),
   gsi2sk: `${sortableTime(createdAt)}#${apiKeyId}`,
@@ -56,7 +54,6 @@ export const categoryKey = (organizationId: OrganizationId, key: string): Key =>
   sk: `${categoryPrefix}${key}`,
 });
 
-/** Where an organization's categories stand, for a Query. */
 export const categoriesOf = (organizationId: OrganizationId) => ({
   pk: organizationPartition(organizationId),
   skPrefix: categoryPrefix,
@@ -69,7 +66,6 @@ export const webhookKey = (webhookId: WebhookId): Key => ({
   sk: `${webhookPrefix}${webhookId}`,
 });
 
-/** Where an organization's webhook endpoints stand, for a Query. */
 export const webhooksOf = (organizationId: OrganizationId) => ({
   pk: organizationPartition(organizationId),
   skPrefix: webhookPrefix,
@@ -77,13 +73,13 @@ export const webhooksOf = (organizationId: OrganizationId) => ({
 
 const webhookPrefix = 'WEBHOOK#';
 
-/** The From identity that an organization wants, beside what its sends use. */
+/** The From identity an organization wants, kept apart from what its sends use. */
 export const identityKey = (organizationId: OrganizationId): Key => ({
   pk: organizationPartition(organizationId),
   sk: 'IDENTITY',
 });
 
-/** Where a domain's owner, the claims to it and the lease of a removal stand, for a Query. */
+/** A domain's owner, claims and removal lease. */
 export const domainPartition = (domain: string): string => `DOMAIN#${domain}`;
 
 /** The organization that a domain belongs to. */
@@ -95,7 +91,7 @@ export const domainClaimKey = (domain: string, organizationId: OrganizationId): 
   sk: `CLAIM#${organizationId}`,
 });
 
-/** Held by the one process that may take the domain out of SES. */
+/** Held by the one process that may remove the domain from SES. */
 export const domainLeaseKey = (domain: string): Key => ({
   pk: domainPartition(domain),
   sk: 'LEASE',
@@ -103,7 +99,7 @@ export const domainLeaseKey = (domain: string): Key => ({
 
 export const domainClaimListPartition = 'DOMAIN_CLAIMS';
 
-/** Lists the claims of all organizations by time. */
+/** Lists all organizations' claims by time. */
 export const domainClaimListIndexKey = (
   domain: string,
   organizationId: OrganizationId,
@@ -113,13 +109,13 @@ export const domainClaimListIndexKey = (
   gsi2sk: `${sortableTime(claimedAt)}#${organizationId}#${domain}`,
 });
 
-/** What an organization changed of its identity in an hour. `hour` counts from the epoch. */
+/** An organization's identity changes in an hour. `hour` counts from the epoch. */
 export const identityChangesKey = (organizationId: OrganizationId, hour: number): Key => ({
   pk: `${organizationPartition(organizationId)}#RATE#IDENTITY`,
   sk: `${hour}`,
 });
 
-/** Where identities wait for their next check, in the order of the moments they are due. */
+/** Identities waiting for their next check, in due order. */
 export const dueIdentityIndexPartition = 'DUE_IDENTITIES';
 
 export const dueIdentityIndexKey = (organizationId: OrganizationId, dueAt: number) => ({
@@ -127,11 +123,10 @@ export const dueIdentityIndexKey = (organizationId: OrganizationId, dueAt: numbe
   gsi1sk: `${sortableTime(dueAt)}#${organizationId}`,
 });
 
-/** Where the changes of an organization stand, by time. */
 export const auditPartition = (organizationId: OrganizationId): string =>
   `${organizationPartition(organizationId)}#AUDIT`;
 
-/** Every organization's changes and nothing else, as IAM writes it. */
+/** IAM pattern for every organization's changes and nothing else. */
 export const auditPartitions = 'ORG#*#AUDIT';
 
 export const auditKey = (id: AuditEntryId, at: number): Key => ({
@@ -153,13 +148,13 @@ export const templateKey = (templateId: TemplateId): Key => ({
   sk: 'TEMPLATE',
 });
 
-/** A body stands in an item of its own: two of 256 KB and the rest exceed one item's 400 KB. */
+/** Bodies have their own items: two of 256 KB and the rest exceed one item's 400 KB. */
 export const templateBodyKey = (templateId: TemplateId, part: 'htmlContent' | 'content'): Key => ({
   pk: templatePartition(templateId),
   sk: `TEMPLATE#${part}`,
 });
 
-/** Holds a template's name, so that no other of the organization has it. */
+/** Reserves a template's name within the organization. */
 export const templateNameKey = (organizationId: OrganizationId, name: string): Key => ({
   pk: `${organizationPartition(organizationId)}#TEMPLATE_NAME#${sha256(name)}`,
   sk: 'TEMPLATE_NAME',
@@ -189,22 +184,22 @@ export const rateDayKey = (apiKeyId: ApiKeyId, day: number): Key => ({
   sk: `DAY#${day}`,
 });
 
-/** What an organization sends in ten seconds. `window` counts from the epoch. */
+/** An organization's sends in ten seconds. `window` counts from the epoch. */
 export const organizationRateKey = (organizationId: OrganizationId, window: number): Key => ({
   pk: `${organizationPartition(organizationId)}#RATE`,
   sk: `${window}`,
 });
 
-/** What an organization has used of a day's quota. `day` counts from the epoch, in UTC. */
+/** An organization's use of a daily quota. `day` counts from the epoch, in UTC. */
 export const dayQuotaKey = (organizationId: OrganizationId, quota: string, day: number): Key => ({
   pk: `${organizationPartition(organizationId)}#RATE`,
   sk: `${quota}#${day}`,
 });
 
-/** Where IAM lets functions count requests. */
+/** IAM pattern for request counters. */
 export const ratePartitions = 'ORG#*#RATE';
 
-/** The requests of an hour that name an address and prove nothing. `hour` counts from the epoch. */
+/** Requests in an hour that name an address and prove nothing. `hour` counts from the epoch. */
 export const bareAddressKey = (identity: string, hour: number): Key => ({
   pk: `ADDRESS#${hasDigestKey() ? keyedDigest('request', identity) : sha256(identity)}`,
   sk: `${hour}`,
@@ -213,37 +208,37 @@ export const bareAddressKey = (identity: string, hour: number): Key => ({
 const usagePartition = (organizationId: OrganizationId): string =>
   `${organizationPartition(organizationId)}#USAGE`;
 
-/** What an organization used in a month (`YYYY-MM`, UTC), as one shard of the table's stream tells. */
+/** An organization's use in a month (`YYYY-MM`, UTC), as counted by one shard of the table's stream. */
 export const usageKey = (organizationId: OrganizationId, month: string, shardId: string): Key => ({
   pk: usagePartition(organizationId),
   sk: `${month}#${shardId}`,
 });
 
-/** Where an organization's usage of these months stands, both included, for a Query. */
+/** An organization's usage in these months, both included. */
 export const usageOf = (organizationId: OrganizationId, from: string, to: string) => ({
   pk: usagePartition(organizationId),
   firstSk: `${from}#`,
-  // No shard's id has a character after it.
+  // No shard id has a character after it.
   lastSk: `${to}#~`,
 });
 
-/** To how many the keys of an organization sent on a day (`YYYY-MM-DD`, UTC), as one shard tells. */
+/** Recipients per key on a day (`YYYY-MM-DD`, UTC), as counted by one shard. */
 export const keyDayKey = (organizationId: OrganizationId, day: string, shardId: string): Key => ({
   pk: usagePartition(organizationId),
   sk: `${keyDayPrefix}${day}#${shardId}`,
 });
 
-/** Where the days of an organization's keys stand, both included, for a Query. */
+/** The days of an organization's keys, both included. */
 export const keyDaysOf = (organizationId: OrganizationId, from: string, to: string) => ({
   pk: usagePartition(organizationId),
   firstSk: `${keyDayPrefix}${from}#`,
   lastSk: `${keyDayPrefix}${to}#~`,
 });
 
-/** `KEYS#` counted emails: beside them, recipients would look like a spike. */
+/** `KEYS#` counted emails: next to those, recipients would look like a spike. */
 const keyDayPrefix = 'KEY_RECIPIENTS#';
 
-/** Every organization's usage partition and no other, as IAM writes it. */
+/** IAM pattern for every organization's usage and nothing else. */
 export const usagePartitions = 'ORG#*#USAGE';
 
 export const sha256 = (text: string): string => hash('sha256', text, 'hex');

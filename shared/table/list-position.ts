@@ -1,9 +1,6 @@
 import * as z from 'zod/mini';
 
-/**
- * The schema of a position in a list by time, which is the sort key of the list's index: a time
- * (`sortableTime`) and an id of the given schema.
- */
+/** A position in a list by time, the sort key of its index: a time (`sortableTime`) and an id. */
 export const listPositionOf = (idSchema: z.ZodMiniType) =>
   z.string().check(
     z.regex(/^\d{15}#/),
@@ -15,12 +12,11 @@ export const timeAt = (position: string): number => Number(position.slice(0, 15)
 
 export const idAt = (position: string): string => position.slice(16);
 
-/** The query of an endpoint that answers a list in pages. The operation opens the cursor: see `openCursor`. */
+/** The query of a paginated list. The operation opens the cursor: see `openCursor`. */
 export const pageQueryFields = {
   limit: z._default(z.coerce.number<number | string>().check(z.int(), z.gte(1), z.lte(100)), 20),
   cursor: z.optional(z.string()),
 };
 
-/** Response 200 of such an endpoint. */
 export const pageSchema = <Entry extends z.ZodMiniType>(entrySchema: Entry) =>
   z.object({ data: z.array(entrySchema), nextCursor: z.nullable(z.string()) });

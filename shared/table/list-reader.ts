@@ -5,33 +5,30 @@ import type { StoredItem, Table } from './table-client.ts';
 
 type ListIndex = keyof typeof tableIndexes | 'table';
 
-/** A list by time, as the table or an index keeps it. `list-position.ts` says how many entries a page has. */
+/** A list by time in the table or an index. `list-position.ts` limits its pages. */
 export type List<Position extends string> = {
   readonly index: ListIndex;
-  /** The partitions that hold the list: several where one would become too hot. */
+  /** Several where a single one would get too hot. */
   readonly partitions: readonly string[];
   readonly positionSchema: z.ZodMiniType<Position>;
 };
 
-/** Where to begin: with the newest entry, or below a position or a time (`sortableTime`). */
+/** Starts at the newest entry, or below a position or a time (`sortableTime`). */
 export type ListRange<Position = string> = {
   readonly before: Position | undefined;
   readonly limit: number;
 };
 
-/**
- * An entry of the list. An item of an index has keys only, and may be deleted by now; one of either may be
- * expired.
- */
+/** An index entry has keys only, and its item may be deleted by now; either may be expired. */
 export type ListEntry<Position> = { readonly position: Position; readonly item: StoredItem };
 
 export type ListPage<Position> = {
   readonly entries: readonly ListEntry<Position>[];
-  /** Where the next page begins; `undefined` at the end of the list. */
+  /** Where the next page starts; `undefined` at the end. */
   readonly next: Position | undefined;
 };
 
-/** Reads a page of a list, newest first. It reads one entry more, so no page is empty at the end. */
+/** Newest first. Reads one extra entry, so that the last page isn't empty. */
 export async function readListPage<Position extends string>(
   table: Table,
   list: List<Position>,
@@ -43,11 +40,10 @@ export async function readListPage<Position extends string>(
 }
 
 /**
- * Reads at most `limit` entries of a list, newest first. Each partition is asked for that many, since all
- * of them may stand in one.
+ * Reads at most `limit` entries, newest first. Each partition is asked for that many, because one may hold all of them.
  *
- * The index is eventually consistent: an entry of the last moments may be missing, and one that has left
- * the index may still be there (DynamoDB developer guide, "Global secondary indexes").
+ * The index is eventually consistent: a recent entry may be missing, and one that has left may still be there (DynamoDB
+ * developer guide, "Global secondary indexes").
  */
 export async function readListEntries<Position extends string>(
   table: Table,
@@ -82,7 +78,7 @@ async function queryPartition(
   const { Items = [] } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
-      // An index cannot be read consistently.
+      // An index can't be read consistently.
       ...(name === undefined ? { ConsistentRead: true } : { IndexName: name }),
       KeyConditionExpression: `${partitionKey} = :pk AND ${sortKey} < :before`,
       ExpressionAttributeValues: { ':pk': partition, ':before': before },

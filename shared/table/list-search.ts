@@ -1,11 +1,10 @@
 import { sortableTime } from './keys.ts';
 import { timeAt } from './list-position.ts';
 
-/** What a search of a list by time asks for. */
 export type Search<Position, Found> = {
-  /** Where the page before ended. */
+  /** Where the previous page ended. */
   readonly before?: Position | undefined;
-  /** Leaves out what is earlier than this, and what is at or after `until`: epoch milliseconds. */
+  /** Includes `since`, excludes `until`: epoch milliseconds. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
   readonly limit: number;
@@ -13,27 +12,27 @@ export type Search<Position, Found> = {
   readonly matches?: ((found: Found) => boolean) | undefined;
 };
 
-/** How a search reads its list: the entries of an index, then what they name. */
+/** Reads index entries, then the items they name. */
 export type SearchedList<Entry, Found> = {
   /** The newest `count` entries, or the newest below a position or a time (`sortableTime`). */
   readonly find: (before: string | undefined, count: number) => Promise<readonly Entry[]>;
-  /** What each entry names, in their order; `undefined` where it is gone. */
+  /** In the entries' order; `undefined` for an item that is gone. */
   readonly get: (entries: readonly Entry[]) => Promise<readonly (Found | undefined)[]>;
 };
 
 export type SearchPage<Position, Found> = {
-  /** Newest first. They may be fewer than the limit, or none, while the list has more. */
+  /** Newest first. May be fewer than the limit, or none, before the list ends. */
   readonly found: readonly Found[];
-  /** Where to go on; `undefined` at the end of the list. */
+  /** Where to continue; `undefined` at the end. */
   readonly next: Position | undefined;
 };
 
 /** The most keys that BatchGetItem takes. */
 const batchSize = 100;
-/** One search reads at most so many entries; the next request continues it. */
+/** Entries read per search; the next request continues. */
 export const mostExamined = 500;
 
-/** Reads a list by time, newest first, and keeps what matches. */
+/** Newest first. */
 export async function searchList<
   Position extends string,
   Entry extends { readonly position: Position },
@@ -46,7 +45,7 @@ export async function searchList<
   const size = matches === undefined ? Math.min(limit, batchSize) : batchSize;
   let last = before;
   for (let examined = 0; examined < mostExamined; examined += size) {
-    // One entry more than is read tells whether the list continues, without another request.
+    // One extra entry tells whether the list continues, without another request.
     const entries = await list.find(earlier(last, until), size + 1);
     const wanted = entries.filter(({ position }) => timeAt(position) >= since);
     const batch = wanted.slice(0, size);
@@ -63,7 +62,7 @@ export async function searchList<
   return { found, next: last };
 }
 
-/** A time sorts below every position of that time, so what is read is earlier than it. */
+/** A time sorts below every position of that time, so only earlier entries are read. */
 function earlier(position: string | undefined, until: number | undefined): string | undefined {
   const end = until === undefined ? undefined : sortableTime(until);
   if (position === undefined || end === undefined) return position ?? end;

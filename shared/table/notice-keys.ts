@@ -1,11 +1,10 @@
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 import { type Key, organizationPartition, sha256, sortableTime } from './keys.ts';
 
-/** Names one cause of notices on one day. */
 export type NoticeName = {
   readonly organizationId: OrganizationId;
   readonly cause: string;
-  /** What it is about, for example the id of an endpoint. */
+  /** For example a webhook's id. */
   readonly about: string;
   /** `YYYY-MM-DD`, UTC. */
   readonly day: string;
@@ -19,23 +18,23 @@ export const noticeKey = ({ organizationId, cause, about, day }: NoticeName): Ke
   sk: `${day}#${cause}#${about}`,
 });
 
-/** Every organization's notices and nothing else, as IAM writes it. */
+/** IAM pattern for every organization's notices and nothing else. */
 export const noticePartitions = 'ORG#*#NOTICES';
 
-/** Counts an organization's emails of a day: notices, or those that ask for a confirmation. */
+/** Counts an organization's daily emails: notices, or requests for confirmation. */
 export const noticeCountKey = (
   organizationId: OrganizationId,
   what: 'SENT' | 'CONFIRMATIONS',
   day: string,
 ): Key => ({ pk: noticePartition(organizationId), sk: `${what}#${day}` });
 
-/** Counts the emails of a day that ask for a confirmation of this mailbox, whoever has them sent. */
+/** Counts the day's confirmation requests to this mailbox from all organizations. */
 export const confirmationCountKey = (mailbox: string, day: string): Key => ({
   pk: `ADDRESS#${sha256(mailbox)}`,
   sk: `CONFIRMATIONS#${day}`,
 });
 
-/** Where the notices of all organizations wait to be sent: organization by organization, each in the order of time. */
+/** All unsent notices: by organization, then by time. */
 export const dueNoticesPartition = 'NOTICES_DUE';
 
 /** `dueAt` in epoch milliseconds. */
@@ -44,16 +43,16 @@ export const dueNoticeIndexKey = (organizationId: OrganizationId, dueAt: number)
   gsi1sk: `${organizationId}#${sortableTime(dueAt)}`,
 });
 
-/** The organization and the time of an entry; `undefined` where it has the time alone, as it once had. */
+/** `undefined` for an old entry, which has the time alone. */
 export function readDueNoticeIndexKey(sortKey: string) {
   const [owner, dueAt] = sortKey.split('#');
   const organizationId = organizationIdSchema.safeParse(owner).data;
   return organizationId && { organizationId, dueAt: Number(dueAt) };
 }
 
-/** After all that waits for this organization; without one, before all that waits for any. */
+/** After everything waiting for this organization; without one, before everything. */
 export const afterDueNoticesOf = (organizationId: OrganizationId | undefined): string =>
   organizationId === undefined ? 'org_' : `${organizationId}#~`;
 
-/** What was filed before the index had organizations, as far as it is due. */
+/** Due notices from before the index had organizations. */
 export const ungroupedDueNotices = (now: number) => ({ first: '0', last: sortableTime(now) });

@@ -1,13 +1,10 @@
 import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { StoredItem, Table } from './table-client.ts';
 
-/** A partition, or those of its items whose sort key begins with `skPrefix`. */
+/** A whole partition, or only sort keys with this prefix. */
 export type ItemRange = { readonly pk: string; readonly skPrefix?: string };
 
-/**
- * Reads all items of a range in sort key order, strongly consistent: one Query, and more only past
- * DynamoDB's 1 MB page.
- */
+/** Reads a range in sort key order, strongly consistent: one Query, and more only past DynamoDB's 1 MB page. */
 export async function queryAll(
   table: Table,
   { pk, skPrefix = '' }: ItemRange,

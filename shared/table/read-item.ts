@@ -3,7 +3,7 @@ import { type ItemName, UnreadableItemError } from '#shared/errors/unreadable-it
 import { publishCount } from '#shared/observability/metrics';
 
 /**
- * Reads a stored item as its schema says. An alarm is on those that it can't read.
+ * Parses a stored item. Unreadable items raise an alarm.
  *
  * @throws UnreadableItemError
  */

@@ -10,7 +10,7 @@ import {
 } from '#shared/tokens/resource-id';
 import { type Key, organizationPartition, sha256, shardOf, sortableTime } from './keys.ts';
 
-/** The partition of a send, its further messages, its events and its deliveries. */
+/** Holds a send, its further messages, its events and its deliveries. */
 export const sendPartition = (slotId: SlotId): string =>
   `${organizationPartition(organizationIdOf(slotId))}#SEND#${slotId.slice(slotPrefixLength)}`;
 
@@ -24,27 +24,27 @@ export function slotIdAt(pk: string): SlotId {
 
 export const sendKey = (slotId: SlotId): Key => ({ pk: sendPartition(slotId), sk: sendSortKey });
 
-/** Of every send; and what those of its events and of its further messages begin with. */
+/** The sort key of every send, and the prefix of its events' and further messages' keys. */
 export const sendSortKey = 'SEND';
 export const eventSortKeyPrefix = 'EVENT#';
 export const messageSortKeyPrefix = 'MESSAGE#';
 
-/** A further message of a send: the send itself holds the first. */
+/** The send itself holds its first message. */
 export const messageKey = (slotId: SlotId, providerMessageId: string): Key => ({
   pk: sendPartition(slotId),
   sk: `${messageSortKeyPrefix}${providerMessageId}`,
 });
 
 /**
- * One `opened` event a send. The key names the send and not its slot alone: an earlier send of the slot
- * may have left one that is expired and not yet deleted.
+ * One `opened` event per send. The key names the send, not just its slot: an expired event of an earlier send may not
+ * be deleted yet.
  */
 export const openedKey = (feedbackId: FeedbackId): Key => ({
   pk: sendPartition(slotIdIn(feedbackId)),
   sk: `${eventSortKeyPrefix}opened#${ownPartIn(feedbackId)}`,
 });
 
-/** One `clicked` event a send and link. */
+/** One `clicked` event per send and link. */
 export const clickedKey = (feedbackId: FeedbackId, destination: string): Key => ({
   pk: sendPartition(slotIdIn(feedbackId)),
   sk: `${eventSortKeyPrefix}clicked#${ownPartIn(feedbackId)}#${sha256(destination)}`,
@@ -56,15 +56,15 @@ export const eventKey = (slotId: SlotId, type: string, providerMessageId: string
   sk: `${eventSortKeyPrefix}${type}#${providerMessageId}`,
 });
 
-/** Finds a send, or a further message of one, by the id that SES gave the message. */
+/** Finds a send, or one of its further messages, by SES message id. */
 export const providerMessageIndexKey = (providerMessageId: string) => ({
   gsi1pk: `PROVIDER#${providerMessageId}`,
   gsi1sk: 'MESSAGE',
 });
 
 /**
- * Lists an organization's sends by time. A partition takes 1,000 writes a second and an
- * ever-increasing sort key never splits, so the list is spread over shards by the send's own slot.
+ * Lists an organization's sends by time. A partition takes 1,000 writes a second and an ever-increasing sort key never
+ * splits, so the send's slot picks one of several shards.
  */
 export const sendListShards = 8;
 
@@ -84,6 +84,6 @@ export const recipientIndexKey = (contactId: ContactId, slotId: SlotId, createdA
   gsi3sk: sendPosition(slotId, createdAt),
 });
 
-/** Where a send stands in a list by time; the slot tells two of one moment apart. */
+/** A send's position in a list by time; the slot tells apart two from the same moment. */
 export const sendPosition = (slotId: SlotId, createdAt: number): string =>
   `${sortableTime(createdAt)}#${slotId.slice(slotPrefixLength)}`;

@@ -7,14 +7,14 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { backOff } from '#shared/timing/backoff';
 import type { StoredItem } from './table-client.ts';
 
-/** How a conditional write ended: written, or what stands there instead (`undefined`: no item). */
+/** The outcome of a conditional write: written, or the existing item (`undefined`: none). */
 type ConditionalOutcome =
   | { readonly written: true }
   | { readonly written: false; readonly standing: StoredItem | undefined };
 
 /**
- * Makes a single conditional write. Where it asks for `ReturnValuesOnConditionCheckFailure: 'ALL_OLD'`,
- * a failed condition brings the item that made it fail.
+ * Makes a single conditional write. With `ReturnValuesOnConditionCheckFailure: 'ALL_OLD'`, a failed condition returns
+ * the item that made it fail.
  */
 export async function writeIf(write: () => Promise<unknown>): Promise<ConditionalOutcome> {
   try {
@@ -27,15 +27,15 @@ export async function writeIf(write: () => Promise<unknown>): Promise<Conditiona
   }
 }
 
-/** Whether DynamoDB refuses a request for what it asks: it would refuse it again, however often it comes. */
+/** Whether DynamoDB rejects the request itself, so that repeating it is pointless. */
 export const isRefusedForGood = (error: unknown): boolean =>
   error instanceof DynamoDBServiceException && error.name === 'ValidationException';
 
 const maxAttempts = 8;
 
 /**
- * Repeats a single write that met a transaction on the same item. DynamoDB refuses it then, and the SDK
- * does not count that among what it retries (DynamoDB developer guide, "Transaction conflict handling").
+ * Retries a single write that conflicted with a transaction on its item. DynamoDB refuses it, and the SDK doesn't retry
+ * that (DynamoDB developer guide, "Transaction conflict handling").
  */
 export async function retryConflicts<Output>(write: () => Promise<Output>): Promise<Output> {
   for (let attempt = 1; ; attempt += 1) {

@@ -2,23 +2,22 @@ import { type ContactId, type OrganizationId, organizationIdOf } from '#shared/t
 import { contactKey } from './contact-keys.ts';
 import { type Key, organizationPartition, shardOf, sortableTime } from './keys.ts';
 
-/** What caused a suppression stands beside the contact, so that the contact, which every send reads, stays small. */
+/** What caused a suppression is kept off the contact item, which every send reads, so that it stays small. */
 export const suppressionKey = (contactId: ContactId, reason: string): Key => ({
   pk: contactKey(contactId).pk,
   sk: `SUPPRESSION#${reason}`,
 });
 
-/** As the list of sends: an import, or a day of bounces, would fill one partition and throttle who writes beside it. */
+/** Sharded like the sends: an import, or a day of bounces, would fill one partition and throttle other writers. */
 const suppressionListShards = 8;
 
-/** All suppressions of one reason stood here until 2026-11-22, and those from before still do. */
+/** Holds the suppressions listed before 2026-11-22. */
 const unshardedPartition = (organizationId: OrganizationId, reason: string): string =>
   `${organizationPartition(organizationId)}#SUPPRESSIONS#${reason}`;
 
 const shardPartition = (organizationId: OrganizationId, reason: string, shard: number): string =>
   `${unshardedPartition(organizationId, reason)}#${shard}`;
 
-/** Where an organization's suppressions of one reason are listed by time. */
 export const suppressionListPartitions = (
   organizationId: OrganizationId,
   reason: string,
@@ -29,7 +28,7 @@ export const suppressionListPartitions = (
   ),
 ];
 
-/** The reason tells two suppressions of one contact and moment apart, when several lists are read as one. */
+/** The reason tells apart two suppressions of a contact from the same moment when several lists are read as one. */
 export const suppressionListIndexKey = (contactId: ContactId, reason: string, at: number) => ({
   gsi2pk: shardPartition(
     organizationIdOf(contactId),
@@ -39,7 +38,7 @@ export const suppressionListIndexKey = (contactId: ContactId, reason: string, at
   gsi2sk: `${sortableTime(at)}#${reason}-${contactId}`,
 });
 
-/** Held by the one import that an organization may have under way. */
+/** Held by an organization's one running import. */
 export const importLeaseKey = (organizationId: OrganizationId): Key => ({
   pk: organizationPartition(organizationId),
   sk: 'IMPORT',

@@ -7,8 +7,8 @@ export const tableAttributes = {
 } as const;
 
 /**
- * Three overloaded sparse indexes. They project keys only: a status change then never rewrites an
- * index entry, and whoever reads an index fetches the items it names.
+ * Three overloaded sparse indexes. They project keys only: status changes never rewrite an index entry, and readers
+ * fetch the items it names.
  */
 export const tableIndexes = {
   gsi1: { name: 'gsi1', partitionKey: 'gsi1pk', sortKey: 'gsi1sk' },

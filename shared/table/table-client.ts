@@ -3,15 +3,14 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { makeLean } from '#shared/aws/lean-client';
 
-/** The service's table: what every store function takes first. */
 export type Table = { readonly client: DynamoDBDocumentClient; readonly name: string };
 
-/** An item as DynamoDB returns it, not yet parsed by the store that owns it. */
+/** Not yet parsed by the store that owns it. */
 export type StoredItem = Readonly<Record<string, unknown>>;
 
 /**
- * Opens the table. A DynamoDB call takes milliseconds: one that is silent for seconds is a dead
- * connection, and the SDK's retry on a fresh one is the cure.
+ * A DynamoDB call takes milliseconds: one that is silent for seconds is a dead connection, and the SDK's retry on a
+ * fresh one is the cure.
  */
 export function openTable(name: string): Table {
   const client = makeLean(

@@ -12,24 +12,23 @@ export type TransactionOutcome = { readonly committed: true } | FailedTransactio
 
 export type FailedTransaction = {
   readonly committed: false;
-  /** One entry per item of the transaction: whether its own condition failed, and on what. */
+  /** Per item of the transaction: whether its condition failed, and on what. */
   readonly conditions: readonly FailedCondition[];
 };
 
 type FailedCondition = {
   readonly failed: boolean;
-  /** The item as it stands, when the write asked for it with `ALL_OLD`. */
+  /** The existing item, if the write asked for it with `ALL_OLD`. */
   readonly item: StoredItem | undefined;
 };
 
-/** What must be true of an item that a transaction does not write. */
+/** A condition on an item that the transaction doesn't write. */
 export type ItemCondition = {
   readonly Key: Key;
   readonly ConditionExpression: string;
   readonly ExpressionAttributeValues?: Record<string, unknown>;
 };
 
-/** Lets a transaction fail unless the item is there. */
 export const requireItem = (table: Table, key: Key): TransactionItem => ({
   ConditionCheck: {
     TableName: table.name,
@@ -46,12 +45,11 @@ const transientReasons = new Set([
 ]);
 
 /**
- * Writes all items or none. A conflict with another transaction, or throttling of one item, is
- * tried again; a failed condition is the caller's to judge.
+ * Writes all items or none. Retries conflicts with other transactions and throttled items; failed conditions are for
+ * the caller to judge.
  *
- * The client request token makes the whole call idempotent for ten minutes: when an answer is lost,
- * the SDK's retry reports success instead of tripping over its own first write (DynamoDB API
- * reference, TransactWriteItems, "Idempotency").
+ * The client request token makes the call idempotent for ten minutes: if an answer is lost, the SDK's retry reports
+ * success instead of tripping over its own first write (DynamoDB API reference, TransactWriteItems, "Idempotency").
  */
 export async function transactWrite(
   table: Table,

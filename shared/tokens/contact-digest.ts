@@ -4,12 +4,12 @@ import { macDigest } from './base32.ts';
 /** RFC 2104 §3: at least as long as the hash's output. */
 const leastKeyLength = 32;
 
-/** Digests for one use say nothing about those for another. */
+/** Digests for one use reveal nothing about those for another. */
 type DigestUse = 'contact' | 'request' | 'key';
 
 /**
- * The key that digests of addresses are made with, if the deployment has one. It stands in the environment, not behind a
- * read: what it protects from is a copy of the table, and ids of contacts are needed on every path, before any call.
+ * The key for address digests, if the deployment has one. It lives in the environment, not behind a read: it protects
+ * against a copied table, and every path needs contact ids before any call.
  */
 function digestKey(): string | undefined {
   const key = process.env['CONTACT_DIGEST_KEY'];
@@ -17,13 +17,12 @@ function digestKey(): string | undefined {
   throw new Error('Missing or malformed environment variables: CONTACT_DIGEST_KEY');
 }
 
-/** Whether the deployment has a key for digests of addresses. */
 export const hasDigestKey = (): boolean => digestKey() !== undefined;
 
 /**
- * A digest that nobody can make who has the table alone.
+ * A digest that can't be computed from the table alone.
  *
- * @throws ServiceError `contact_digest_mismatch` without a key: another digest would lead to no suppression.
+ * @throws ServiceError `contact_digest_mismatch` without a key: another digest would miss the suppressions.
  */
 export function keyedDigest(use: DigestUse, text: string): string {
   const key = digestKey();
@@ -31,7 +30,7 @@ export function keyedDigest(use: DigestUse, text: string): string {
   return macDigest(key, `${use} ${text}`);
 }
 
-/** Tells keys apart, and does not tell the key. */
+/** Identifies a key without revealing it. */
 export const digestKeyFingerprint = (): string => keyedDigest('key', '');
 
 export const contactDigestMismatch = (): ServiceError =>

@@ -11,24 +11,24 @@ import {
   webhookIdSchema,
 } from './resource-id.ts';
 
-/** The delivery of a message to an endpoint; always the same, so it can be stored only once. */
+/** Deterministic, so the same delivery can be stored only once. */
 export const deliveryIdOf = (
   parent: FeedbackId | ContactId | WebhookId,
   messageId: WebhookMessageId,
   webhookId: WebhookId,
 ): DeliveryId => deliveryIdIn(parent, digest(`${messageId} ${webhookId}`));
 
-/** A further delivery of the same message, made on request. */
+/** A redelivery of the same message, made on request. */
 export const newDeliveryId = (original: DeliveryId): DeliveryId =>
   deliveryIdIn(deliveryParentOf(original).id, randomBase32());
 
-/** What a delivery belongs to: what its message tells of, or the endpoint that is tested. */
+/** A delivery's send or contact, or the webhook being tested. */
 export type DeliveryParent =
   | { readonly kind: 'send'; readonly id: FeedbackId }
   | { readonly kind: 'contact'; readonly id: ContactId }
   | { readonly kind: 'webhook'; readonly id: WebhookId };
 
-/** Of the delivery's own part, which follows that of its parent. */
+/** Of the delivery's own part, which follows its parent's. */
 const digestLength = 16;
 
 export function deliveryParentOf(id: DeliveryId): DeliveryParent {

@@ -26,13 +26,13 @@ export const organizationIdSchema = idOf('org', organizationPart).brand<'Organiz
 export type OrganizationId = z.infer<typeof organizationIdSchema>;
 
 export const slotIdSchema = idOf('slt', organizationPart + slotPart).brand<'SlotId'>();
-/** Names the partition of a send. The idempotency key leads to it, and so does every id of the send. */
+/** A send's partition. Its idempotency key and all its ids lead there. */
 export type SlotId = z.infer<typeof slotIdSchema>;
 
 export const sendIdSchema = idOf('snd', organizationPart + slotPart + ownPart).brand<'SendId'>();
 /**
- * The slot and a random nonce. It is unguessable even for who knows the idempotency key: whoever holds it
- * may read a send that was made with a key without scopes.
+ * The slot and a random nonce. Unguessable even with the idempotency key, because it alone may read a send made with a
+ * key without scopes.
  */
 export type SendId = z.infer<typeof sendIdSchema>;
 
@@ -40,7 +40,7 @@ export const feedbackIdSchema = idOf(
   'fbk',
   organizationPart + slotPart + ownPart,
 ).brand<'FeedbackId'>();
-/** Names a send to SES and on the wire. It travels in mail headers, so it does not reveal the send id. */
+/** Names a send to SES and on the wire. It travels in mail headers, so it doesn't reveal the send id. */
 export type FeedbackId = z.infer<typeof feedbackIdSchema>;
 /** The message tag that leads every SES event back to its send. */
 export const feedbackIdTag = 'feedback-id';
@@ -62,7 +62,7 @@ export const deliveryIdSchema = idOf(
   'dlv',
   `${organizationPart}(?:s${slotPart}|[cw])${ownPart}${ownPart}`,
 ).brand<'DeliveryId'>();
-/** Names the send, the contact or, of a test, the endpoint whose partition the delivery stands in. */
+/** Names the send or contact whose partition holds the delivery, or the webhook for a test. */
 export type DeliveryId = z.infer<typeof deliveryIdSchema>;
 
 export const templateIdSchema = idOf('tpl').brand<'TemplateId'>();
@@ -76,17 +76,13 @@ export const uploadIdSchema = idOf(
 export type UploadId = z.infer<typeof uploadIdSchema>;
 
 export const sessionIdSchema = idOf('ses').brand<'SessionId'>();
-/** Names a session of the console. It is no secret: nobody is admitted by it. */
+/** Not a secret: it admits nobody. */
 export type SessionId = z.infer<typeof sessionIdSchema>;
 
 export const auditEntryIdSchema = idOf('aud').brand<'AuditEntryId'>();
-/** Names one change of an organization. */
 export type AuditEntryId = z.infer<typeof auditEntryIdSchema>;
 
-/**
- * A new organization id: 80 random bits, or, where the deployment has a key for digests of addresses, 60 and the mark
- * that says so.
- */
+/** 80 random bits; with a key for address digests, 60 and a mark that says so. */
 export function newOrganizationId(): OrganizationId {
   const random = randomBase32();
   const unmarked = random.slice(0, -markLength);
@@ -101,16 +97,16 @@ const keyedMarkOf = (unmarked: string): string =>
   digest(`keyed contacts ${unmarked}`, 8).slice(0, markLength);
 
 /**
- * Whether the ids of the organization's contacts are keyed digests. Its own id says so, as whoever writes a suppression
- * has no more than that. Organizations from before 2026-11-23 have no mark, but for one in a million by chance:
- * `requireSameDigest` tells.
+ * Whether the organization's contact ids are keyed digests. Its id says so, because writers of suppressions have
+ * nothing else. Organizations from before 2026-11-23 lack the mark, except one in a million by chance, which
+ * `requireSameDigest` detects.
  */
 export function hasKeyedContacts(organizationId: OrganizationId): boolean {
   const part = partOf(organizationId);
   return part.slice(-markLength) === keyedMarkOf(part.slice(0, -markLength));
 }
 
-/** The slot of an idempotency key. Without a key, a slot of 120 random bits. */
+/** Without an idempotency key, a slot of 120 random bits. */
 export const slotIdOf = (
   organizationId: OrganizationId,
   idempotencyKey: string | undefined,
@@ -123,8 +119,8 @@ export const slotIdOf = (
 };
 
 /**
- * The slot of an email of the service itself, by its name. No idempotency key leads there: what is digested for a
- * key begins with an organization's id. So nobody can claim a notice before it is sent.
+ * The slot of one of the service's own emails, by name. An idempotency key can't lead there, because its digest input
+ * starts with an organization id. So nobody can claim a notice before it's sent.
  */
 export const serviceSlotIdOf = (organizationId: OrganizationId, name: string): SlotId =>
   slotIdSchema.parse(
@@ -132,8 +128,8 @@ export const serviceSlotIdOf = (organizationId: OrganizationId, name: string): S
   );
 
 /**
- * The slot to which an idempotency key leads after it was freed so often, counted from the send in the key's own slot.
- * No key leads there by itself.
+ * The slot for an idempotency key freed this many times, counted from the send in the key's own slot. No key leads
+ * there directly.
  */
 export const freedSlotIdOf = (origin: SendId, times: number): SlotId =>
   slotIdSchema.parse(
@@ -143,62 +139,49 @@ export const freedSlotIdOf = (origin: SendId, times: number): SlotId =>
 /** The random part of a send id: 80 bits. The send's item keeps it. */
 export const newNonce = (): string => randomBase32();
 
-/** The id of the send with this nonce in this slot. */
 export const sendIdOf = (slotId: SlotId, nonce: string): SendId =>
   sendIdSchema.parse(`snd_${slotId.slice('slt_'.length)}${nonce}`);
 
-/** The slot that a send id or a feedback id names. */
+/** The slot in a send id or feedback id. */
 export const slotIdIn = (id: SendId | FeedbackId): SlotId =>
   slotIdSchema.parse(`slt_${id.slice('snd_'.length, -ownLength)}`);
 
-/** The part of a send id or a feedback id that tells it from an earlier send of the same slot. */
+/** Tells a send from earlier ones in its slot. */
 export const ownPartIn = (id: SendId | FeedbackId): string => id.slice(-ownLength);
 
-/** A new API key id in the organization: 80 random bits of its own. */
 export const newApiKeyId = (organizationId: OrganizationId): ApiKeyId =>
   apiKeyIdOf(organizationId, randomBase32());
 
-/** The id of the organization's API key with this own part. */
 export const apiKeyIdOf = (organizationId: OrganizationId, own: string): ApiKeyId =>
   apiKeyIdSchema.parse(`key_${partOf(organizationId)}${own}`);
 
-/** The part of an API key's id that tells it from the organization's other keys. */
+/** Tells an API key from the organization's others. */
 export const apiKeyOwnPart = (id: ApiKeyId): string => id.slice(-ownLength);
 
-/**
- * The send's feedback id: the slot and a one-way digest of the nonce, since a reader of mail headers
- * must not gain the send id.
- */
+/** The slot and a one-way digest of the nonce, so that mail headers don't reveal the send id. */
 export const feedbackIdOf = (sendId: SendId): FeedbackId =>
   feedbackIdSchema.parse(`fbk_${sendId.slice('snd_'.length, -ownLength)}${digest(sendId)}`);
 
-/** A new template id in the organization: 80 random bits of its own. */
 export const newTemplateId = (organizationId: OrganizationId): TemplateId =>
   templateIdSchema.parse(`tpl_${partOf(organizationId)}${randomBase32()}`);
 
-/** A new id for a change of the organization: 80 random bits of its own. */
 export const newAuditEntryId = (organizationId: OrganizationId): AuditEntryId =>
   auditEntryIdSchema.parse(`aud_${partOf(organizationId)}${randomBase32()}`);
 
-/** A new id for a session of the organization's console: 80 random bits of its own. */
 export const newSessionId = (organizationId: OrganizationId): SessionId =>
   sessionIdSchema.parse(`ses_${partOf(organizationId)}${randomBase32()}`);
 
-/** A new webhook endpoint id in the organization: 80 random bits of its own. */
 export const newWebhookId = (organizationId: OrganizationId): WebhookId =>
   webhookIdSchema.parse(`whk_${partOf(organizationId)}${randomBase32()}`);
 
-/** A new id for an upload of exactly so many bytes, below 2 ** 30: 80 random bits of its own. */
+/** For an upload of exactly this many bytes, below 2 ** 30. */
 export const newUploadId = (organizationId: OrganizationId, byteLength: number): UploadId =>
   uploadIdSchema.parse(`upl_${partOf(organizationId)}${randomBase32()}${base32Number(byteLength)}`);
 
-/**
- * How many bytes an upload has. An id that was made up tells a length too, but leads to no object:
- * the service signs the length together with the id.
- */
+/** A made-up id has a length too, but leads to no object: the service signs the length with the id. */
 export const uploadByteLength = (id: UploadId): number => numberOfBase32(id.slice(-6));
 
-/** The message id of an event that happens once, by whatever names it. */
+/** For an event that happens once, derived from its name. */
 export const webhookMessageIdOf = (
   organizationId: OrganizationId,
   event: string,
@@ -207,15 +190,13 @@ export const webhookMessageIdOf = (
     `msg_${partOf(organizationId)}${digest(`${organizationId} ${event}`)}`,
   );
 
-/** The message id of what happens on request only: 80 random bits of its own. */
+/** For events that happen only on request. */
 export const newWebhookMessageId = (organizationId: OrganizationId): WebhookMessageId =>
   webhookMessageIdSchema.parse(`msg_${partOf(organizationId)}${randomBase32()}`);
 
 /**
- * The contact's id: a digest of organization and normalised address, so that the address leads to
- * the contact and the contact's id does not show the address. It is no secret and grants nothing.
- *
- * @throws ServiceError `contact_digest_mismatch`
+ * A digest of organization and normalised address: the address leads to the contact, but the id doesn't show the
+ * address. It's no secret and grants nothing.
  */
 export function contactIdOf(organizationId: OrganizationId, identity: string): ContactId {
   const text = `${organizationId} ${identity}`;
@@ -235,18 +216,17 @@ type OwnedId =
   | TemplateId
   | UploadId;
 
-/** The organization that an id names. */
 export function organizationIdOf(id: OwnedId): OrganizationId {
   const afterKind = id.indexOf('_') + 1;
   return organizationIdSchema.parse(`org_${id.slice(afterKind, afterKind + 16)}`);
 }
 
-/** The id, if the organization owns it. Another organization's id is as good as none. */
+/** The id, if the organization owns it. Another organization's id is treated as unknown. */
 export const ownId = <Id extends OwnedId>(
   id: Id | undefined,
   organizationId: OrganizationId,
 ): Id | undefined => (id !== undefined && organizationIdOf(id) === organizationId ? id : undefined);
 
-/** The own part of an organization's id, which every id of the organization begins with. */
+/** The part that starts every id of the organization. */
 export const partOf = (organizationId: OrganizationId): string =>
   organizationId.slice('org_'.length);

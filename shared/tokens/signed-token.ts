@@ -2,15 +2,12 @@ import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'no
 import * as z from 'zod/mini';
 import { secretReader } from '#shared/config/secret';
 
-/**
- * What a token is good for. A token made for one purpose verifies for no other. No token expires by itself: where one
- * should, its payload says when.
- */
+/** A token made for one purpose is invalid for any other. Tokens don't expire unless their payload says when. */
 export type TokenPurpose = 'click' | 'open' | 'unsubscribe' | 'preferences' | 'notices';
 
 /**
- * The most bytes of UTF-8 that a token carries. The token must fit into a request line: API Gateway
- * takes 10,240 bytes of request line and headers together ("Quotas for HTTP APIs").
+ * In UTF-8. The token must fit into a request line: API Gateway takes 10,240 bytes of request line and headers together
+ * ("Quotas for HTTP APIs").
  */
 export const maxPayloadBytes = 4_096;
 
@@ -21,7 +18,7 @@ const tokenText = new RegExp(`^(${keyIdText})\\.([A-Za-z0-9_-]*)\\.(${macText})$
 const maxTokenLength = 16 + 1 + Math.ceil((maxPayloadBytes * 4) / 3) + 1 + 22;
 
 const signingKeySchema = z.object({
-  /** Stands in every token that the key signs. */
+  /** Included in every token that the key signs. */
   id: z.string().check(z.regex(new RegExp(`^${keyIdText}$`))),
   /** At least as long as the hash's output, 32 bytes (RFC 2104 §3). */
   secret: z.string().check(z.minLength(32), z.maxLength(1_024)),
@@ -80,9 +77,8 @@ export function signToken({ current }: Keyring, purpose: TokenPurpose, payload: 
 }
 
 /**
- * The payload of a token that one of the keys signed for this purpose; otherwise `undefined`, for any
- * string whatever. What is compared is the text as it stands, so that a payload has one token only:
- * padding, stray bits or another alphabet make a different text and a different MAC.
+ * The payload of a token signed for this purpose by one of the keys; `undefined` for any other string. Compares the
+ * text itself, so each payload has exactly one token: padding, stray bits or another alphabet change the MAC.
  */
 export function verifyToken(
   { current, previous }: Keyring,
@@ -98,8 +94,7 @@ export function verifyToken(
 }
 
 /**
- * A digest that nobody can make without the key, of something short enough to be guessed. It lasts as long as the key
- * signs.
+ * A digest of something short enough to guess, which can't be computed without the key. Lasts as long as the key signs.
  */
 export const keyedDigestOf = ({ current }: Keyring, text: string): string =>
   createHmac('sha256', secretKeyOf(current)).update(`digest\n${text}`).digest('base64url');
