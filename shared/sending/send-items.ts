@@ -136,7 +136,7 @@ export const touchSent = (
   },
 });
 
-/** Requires the send to exist and to name its recipient as it was seen. */
+/** Requires that the send exists and names its recipient as it was seen. */
 export const namedAsSeen = (send: Send): ItemCondition => ({
   Key: keyOf(send),
   ConditionExpression: `${isSameSend} AND ${isNamedAsSeen}`,

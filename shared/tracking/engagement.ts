@@ -6,7 +6,7 @@ import type { Click } from './tracking-token.ts';
 // How several hits are stored: `engagement-store.ts`. Which of them the timeline shows:
 // `events/event-store.ts`.
 
-/** A fetch of a tracked link or pixel, in epoch milliseconds. */
+/** A fetch of a tracked link or pixel; `at` in epoch milliseconds. */
 export type Hit = { readonly at: number; readonly isMachine: boolean };
 
 /** An `opened` or `clicked` event to count a hit on. */
