@@ -33,14 +33,14 @@ export type DomainClaim = {
   readonly vouchedAt?: number | undefined;
 };
 
-/** Held while a process takes a domain out of SES. Until it ends, nobody else changes the domain there. */
+/** Held while a process removes a domain from SES. Until it ends, no other process changes the domain there. */
 export type DomainLease = {
   readonly organizationId: OrganizationId;
   readonly id: string;
   readonly until: number;
 };
 
-/** All that is stored about a domain, read at one moment. */
+/** Everything stored about a domain, read at one moment. */
 export type DomainStanding = {
   readonly owner: DomainOwner | undefined;
   readonly claims: readonly DomainClaim[];
@@ -49,16 +49,16 @@ export type DomainStanding = {
 
 /** Longer than any function that removes domains may run. */
 export const leaseMs = 180_000;
-/** A call to SES ends within that, all its tries included. */
+/** The most that a call to SES takes, including retries. */
 const longestCallMs = 30_000;
 
 export const isHeld = (lease: DomainLease | undefined, now: number): lease is DomainLease =>
   lease !== undefined && lease.until > now;
 
 /**
- * A frozen process may wake when its lease has expired and the domain is another's.
+ * A frozen process may wake after its lease expired, when the domain may belong to someone else.
  *
- * @throws Error when it is too late to begin a call to SES.
+ * @throws Error when it is too late to start a call to SES.
  */
 export function requireLease(lease: DomainLease, now: number): void {
   if (now > lease.until - longestCallMs) throw new Error('The lease of the domain is over');

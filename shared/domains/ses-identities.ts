@@ -21,12 +21,12 @@ import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { SesAccount } from './account-state.ts';
 import type { SesDomain } from './ses-domain.ts';
 
-/** SES refuses a domain for good. The message is AWS's own, and names the domain at most. */
+/** SES's permanent refusal of a domain. The message is AWS's own, and at most names the domain. */
 export class SesRefusal extends Error {
   override readonly name = 'SesRefusal';
 }
 
-/** Opens the SES client for identities. These calls may be repeated, so the SDK repeats them. */
+/** These calls are repeatable, so the SDK retries them. */
 export const openIdentityClient = (): SESv2Client =>
   makeLean(
     new SESv2Client({
@@ -56,7 +56,7 @@ export type SesAccountReader = ReturnType<typeof openSesAccount>;
 
 const accountKeptMs = 30_000;
 
-/** Asks once in 30 s, and once for all that ask at a time. An answer that did not come is not kept. */
+/** Cached for 30 s, and shared by concurrent callers. Failures aren't cached. */
 export function keepAccount(ses: SesAccountReader, now: () => number): SesAccountReader {
   let kept: { readonly at: number; readonly answer: Promise<SesAccount> } | undefined;
   return {
@@ -80,7 +80,7 @@ export function keepAccount(ses: SesAccountReader, now: () => number): SesAccoun
 export const openSesIdentities = (client: SESv2Client, region: string, identitiesArn: string) => ({
   ...openSesAccount(client, region),
 
-  /** The domain as SES has it; `undefined` when it does not. */
+  /** `undefined` if SES doesn't have it. */
   async get(domain: string): Promise<SesDomain | undefined> {
     const command = new GetEmailIdentityCommand({ EmailIdentity: domain });
     const output = await answered(unless(NotFoundException, client.send(command)));
@@ -88,7 +88,7 @@ export const openSesIdentities = (client: SESv2Client, region: string, identitie
   },
 
   /**
-   * Creates the domain with Easy DKIM, for the organization. One that is there already stays as it is.
+   * Creates the domain with Easy DKIM. An existing one is left unchanged.
    *
    * @throws SesRefusal
    */
@@ -102,7 +102,7 @@ export const openSesIdentities = (client: SESv2Client, region: string, identitie
   },
 
   /**
-   * Sets the domain that bounces go to. Until DNS has its MX record, SES uses one of its own.
+   * Sets the bounce domain. Until DNS has its MX record, SES uses its default.
    *
    * @throws SesRefusal
    */
@@ -116,9 +116,9 @@ export const openSesIdentities = (client: SESv2Client, region: string, identitie
   },
 
   /**
-   * Keeps SES from emailing each bounce and complaint to the From address: the service gets them as events, and such
-   * an email carries the recipient's address into a mailbox that no erasure reaches. SES forwards until it is told
-   * not to. Should it refuse, the domain is good all the same, and the next check asks again.
+   * Stops SES from emailing each bounce and complaint to the From address: the service gets them as events, and such an
+   * email puts the recipient's address in a mailbox that no erasure reaches. SES forwards by default. If it refuses to
+   * stop, the domain still works, and the next check asks again.
    */
   async stopForwarding(domain: string): Promise<void> {
     const command = new PutEmailIdentityFeedbackAttributesCommand({
@@ -128,13 +128,12 @@ export const openSesIdentities = (client: SESv2Client, region: string, identitie
     await answered(unless(BadRequestException, client.send(command)));
   },
 
-  /** Takes the domain out of SES, if it is there. */
   async delete(domain: string): Promise<void> {
     const command = new DeleteEmailIdentityCommand({ EmailIdentity: domain });
     await answered(unless(NotFoundException, client.send(command)));
   },
 
-  /** Says by its tag for which organization SES keeps the domain from now on. */
+  /** Tags the domain with the organization SES now has it for. */
   async tag(domain: string, organizationId: OrganizationId): Promise<void> {
     const command = new TagResourceCommand({
       ResourceArn: `${identitiesArn}/${domain}`,
@@ -164,7 +163,7 @@ function toSesDomain(output: GetEmailIdentityCommandOutput): SesDomain {
   };
 }
 
-/** The answer, or `undefined` when it is this error: what was wanted is so already. */
+/** Returns `undefined` for this error, which means the goal is already met. */
 export async function unless<Output>(
   expected: abstract new (...args: never) => Error,
   answer: Promise<Output>,
@@ -177,11 +176,11 @@ export async function unless<Output>(
   }
 }
 
-/** Of the request's signature and rights: the deployment's fault, and AWS's words name its roles. */
+/** Signature and permission errors: the deployment's fault, and AWS's words name its roles. */
 const faultsOfOurs = new Set([401, 403]);
 
 /**
- * SES's answer. Only a 4xx that is neither throttling nor a fault of ours says that SES will not do it.
+ * SES's answer. Only a 4xx that is neither throttling nor our fault counts as a refusal.
  *
  * @throws SesRefusal, or ServiceError `provider_throttled`, `provider_unreachable`
  */

@@ -18,9 +18,9 @@ import type { OrganizationId } from '#shared/tokens/resource-id';
 import { answered, unless } from './ses-identities.ts';
 
 /**
- * The organizations as tenants of SES, each under its own id, so that SES judges the bounces and complaints of
- * each for itself. A send that names a tenant needs its domain and its configuration set to be the tenant's;
- * SES refuses it otherwise (PostHog/posthog#75863).
+ * Organizations as SES tenants under their own ids, so that SES judges each one's bounces and complaints separately.
+ * SES refuses a send that names a tenant unless its domain and configuration set belong to the tenant
+ * (PostHog/posthog#75863).
  *
  * Source: SES guide, "Tenants"; SES API v2 reference.
  */
@@ -35,7 +35,7 @@ export const openSesTenants = (
     SuppressedReasons:
       suppresses === 'bounces_and_complaints' ? ['BOUNCE', 'COMPLAINT'] : ['BOUNCE'],
   };
-  /** A list of its own: on the account's, one organization's bounce would block the others' email. */
+  /** Separate lists: on the account's, one organization's bounce would block the others' email. */
   const ensureOwnList = async (tenant: Tenant | undefined): Promise<void> => {
     const { TenantName, SuppressionAttributes: standing } = tenant ?? {};
     if (TenantName === undefined || isSameList(standing, SuppressionAttributes)) return;
@@ -52,8 +52,8 @@ export const openSesTenants = (
   };
   return {
     /**
-     * Makes the organization a tenant that may send from these domains. Each step may be repeated. A domain that SES
-     * does not have is left out: nothing can be sent from it anyway.
+     * Makes the organization a tenant that may send from these domains. Every step is repeatable. Domains that SES
+     * doesn't have are skipped: nothing can be sent from them anyway.
      *
      * @returns whether SES lets the tenant send.
      */
@@ -73,7 +73,7 @@ export const openSesTenants = (
       return stateOf(tenant, client);
     },
 
-    /** Takes a domain from the tenant: SES deletes no domain that is somebody's. */
+    /** SES won't delete a domain that is associated with a tenant. */
     async dissociate(organizationId: OrganizationId, domain: string): Promise<void> {
       const tenant = await find(organizationId);
       if (tenant === undefined) return;
@@ -84,7 +84,7 @@ export const openSesTenants = (
       await answered(unless(NotFoundException, client.send(command)));
     },
 
-    /** Deletes the tenant, if there is one. What it had stays in SES, and is nobody's. */
+    /** Deletes the tenant, if there is one. Its resources stay in SES, unassociated. */
     async delete(organizationId: OrganizationId): Promise<void> {
       const command = new DeleteTenantCommand({ TenantName: organizationId });
       await answered(unless(NotFoundException, client.send(command)));
@@ -93,9 +93,9 @@ export const openSesTenants = (
 };
 export type SesTenants = ReturnType<typeof openSesTenants>;
 
-/** Reads whether SES lets organizations send, and changes nothing. */
+/** Read-only: whether SES lets organizations send. */
 export const openSesTenantStates = (client: SESv2Client) => ({
-  /** `undefined` when the organization is no tenant. */
+  /** `undefined` for organizations that aren't tenants. */
   async read(organizationId: OrganizationId): Promise<TenantState | undefined> {
     const tenant = await findTenant(organizationId, client);
     return tenant && stateOf(tenant, client);
@@ -123,7 +123,7 @@ function isSameList(
   );
 }
 
-/** The tenant's own ARN tells partition, Region and account, which nothing else tells a function. */
+/** The tenant's ARN is a function's only source of partition, Region and account. */
 function resourceArn(tenant: Pick<Tenant, 'TenantArn'> | undefined, resource: string): string {
   const [prefix, rest] = tenant?.TenantArn?.split(':tenant/') ?? [];
   if (prefix === undefined || rest === undefined) throw new Error('SES gave a tenant without ARN');

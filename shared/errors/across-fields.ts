@@ -1,8 +1,8 @@
 import type { core } from 'zod/mini';
 
 /**
- * Lets a check that compares fields run also while single fields are at fault, so that the caller hears of
- * all faults at once. The check may then see fields as they came. Only an object has fields.
+ * Runs a check across fields even if single fields are at fault, so the caller gets all faults at once. The check may
+ * then see unparsed fields. Only objects have fields.
  */
 export const acrossFields = { when: ({ value }: core.ParsePayload) => isObject(value) };
 

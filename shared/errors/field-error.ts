@@ -3,13 +3,13 @@ import { fieldNamesAt } from './field-names.ts';
 import type { FieldError } from './service-error.ts';
 import { nearestOf, unknownFieldMessage } from './unknown-field.ts';
 
-/** Of a body with thousands of unknown fields, so many are named. */
+/** Limits the unknown fields named for one body. */
 const mostUnknown = 20;
 const longestName = 64;
 
 /**
- * The issues of a value as the caller is told of them, each by the path of its field; the path is `body`
- * when the whole is at fault. A field that the schema does not know gets the name that was probably meant.
+ * A value's issues as reported to the caller, by field path, or `body` for the whole. An unknown field gets the name
+ * that was probably meant.
  */
 export function toFieldErrors(
   schema: core.$ZodType,
@@ -36,8 +36,8 @@ export function toFieldErrors(
 const pathOf = (path: readonly PropertyKey[]): string => path.join('.') || 'body';
 
 /**
- * What a schema says of a value, to be read behind the field's name. It names what is allowed and never
- * the value, which may be an address or a secret. Where a schema says more, its own words stand.
+ * A schema's complaint, to follow the field's name. Says what is allowed and never the value, which may be an address
+ * or a secret. A schema's own message wins.
  */
 function messageOf(issue: core.$ZodRawIssue): string {
   if (issue.input === undefined) return 'is required';
@@ -67,7 +67,7 @@ function messageOf(issue: core.$ZodRawIssue): string {
   }
 }
 
-/** A value that is nearly right gets the one that was probably meant, before the whole list. */
+/** Suggests the probable value before listing all. */
 function oneOf(values: readonly core.util.Primitive[], input: unknown): string {
   const isComparable = typeof input === 'string' && input.length <= longestName;
   const nearest = isComparable ? nearestOf(input, values.map(String)) : undefined;

@@ -3,17 +3,16 @@ import { missingHere, otherNames } from './other-names.ts';
 
 // Strict schemas refuse the field (`field-error.ts` makes the error); this says which one was meant.
 
-/** Longer names are not compared: nobody misspelt one of ours that far. */
+/** Longer names aren't compared: that would be too far from ours for a typo. */
 const longestCompared = 40;
-/** More names than this help nobody. */
+/** A longer list wouldn't help. */
 const mostListed = 16;
 
 /**
- * What to tell the caller of a field that its request cannot have. It names the field that was probably
- * meant: the same name written in another way, what other email APIs call the field, or the nearest
- * spelling. Never the name itself, which may be anything.
+ * What to say about an unknown field. Suggests the probable one: a different way of writing the same name, another
+ * email API's name for it, or the nearest spelling. Never repeats the unknown name, which may be anything.
  *
- * @param known the fields that the request may have at that place.
+ * @param known the fields allowed there.
  */
 export function unknownFieldMessage(
   name: string,

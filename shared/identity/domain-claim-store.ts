@@ -32,13 +32,12 @@ import {
 } from './identity-items.ts';
 import { openIdentityStore } from './identity-store.ts';
 
-/** A vouch that its organization makes no use of ends with this. */
+/** A vouch that its organization doesn't use expires after this. */
 const unusedVouchMs = 30 * 86_400_000;
 
 const claimIdSchema = z
   .string()
   .check(z.refine((text) => organizationIdSchema.safeParse(text.split('#')[0]).success));
-/** Where a claim stands in the list of all. */
 export const claimPositionSchema = listPositionOf(claimIdSchema).brand<'DomainClaimPosition'>();
 export type ClaimPosition = z.infer<typeof claimPositionSchema>;
 
@@ -48,7 +47,6 @@ const allClaims: List<ClaimPosition> = {
   positionSchema: claimPositionSchema,
 };
 
-/** The claims to domains, as the operator manages them. */
 export const openDomainClaimStore = (table: Table) => ({
   ...openReads(table),
   ...openWrites(table),
@@ -84,7 +82,7 @@ const openReads = (table: Table) => ({
 });
 
 const openWrites = (table: Table) => ({
-  /** Vouches for an organization, and has its identity checked soon, where it waits for that. */
+  /** Vouches for an organization, and has its identity checked soon if it's waiting for that. */
   async storeVouch(
     domain: string,
     organizationId: OrganizationId,
@@ -101,7 +99,7 @@ const openWrites = (table: Table) => ({
     return outcome.committed ? 'stored' : 'changed_meanwhile';
   },
 
-  /** Ends a claim of which SES has nothing: a vouch, or what an organization that is gone has left. */
+  /** Ends a claim that SES has nothing for: a vouch, or a leftover of a deleted organization. */
   async storeEnd(
     domain: string,
     organizationId: OrganizationId,
@@ -118,7 +116,7 @@ const openWrites = (table: Table) => ({
     return outcome.committed ? 'stored' : 'changed_meanwhile';
   },
 
-  /** Hands the domain to the checks, which take it out of SES and then end the claim. */
+  /** Hands the domain to the checks, which remove it from SES and then end the claim. */
   async storeRelease(
     identity: IdentityChange,
     organization: OrganizationChange,
@@ -134,7 +132,6 @@ const openWrites = (table: Table) => ({
   now: Date.now,
 });
 
-/** A vouch that its organization makes no use of expires. */
 function vouchFor(
   table: Table,
   domain: string,

@@ -12,29 +12,29 @@ import type { SendingIdentity, WantedIdentity } from './identity.ts';
 import type { IdentityUpkeep } from './identity-upkeep.ts';
 import type { DomainTitle } from './settle-ownership.ts';
 
-/** Whether SES has the domain as it is wanted, or AWS's reason why it will not. */
+/** SES's state of the wanted domain, or AWS's reason for refusing it. */
 export type EnsuredDomain =
   | {
       readonly kind: 'ready';
-      /** `undefined` while another organization takes it out of SES: the next check has it. */
+      /** `undefined` while another organization is removing it from SES: the next check gets it. */
       readonly found: SesDomain | undefined;
       /** Where organizations are tenants of SES. */
       readonly tenant?: TenantState;
     }
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** The organization, and what its sends use. */
+/** An organization, and what its sends use. */
 export type DomainUser = {
   readonly organizationId: OrganizationId;
   readonly sending: SendingIdentity | undefined;
 };
 
 /**
- * Makes SES have the domain. Several organizations may want it: SES has it once, with the tag of one of them, and
- * gives all of them the same records. The owner has it under its own tag, with its MAIL FROM domain and as its tenant's.
- * Each step runs only if it is still missing, so a repeated call completes what a process that died has begun.
+ * Makes sure SES has the domain. SES has it once, tagged with one of the organizations that want it, and gives all of
+ * them the same records. The owner gets it under its own tag, with its MAIL FROM domain and associated with its tenant.
+ * Steps run only if still missing, so a repeated call completes what a dead process started.
  *
- * @param known what SES has, if it was asked a moment ago.
+ * @param known SES's state, if read a moment ago.
  */
 export async function ensureDomain(
   { domain, mailFromDomain }: WantedIdentity,
@@ -98,8 +98,8 @@ async function createDomain(
 }
 
 /**
- * Makes SES look for the records again once it has stopped: it does so for a new domain only. If the domain has an owner,
- * nobody else may.
+ * Makes SES look for the records again after it stopped, which it only does for a new domain. If the domain has an
+ * owner, only the owner may.
  */
 export async function restartDomain(
   domain: string,
@@ -120,6 +120,6 @@ export async function restartDomain(
   await domains.endRemoval(domain, lease);
 }
 
-/** Taking a domain that SES has verified for somebody else would mean sending in their name. */
+/** Taking a domain that SES verified for someone else would mean sending in their name. */
 export const ofSomebodyElse =
   "The domain is already in this AWS account's SES, but not for this organization. The operator can hand it over: see From identities in infra/README.md.";

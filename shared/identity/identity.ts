@@ -21,7 +21,7 @@ export type IdentityStatus = (typeof identityStatuses)[number];
 const wantedIdentitySchema = z.object({
   domain: z.string(),
   fromEmail: z.string(),
-  /** The custom MAIL FROM domain: a subdomain of `domain`, where SES gets the bounces. */
+  /** A subdomain of `domain` where SES receives bounces. */
   mailFromDomain: z.string(),
   status: z.enum(identityStatuses),
   /** Why it failed, with AWS's own name for that. */
@@ -31,7 +31,7 @@ const wantedIdentitySchema = z.object({
 });
 export type WantedIdentity = z.infer<typeof wantedIdentitySchema>;
 
-/** SES's last answer about the wanted domain and the account, and when it came. */
+/** SES's last answer about the wanted domain and the account. */
 const keptAnswerSchema = z.object({
   domain: z.string(),
   at: z.int(),
@@ -42,7 +42,7 @@ const keptAnswerSchema = z.object({
 export type KeptAnswer = z.infer<typeof keptAnswerSchema>;
 
 /**
- * What an organization wants to send from, and what is left of what it wanted before. Its sends use the organization's own
+ * The From identity an organization wants, and leftovers of earlier ones. Its sends use the organization's own
  * `identity`, which stays unchanged until the wanted one is active.
  */
 export const identitySchema = z.object({
@@ -58,7 +58,6 @@ export const identitySchema = z.object({
 });
 export type Identity = z.infer<typeof identitySchema>;
 
-/** What the organization's sends use. */
 export type SendingIdentity = {
   readonly domain: string;
   readonly fromEmail: string;
@@ -70,12 +69,11 @@ const dayMs = 86_400_000;
 export const shortestPauseMs = minuteMs;
 const longestPauseMs = 6 * 60 * minuteMs;
 /**
- * SES looks for DKIM records for 72 hours (SES guide, "Easy DKIM"). After a week without them the domain is given up, and
- * another organization may have it.
+ * SES looks for DKIM records for 72 hours (SES guide, "Easy DKIM"). After a week without them we give the domain up,
+ * and another organization may have it.
  */
 export const givenUpAfterMs = 7 * dayMs;
 
-/** The identity after the organization has set this domain. */
 export function withWanted(
   before: Identity | undefined,
   request: Pick<WantedIdentity, 'domain' | 'fromEmail' | 'mailFromDomain'>,
@@ -106,8 +104,8 @@ const pendingAt = (now: number) => ({ status: 'pending' as const, pendingSince: 
 export type Verdict = { readonly status: IdentityStatus; readonly reason?: string | undefined };
 
 /**
- * The identity after SES was asked. One that becomes active replaces the one in use, which is then removed. One that never
- * gets there is given up after a week.
+ * The identity after SES answered. When one becomes active, the one in use is removed. One that doesn't is given up
+ * after a week.
  */
 export function afterVerdict(
   before: Identity & { readonly wanted: WantedIdentity },
@@ -144,7 +142,7 @@ export function afterVerdict(
   };
 }
 
-/** The identity after another organization has proven that it owns the domain. */
+/** After another organization has proven it owns the domain. */
 export function afterLoss(before: Identity, domain: string, now: number): Identity {
   const { wanted } = before;
   const updatedAt = changeTimeOf(before, now);
@@ -157,7 +155,7 @@ export function afterLoss(before: Identity, domain: string, now: number): Identi
   };
 }
 
-/** The identity after the operator has released a domain: the checks take the domain out of SES. */
+/** After the operator has released a domain: the checks remove it from SES. */
 export function afterRelease(before: Identity, domain: string, now: number): Identity {
   const { wanted } = before;
   return {
@@ -173,7 +171,6 @@ export function afterRelease(before: Identity, domain: string, now: number): Ide
 
 const released = 'The operator released the domain. To use it again, set it again.';
 
-/** The same, with the next check right now. */
 export const checkedNow = (before: Identity, now: number): Identity => ({
   ...before,
   nextCheckAt: now,
@@ -185,18 +182,18 @@ const moved = 'The domain has moved to another organization of this service';
 /** Why a domain is lost to another organization. */
 export const movedAway = `${moved}: DNS has the TXT record of that organization and no longer yours. If that is wrong, fix the records.`;
 
-/** Reasons are stored, also by earlier versions, whose texts begin with the same words. */
+/** Reasons are stored; earlier versions' texts share this prefix. */
 export const isMovedAway = (reason: string | undefined): boolean =>
   reason?.startsWith(moved) === true;
 
 const givenUp = (reason: string | undefined): string =>
   `Given up after a week${reason === undefined ? '' : ` (${reason})`}. Set the domain again to start over.`;
 
-/** Half as long as it has been waiting: a minute at first, six hours from half a day on. */
+/** Half the time waited so far: from a minute up to six hours after half a day. */
 export const pauseAfter = (waitedMs: number): number =>
   Math.min(longestPauseMs, Math.max(shortestPauseMs, Math.floor(waitedMs / 2)));
 
-/** The identity that sends use from now on; `undefined` if it does not change. */
+/** What sends use from now on; `undefined` for no change. */
 export function sendingAfter(
   wanted: WantedIdentity,
   sending: SendingIdentity | undefined,
@@ -207,22 +204,22 @@ export function sendingAfter(
     const isKnown = isInUse && sending.status === 'active' && sending.fromEmail === fromEmail;
     return isKnown ? undefined : { domain, fromEmail, status: 'active' };
   }
-  // SES no longer accepts email from it. Saying so at once costs a caller less than SES's refusal.
+  // SES no longer accepts its email. Refusing early is cheaper for callers than SES's refusal.
   const isLost = isInUse && sending.status === 'active';
   return isLost ? { domain, fromEmail: sending.fromEmail, status: 'pending' } : undefined;
 }
 
-/** Two versions never share their moment, so a write names the version that it has read by it. */
+/** No two versions share a time, so a write identifies the version it read by it. */
 export const changeTimeOf = (before: Identity | undefined, now: number): number =>
   Math.max(now, (before?.updatedAt ?? 0) + 1);
 
-/** The same, with the next check in an hour at most. */
+/** With the next check in an hour at most. */
 export const checkedSoon = <Checked extends Identity>(identity: Checked, now: number): Checked => ({
   ...identity,
   nextCheckAt: Math.min(now + 60 * minuteMs, identity.nextCheckAt ?? Infinity),
 });
 
-/** The identity after a check that failed: the next one comes in a quarter of an hour. */
+/** After a failed check: retried in a quarter of an hour. */
 export const postponed = (before: Identity, now: number): Identity => ({
   ...before,
   nextCheckAt: now + 15 * minuteMs,
@@ -230,8 +227,8 @@ export const postponed = (before: Identity, now: number): Identity => ({
 });
 
 /**
- * The identity after SES has said whether the organization may send as its tenant. While it may not, the next check comes
- * within the hour, unless the identity was given up.
+ * After SES has said whether the tenant may send. While it may not, the next check is within the hour, unless the
+ * identity was given up.
  */
 export function afterTenantState(
   before: Identity,

@@ -23,7 +23,7 @@ import { countOfDay } from './notice-store.ts';
 const entrySchema = z.object({ pk: z.string(), sk: z.string(), gsi1sk: z.string() });
 type Entry = z.infer<typeof entrySchema>;
 
-/** Small, since every organization that waits costs a page, however long its backlog is. */
+/** Small, because every waiting organization costs a page, however long its backlog. */
 const pageSize = 10;
 const isSameFiling = '#at = :at';
 
@@ -72,12 +72,12 @@ export type NoticeOutcome =
   | 'unaddressed'
   /** Nobody has confirmed `noticeEmail`. */
   | 'unconfirmed'
-  /** It asked for the confirmation of an address that is confirmed, or that is another by now. */
+  /** The address to confirm is confirmed already, or has been replaced. */
   | 'outdated'
-  /** The organization has got enough of them today. */
+  /** The organization has had enough of them today. */
   | 'over_limit';
 
-/** Changes nothing when the notice was filed anew meanwhile. */
+/** Changes nothing if the notice was filed again in the meantime. */
 const update = (
   table: Table,
   notice: Notice,
@@ -133,10 +133,7 @@ const openReads = (table: Table) => ({
 });
 
 const openWrites = (table: Table) => ({
-  /**
-   * Counts a notice among the emails that its organization gets today, unless it is counted already: an attempt that is
-   * repeated, or made twice at once, counts once.
-   */
+  /** Counts a notice towards its organization's daily emails. Repeated or concurrent attempts count once. */
   async admit(notice: Notice, now: number): Promise<'admitted' | 'over_limit'> {
     const day = dayOf(now);
     const count = noticeCountKey(notice.organizationId, 'SENT', day);
@@ -156,7 +153,7 @@ const openWrites = (table: Table) => ({
     return isCounted ? 'admitted' : 'over_limit';
   },
 
-  /** Takes a notice from those that are due. It stays as a mark of its day. */
+  /** No longer due, but kept as its day's mark. */
   async settle(notice: Notice, outcome: NoticeOutcome): Promise<void> {
     await update(table, notice, 'SET outcome = :outcome REMOVE gsi1pk, gsi1sk', {
       ':outcome': outcome,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { expiryAfter } from '#shared/table/expiry';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 
-/** What an organization is written to about. */
+/** What an organization is emailed about. */
 export const noticeCauses = [
   'webhook_failing',
   'webhook_disabled',
@@ -17,9 +17,9 @@ export const noticeCauses = [
 ] as const;
 export type NoticeCause = (typeof noticeCauses)[number];
 
-/** How many notices an organization gets on a day, whatever they are about. */
+/** Daily notices per organization, of all causes. */
 const mostADay = 20;
-/** Endpoints are the one cause of which somebody can make many: they leave room for the others. */
+/** Webhooks are the only cause that users can multiply: leave room for the others. */
 const mostOfWebhooksADay = 10;
 
 /** How many notices the day may have before one of this cause. */
@@ -27,8 +27,7 @@ export const mostBefore = (cause: NoticeCause): number =>
   cause === 'webhook_failing' || cause === 'webhook_disabled' ? mostOfWebhooksADay : mostADay;
 
 /**
- * What an organization hears from the deployment's own address when it can't send itself: that it can't. Everything
- * else waits until it can.
+ * What an organization that can't send gets from the deployment's own address: the news that it can't. The rest waits.
  */
 const fromDeployment: ReadonlySet<NoticeCause> = new Set(['identity_lost', 'tenant_paused']);
 
@@ -71,7 +70,7 @@ export type NoticeContent = Pick<Notice, 'cause' | 'about' | 'subject' | 'text'>
 /** The day of a moment, `YYYY-MM-DD` in UTC. */
 export const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
-/** News that is older than this is none. */
+/** Older news isn't sent. */
 const keptDays = 3;
 
 /** A notice of the day of `now`, epoch milliseconds. */
@@ -88,6 +87,6 @@ export const newNotice = (
   expiresAt: expiryAfter(now, keptDays),
 });
 
-/** Names its email among those of the service, so that one goes out however often it is filed or sent. */
+/** Makes an idempotency key, so that one email goes out however often the notice is filed or sent. */
 export const sendKeyOf = ({ cause, about, day }: Notice): string =>
   `service-notice:${day}:${cause}:${about}`;

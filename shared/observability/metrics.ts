@@ -21,9 +21,9 @@ let opened: Metrics | undefined;
 const openMetrics = (): Metrics => (opened ??= new Metrics());
 
 /**
- * Publishes one count with its dimensions at once: one line of log, no call.
+ * Publishes one count with its dimensions immediately: one log line, no call.
  *
- * @param properties stand in the line only: as dimensions, each value would be a metric of its own.
+ * @param properties appear in the line only: as dimensions, each value would be its own metric.
  */
 export function publishCount(
   name: CountName,
@@ -48,8 +48,8 @@ export function publishDuration(name: DurationName, milliseconds: number): void 
 }
 
 /**
- * Publishes what the attachments of one email add up to, in one line. CloudWatch keeps each value of
- * `attachments.total_size_mb`, so its percentiles are the histogram. Dashboards are built on the names.
+ * Publishes an email's attachment totals in one line. CloudWatch keeps each value of `attachments.total_size_mb`, so
+ * its percentiles are the histogram. Dashboards depend on the names.
  */
 export function publishAttachments(total: {
   readonly count: number;

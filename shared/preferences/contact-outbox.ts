@@ -18,8 +18,8 @@ import { type ContactId, organizationIdOf } from '#shared/tokens/resource-id';
 import { type PreferencesUpdate, updatedContact } from './preferences.ts';
 
 /**
- * Opens the writes of a contact that webhook endpoints are told of. Each is stored together with its
- * deliveries, all of them or none. Then the queue is woken.
+ * Opens the contact writes that webhooks report. Each is stored together with its deliveries, all or none, before the
+ * queue is woken.
  *
  * @param wakeQueue must not throw: the deliveries are due in any case.
  */
@@ -49,14 +49,13 @@ export function openContactOutbox(
       now,
       createsMissing,
     );
-    // The address of an erased person comes back neither in the contact nor in what is told.
+    // An erased person's address must not come back, neither in the contact nor in webhooks.
     if (outcome === 'erased') return unsubscribe({ id: contact.id }, now, createsMissing);
     return { deliveries, isStored: outcome === 'suppressed' };
   };
   return {
     /**
-     * Ends bulk email to the contact, and creates it if the organization has none. Doing it again changes
-     * nothing, and tells nobody.
+     * Ends bulk email to the contact, creating it if missing. Repeating this changes nothing and notifies no webhook.
      */
     async unsubscribe(contact: ContactRef, now: number) {
       const { deliveries, isStored } = await unsubscribe(contact, now, true);
@@ -64,9 +63,9 @@ export function openContactOutbox(
     },
 
     /**
-     * Ends bulk email to the contact, if the organization has it. For a request that proves nothing: it
-     * makes the same calls whether or not there is a contact, so that its time does not tell. The queue is
-     * woken for deliveries that were not stored as well: who finds no row makes no attempt.
+     * Ends bulk email to the contact, if it exists. For unproven requests, so it makes the same calls either way and
+     * its timing reveals nothing. The queue is woken even for deliveries that weren't stored: without a row there is no
+     * attempt.
      */
     async unsubscribeIfThere(contactId: ContactId, now: number) {
       const contact = await openContactStore(table).get(contactId);
@@ -100,7 +99,7 @@ export function openContactOutbox(
   };
 }
 
-/** A contact may do the same again later: that is another event. */
+/** A contact may do the same again later, as a separate event. */
 const newKey = (): string => randomUUID();
 
 const isAsSeen = 'attribute_exists(email) AND subscriptions = :seen';

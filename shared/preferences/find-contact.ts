@@ -12,14 +12,12 @@ import { admitBareAddress } from './bare-address-limit.ts';
 import { readContactToken } from './contact-token.ts';
 import type { Contacts } from './contacts.ts';
 
-/** Who asks about a contact. */
 export type ContactAsker = {
   readonly caller: Caller | undefined;
   /** The network that the request came from. */
   readonly network: string;
 };
 
-/** The contact that is asked about, and by whom. */
 export type ContactQuery = ContactAsker & {
   readonly token?: string | undefined;
   readonly email?: string | undefined;
@@ -97,6 +95,6 @@ async function onlyContactOf(identity: string, contacts: Contacts): Promise<Cont
 
 const concurrency = 16;
 
-/** Stands in for an unknown address, so that it takes as long as a known one. */
+/** A dummy, so that an unknown address takes as long as a known one. */
 export const contactOfNobody = (identity: string): ContactId =>
   contactIdOf(newOrganizationId(), identity);

@@ -16,7 +16,7 @@ export const preferencesSchema = z.object({
 });
 export type Preferences = z.infer<typeof preferencesSchema>;
 
-/** Reads a contact's preferences. A contact that unsubscribed from everything is subscribed to nothing. */
+/** A contact that unsubscribed from everything is subscribed to nothing. */
 export function preferencesOf(contact: KnownContact, categories: readonly Category[]): Preferences {
   const getsBulk = contact.unsubscribe === undefined;
   return {
@@ -29,31 +29,29 @@ export function preferencesOf(contact: KnownContact, categories: readonly Catego
   };
 }
 
-/** What a person chose. A category that is missing is subscribed. */
+/** A missing category counts as subscribed. */
 export const choicesOf = ({ subscriptions }: KnownContact): Subscription[] =>
   Object.entries(subscriptions).map(([categoryKey, subscribed]) => ({ categoryKey, subscribed }));
 
-/** What a change of preferences stores. */
 export type PreferencesUpdate = {
-  /** The categories to write, by key. The others stay as they are. */
+  /** By key. Other categories keep their values. */
   readonly subscriptions: Readonly<Record<string, boolean>>;
-  /** Whether the contact subscribes again after it had unsubscribed from everything. */
+  /** Whether this ends an earlier unsubscription from everything. */
   readonly liftsUnsubscribe: boolean;
 };
 
 const noUpdate: PreferencesUpdate = { subscriptions: {}, liftsUnsubscribe: false };
 
-/** Whether the update leaves everything as it is. Then nothing is written, and nobody is told. */
+/** Then nothing is written and no webhook notified. */
 export const isNoUpdate = ({ subscriptions, liftsUnsubscribe }: PreferencesUpdate): boolean =>
   !liftsUnsubscribe && Object.keys(subscriptions).length === 0;
 
 /**
- * Finds out what the changes alter in the preferences that the contact was shown. A contact that had
- * unsubscribed from everything was shown "no" throughout: if it says yes to one category, the others are
- * written as no.
+ * What the changes alter in the preferences the contact was shown. A contact unsubscribed from everything was shown
+ * "no" throughout: if it says yes to one category, the others are stored as no.
  *
- * @param isProven whether the caller has proven to speak for the contact or its organization. A bare
- *   address proves nothing: it ends email, and its wishes to get some count for nothing.
+ * @param isProven whether the caller has proven to speak for the contact or its organization. A bare address proves
+ *   nothing: it can end email, but not start it.
  */
 export function preferencesUpdateOf(
   contact: KnownContact,
@@ -74,7 +72,6 @@ export function preferencesUpdateOf(
   return { subscriptions: Object.fromEntries([...shown, ...wanted]), liftsUnsubscribe: true };
 }
 
-/** The contact as the update leaves it. */
 export function updatedContact(contact: KnownContact, update: PreferencesUpdate): KnownContact {
   const { unsubscribe, ...rest } = contact;
   const isStillUnsubscribed = unsubscribe !== undefined && !update.liftsUnsubscribe;
@@ -85,7 +82,6 @@ export function updatedContact(contact: KnownContact, update: PreferencesUpdate)
   };
 }
 
-/** Finds the changes that name no category of the organization. */
 export function unknownCategories(
   changes: readonly Subscription[],
   categories: readonly Category[],

@@ -4,16 +4,15 @@ import { withoutDefusing } from '#shared/csv/csv';
 import type { ImportColumns } from './import-columns.ts';
 import type { SuppressionDetails } from './suppression.ts';
 
-/** What a file of an export has at most, and an import takes. */
+/** The most rows in an exported file, and in an import. */
 export const mostRows = 10_000;
 
 /**
- * What an import stores a second. A row costs some eight write units with its index entries, and a new table takes 4,000
- * units a second: most of them are left for sends.
+ * Suppressions imported per second. A row costs some eight write units with its index entries, and a new table takes
+ * 4,000 units a second: most of them are left for sends.
  */
 export const rowsPerSecond = 200;
 
-/** A suppression to be imported. */
 export type ImportedSuppression = {
   /** `EmailAddress.identity` */
   readonly identity: string;
@@ -53,10 +52,10 @@ const reasons: ReadonlyMap<string, SuppressionReason> = new Map([
 ]);
 
 /**
- * Reads a row of an import. No message repeats what the row holds.
+ * Parses an import row. Messages never repeat the row's content.
  *
- * @param fallback the reason of a row that names none.
- * @param now epoch milliseconds: the time of a row that has none, and the latest that a row may have.
+ * @param fallback the reason for rows without one.
+ * @param now epoch milliseconds: the default time, and the latest allowed.
  */
 export function readImportRow(
   cells: readonly string[],
@@ -86,7 +85,7 @@ export function readImportRow(
   return { ok: true, value: { identity, reason, details } };
 }
 
-/** Postmark calls an unsubscription a manual suppression that the recipient asked for. */
+/** Postmark calls an unsubscription a manual suppression requested by the recipient. */
 function reasonOf(words: string, origin: string): SuppressionReason | undefined {
   const reason = reasons.get(words.toLowerCase().replaceAll(/[^a-z]/g, ''));
   return reason === 'manual' && origin.toLowerCase() === 'recipient' ? 'unsubscribe' : reason;
@@ -94,7 +93,7 @@ function reasonOf(words: string, origin: string): SuppressionReason | undefined 
 
 const refused = (message: string): ImportRowResult => ({ ok: false, message });
 
-/** Later than any second of an export: a larger number counts milliseconds. */
+/** Later than any export in seconds: larger numbers are milliseconds. */
 const latestSecond = 100_000_000_000;
 /** ISO 8601 with a time and no zone, as spreadsheets write it. */
 const withoutZone = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;

@@ -24,7 +24,7 @@ export type Lifting = {
   readonly providerList: ProviderSuppressionList;
 };
 
-/** What to lift of a contact. `all` are its suppressions as they are now; at least one has such a reason. */
+/** `all` are the contact's current suppressions; at least one has such a reason. */
 export type Lift = {
   readonly contactId: ContactId;
   readonly all: readonly Suppression[];
@@ -63,8 +63,8 @@ export async function liftSuppressions(
 }
 
 /**
- * Whether an email of the organization itself bounced or was complained about, so that SES may have the address on
- * its list because of it. One that was imported, or stored before 2026-11-22, proves nothing.
+ * Whether the organization's own email bounced or drew a complaint, so SES may list the address because of it. Imported
+ * suppressions, and those from before 2026-11-22, prove nothing.
  */
 export const isOfOwnEvent = ({ providerMessageId }: Suppression): boolean =>
   providerMessageId !== undefined;
@@ -73,7 +73,7 @@ export const isOfOwnEvent = ({ providerMessageId }: Suppression): boolean =>
 export function spellingsOf(suppressions: readonly Suppression[], address?: string): string[] {
   const known = suppressions.flatMap((one) => [one.email, one.address]);
   const spellings = new Set([address, ...known].filter((text) => text !== undefined));
-  // What replaces an erased address is no address.
+  // An erased address's placeholder isn't an address.
   return [...spellings].filter((text) => text.includes('@'));
 }
 

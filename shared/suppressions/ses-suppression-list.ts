@@ -10,14 +10,14 @@ import { ServiceError } from '#shared/errors/service-error';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 
 /**
- * SES's own lists: SES takes an email to an address on one and doesn't send it. A tenant has a list of its own;
- * all who aren't tenants share that of the account. So ask only about addresses that an event of SES has named to
- * the organization (`isOfOwnEvent`): anything else is another organization's.
+ * SES's own lists: SES accepts an email to a listed address and drops it. Each tenant has its own list; everyone else
+ * shares the account's. So only ask about addresses that an SES event has named to the organization (`isOfOwnEvent`):
+ * others may be another organization's.
  *
- * SES keeps the addresses as they were sent to, and knows them by that spelling only (SES developer guide,
- * "Managing tenant suppression list entries", Important).
+ * SES keeps addresses as sent to, and knows them by that spelling only (SES developer guide, "Managing tenant
+ * suppression list entries", Important).
  *
- * @param usesTenants whether organizations are tenants of SES.
+ * @param usesTenants whether organizations are SES tenants.
  */
 export const openProviderSuppressionList = (usesTenants: boolean, client = openClient()) => {
   const removeFrom = async (spellings: readonly string[], TenantName?: OrganizationId) => {
@@ -41,7 +41,7 @@ export const openProviderSuppressionList = (usesTenants: boolean, client = openC
       (usesTenants && (await removeFrom(spellings, organizationId))) || removeFrom(spellings),
 
     /**
-     * What the list says of an address, in whichever of its spellings; `undefined` if it isn't on the list.
+     * The list's entry for any of the spellings; `undefined` if there is none.
      *
      * @param tenant the organization, if its sends name it as a tenant.
      */
@@ -71,7 +71,6 @@ async function findListed(
   };
 }
 
-/** An address on SES's own list: why, and since when (epoch milliseconds). */
 export type ProviderSuppression = {
   readonly reason: 'bounce' | 'complaint';
   readonly at: number | undefined;

@@ -97,7 +97,7 @@ export const openSuppressionImportStore = (table: Table) => ({
     return { kind: 'busy', until: standing?.heldUntil ?? heldUntil };
   },
 
-  /** Gives the lease back, unless another import has it by now. */
+  /** Releases the lease, unless another import holds it by now. */
   async end(organizationId: OrganizationId, entry: AuditEntry): Promise<void> {
     const release = new UpdateCommand({
       TableName: table.name,
@@ -110,11 +110,10 @@ export const openSuppressionImportStore = (table: Table) => ({
   },
 
   /**
-   * Stores up to 50 suppressions, each of another contact. Those that are there stay as they are. They are read
-   * first, so that an import that is repeated reads and writes nothing; if one is made in the meantime, each is
-   * stored by itself.
+   * Stores up to 50 suppressions of different contacts, keeping existing ones. Reads them first, so that repeating an
+   * import writes nothing; if one is made in between, stores each separately.
    *
-   * @returns how many were not there before.
+   * @returns how many are new.
    */
   async store(
     organizationId: OrganizationId,

@@ -8,14 +8,13 @@ import type {
   SuppressionPosition,
 } from './suppression-list-store.ts';
 
-/** A suppression, and where it stands in the list. */
 export type ListedSuppression = Suppression & { readonly position: SuppressionPosition };
 
 export type SuppressionSelection = Search<SuppressionPosition, Suppression> & {
   readonly reason?: SuppressionReason | undefined;
 };
 
-/** Reads the suppressions of an organization, newest first. */
+/** Newest first. */
 export const readSuppressions = (
   organizationId: OrganizationId,
   { reason, ...search }: SuppressionSelection,

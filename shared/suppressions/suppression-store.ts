@@ -21,7 +21,7 @@ import {
 const isThere = 'attribute_exists(pk)';
 const isNotErased = 'attribute_not_exists(erasedAt)';
 const isNew = 'attribute_not_exists(#reason)';
-/** Somebody who may have complained, and now has. */
+/** Also matches a possible complaint that is now confirmed. */
 const isNewOrPossible = `(${isNew} OR #reason.possible = :possible)`;
 
 /**
@@ -42,8 +42,8 @@ export type SuppressionStore = ReturnType<typeof openSuppressionStore>;
 /** Suppressions for a bounce or complaint, or made by the organization itself. */
 function openSuppressing(table: Table) {
   /**
-   * Suppresses an address. Creates its contact if the organization has none. Idempotent: the first cause of
-   * each reason stays, but for a possible complaint that turns out to be one. The address of an erased person is not stored again.
+   * Suppresses an address, creating a missing contact. Idempotent: the first cause of each reason stays, except a
+   * possible complaint that is now confirmed. An erased person's address isn't stored again.
    *
    * @param beside is written with it, or not at all.
    */
@@ -64,7 +64,7 @@ function openSuppressing(table: Table) {
     return writeSuppression(table, { id: contact.id }, reason, now, { record, beside });
   }
 
-  /** Suppresses an address as the organization asks for it, with the audit entry of who asked. */
+  /** With the audit entry of who asked. */
   const suppressManually = (
     organizationId: OrganizationId,
     identity: string,
@@ -75,10 +75,10 @@ function openSuppressing(table: Table) {
     suppress(organizationId, identity, 'manual', now, details, [putAuditEntry(table, entry)]);
 
   /**
-   * Suppresses an address if the organization has a contact for it. The contact may be that of an erased
-   * person, so the address is not stored.
+   * Suppresses an address only if the organization has its contact. The person may have been erased, so the address
+   * isn't stored.
    *
-   * @returns whether it has one.
+   * @returns whether there is a contact.
    */
   async function suppressKnown(
     organizationId: OrganizationId,
@@ -97,8 +97,8 @@ function openSuppressing(table: Table) {
   }
 
   /**
-   * An email of the organization bounced after its address had been imported. SES may list it now, so a lift has to
-   * ask SES. The first cause stays as it is.
+   * An email bounced after its address was imported. SES may list it now, so a lift has to ask SES. The first cause
+   * stays.
    */
   async function noteOwnEvent(
     contactId: ContactId,
@@ -119,12 +119,12 @@ function openSuppressing(table: Table) {
   return { suppress, suppressManually, suppressKnown };
 }
 
-/** What recipients and organizations decide: an unsubscription, and the end of a suppression. */
+/** Decisions of recipients and organizations: unsubscribing, and lifting suppressions. */
 function openChoices(table: Table) {
   /**
-   * Unsubscribes a contact and stores the webhook deliveries that tell of it: all of them or none.
+   * Unsubscribes a contact and stores the webhook deliveries about it: all or none.
    *
-   * @param createsMissing whether a contact that is missing is created.
+   * @param createsMissing whether to create a missing contact.
    */
   const unsubscribe = (
     contact: ContactRef,
@@ -173,7 +173,7 @@ function openChoices(table: Table) {
   return { unsubscribe, lift };
 }
 
-/** Writes the contact, the record of the cause, and what goes with them: all of it or nothing. */
+/** Writes contact, cause and everything with them: all or nothing. */
 async function writeSuppression(
   table: Table,
   contact: ContactRef,
@@ -188,7 +188,7 @@ async function writeSuppression(
   return contact.email !== undefined && isErased(standing) ? 'erased' : 'unchanged';
 }
 
-/** The record of an erased person's suppression: the address is in none of its words. */
+/** With the address removed from all its words. */
 export const withoutPerson = (
   identity: string,
   { address: _, diagnostic, ...details }: SuppressionDetails,

@@ -1,6 +1,6 @@
 /**
- * Runs for every item, at most `width` at a time. After a failure no other item is begun, and the failure
- * is thrown when nothing is under way any more.
+ * Runs for every item, at most `width` at a time. After a failure it starts no more items, and throws once the running
+ * ones have finished.
  */
 export async function inParallel<Item>(
   items: readonly Item[],
