@@ -1,6 +1,6 @@
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import type { AuditStore } from '#shared/audit/audit-store';
-import { workBudgetMs } from '#shared/config/stack-facts';
+import { workBudgetMs } from '#shared/config/attempt-time';
 import type { SuppressionReason } from '#shared/contacts/contact';
 import { csvRecord } from '#shared/csv/csv';
 import type { RequestTo } from '#shared/endpoints/endpoint';

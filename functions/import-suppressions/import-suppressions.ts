@@ -1,6 +1,6 @@
 import { type DayQuotas, limitContacts } from '#shared/access/limit-organization';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { workBudgetMs } from '#shared/config/stack-facts';
+import { workBudgetMs } from '#shared/config/attempt-time';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
 import { type ImportedSuppression, rowsPerSecond } from '#shared/suppressions/import-row';

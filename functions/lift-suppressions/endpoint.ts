@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { workBudgetMs } from '#shared/config/stack-facts';
+import { workBudgetMs } from '#shared/config/attempt-time';
 import { suppressionReasons } from '#shared/contacts/contact';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import {

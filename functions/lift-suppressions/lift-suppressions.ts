@@ -1,5 +1,5 @@
 import type { Manager } from '#shared/access/authenticate';
-import { workBudgetMs } from '#shared/config/stack-facts';
+import { workBudgetMs } from '#shared/config/attempt-time';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
 import { type Lifting, liftSuppressions as liftOf } from '#shared/suppressions/lift-suppressions';

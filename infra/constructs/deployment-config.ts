@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import * as z from 'zod';
 import { deliveryEnvironment, sendingEnvironment } from '#shared/config/environment';
 import { eachLimit, organizationLimits } from '#shared/config/organization-limits';
-import { type SesSuppressionChoice, sesSuppressionChoices } from '#shared/config/stack-facts';
+import { type SesSuppressionChoice, sesSuppressionChoices } from '#shared/config/ses-settings';
 import { editDistance } from '#shared/errors/edit-distance';
 
 /** The command line gives text, `cdk.json` an object. */

@@ -1,6 +1,6 @@
 import type { Code } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { longestAttemptMs, longestCallMs } from '#shared/config/stack-facts';
+import { longestAttemptMs, longestCallMs } from '#shared/config/attempt-time';
 import type { EndpointStackName } from '#shared/endpoints/lambda';
 import type { FunctionName } from '../../functions/endpoints.ts';
 import { assertReservable, reservedConcurrencyOf } from './concurrency.ts';

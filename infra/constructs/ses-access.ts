@@ -1,7 +1,7 @@
 import { ArnFormat, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import type { IConfigurationSet } from 'aws-cdk-lib/aws-ses';
-import { ownerTag } from '#shared/config/stack-facts';
+import { ownerTag } from '#shared/config/ses-settings';
 import type { SesAction, TenantAction } from '#shared/endpoints/lambda';
 
 const sesArn = (role: Role, resource: string, resourceName: string): string =>

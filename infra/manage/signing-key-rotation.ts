@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { secretKeptForMs } from '#shared/config/stack-facts';
+import { secretKeptForMs } from '#shared/config/secret-lifetime';
 import type { SecretVersion } from './aws/secrets.ts';
 
 // The rotation of the key that signs links:

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { longestCallMs, sesSuppressionChoices } from './stack-facts.ts';
+import { longestCallMs } from './attempt-time.ts';
+import { sesSuppressionChoices } from './ses-settings.ts';
 
 export const tableEnvironment = z.object({
   TABLE_NAME: z.string().check(z.minLength(1)),

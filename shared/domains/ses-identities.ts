@@ -15,7 +15,7 @@ import {
 } from '@aws-sdk/client-sesv2';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { makeLean } from '#shared/aws/lean-client';
-import { ownerTag } from '#shared/config/stack-facts';
+import { ownerTag } from '#shared/config/ses-settings';
 import { ServiceError } from '#shared/errors/service-error';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { SesAccount } from './account-state.ts';

@@ -12,7 +12,7 @@ import {
   type Tenant,
   type TenantSuppressionAttributes,
 } from '@aws-sdk/client-sesv2';
-import type { SesSuppressionChoice } from '#shared/config/stack-facts';
+import type { SesSuppressionChoice } from '#shared/config/ses-settings';
 import type { TenantState } from '#shared/organizations/organization';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { answered, unless } from './ses-identities.ts';

@@ -117,7 +117,7 @@ type Addressing =
   | ({ readonly ok: true } & Pick<Admission, 'policyKey' | 'policy' | 'recipients'>)
   | { readonly ok: false; readonly error: ServiceError };
 
-/** Who gets an email under its policy; `blockReasonOf` in `contacts/contact.ts` decides. */
+/** Who gets an email under its policy; `blockReasonOf` in `suppressions/block-reason.ts` decides. */
 function addressingOf(
   request: SendRequest | TemplateSendRequest,
   organization: Organization,

@@ -5,7 +5,7 @@ import { blockReasonOf } from '#shared/suppressions/block-reason';
 import type { SuppressedRecipient } from './send.ts';
 
 /**
- * Who gets an email under its policy, and who was left out. `blockReasonOf` in `contacts/contact.ts` says
+ * Who gets an email under its policy, and who was left out. `blockReasonOf` in `suppressions/block-reason.ts` says
  * which suppressions count for which policy.
  */
 export type Recipients = {

@@ -1,6 +1,6 @@
 import type { OutgoingAttachment } from '#shared/attachments/attachment';
 import { loadAttachments } from '#shared/attachments/load-attachments';
-import { longestAttemptMs } from '#shared/config/stack-facts';
+import { longestAttemptMs } from '#shared/config/attempt-time';
 import { deliveriesOf } from '#shared/deliveries/outbox';
 import { type ComposedEmail, composeEmail } from '#shared/email/compose-email';
 import { createEmailLinks } from '#shared/email/email-links';

@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 import type { Attachment } from '#shared/attachments/attachment';
-import { longestAttemptMs } from '#shared/config/stack-facts';
+import { longestAttemptMs } from '#shared/config/attempt-time';
 import { nothingElse } from '#shared/errors/nothing-else';
 import { builtInDefaultPolicyKey } from '#shared/organizations/organization';
 import {

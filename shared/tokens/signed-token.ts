@@ -129,6 +129,6 @@ function parseJson(text: string, context: z.core.ParsePayload): unknown {
   }
 }
 
-/** Reads the token signing keys in the secret of that id. `config/stack-facts.ts` says how long it keeps them. */
+/** Reads the token signing keys in the secret of that id. `config/secret-lifetime.ts` says how long it keeps them. */
 export const keyringReader = (secretId: string): (() => Promise<Keyring>) =>
   secretReader(secretId, keyringSecretSchema);

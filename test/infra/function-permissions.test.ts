@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ownerTag } from '#shared/config/stack-facts';
+import { ownerTag } from '#shared/config/ses-settings';
 import {
   type FunctionDeclaration,
   functionCatalogue,

@@ -5,7 +5,7 @@ import {
   SuppressionReasons,
 } from 'aws-cdk-lib/aws-ses';
 import { Construct } from 'constructs';
-import type { SesSuppressionChoice } from '#shared/config/stack-facts';
+import type { SesSuppressionChoice } from '#shared/config/ses-settings';
 
 /**
  * The service suppresses for each organization, before it calls SES. What SES adds is a list that holds back an

@@ -1,4 +1,4 @@
-import { ownerTag } from '#shared/config/stack-facts';
+import { ownerTag } from '#shared/config/ses-settings';
 import { recordsOf, zoneFileOf } from '#shared/domains/dns-records';
 import { ownershipRecordValue } from '#shared/domains/domain-ownership';
 import { createLocalDns, dnsRecordsSchema } from '../dns/records.ts';

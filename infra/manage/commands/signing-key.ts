@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
-import { secretKeptForMs } from '#shared/config/stack-facts';
+import { secretKeptForMs } from '#shared/config/secret-lifetime';
 import type { VersionedSecret } from '../aws/secrets.ts';
 import { momentOf } from '../drawing/columns.ts';
 import { exitCodes, Failure, usageFailure } from '../failure.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { workBudgetMs } from '#shared/config/stack-facts';
+import { workBudgetMs } from '#shared/config/attempt-time';
 import { type ImportedSuppression, mostRows, rowsPerSecond } from '#shared/suppressions/import-row';
 import { importedAtOnce } from '#shared/suppressions/suppression-import-store';
 import { endpoint } from '../../../functions/import-suppressions/endpoint.ts';

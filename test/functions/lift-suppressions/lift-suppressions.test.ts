@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { workBudgetMs } from '#shared/config/stack-facts';
+import { workBudgetMs } from '#shared/config/attempt-time';
 import { ServiceError } from '#shared/errors/service-error';
 import type { Suppression } from '#shared/suppressions/suppression-list-store';
 import { endpoint } from '../../../functions/lift-suppressions/endpoint.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { secretReader, secretRetryAfterMs } from '#shared/config/secret';
-import { secretKeptForMs } from '#shared/config/stack-facts';
+import { secretKeptForMs } from '#shared/config/secret-lifetime';
 import { captureOutput } from '../../support/captured-output.ts';
 
 /** A secret with another value at each fetch: hush-1, hush-2 … */

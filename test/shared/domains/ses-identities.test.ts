@@ -14,7 +14,7 @@ import {
 } from '@aws-sdk/client-sesv2';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ownerTag } from '#shared/config/stack-facts';
+import { ownerTag } from '#shared/config/ses-settings';
 import { openSesIdentities, SesRefusal } from '#shared/domains/ses-identities';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { serviceErrorOf } from '../../support/service-error.ts';

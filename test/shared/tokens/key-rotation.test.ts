@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { secretReader } from '#shared/config/secret';
-import { secretKeptForMs } from '#shared/config/stack-facts';
+import { secretKeptForMs } from '#shared/config/secret-lifetime';
 import { keyringSecretSchema, signToken, verifyToken } from '#shared/tokens/signed-token';
 
 /** As long as `infra/README.md` says to wait between the two steps. */

@@ -1,0 +1,11 @@
+/**
+ * HTTP API ends a request after 30 seconds. An attempt that is younger may still be at work. An older one never calls SES
+ * again, so the rest of its doubt window is left to SES's Send event.
+ */
+export const longestAttemptMs = 30_000;
+
+/** One call to SES is abandoned, its outcome unknown, after this long. */
+export const longestCallMs = 8_000;
+
+/** How long a request with a lot to do starts further work. The rest of the 30 seconds is for what it has started. */
+export const workBudgetMs = 20_000;
