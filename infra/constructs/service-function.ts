@@ -18,10 +18,7 @@ export type ServiceFunctionProps = {
   readonly reservedConcurrency: number | undefined;
 };
 
-/**
- * One function of the service: its code, its own role without any managed policy, its own log group. Memory and
- * timeout are in `function-groups.ts` and `background-groups.ts`.
- */
+/** One function of the service: its code, its own role without any managed policy, its own log group. */
 export class ServiceFunction extends Construct {
   readonly lambda: LambdaFunction;
   readonly role: FunctionRole;

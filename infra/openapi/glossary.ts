@@ -26,7 +26,8 @@ export const glossary: Readonly<Record<string, string>> = {
   content: 'The text body.',
   htmlContent: 'The HTML body. Tracking is put into it.',
   policyKey: '`transactional`, `bulk`, or a policy of the organization.',
-  idempotencyKey: 'The idempotency key, for callers that can’t set the header. With both, they must be the same.',
+  idempotencyKey:
+    'The idempotency key, for callers that can’t set the header. With both, they must be the same.',
   'idempotency-key': 'Your name for this one email. Repeat a request with the same key.',
   templateId: 'The template that subject and bodies come from.',
   variables: 'The values of the template’s variables. Objects may nest.',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { openRequestLog } from '#shared/observability/request-log';
-import { fetchSecret } from './secrets-manager.ts';
 import { secretKeptForMs } from './secret-lifetime.ts';
+import { fetchSecret } from './secrets-manager.ts';
 
 /** Pause before retrying a failed secret refresh. */
 export const secretRetryAfterMs = 30_000;

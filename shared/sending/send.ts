@@ -21,7 +21,7 @@ import {
  * | `sent`                 | `failed`     | SES accepted it, then rejected the content (Reject event)   |
  *
  * No other event changes it: a send that bounced is `sent`. Its events say what became of the message, and
- * the console's `fates.ts` sums them up for each recipient.
+ * the console's `outcomes.ts` sums them up for each recipient.
  *
  * A send may stay in doubt for good. It is never written as `failed`; `stateAt` derives that on reading.
  */
