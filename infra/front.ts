@@ -18,8 +18,8 @@ const frontSettings = z.object({
 });
 
 /**
- * An app of its own: CloudFront and WAF in front of the HTTP API, which WAF can't stand in front of by itself. It is in
- * us-east-1, where WAF takes rules for CloudFront. infra/README.md says how to deploy it, and what it leaves open.
+ * A separate app: CloudFront with WAF in front of the HTTP API, which WAF can't protect directly. It is in us-east-1,
+ * where WAF takes rules for CloudFront. infra/README.md says how to deploy it, and what it leaves open.
  */
 export function createFront(app: App): Stack {
   const { apiBaseUrl, requestsPerAddress } = frontSettings.parse({
@@ -55,9 +55,9 @@ export function createFront(app: App): Stack {
     webAclId: webAcl.attrArn,
     defaultBehavior: {
       origin: new HttpOrigin(new URL(apiBaseUrl).hostname),
-      // Answers are about one person or one moment; the service says so by `Cache-Control`, too.
+      // Answers are about one person or one moment; their `Cache-Control` says so, too.
       cachePolicy: CachePolicy.CACHING_DISABLED,
-      // API Gateway knows itself by its own host name only.
+      // API Gateway only answers to its own host name.
       originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
       allowedMethods: AllowedMethods.ALLOW_ALL,
       viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,

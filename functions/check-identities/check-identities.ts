@@ -17,17 +17,17 @@ export type IdentityChecks = IdentityUpkeep & {
   readonly sleep: (milliseconds: number) => Promise<void>;
 };
 
-/** What a run takes up. The next one, minutes later, takes up the rest. */
+/** How many a run checks. The next one, minutes later, takes the rest. */
 const mostInRun = 100;
-/** SES takes about one call a second of this kind of the whole account, and people who wait make some of them. */
+/** SES takes about one such call a second from the whole account, and waiting people make some of them. */
 const pauseMs = 1_000;
-/** A run begins no check later: the function has 120 s. */
+/** No check starts later than this: the function has 120 s. */
 const runMs = 90_000;
 
 /**
- * Checks the identities that are due, one at a time: asks SES, and goes on with what a process that died has left. Of
- * an organization that was deleted it takes everything out of SES. When SES throttles, the run ends: whoever was not
- * looked at is still due, and comes first in the next.
+ * Checks the identities that are due, one at a time: asks SES, and continues what a process that died has left. It
+ * removes everything of a deleted organization from SES. When SES throttles, the run ends; identities that weren't
+ * reached stay due and come first in the next run.
  */
 export async function checkIdentities(checks: IdentityChecks, log: RequestLog): Promise<void> {
   const { now, sleep, dueIdentities } = checks;

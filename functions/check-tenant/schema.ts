@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
 
-/** Of `arn:aws:ses:eu-west-1:123456789012:tenant/org_…/tn-…` the name, which is the organization's id. */
+/** The name in `arn:aws:ses:eu-west-1:123456789012:tenant/org_…/tn-…`, which is the organization's id. */
 const tenantName = /:tenant\/([^/]+)/;
 
 /**
- * EventBridge's event that SES lets a tenant send, or not any more (SES guide, "Tenants": `Sending Status
- * Enabled` and `Sending Status Disabled`). Which of them it is does not matter: SES is asked.
+ * EventBridge's event when SES starts or stops a tenant's sending (SES guide, "Tenants": `Sending Status
+ * Enabled` and `Sending Status Disabled`). It doesn't matter which: SES is asked.
  */
 export const eventSchema = z.object({
   source: z.literal('aws.ses'),

@@ -26,11 +26,11 @@ export type UsageCounting = {
   readonly organizationUse: OrganizationUseStore;
   readonly limitsOfDeployment: GivenLimits;
   readonly notices: NoticeFiling;
-  /** Is told of a record that cannot be read, by its sequence number if that is legible. */
+  /** Called with the sequence number of a record that can't be read, if that is legible. */
   readonly reportUnreadable: (sequence: string | undefined) => void;
-  /** Is told of what will never be counted, since DynamoDB refuses it whenever it comes. */
+  /** Called with counts that DynamoDB will always refuse. */
   readonly reportUncounted: (error: unknown, tally: UsageTally) => void;
-  /** Is told that the figures of an organization could not be looked at, or its keys not counted. */
+  /** Called when an organization's figures couldn't be read, or its keys couldn't be counted. */
   readonly reportUnwatched: (error: unknown) => void;
 };
 
@@ -38,17 +38,17 @@ export type UsageCounting = {
 const writesAtATime = 20;
 
 /**
- * Counts what the records of one shard add to organizations' usage, and notes on an organization what it has used
- * of its limits. An organization with another bounce or
- * complaint is told when its rate is near the limit of SES, and one whose key sends ten times its usual day of that.
+ * Adds one shard's records to the usage of organizations, and notes on each what it has used of its limits. After a
+ * bounce or complaint, it notifies an organization whose rate nears SES's limit; after a send, one whose key sends ten
+ * times its usual day.
  *
- * A batch that fails holds up every organization's behind it. So only months fail one, and only for what may pass:
- * what keys sent on a day just finds spikes, and a count that DynamoDB refuses for what it is would be refused for
- * all of the 23 hours. The batch isn't split (`bisectBatchOnError`): records that come again may come in any order
+ * A batch that fails holds up all organizations behind it. So only counting months can fail one, and only for faults
+ * that may pass: keys' days only serve to find spikes, and what DynamoDB refuses for its content it would refuse for all
+ * 23 hours. The batch isn't split (`bisectBatchOnError`): records that come again may come in any order
  * (Lambda guide, "services-ddb-windows"), and a later half that counts first would make the earlier one a repeat.
  *
- * @throws AggregateError when a month could not be counted. Lambda then gives all of them again, and
- *   those that are counted already count no second time.
+ * @throws AggregateError when a month couldn't be counted. Lambda then delivers the batch again; what is counted already
+ *   isn't counted twice.
  */
 export async function countUsage(
   { shardId, Records }: TableStreamEvent,
@@ -81,7 +81,7 @@ export async function countUsage(
   if (failures.length > 0) throw new AggregateError(failures, 'usage not counted');
 }
 
-/** @returns the days of the month as the shard has told of them; `undefined` of what can never be counted. */
+/** @returns the month's days as this shard has reported them; `undefined` where DynamoDB refuses the count for good. */
 async function countMonth(
   shardId: string,
   tally: UsageTally,
@@ -96,7 +96,7 @@ async function countMonth(
   }
 }
 
-/** A batch that comes late says nothing of who sends much now. */
+/** A late batch says nothing about who sends much now. */
 const recentMs = 120_000;
 
 function recentRecipients(entries: readonly UsageEntry[], now: number) {
@@ -109,8 +109,8 @@ function recentRecipients(entries: readonly UsageEntry[], now: number) {
 }
 
 /**
- * Notes on an organization what it has used of today, and whether it sends more than its share, for its sends to
- * read. Never makes the count fail.
+ * Notes on an organization what it has used today and whether it sends more than its share, for its sends to read. Never
+ * fails the count.
  */
 async function watchUse(
   { organizationId, entries }: UsageTally,

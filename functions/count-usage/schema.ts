@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 
 /**
- * The event that Lambda makes of a table's stream with a tumbling window (Lambda guide,
- * "services-ddb-windows"). The last event of a window may have no records. Each
- * record is judged by itself, so that a bad one does not hold up the others.
+ * Lambda's event for a table's stream with a tumbling window (Lambda guide,
+ * "services-ddb-windows"). The last event of a window may have no records. Records are
+ * checked one by one, so that a bad one doesn't hold up the others.
  */
 export const tableStreamEventSchema = z.object({
   shardId: z.string().check(z.minLength(1)),

@@ -23,10 +23,10 @@ export type OverviewReading = {
 };
 
 const dayMs = 86_400_000;
-/** No request takes longer (HTTP API quotas, "Maximum integration timeout"): what is still under way then is in doubt. */
+/** No request takes longer (HTTP API quotas, "Maximum integration timeout"): a send still under way then is in doubt. */
 const longestRequestMs = 30_000;
 
-/** Answers what is wrong with an organization and what it has left to set up. */
+/** Answers an organization's faults and the setup steps it has left. */
 export async function getOverview(
   { caller: { organizationId } }: RequestTo<typeof endpoint>,
   reading: OverviewReading,
@@ -87,7 +87,7 @@ async function askAccount({ ses }: OverviewReading): Promise<Account | undefined
   }
 }
 
-/** Whether the request that made the send is over, and nobody knows yet whether SES took the email. */
+/** Whether the send's request is over and it isn't known yet whether SES took the email. */
 const isLeftUnanswered = (send: Send, now: number): boolean =>
   stateAt(send, now).status === 'sending' && now - send.claimedAt >= longestRequestMs;
 

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { contactIdSchema } from '#shared/tokens/resource-id';
 
-/** The event that Lambda makes of a table's stream (Lambda guide, "Using AWS Lambda with Amazon DynamoDB"). */
+/** Lambda's event for a table's stream (Lambda guide, "Using AWS Lambda with Amazon DynamoDB"). */
 export const tableStreamEventSchema = z.object({ Records: z.array(z.unknown()) });
 export type TableStreamEvent = z.output<typeof tableStreamEventSchema>;
 
 /**
- * A contact that its organization's list does not have yet (DynamoDB Streams API reference, "StreamRecord").
- * Of an erased person there is no address, and of a contact in the list there are keys of the list's index.
+ * A contact that isn't in its organization's list yet (DynamoDB Streams API reference, "StreamRecord").
+ * An erased person has no address, and a listed contact has the keys of the list's index.
  */
 export const unlistedContactSchema = z.object({
   dynamodb: z.object({

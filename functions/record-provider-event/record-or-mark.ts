@@ -2,7 +2,7 @@ import { type ProviderFact, readSesEvent, subjectOf } from '#shared/events/ses-e
 import type { EventRecording } from './event-recording.ts';
 import { type RecordOutcome, recordProviderEvent } from './record-provider-event.ts';
 
-/** Hears what becomes of an event. */
+/** Gets what becomes of an event. */
 export type EventObserver = {
   /** What the event says, before it is recorded. */
   onFact(fact: ProviderFact): void;
@@ -11,9 +11,9 @@ export type EventObserver = {
 };
 
 /**
- * Records an event as SES publishes it. If it can't be recorded now, it marks the send as proven: whatever is wrong
- * with the event or the table, SES took the email, and no retry may take the send over meanwhile. The mark is of
- * this send alone, so an event that can never be recorded holds up nothing else.
+ * Records an event as SES publishes it. If that fails, it marks the send as proven: whatever is wrong with the event or
+ * the table, SES took the email, and no retry may take the send over. The mark is on this send alone, so an event that can
+ * never be recorded holds up nothing else.
  *
  * An event that failed before marks its send first. The process may have died then, and may die again.
  *

@@ -16,19 +16,19 @@ export type RecordOutcome =
   | {
       readonly kind: 'recorded';
       readonly send: Send;
-      /** Rows this report has written, for the queue to be woken. */
+      /** Rows this report has written, to wake the queue with. */
       readonly deliveries: readonly Delivery[];
     }
   | { readonly kind: 'ignored'; readonly reason: string };
 
 /**
- * Records what the provider reports. Repeating it changes nothing, and any order of events gives the
- * same timeline; a failure is thrown, so that the event is delivered again.
+ * Records what the provider reports. Repeating it changes nothing, and any order of events gives the same timeline. A
+ * failure is thrown, so that the event is delivered again.
  *
- * Order of effects: suppressions, then the acceptance that every event proves, then the webhook outbox
- * rows, and last the event itself. Each step is idempotent, so an event that is recorded with its recipients
- * says that all its effects are. A message has several recipients: its second bounce is no new event, but
- * a second bad address. It is suppressed, told of, and merged into the event.
+ * Order of effects: suppressions, the acceptance that every event proves, the webhook outbox rows, and last the event
+ * itself. Each step is idempotent, so a recorded event means that all its effects are stored. A message may have several
+ * recipients: a second bounce is no new event but a second bad address, which is suppressed, reported and merged into the
+ * event.
  */
 export async function recordProviderEvent(
   fact: ProviderFact,
@@ -68,7 +68,7 @@ async function findSend(
   return named ?? timelines.getSubscribedByMessage(providerMessageId, now());
 }
 
-/** The send is forgotten, but its address is as bad as it was: a complaint may take months. */
+/** The send has expired, but its address is still bad: a complaint may take months. */
 async function suppressKnownRecipients(
   fact: Occurred,
   { suppressions, now }: EventRecording,
@@ -106,7 +106,7 @@ async function suppressEach(
   );
 }
 
-/** What is known of why this address is suppressed: the words of its server, else SES's kind of the event. */
+/** Why this address is suppressed: its server's words, else SES's kind of event. */
 function causeOf(
   { at, reason, recipients, providerMessageId }: Omit<Happened, 'suppression'>,
   identity: string,
@@ -129,8 +129,8 @@ const acceptanceOf = ({ providerMessageId, acceptedAt }: Occurred): Acceptance =
 });
 
 /**
- * Repairs a send whose request died, or whose answer from SES was lost. For a message that is known
- * already nothing is written.
+ * Repairs a send whose request died, or whose answer from SES was lost. Writes nothing for a message that is known
+ * already.
  */
 async function recordAcceptance(
   { send, subscriptions }: SubscribedSend,
@@ -145,8 +145,8 @@ async function recordAcceptance(
     now(),
   );
   const outcome = await settlements.commitAcceptance(send, acceptance, deliveries);
-  // The contacts that the request did not live to store. Whoever settled the send may have died before it
-  // stored them, so the Send event looks in any case: its retries go on until it has ended well.
+  // Contacts that the request didn't live to store. The process that settled the send may have died first, so the Send
+  // event always looks, and is retried until that has succeeded.
   const mayLackContacts = fact.kind === 'accepted' && outcome.send.hasNewRecipients === true;
   if (outcome.kind === 'settled' || mayLackContacts) {
     await contacts.ensureMissing(
@@ -160,8 +160,8 @@ async function recordAcceptance(
 }
 
 /**
- * Whom the send went to: those that it names, and those of an earlier attempt, whom SES alone names. Of a send
- * from which somebody was erased, SES's word counts for nothing.
+ * The send's recipients: those that it names, and those of an earlier attempt, which only SES names. After an erasure,
+ * what SES names no longer counts.
  */
 function mailedIdentitiesOf(send: Send, { mailedTo }: Occurred): string[] {
   const { toEmail, cc, bcc, suppressedRecipients } = send;
@@ -171,7 +171,7 @@ function mailedIdentitiesOf(send: Send, { mailedTo }: Occurred): string[] {
   return [...new Set([...identities, ...(hasErased(send) ? [] : mailedTo)])];
 }
 
-/** @returns the outbox rows that were not there before. */
+/** @returns the new outbox rows. */
 async function recordHappening(
   { send, subscriptions }: SubscribedSend,
   fact: Happened,
@@ -204,8 +204,7 @@ async function recordHappening(
 }
 
 /**
- * Somebody may have been erased from the send since it was read, or since a process read it that died before it came
- * to this.
+ * A person may have been erased since the send was read, by this process or by one that died before it got here.
  */
 async function eraseWhoIsErased(
   named: readonly string[],
@@ -220,8 +219,8 @@ async function eraseWhoIsErased(
 }
 
 /**
- * Each recipient's bounce is news, and so is one of another kind. It is the same news however often it is
- * reported, also when the person is erased in between.
+ * Each recipient's bounce is news, and so is one of another kind. Repeated reports are the same news, even if the person
+ * is erased in between.
  */
 const newsKey = (reason: string | undefined, recipients: Happened['recipients']): string =>
   [reason, ...recipients.map(({ email }) => email.toLowerCase()).toSorted()].join(' ');

@@ -5,7 +5,7 @@ const notificationSchema = z.object({
   MessageId: z.string(),
   Message: z.string(),
 });
-/** What SNS brings: one event of SES, as text. */
+/** One SES event, as text. */
 export type Notification = z.infer<typeof notificationSchema>;
 
 /** The invocation that SNS makes (Lambda developer guide, "Using AWS Lambda with Amazon SNS"). */
@@ -39,7 +39,7 @@ export const invocationSchema = z.union([
 ]);
 
 /**
- * What stands in the retry queue. Each kind brings the notifications that were not recorded.
+ * The messages of the retry queue. Each kind carries the notifications that weren't recorded.
  *
  * - Lambda's record of an invocation that failed (the same guide, "Capturing records of asynchronous
  *   invocations").

@@ -5,9 +5,9 @@ import { mergeRecipients } from '#shared/events/merge-events';
 import type { Send } from '#shared/sending/send';
 
 /**
- * The recipients of a bounce or complaint, as they are stored and told. SES names them by address, also
- * when a person was erased from the send meanwhile. So whom such a send does not name is not named here
- * either. Of any other send, SES may well name somebody else: mail is forwarded.
+ * The recipients of a bounce or complaint, as stored and reported. SES still names a person who was erased from the send
+ * in between, so after an erasure only those that the send names are shown. Without one, SES may name anyone: mail is
+ * forwarded.
  */
 export function shownRecipients(
   { toEmail, cc, bcc }: Pick<Send, 'toEmail' | 'cc' | 'bcc'>,

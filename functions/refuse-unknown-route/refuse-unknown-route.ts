@@ -4,8 +4,8 @@ import { matchPath } from '#shared/http/match-path';
 import type { OpenPath } from '../routes.ts';
 
 /**
- * Refuses a request that no endpoint takes. A path that has other methods names them in `Allow` (RFC 9110
- * §15.5.6). Any other path gets the one that was probably meant.
+ * Refuses a request that no endpoint takes. A path with other methods names them in `Allow` (RFC 9110 §15.5.6). For any
+ * other path, the error names the one that was probably meant.
  *
  * @throws ServiceError `method_not_allowed`, `endpoint_not_found`
  */
@@ -37,7 +37,7 @@ const sendingElsewhere =
 const sendPath = '/api/v1/emails/send';
 const prefix = '/api/v1';
 
-/** Longer paths are not compared: nobody misspelt one of ours that far. */
+/** Longer paths aren't compared: no misspelling of ours gets that long. */
 const longestCompared = 100;
 
 /** The path that was probably meant: with the prefix, in lower case, without a last slash, spelt right. */
@@ -58,7 +58,7 @@ function meantPath(
   return right?.path ?? nearestPath(prefix + bare, openPaths);
 }
 
-/** The nearest path of as many segments, whatever stands in the places of its parameters. */
+/** The nearest path with as many segments; parameters match anything. */
 function nearestPath(path: string, openPaths: readonly OpenPath[]): string | undefined {
   const segments = path.split('/');
   return openPaths.find((open) => {

@@ -14,7 +14,7 @@ type PreviewReading = {
   readonly categories: Pick<CategoryStore, 'list'>;
 };
 
-/** Nobody. The pages mask the address, as they do for everybody. */
+/** Belongs to no one. The pages mask addresses anyway. */
 const email = 'ann@example.com';
 /** Leads nowhere: a preview takes no form and follows no link. */
 const form = { action: '#' };
@@ -52,7 +52,7 @@ export async function showPagePreview(
   }
 }
 
-/** Each email has links of its own; these stand for them. */
+/** Placeholders: each email has its own links. */
 const footerLinks = {
   unsubscribe: 'https://…/api/unsubscribe?token=…',
   preferences: 'https://…/preferences?token=…',

@@ -73,7 +73,7 @@ export function environmentOf(
   };
 }
 
-/** Most functions hold nobody to a limit, and it does them no harm. */
+/** Most functions enforce no limit; having it does no harm. */
 const limits = ({ config }: FunctionSurroundings): Variables<typeof limitsEnvironment> =>
   config.organizationLimits === undefined
     ? {}
@@ -96,16 +96,16 @@ const secretIds = ({ readsSecrets }: FunctionDeclaration, { secrets }: FunctionS
     ),
   };
 
-/** Its address in the Region that is deployed to, whatever partition that is in. */
+/** Its address in the deployment's Region, in any partition. */
 const secretsManager = {
   AWS_ENDPOINT_URL_SECRETS_MANAGER: `https://secretsmanager.${Aws.REGION}.${Aws.URL_SUFFIX}`,
 };
 
-/** What is behind the links in mails shares one wiring, whether it writes or only shows. */
+/** Functions behind the links in emails share one wiring, whether they write or only show. */
 const knowsWebhookQueue = ({ wakesWebhookQueue, readsSecrets }: FunctionDeclaration): boolean =>
   wakesWebhookQueue === true || readsSecrets?.includes('tokenSigningKey') === true;
 
-/** Whoever only asks after the account needs to know no more than its Region, which Lambda tells. */
+/** Functions that only query the account need just its Region, which Lambda sets. */
 const looksAfterDomains = ({ sesActions = [] }: FunctionDeclaration): boolean =>
   sesActions.some((action) => action !== 'GetAccount');
 

@@ -17,8 +17,8 @@ export type WebhookDeliveryProps = {
 };
 
 /**
- * Brings webhook deliveries to their receivers. What is to be delivered stands in the table, so nothing
- * here can lose it; this says when to try.
+ * Decides when webhook deliveries are attempted. The deliveries themselves are in the table, so nothing here can lose
+ * one.
  *
  * | Attempt   | Started by                                                | When                      |
  * |-----------|-----------------------------------------------------------|---------------------------|
