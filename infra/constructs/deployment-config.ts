@@ -36,24 +36,24 @@ export const deploymentConfig = z.object({
   entitlementsUrl: sendingEnvironment.shape.ENTITLEMENTS_URL,
   /** Its complete ARN, with the six random characters; the secret is the operator's own. */
   entitlementsSecretArn: z.string().startsWith('arn:').optional(),
-  /** Whether each organization is a tenant of SES, with a reputation of its own. */
+  /** Whether each organization is a separate SES tenant, with its own reputation. */
   sesTenants: z.union([z.boolean(), z.stringbool()]).default(false),
   /**
    * What puts an address on SES's own suppression list. Without tenants that list is the whole account's, so by
-   * default nothing does; with them each has a list of its own, and bounces do. `infra/README.md` says what each
+   * default nothing does; with them each has its own list, and bounces do. `infra/README.md` says what each
    * choice means.
    */
   sesSuppresses: z.enum(sesSuppressionChoices).optional(),
   /**
-   * From where an organization hears what it cannot send to itself, as its domain is lost or SES has paused it.
-   * An address of a domain that the AWS account has verified in SES.
+   * From address for notices to an organization that can't send them itself, because its domain is lost or SES has paused
+   * it. Its domain must be verified in the AWS account's SES.
    */
   noticeFromEmail: z.email().optional(),
-  /** Whether an address alone, without token or key, reads and changes preferences. Organizations may decide otherwise. */
+  /** Whether an address alone, without token or key, may read and change preferences. Organizations may override it. */
   preferencesByAddress: z.union([z.boolean(), z.stringbool()]).default(true),
   /**
-   * How many proxies of your own stand in front of the HTTP API, for example 1 with CloudFront. Requests by a bare address
-   * are counted by the network that the outermost of them was asked from.
+   * How many proxies of yours are in front of the HTTP API, for example 1 with CloudFront. Requests by a bare address are
+   * counted by the network that the outermost proxy saw.
    */
   proxiesInFront: z.coerce.number().int().min(0).default(0),
   /** What an organization may use by default: `{"recipientsPerDay": 50000}`, by the names in `organization-limits.ts`. */

@@ -6,9 +6,9 @@ import type { SesAccountSimulation } from './ses/account.ts';
 import { type SesSimulatorOptions, startMailbox, startSesSimulator } from './ses/simulator.ts';
 
 type StandInsOptions = {
-  /** Used as they are, instead of starting that part. */
+  /** Used instead of starting that part. */
   readonly given: Partial<Endpoints>;
-  /** Whether SES's events are published; without them nothing stands in front of the mailbox. */
+  /** Whether SES's events are published; if not, callers talk to the mailbox directly. */
   readonly providerEvents: boolean;
   /** Where DynamoDB keeps its data; without, in memory. */
   readonly tableFolder?: string | undefined;
@@ -16,11 +16,11 @@ type StandInsOptions = {
   readonly account: SesAccountSimulation;
   readonly publish: SesSimulatorOptions['publish'];
   readonly reportDropped: SesSimulatorOptions['reportDropped'];
-  /** Told of each part that has to be stopped. */
+  /** Called with each part that has to be stopped. */
   readonly keep: <Part extends { stop(): Promise<void> }>(part: Part) => Part;
 };
 
-/** What stands in for AWS. */
+/** Replacements for AWS. */
 type StandIns = {
   readonly endpoints: Endpoints;
   /** Shows the emails sent. */

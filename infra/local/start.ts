@@ -9,7 +9,7 @@ import { defaultPort, openKeptData, twinFilesOf } from './twin-files.ts';
 const standardError = 2;
 
 const startedAt = performance.now();
-/** Deletes what `manage` finds the twin by. Nothing until the port is ours: the file may be of another twin. */
+/** Deletes the file by which `manage` finds the twin. Does nothing until the port is ours: it may be another twin's. */
 let forget = (): void => {};
 let stop = async (): Promise<void> => {};
 let stoppingSince: number | undefined;
@@ -27,7 +27,7 @@ try {
     openData: () => {
       forget = () => rmSync(stackFile, { force: true });
       forget();
-      // A port of its own stands for a twin of its own.
+      // Another port means another twin.
       return openKeptData(dataFolder, isFresh);
     },
   });
@@ -60,7 +60,7 @@ function shutDown(): void {
   if (!isTheSameSignal) process.exit(1);
 }
 
-/** npm hands SIGTERM on to the shell it runs the script in, and the shell to nobody: it just ends. */
+/** npm passes SIGTERM to the shell that runs the script; the shell just ends and passes it to no one. */
 function shutDownWithParent(): void {
   const parent = process.ppid;
   const watch = setInterval(() => {
@@ -71,7 +71,7 @@ function shutDownWithParent(): void {
   watch.unref();
 }
 
-/** @returns whether the data of earlier starts is to be forgotten. */
+/** @returns whether to forget the data of earlier starts. */
 function readArguments(given: readonly string[]): boolean {
   const unknown = given.find((argument) => argument !== '--fresh');
   if (unknown === undefined) return given.length > 0;
@@ -85,7 +85,7 @@ function readPort(text = defaultPort): number {
   return port;
 }
 
-/** Whole or not at all, and for nobody else: it holds keys. */
+/** Written whole or not at all, and readable by no other user: it holds keys. */
 function writeStackFile(stackFile: string, description: StackDescription): void {
   mkdirSync('.local', { recursive: true });
   const unfinished = `${stackFile}.unfinished`;
@@ -94,14 +94,13 @@ function writeStackFile(stackFile: string, description: StackDescription): void 
 }
 
 /**
- * From now on what this process writes to stdout and stderr goes to the file, as a Lambda's goes to
- * CloudWatch: the functions log a few lines of JSON per request, which nobody who reads the
- * instructions wants between them.
+ * From now on, this process's stdout and stderr go to the file, as a Lambda's go to CloudWatch: the functions log a few
+ * lines of JSON per request, which would bury the instructions.
  *
- * @returns writes to the terminal all the same.
+ * @returns still writes to the terminal.
  */
 function redirectOutput(file: string): (text: string) => void {
-  // Opened with the first line: a twin that finds its port taken leaves the log of the other one alone.
+  // Opened with the first line: a twin that finds its port taken leaves the other's log alone.
   let log: number | undefined;
   const openLog = (): number => {
     mkdirSync(dirname(file), { recursive: true });

@@ -70,7 +70,7 @@ export type NoticeOutcome =
   | 'known'
   /** The organization has no `noticeEmail`, or is gone. */
   | 'unaddressed'
-  /** Nobody has confirmed `noticeEmail`. */
+  /** `noticeEmail` isn't confirmed. */
   | 'unconfirmed'
   /** The address to confirm is confirmed already, or has been replaced. */
   | 'outdated'
@@ -104,8 +104,8 @@ export type DueNoticeStore = ReturnType<typeof openDueNoticeStore>;
 
 const openReads = (table: Table) => ({
   /**
-   * Finds what is due, organization by organization: of each the notices that wait longest, at most a page. A read
-   * skips what is left of the last organization, so nobody waits for the backlog of another.
+   * Finds due notices, organization by organization: the ones that have waited longest, at most a page each. A read skips
+   * the rest of the last organization, so none waits for another's backlog.
    */
   async *find(now: number): AsyncGenerator<readonly Notice[], void, undefined> {
     const { first, last } = ungroupedDueNotices(now);

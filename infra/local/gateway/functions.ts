@@ -3,7 +3,7 @@ import type { Context } from 'aws-lambda';
 import type { FunctionDeclaration } from '../../constructs/function-catalogue.ts';
 import { functionCatalogue } from '../../constructs/function-catalogue.ts';
 
-/** Lambda's Node.js 24 runtime has no callbacks any more, hence none of these three. */
+/** Lambda's Node.js 24 runtime no longer has these three callbacks. */
 export type LambdaContext = Omit<Context, 'done' | 'fail' | 'succeed'>;
 export type LambdaHandler = (event: unknown, context: LambdaContext) => unknown;
 
@@ -15,7 +15,7 @@ export type Outcome =
   | { readonly kind: 'threw'; readonly error: unknown }
   | { readonly kind: 'timed-out' };
 
-/** What the deployed function has; for a function outside the catalogue, what most have. */
+/** The deployed function's timeout; for a function outside the catalogue, what most have. */
 export const timeoutOf = (functionName: string): number =>
   1_000 * (declarationOf(functionName)?.timeoutSeconds ?? 29);
 
@@ -54,7 +54,7 @@ export async function resultOf(
   throw outcome.kind === 'threw' ? outcome.error : new Error(`${functionName} timed out`);
 }
 
-/** Lambda counts the loading of a function apart from the time that its invocation has. */
+/** Lambda doesn't count loading towards an invocation's time. */
 async function loadOf(load: HandlerLoader, functionName: string) {
   try {
     return { kind: 'loaded', handler: await load(functionName) } as const;
@@ -98,8 +98,8 @@ const functionsFolder = new URL('../../../functions/', import.meta.url);
 let loaders = 0;
 
 /**
- * Loads handlers from `functions/`. A handler reads its environment when it is loaded, so every
- * loader loads anew: a second twin in the same process gets handlers of its own.
+ * Loads handlers from `functions/`. A handler reads its environment when it loads, so each loader loads its own: a second
+ * twin in the same process doesn't share them.
  *
  * @param prepare is waited for before a function is loaded.
  */

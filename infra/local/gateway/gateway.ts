@@ -25,9 +25,9 @@ export type GatewayOptions = {
   readonly loadHandler: HandlerLoader;
   /** Hands one SES event to the intake; throws what the intake threw. */
   readonly receiveProviderEvent: (event: unknown) => Promise<void>;
-  /** Answers what is there in the twin only; nothing for any other path. */
+  /** Answers paths that only the twin has; nothing for any other. */
   readonly showLocalPage?: (path: string) => Promise<HttpApiResponse | undefined>;
-  /** Changes what is there in the twin only, under `/_local`; nothing for any other path. */
+  /** Changes things that only the twin has, under `/_local`; nothing for any other path. */
   readonly changeLocally?: (
     method: string,
     path: string,
@@ -49,7 +49,7 @@ export async function startGateway(options: GatewayOptions): Promise<LocalServer
       (error: unknown) => abandon(response, error),
     );
   });
-  // Longer than a client keeps an idle connection, else the client may use one as it is closed.
+  // Longer than clients keep an idle connection; else one may be closed just as it's used.
   server.keepAliveTimeout = 75_000;
   return listen(server, options.port);
 }
@@ -118,7 +118,7 @@ async function invoke(
       return functionFault;
     case 'timed-out':
       reportFault(functionName, `no result after ${patienceMs} ms`);
-      // A function that ran out of its own time has failed; one that HTTP API gave up on has not.
+      // A function that timed out has failed; one that HTTP API gave up on hasn't.
       return timeoutMs < integrationTimeoutMs ? functionFault : unavailable;
   }
 }
@@ -137,7 +137,7 @@ async function receiveProviderEvent(
   }
 }
 
-/** A byte of the body takes at most 6 in JSON, so only a large body is worth the measuring. */
+/** A byte of the body takes at most 6 in JSON, so only large bodies need measuring. */
 function isTooLargeForLambda(event: unknown, body: Buffer): boolean {
   const mayBeTooLarge = body.length * 6 > maximumEventBytes - 100_000;
   return mayBeTooLarge && Buffer.byteLength(JSON.stringify(event)) >= maximumEventBytes;
@@ -165,7 +165,7 @@ function splitOnce(text: string, separator: string): readonly string[] {
   return index < 0 ? [text] : [text.slice(0, index), text.slice(index + 1)];
 }
 
-/** The client went away, or the answer itself is broken: there is nobody or nothing to answer. */
+/** The client went away, or the answer itself is broken. */
 function abandon(response: ServerResponse, error: unknown): void {
   response.destroy(error instanceof Error ? error : undefined);
 }

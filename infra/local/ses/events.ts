@@ -83,7 +83,7 @@ export function sesEventsOf(
 
 type Listed = { readonly address: string; readonly suppression: Suppressed };
 
-/** Tells whom a list keeps the email from, from those who get it or play their part. */
+/** Splits recipients into those a list keeps the email from and those who get it or play their part. */
 function partition(
   addresses: readonly string[],
   suppressionOf: (address: string) => Suppressed | undefined,
@@ -98,8 +98,8 @@ function partition(
 }
 
 /**
- * SES answers in the place of the receiver, whom it doesn't ask: with a bounce, or with a complaint for who is listed as
- * a complainer (SES guide, "Complaint object", `complaintSubType`).
+ * SES answers for the receiver without asking it: with a bounce, or with a complaint for a listed complainer
+ * (SES guide, "Complaint object", `complaintSubType`).
  */
 function listedEvent(mail: SesMail, { address, suppression }: Listed, timestamp: string): SesEvent {
   const subType =
@@ -140,7 +140,7 @@ const hardBounce = (recipients: readonly string[], timestamp: string): Bounce =>
   reportingMTA: 'dns; local-twin.smtp-out.amazonses.com',
 });
 
-/** For an address on a list of SES: SES answers for the receiver, whom it never asks. */
+/** For an address on one of SES's lists: SES answers without asking the receiver. */
 const suppressedBounce = (
   bounceSubType: Bounce['bounceSubType'],
   recipients: readonly string[],
@@ -179,7 +179,7 @@ const complaint = (recipients: readonly string[], timestamp: string): Complaint 
   arrivalDate: timestamp,
 });
 
-/** What may become of an email to one address. */
+/** The possible outcomes of an email to one address. */
 const fates = ['success', 'bounce', 'complaint', 'suppressionlist', 'ooto'] as const;
 export type Fate = (typeof fates)[number];
 
@@ -187,7 +187,7 @@ const simulatorAddress = /^([a-z]+)(\+[^@]*)?@simulator\.amazonses\.com$/i;
 
 /**
  * What becomes of an email to an address of SES's mailbox simulator (SES developer guide, "Using the mailbox
- * simulator"). An address plays its part every time, whatever stands behind a `+`.
+ * simulator"). An address always plays its part, whatever follows a `+`.
  *
  * @returns undefined for any other address.
  */

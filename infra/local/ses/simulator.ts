@@ -59,7 +59,7 @@ type Exchange = {
   readonly answer: RelayedAnswer;
 };
 
-/** The account answers calls about itself, and refuses sends; what it has nothing to say of, the mailbox. */
+/** The account answers calls about itself and refuses sends; everything else goes to the mailbox. */
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
@@ -132,9 +132,9 @@ function publishEvents(
 
 type EventPublisherOptions = {
   readonly publish: (event: SesEvent) => Promise<void>;
-  /** Told of an event that could not be published; and, without one, of events that could not be made. */
+  /** Called with an event that couldn't be published, or without one when events couldn't be made. */
   readonly reportDropped: (event: SesEvent | undefined, error: unknown) => void;
-  /** SES publishes some time after it accepted the email, as a rule after the sender has committed. */
+  /** SES publishes some time after accepting the email, usually after the sender has committed. */
   readonly delayMs?: number;
 };
 
@@ -143,7 +143,7 @@ type EventPublisher = {
   publishLater(events: () => readonly SesEvent[]): void;
   /** Resolves when nothing is under way. */
   settled(): Promise<void>;
-  /** Gives up what is still waiting, and waits for what is not. */
+  /** Drops events still waiting, and waits for those under way. */
   stop(): Promise<void>;
 };
 
@@ -195,10 +195,10 @@ export async function startMailbox(): Promise<LocalServer> {
   const { default: startServer }: typeof MailboxModule = require('aws-ses-v2-local');
   const host = '127.0.0.1';
   const server = await startServer({ host, port: 0 });
-  // Its own 5 s close a connection just as it is used again: a send would not know what became of it.
+  // Its default of 5 s closes connections just as they're reused: a send wouldn't learn its outcome.
   server.keepAliveTimeout = 75_000;
   const url = `http://${host}:${portOf(server)}`;
-  // It keeps its mail for as long as the process lives: a new one would show what an earlier one took.
+  // It keeps mail for as long as the process lives: a new twin would show an earlier one's.
   await fetch(`${url}/clear-store`, { method: 'POST' });
   return { url, stop: () => close(server) };
 }

@@ -12,9 +12,9 @@ const identitySchema = z.object({
   tokens: z.array(z.string()),
   tags: z.array(z.object({ Key: z.string(), Value: z.string() })),
   mailFromDomain: z.string().optional(),
-  /** Whether SES emails bounces to the sender: it does until it is told not to. */
+  /** Whether SES emails bounces to the sender, which is its default. */
   forwarding: z.boolean().default(true),
-  /** What SES says in place of what its DNS records say. */
+  /** What SES reports, whatever the DNS records say. */
   dkim: identityStatus.optional(),
   mailFrom: identityStatus.optional(),
   errorType: z.string().optional(),
@@ -32,7 +32,7 @@ const suppressionList = z
   )
   .default({});
 
-/** Whose list holds back a tenant's email, and what puts an address there. */
+/** The list that holds back a tenant's email, and what puts an address on it. */
 const tenantSuppressionSchema = z.object({
   scope: z.enum(['ACCOUNT', 'TENANT']),
   reasons: z.array(suppressionReason),
@@ -44,7 +44,7 @@ export const tenantSchema = z.object({
   sendingStatus: z.enum(['ENABLED', 'REINSTATED', 'DISABLED']),
   cause: z.string().optional(),
   suppression: tenantSuppressionSchema.default({ scope: 'ACCOUNT', reasons: [] }),
-  /** The tenant's own list, by address as it was written. */
+  /** The tenant's own list, by address as written. */
   suppressed: suppressionList,
 });
 
@@ -54,18 +54,18 @@ export const accountSchema = z.object({
   EnforcementStatus: z.string(),
 });
 
-/** Of the one that the service's emails go through. Deployed, nothing is held back unless told (`sesSuppresses`). */
+/** The configuration set of the service's emails. Deployed, it holds nothing back by default (`sesSuppresses`). */
 export const configurationSetSchema = z.object({ suppressedReasons: z.array(suppressionReason) });
 
 export const sesStateSchema = z.object({
   account: accountSchema,
-  /** The suppression list of the account, by address as it was written. */
+  /** The account's suppression list, by address as written. */
   suppressed: suppressionList,
   configurationSet: configurationSetSchema.default({ suppressedReasons: [] }),
   identities: z.record(z.string(), identitySchema),
   tenants: z.record(z.string(), tenantSchema),
 });
-/** What SES keeps of an account. */
+/** An account in SES. */
 export type SesState = z.output<typeof sesStateSchema>;
 
 export const newSesState = (): SesState => ({
