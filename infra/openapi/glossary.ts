@@ -11,7 +11,7 @@ export const glossary: Readonly<Record<string, string>> = {
   nextCursor: 'Give it as `cursor` to read on. `null` at the end.',
   limit: 'How many entries a page has at most.',
   cursor:
-    '`nextCursor` of an earlier answer, as it is. It is good for the same list with the same filters, and for keys of the same organization.',
+    '`nextCursor` of an earlier answer, unchanged. It works for the same list with the same filters, and for keys of the same organization.',
   'if-match':
     'The versions that you have seen, as `ETag` gave them. The request is refused when the resource has another.',
   'if-none-match':
@@ -66,7 +66,7 @@ export const glossary: Readonly<Record<string, string>> = {
   events: 'What became of it, oldest first.',
   'events.type': 'What happened.',
   'events.reason': 'Of a bounce or a complaint: what kind, in SES’s words.',
-  'events.recipients': 'Whom the report is about, where SES tells.',
+  'events.recipients': 'The recipients the report is about, if SES names them.',
   diagnostic: 'What the recipient’s mail server answered.',
   'events.url': 'Of a click: where the link leads, without query and fragment.',
   'events.machine': 'Of opens and clicks: whether only machines were seen so far.',
@@ -89,13 +89,13 @@ export const glossary: Readonly<Record<string, string>> = {
   domain: 'The domain of the From address.',
   'identity.fromEmail': 'The From address of every email.',
   'identity.status': '`active` once SES has verified the domain.',
-  senderName: 'Stands before the From address: `"Example Ltd" <hello@…>`.',
+  senderName: 'Shown before the From address: `"Example Ltd" <hello@…>`.',
   replyTo: 'Where answers to its emails go. Without it they go to the From address.',
   noticeEmail: 'Where the service writes to the organization, once it is confirmed.',
   noticeEmailState:
     '`pending`: the link that was mailed to it was not followed yet, so it gets no notices. `confirmed`: it gets them.',
-  footerText: 'Stands in the footer of bulk emails. Lines are parted by `\\n`.',
-  unsubscribePageUrl: 'An unsubscribe page of its own, `https://`.',
+  footerText: 'Shown in the footer of bulk emails. Separate lines by `\\n`.',
+  unsubscribePageUrl: 'The organization’s own unsubscribe page, `https://`.',
   defaultPolicyKey: 'The policy of the sends that name none.',
   keylessReading:
     'Whether a send that was made with a key without scopes can be read by its id alone, without a key.',
@@ -109,7 +109,7 @@ export const glossary: Readonly<Record<string, string>> = {
   perMinuteCap:
     'To how many recipients a minute it may send: to, cc and bcc count. Without it there is no cap.',
   dailyCap: 'To how many recipients a day, in UTC, it may send. Without it there is no cap.',
-  validUntil: 'When it ends by itself, in epoch milliseconds.',
+  validUntil: 'When it expires, in epoch milliseconds.',
   revokedAt: 'When it was revoked, in epoch milliseconds.',
   lastUsedAt: 'When it was last used, to the hour, in epoch milliseconds. Absent: never.',
   replacedBy: 'Its successor.',
