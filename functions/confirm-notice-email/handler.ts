@@ -4,7 +4,7 @@ import { servePage } from '#shared/endpoints/serve-page';
 import { pageResponse } from '#shared/http/page-response';
 import { noticeConfirmationPage } from '#shared/pages/notice-confirmation-page';
 import { openTable } from '#shared/table/table-client';
-import { keyringReader } from '#shared/tokens/signed-token';
+import { keyringReader } from '#shared/tokens/keyring-reader';
 import { confirmNoticeEmail } from './confirm-notice-email.ts';
 import { endpoint } from './endpoint.ts';
 

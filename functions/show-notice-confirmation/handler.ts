@@ -5,7 +5,7 @@ import { findConfirmation } from '#shared/notices/find-confirmation';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { noticeConfirmationPage } from '#shared/pages/notice-confirmation-page';
 import { openTable } from '#shared/table/table-client';
-import { keyringReader } from '#shared/tokens/signed-token';
+import { keyringReader } from '#shared/tokens/keyring-reader';
 import { endpoint } from './endpoint.ts';
 
 const environment = parseEnvironment(contactEnvironment);

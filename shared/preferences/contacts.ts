@@ -5,7 +5,7 @@ import { openContactStore } from '#shared/contacts/contact-store';
 import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import type { Table } from '#shared/table/table-client';
-import { keyringReader } from '#shared/tokens/signed-token';
+import { keyringReader } from '#shared/tokens/keyring-reader';
 import { openBareAddressStore } from './bare-address-store.ts';
 import { openCategoryStore } from './category-store.ts';
 import { openContactOutbox } from './contact-outbox.ts';

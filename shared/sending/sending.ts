@@ -10,8 +10,8 @@ import { createSesEmailProvider, openSesClient } from '#shared/email/ses-email-p
 import { publishCount } from '#shared/observability/metrics';
 import { openTable, type Table } from '#shared/table/table-client';
 import { openTemplateStore } from '#shared/templates/template-store';
+import { keyringReader } from '#shared/tokens/keyring-reader';
 import type { OrganizationId } from '#shared/tokens/resource-id';
-import { keyringReader } from '#shared/tokens/signed-token';
 import { openClaimStore } from './claim-store.ts';
 import { openSendContextStore } from './send-context-store.ts';
 import { openSettlementStore } from './settlement-store.ts';

@@ -6,7 +6,7 @@ import { namedAsSeen } from '#shared/sending/send-items';
 import { webhookEventOf } from '#shared/sending/send-webhook-event';
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import { openTable } from '#shared/table/table-client';
-import { keyringReader } from '#shared/tokens/signed-token';
+import { keyringReader } from '#shared/tokens/keyring-reader';
 import type { Engagement, Hit } from '#shared/tracking/engagement';
 import { openEngagementStore } from '#shared/tracking/engagement-store';
 import { type LinkedMail, openTimelineStore } from './timeline-store.ts';

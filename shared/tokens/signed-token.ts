@@ -1,6 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
-import { secretReader } from '#shared/config/secret';
 
 /** A token made for one purpose is invalid for any other. Tokens don't expire unless their payload says when. */
 export type TokenPurpose = 'click' | 'open' | 'unsubscribe' | 'preferences' | 'notices';
@@ -128,7 +127,3 @@ function parseJson(text: string, context: z.core.ParsePayload): unknown {
     return z.NEVER;
   }
 }
-
-/** Reads the token signing keys in the secret of that id. `config/secret-lifetime.ts` says how long it keeps them. */
-export const keyringReader = (secretId: string): (() => Promise<Keyring>) =>
-  secretReader(secretId, keyringSecretSchema);

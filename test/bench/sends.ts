@@ -3,6 +3,7 @@ import { createApiKey } from '#shared/access/api-key';
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import type { Table } from '#shared/table/table-client';
+import { keyringReader } from '#shared/tokens/keyring-reader';
 import {
   feedbackIdOf,
   newOrganizationId,
@@ -10,7 +11,6 @@ import {
   type SendId,
   sendIdSchema,
 } from '#shared/tokens/resource-id';
-import { keyringReader } from '#shared/tokens/signed-token';
 import { signOpenToken } from '#shared/tracking/tracking-token';
 import type { Webhook } from '#shared/webhooks/webhook';
 import { secretIds } from '../../infra/local/environment.ts';
