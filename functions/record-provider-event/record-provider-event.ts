@@ -215,7 +215,7 @@ async function eraseWhoIsErased(
   const { feedbackId, providerMessageId, mailedTo, recipients } = fact;
   const reported = recipients.map(({ email }) => identityOf(email));
   const identities = [...new Set([...named, ...mailedTo, ...reported])];
-  await eraseFromReport({ feedbackId, providerMessageId, identities }, now());
+  await eraseFromReport({ feedbackId, providerMessageId, identities }, now);
 }
 
 /**

@@ -215,18 +215,18 @@ export function openReportErasure(table: Table) {
    *
    * A process that dies before this call leaves the rows until the report comes again.
    *
-   * @param now epoch milliseconds
+   * @param now reads the clock, in epoch milliseconds: a frozen process thaws long after it was called.
    */
   async function eraseFromReport(
     { feedbackId, providerMessageId, identities }: StoredReport,
-    now: number,
+    now: () => number,
   ): Promise<void> {
     const slotId = slotIdIn(feedbackId);
     const item = await getSendItem(table, slotId);
     const send = item && toSend(item);
     // An expired send, or one that took over the slot, protects nobody: the report's rows go with their own
     // send.
-    const isKept = item !== undefined && send?.feedbackId === feedbackId && !isExpired(item, now);
+    const isKept = item !== undefined && send?.feedbackId === feedbackId && !isExpired(item, now());
     const erased = isKept ? erasedFrom(send, identities) : identities;
     if (erased.length === 0) return;
 
@@ -235,9 +235,12 @@ export function openReportErasure(table: Table) {
       typeof sk === 'string' &&
       (sk.startsWith(ownDelivery) || sk.endsWith(`#${providerMessageId}`));
     // An expired row is about to be deleted, like its send, so it needs no erasing.
-    const readRows = async () =>
-      (await rowsIn(table, slotId)).filter((row) => isOwn(row) && !isExpired(row, now));
-    const expiresAt = isKept ? undefined : toSeconds(now);
+    const readRows = async () => {
+      const rows = await rowsIn(table, slotId);
+      const readAt = now();
+      return rows.filter((row) => isOwn(row) && !isExpired(row, readAt));
+    };
+    const expiresAt = isKept ? undefined : toSeconds(now());
     await eraseFromRows(table, readRows, { identities: erased, expiresAt });
   }
 

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { openDeliveryStore } from '#shared/deliveries/delivery-store';
+import { deliveriesOf } from '#shared/deliveries/outbox';
+import { sentEventOf } from '#shared/sending/send-webhook-event';
+import { openReportErasure } from '#shared/sends/recipient-sends-store';
+import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
+import { buildClaim, claimNow } from '../../support/claim-builder.ts';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
+
+const acceptance = { providerMessageId: 'message-1', at: claimNow + 500 };
+
+/** A send that DynamoDB has deleted, and a waiting delivery about it. The process thaws when the table is asked. */
+async function prepare({ thawsAfterMs }: { readonly thawsAfterMs: number }) {
+  const organizationId = newOrganizationId();
+  const send = buildClaim({ organizationId });
+  const webhooks = { [newWebhookId(organizationId)]: { eventTypes: [] } };
+  let clock = claimNow + 1_000;
+  let isFrozen = false;
+  const { table, items } = openMemoryTable({
+    intercept: async (call, run) => {
+      if (isFrozen && call.operation === 'GetItem') clock += thawsAfterMs;
+      return run();
+    },
+  });
+  const owner = { parent: send.feedbackId, expiresAt: send.expiresAt };
+  await openDeliveryStore(table).store(
+    deliveriesOf(sentEventOf(send, acceptance), owner, webhooks, claimNow),
+  );
+  const erase = () => {
+    isFrozen = true;
+    const { feedbackId, toEmail } = send;
+    const report = { feedbackId, ...acceptance, identities: [toEmail] };
+    return openReportErasure(table).eraseFromReport(report, () => clock);
+  };
+  return { erase, items, expiresMs: send.expiresAt * 1_000 - clock };
+}
+
+describe('what a report has stored about a send that is gone', () => {
+  it('no longer goes out, and expires at once', async () => {
+    const { erase, items } = await prepare({ thawsAfterMs: 0 });
+
+    await erase();
+
+    expect(items()).toHaveLength(1);
+    expect(items()[0]).not.toHaveProperty('gsi1pk');
+    expect(items()[0]).toHaveProperty('expiresAt', Math.floor(claimNow / 1_000) + 1);
+  });
+
+  it('is left alone when it expires while the process is frozen', async () => {
+    const { expiresMs } = await prepare({ thawsAfterMs: 0 });
+    const { erase, items } = await prepare({ thawsAfterMs: expiresMs });
+    const before = items();
+
+    await erase();
+
+    expect(items()).toEqual(before);
+  });
+});
