@@ -1,8 +1,8 @@
 import type { NoticeFiling } from '#shared/notices/notice-filing';
 import { type GivenLimits, limitsInForce } from '#shared/organizations/organization-limits';
 import { isRefusedForGood } from '#shared/table/single-write';
+import { dayOf } from '#shared/timing/day';
 import type { ApiKeyId, OrganizationId } from '#shared/tokens/resource-id';
-import { dayOf } from '#shared/usage/day';
 import type { DailyUsage } from '#shared/usage/day-counters';
 import { isTimeToLook } from '#shared/usage/day-use';
 import { overFairShare, overShareMs } from '#shared/usage/fair-share';

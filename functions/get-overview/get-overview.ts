@@ -5,6 +5,7 @@ import type { RequestTo } from '#shared/endpoints/endpoint';
 import type { IdentityStore } from '#shared/identity/identity-store';
 import { type Send, stateAt } from '#shared/sending/send';
 import { readSends, type SendListStore } from '#shared/sends/send-list-store';
+import { dayMs } from '#shared/timing/day';
 import type { UsageStore } from '#shared/usage/usage-store';
 import { toHealthView } from '#shared/webhooks/health-view';
 import { isSlow } from '#shared/webhooks/slow-answers';
@@ -22,7 +23,6 @@ export type OverviewReading = {
   readonly webhooks: Pick<WebhookStore, 'list'>;
 };
 
-const dayMs = 86_400_000;
 /** No request takes longer (HTTP API quotas, "Maximum integration timeout"): a send still under way then is in doubt. */
 const longestRequestMs = 30_000;
 

@@ -5,6 +5,7 @@ import { canAsk, mayAskForConfirmation, mostConfirmationsADay } from '#shared/no
 import type { ConfirmationStore } from '#shared/notices/confirmation-store';
 import type { Organization } from '#shared/organizations/organization';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
+import { dayMs } from '#shared/timing/day';
 import type { endpoint } from './endpoint.ts';
 
 export type ConfirmationRequesting = {
@@ -12,8 +13,6 @@ export type ConfirmationRequesting = {
   readonly organizations: Pick<OrganizationStore, 'get'>;
   readonly confirmations: Pick<ConfirmationStore, 'request'>;
 };
-
-const dayMs = 86_400_000;
 
 /** Has another confirmation link mailed to the address for notices. */
 export async function requestNoticeConfirmation(

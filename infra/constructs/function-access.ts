@@ -20,13 +20,7 @@ export function grantTableAccess(
     new PolicyStatement({
       actions: declaration.tableActions.map((action) => `dynamodb:${action}`),
       resources: [table.tableArn],
-      ...(declaration.onlyPartitions && {
-        conditions: {
-          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...declaration.onlyPartitions] },
-          // Of a request that names no key, all values would match.
-          Null: { 'dynamodb:LeadingKeys': 'false' },
-        },
-      }),
+      ...(declaration.onlyPartitions && { conditions: within(declaration.onlyPartitions) }),
     }),
   );
   for (const index of declaration.queriesIndexes ?? []) {
@@ -45,42 +39,27 @@ export function grantAuditEntries(role: Role, table: Table): void {
     new PolicyStatement({
       actions: ['dynamodb:PutItem'],
       resources: [table.tableArn],
-      conditions: {
-        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [auditPartitions] },
-        // Of a request that names no key, all values would match.
-        Null: { 'dynamodb:LeadingKeys': 'false' },
-      },
+      conditions: within([auditPartitions]),
     }),
   );
 }
 
-/** Functions that change something count that in the organization's day. */
-export const grantCountOfChanges = (role: Role, table: Table): void => {
-  role.addToPolicy(
-    new PolicyStatement({
-      actions: ['dynamodb:UpdateItem'],
-      resources: [table.tableArn],
-      conditions: {
-        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [ratePartitions] },
-        // Of a request that names no key, all values would match.
-        Null: { 'dynamodb:LeadingKeys': 'false' },
-      },
-    }),
-  );
-};
+/** Functions that change something count that in their organization's day. */
+export const grantCountOfChanges = (role: Role, table: Table): void =>
+  grantChangeOf(role, table, ['used', 'expiresAt'], [ratePartitions]);
 
 /** Functions that admit keys may note when one was used. */
 export const grantNoteOfKeyUse = (role: Role, table: Table): void =>
-  grantChangeOf(role, table, 'lastUsedAt');
+  grantChangeOf(role, table, ['lastUsedAt']);
 
 /** Who signs people in may change who is signed in with a key. */
 export const grantSignIn = (role: Role, table: Table): void =>
-  grantChangeOf(role, table, 'signIns');
+  grantChangeOf(role, table, ['signIns']);
 
 /** The counting of usage knows what bounds an organization, and may note there what it uses. */
 export function grantNoteOfUse(role: Role, table: Table): void {
-  grantChangeOf(role, table, 'dayUse');
-  grantChangeOf(role, table, 'overShareUntil');
+  grantChangeOf(role, table, ['dayUse']);
+  grantChangeOf(role, table, ['overShareUntil']);
   role.addToPolicy(
     new PolicyStatement({
       actions: ['dynamodb:GetItem'],
@@ -98,23 +77,38 @@ export function grantNoteOfUse(role: Role, table: Table): void {
 }
 
 /**
- * One attribute of an item, and nothing else of it (DynamoDB guide, "Specifying conditions: using condition
- * keys": the attributes of a request are those that it names, keys and conditions included).
+ * These attributes of an item and nothing else of it, where partitions are given in those alone (DynamoDB guide,
+ * "Specifying conditions: using condition keys": the attributes of a request are those that it names, keys and
+ * conditions included).
  */
-function grantChangeOf(role: Role, table: Table, attribute: string): void {
+function grantChangeOf(
+  role: Role,
+  table: Table,
+  attributes: readonly string[],
+  partitions: readonly string[] = [],
+): void {
+  const { 'ForAllValues:StringLike': keys, Null: keyed } = within(partitions);
   role.addToPolicy(
     new PolicyStatement({
       actions: ['dynamodb:UpdateItem'],
       resources: [table.tableArn],
       conditions: {
-        'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', attribute] },
+        'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', ...attributes] },
+        ...(partitions.length > 0 && { 'ForAllValues:StringLike': keys }),
         // Of a request that names no attribute, all values would match.
-        Null: { 'dynamodb:Attributes': 'false' },
+        Null: { 'dynamodb:Attributes': 'false', ...(partitions.length > 0 && keyed) },
         StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' },
       },
     }),
   );
 }
+
+/** Restricts a statement to partitions whose keys are like these. */
+const within = (partitions: readonly string[]) => ({
+  'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...partitions] },
+  // Without a key in the request, all values would match.
+  Null: { 'dynamodb:LeadingKeys': 'false' },
+});
 
 /** What Lambda's poller does in the function's name (Lambda guide, "Execution role permissions" of DynamoDB). */
 export function grantReadStream(role: Role, table: Table): void {

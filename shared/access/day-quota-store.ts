@@ -5,7 +5,7 @@ import { dayQuotaKey } from '#shared/table/keys';
 import { writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
-import { dayOf } from './rate-limit.ts';
+import { dayNumberOf } from './rate-limit.ts';
 
 /** What an organization has a UTC-daily quota of. The names are part of the table's keys. */
 export type DayQuota = 'UPLOADS' | 'CHANGES' | 'CONTACTS';
@@ -29,7 +29,7 @@ export const openDayQuotaStore = (table: Table) => ({
     if (amount > most) return false;
     const update = new UpdateCommand({
       TableName: table.name,
-      Key: dayQuotaKey(id, quota, dayOf(now)),
+      Key: dayQuotaKey(id, quota, dayNumberOf(now)),
       UpdateExpression: 'SET expiresAt = :expiresAt ADD used :amount',
       ConditionExpression: 'attribute_not_exists(used) OR used <= :room',
       ExpressionAttributeValues: {
@@ -47,7 +47,7 @@ export const openDayQuotaStore = (table: Table) => ({
     await table.client.send(
       new UpdateCommand({
         TableName: table.name,
-        Key: dayQuotaKey(id, quota, dayOf(now)),
+        Key: dayQuotaKey(id, quota, dayNumberOf(now)),
         UpdateExpression: 'ADD used :amount',
         ConditionExpression: 'used >= :taken',
         ExpressionAttributeValues: { ':amount': -amount, ':taken': amount },
@@ -57,7 +57,7 @@ export const openDayQuotaStore = (table: Table) => ({
 
   async read(id: OrganizationId, quota: DayQuota, now: number): Promise<number> {
     const { Item } = await table.client.send(
-      new GetCommand({ TableName: table.name, Key: dayQuotaKey(id, quota, dayOf(now)) }),
+      new GetCommand({ TableName: table.name, Key: dayQuotaKey(id, quota, dayNumberOf(now)) }),
     );
     return Item?.['used'] === undefined ? 0 : usedSchema.parse(Item).used;
   },

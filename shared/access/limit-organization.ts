@@ -1,6 +1,7 @@
 import { ServiceError } from '#shared/errors/service-error';
 import type { Organization } from '#shared/organizations/organization';
 import { type GivenLimits, limitsInForce } from '#shared/organizations/organization-limits';
+import { dayOf } from '#shared/timing/day';
 import type { Authentication, Caller } from './authenticate.ts';
 import type { DayQuotaStore } from './day-quota-store.ts';
 import { rateSpanSeconds, retryAfterDayOf, retryAfterSpanOf } from './rate-limit.ts';
@@ -21,7 +22,7 @@ export async function limitOrganization(
   const limits = limitsInForce(organization.limits, sending.limitsOfDeployment);
   const perDay = limits('recipientsPerDay') ?? Infinity;
   const { dayUse } = organization;
-  const isToday = dayUse?.day === new Date(now).toISOString().slice(0, 'YYYY-MM-DD'.length);
+  const isToday = dayUse?.day === dayOf(now);
   if (isToday && dayUse.recipients >= perDay) {
     throw new ServiceError(
       'daily_recipients_exhausted',

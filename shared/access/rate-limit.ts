@@ -1,4 +1,5 @@
 import { secondsUntil } from '#shared/errors/service-error';
+import { dayMs } from '#shared/timing/day';
 
 const minuteMs = 60_000;
 
@@ -23,12 +24,11 @@ export const rateSpanOf = (now: number): number => Math.floor(now / (rateSpanSec
 export const retryAfterSpanOf = (now: number): number =>
   secondsUntil((rateSpanOf(now) + 1) * rateSpanSeconds * 1_000, now);
 
-const dayMs = 86_400_000;
-
 /** The UTC day containing `now`, counted from the epoch. */
-export const dayOf = (now: number): number => Math.floor(now / dayMs);
+export const dayNumberOf = (now: number): number => Math.floor(now / dayMs);
 
-export const retryAfterDayOf = (now: number): number => secondsUntil((dayOf(now) + 1) * dayMs, now);
+export const retryAfterDayOf = (now: number): number =>
+  secondsUntil((dayNumberOf(now) + 1) * dayMs, now);
 
 /** A window's count after a request, and whether the request's recipients fit. */
 export type WindowCount = { readonly count: number; readonly fits: boolean };

@@ -5,7 +5,7 @@ import { type Key, organizationRateKey, rateDayKey, rateWindowKey } from '#share
 import { writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
 import type { ApiKeyId, OrganizationId } from '#shared/tokens/resource-id';
-import { dayOf, minuteOf, rateSpanOf, type WindowCount } from './rate-limit.ts';
+import { dayNumberOf, minuteOf, rateSpanOf, type WindowCount } from './rate-limit.ts';
 
 /** Set when a request counted as one, regardless of its recipients. */
 const rateWindowSchema = z.object({ requests: z.int() });
@@ -23,7 +23,7 @@ export function openRateWindowStore(table: Table) {
     countIn(rateWindowKey(id, minuteOf(now)), toSeconds(now) + minuteKeptForSeconds, demand);
 
   const countOfDay = (id: ApiKeyId, now: number, demand: WindowDemand): Promise<WindowCount> =>
-    countIn(rateDayKey(id, dayOf(now)), toSeconds(now) + dayKeptForSeconds, demand);
+    countIn(rateDayKey(id, dayNumberOf(now)), toSeconds(now) + dayKeptForSeconds, demand);
 
   /**
    * Counts an email's recipients in its organization's current ten seconds, whether or not the email may go out: the

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { sesAccountSchema } from '#shared/domains/account-state';
 import { sesDomainSchema } from '#shared/domains/ses-domain';
 import type { TenantState } from '#shared/organizations/organization';
+import { dayMs } from '#shared/timing/day';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
 
 /**
@@ -65,7 +66,6 @@ export type SendingIdentity = {
 };
 
 const minuteMs = 60_000;
-const dayMs = 86_400_000;
 export const shortestPauseMs = minuteMs;
 const longestPauseMs = 6 * 60 * minuteMs;
 /**

@@ -1,5 +1,6 @@
 import type { Organization } from '#shared/organizations/organization';
 import { noticeEmailStateOf } from '#shared/organizations/organization';
+import { dayMs, dayOf } from '#shared/timing/day';
 import { digest } from '#shared/tokens/base32';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 import { type Keyring, signToken, verifyToken } from '#shared/tokens/signed-token';
@@ -12,8 +13,6 @@ import { type Notice, newNotice } from './notice.ts';
 export const mostConfirmationsADay = 3;
 
 const validDays = 7;
-const dayMs = 86_400_000;
-
 /**
  * What a link confirms: this organization and this setting of this address. The digest shows neither, so tokens and
  * notices hold no address.
@@ -61,7 +60,7 @@ export function confirmationText(
   return `${organization.name} wants the notices of its email service sent to this address: that a webhook endpoint fails, that too
 many emails bounce, that its domain is lost or that an API key may have leaked.
 
-If that is right, open this link and press its button. It works until ${new Date(validUntil).toISOString().slice(0, 10)}:
+If that is right, open this link and press its button. It works until ${dayOf(validUntil)}:
 
 ${baseUrl}/notices/confirmation?token=${token}
 

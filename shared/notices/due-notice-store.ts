@@ -16,8 +16,9 @@ import { writeIf } from '#shared/table/single-write';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
+import { dayOf } from '#shared/timing/day';
 import type { OrganizationId } from '#shared/tokens/resource-id';
-import { dayOf, mostBefore, type Notice, noticeSchema } from './notice.ts';
+import { mostBefore, type Notice, noticeSchema } from './notice.ts';
 import { countOfDay } from './notice-store.ts';
 
 const entrySchema = z.object({ pk: z.string(), sk: z.string(), gsi1sk: z.string() });

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { expiryAfter } from '#shared/table/expiry';
+import { dayOf } from '#shared/timing/day';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 
 /** What an organization is emailed about. */
@@ -66,9 +67,6 @@ export const noticeSchema = z.object({
 export type Notice = z.infer<typeof noticeSchema>;
 
 export type NoticeContent = Pick<Notice, 'cause' | 'about' | 'subject' | 'text'>;
-
-/** The day of a moment, `YYYY-MM-DD` in UTC. */
-export const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
 /** Older news isn't sent. */
 const keptDays = 3;

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
+import { dayMs } from '#shared/timing/day';
 import type { StoredItem } from './table-client.ts';
 
 // How long a thing is kept is said where it is stored. Of sends, with all that they own: `config/environment.ts`.
-
-const dayMs = 86_400_000;
 
 /** The attribute that DynamoDB deletes by: epoch seconds. */
 export const expiryAfter = (now: number, days: number): number => toSeconds(now + days * dayMs);

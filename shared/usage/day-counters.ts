@@ -1,5 +1,5 @@
 import type { StoredItem } from '#shared/table/table-client';
-import type { Day } from './day.ts';
+import type { Day } from '#shared/timing/day';
 import type { Month } from './month.ts';
 import { type UsageCounts, usageCounters, usageCountsSchema } from './usage-counts.ts';
 

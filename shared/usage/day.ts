@@ -1,17 +1,8 @@
 import { invalidField } from '#shared/errors/service-error';
-
-/** A day as `YYYY-MM-DD`, in UTC. Text order is time order. */
-export type Day = string;
-
-const dayMs = 86_400_000;
+import { type Day, dayMs, dayOf, daysBefore } from '#shared/timing/day';
 
 /** A key's usual day is judged by this many days. */
 export const usualDays = 30;
-
-/** The day of a moment (epoch milliseconds, below the year 10000). */
-export const dayOf = (moment: number): Day => new Date(moment).toISOString().slice(0, 10);
-
-export const daysBefore = (day: Day, days: number): Day => dayOf(Date.parse(day) - days * dayMs);
 
 /** Both days included. */
 export type DayPeriod = { readonly from: Day; readonly to: Day };

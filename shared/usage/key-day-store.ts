@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { toSeconds } from '#shared/table/expiry';
 import { type Key, keyDayKey, keyDaysOf } from '#shared/table/keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
+import { type Day, daysBefore } from '#shared/timing/day';
 import {
   type ApiKeyId,
   apiKeyIdOf,
@@ -10,7 +11,7 @@ import {
   type OrganizationId,
 } from '#shared/tokens/resource-id';
 import { openCounterStore, partsOf } from './counter-store.ts';
-import { type Day, daysBefore, usualDays } from './day.ts';
+import { usualDays } from './day.ts';
 import type { KeyDayTally } from './key-day-tally.ts';
 
 /** How many recipients each key sent to on a day, by one shard's count. */

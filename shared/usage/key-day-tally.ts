@@ -1,5 +1,5 @@
+import { type Day, dayOf } from '#shared/timing/day';
 import type { ApiKeyId, OrganizationId } from '#shared/tokens/resource-id';
-import { type Day, dayOf } from './day.ts';
 import type { UsageEntry } from './stream-record.ts';
 import { inOrder } from './usage-tally.ts';
 

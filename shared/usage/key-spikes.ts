@@ -1,6 +1,6 @@
 import { type Notice, newNotice } from '#shared/notices/notice';
+import type { Day } from '#shared/timing/day';
 import { type ApiKeyId, organizationIdOf } from '#shared/tokens/resource-id';
-import type { Day } from './day.ts';
 import type { KeyDay } from './key-day-store.ts';
 import type { KeyDayTally } from './key-day-tally.ts';
 

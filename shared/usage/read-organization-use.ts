@@ -6,7 +6,7 @@ import { countItems } from '#shared/table/count-items';
 import { categoriesOf, webhooksOf } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
 import { openTemplateStore } from '#shared/templates/template-store';
-import { dayOf } from './day.ts';
+import { dayOf } from '#shared/timing/day';
 import { sumUsage } from './usage-counts.ts';
 import { openUsageStore } from './usage-store.ts';
 

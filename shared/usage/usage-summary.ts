@@ -1,4 +1,5 @@
-import { type Day, type DayPeriod, daysOf } from './day.ts';
+import type { Day } from '#shared/timing/day';
+import { type DayPeriod, daysOf } from './day.ts';
 import type { DailyUsage } from './day-counters.ts';
 import { type Month, monthsOf, type Period } from './month.ts';
 import { sumUsage, type UsageCounts } from './usage-counts.ts';

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { dayMs } from '#shared/timing/day';
 
 /**
  * How an endpoint's deliveries have ended since one of them used up its attempts. A healthy endpoint has
@@ -21,8 +22,6 @@ export const endpointHealthSchema = z.object({
   delivered: z.int(),
 });
 export type EndpointHealth = z.infer<typeof endpointHealthSchema>;
-
-const dayMs = 86_400_000;
 
 /**
  * An endpoint is disabled if all of this holds when a delivery is exhausted. A 410 disables it at once:

@@ -1,4 +1,5 @@
 import { type Notice, newNotice } from '#shared/notices/notice';
+import { dayOf } from '#shared/timing/day';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import { type EndpointHealth, leastFailingMs } from './endpoint-health.ts';
 import type { DisabledReason, Webhook } from './webhook.ts';
@@ -49,5 +50,3 @@ const figuresOf = ({ since, exhausted, delivered }: EndpointHealth): string =>
 
 /** The rest of the URL may hold a token. */
 const hostOf = ({ url }: Webhook): string => new URL(url).host;
-
-const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10);

@@ -7,7 +7,7 @@ import { openNoticeStore } from '#shared/notices/notice-store';
 
 import { openTable } from '#shared/table/table-client';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
-import { dayOf, daysBefore } from '#shared/usage/day';
+import { dayOf, daysBefore } from '#shared/timing/day';
 import { openKeyDayStore } from '#shared/usage/key-day-store';
 import { listen } from '../../infra/local/server.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';

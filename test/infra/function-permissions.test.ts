@@ -159,6 +159,28 @@ describe('who signs people in to the console, or out', () => {
   });
 });
 
+describe('what counts the changes of an organization', () => {
+  it('writes that count and nothing else, unless the function may change items anyway', () => {
+    const counting = functionCatalogue.filter(
+      ({ countsChanges, tableActions }) => countsChanges && !tableActions.includes('UpdateItem'),
+    );
+
+    expect(counting.map(({ name }) => name)).toContain('create-category');
+    for (const { name } of counting) {
+      const conditions = statementsOfRole(stack, name)
+        .filter(({ Action }) => Action.includes('dynamodb:UpdateItem'))
+        .map(({ Condition }) => Condition);
+      expect(conditions).toHaveLength(2);
+      expect(conditions).toContainEqual({
+        'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', 'used', 'expiresAt'] },
+        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['ORG#*#RATE'] },
+        Null: { 'dynamodb:Attributes': 'false', 'dynamodb:LeadingKeys': 'false' },
+        StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' },
+      });
+    }
+  });
+});
+
 describe('a deployment in which organizations are tenants of SES', () => {
   const withTenants = synthesiseStack({ sesTenants: true });
   const onTenants = [

@@ -1,7 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { openDayQuotaStore } from '#shared/access/day-quota-store';
-import { dayOf } from '#shared/access/rate-limit';
+import { dayNumberOf } from '#shared/access/rate-limit';
 import { dayQuotaKey } from '#shared/table/keys';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { openStoreTable } from '../../support/store-table.ts';
@@ -56,7 +56,7 @@ describe('a quota of a day', () => {
     await quotas.take(id, 'UPLOADS', 1, 10, now);
 
     const { Item } = await table.client.send(
-      new GetCommand({ TableName: table.name, Key: dayQuotaKey(id, 'UPLOADS', dayOf(now)) }),
+      new GetCommand({ TableName: table.name, Key: dayQuotaKey(id, 'UPLOADS', dayNumberOf(now)) }),
     );
 
     expect(Item).toMatchObject({ expiresAt: now / 1_000 + 2 * 86_400 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  dayOf,
+  dayNumberOf,
   minuteOf,
   rateLimitOf,
   retryAfterDayOf,
@@ -49,13 +49,13 @@ describe('retryAfterDayOf', () => {
   it('leads into the next day, and no further', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 86_399_999 }), (elapsed) => {
-        const now = dayOf(start) * 86_400_000 + elapsed;
+        const now = dayNumberOf(start) * 86_400_000 + elapsed;
 
         const seconds = retryAfterDayOf(now);
 
         expect(Number.isInteger(seconds)).toBe(true);
-        expect(dayOf(now + seconds * 1000)).toBe(dayOf(now) + 1);
-        expect(dayOf(now + (seconds - 1) * 1000)).toBe(dayOf(now));
+        expect(dayNumberOf(now + seconds * 1000)).toBe(dayNumberOf(now) + 1);
+        expect(dayNumberOf(now + (seconds - 1) * 1000)).toBe(dayNumberOf(now));
       }),
     );
   });

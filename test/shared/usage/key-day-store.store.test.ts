@@ -2,13 +2,14 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { keyDayKey } from '#shared/table/keys';
+import { daysBefore } from '#shared/timing/day';
 import {
   type ApiKeyId,
   newApiKeyId,
   newOrganizationId,
   type OrganizationId,
 } from '#shared/tokens/resource-id';
-import { daysBefore, usualDays } from '#shared/usage/day';
+import { usualDays } from '#shared/usage/day';
 import { mostKeysAtOnce, mostKeysWatched, openKeyDayStore } from '#shared/usage/key-day-store';
 import { openUsageStore } from '#shared/usage/usage-store';
 import { openStoreTable } from '../../support/store-table.ts';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { dayOf, daysBefore } from '#shared/timing/day';
 import { newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
-import { dayOf, daysBefore, usualDays } from '#shared/usage/day';
+import { usualDays } from '#shared/usage/day';
 import type { KeyDay } from '#shared/usage/key-day-store';
 import {
   keysToLookAt,
