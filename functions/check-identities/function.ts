@@ -1,9 +1,9 @@
+import { defineFunction } from '#shared/endpoints/lambda';
 import {
   changesDomains,
   looksAfterDomains,
   looksAfterTenants,
-} from '#shared/endpoints/identity-rights';
-import { defineFunction } from '#shared/endpoints/lambda';
+} from '#shared/identity/identity-rights';
 
 /** Nobody waits for it. What a run leaves undone, the next one does. */
 export const lambda = defineFunction({

@@ -1,4 +1,4 @@
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openAuthentication } from '#shared/access/authenticate';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
@@ -10,8 +10,7 @@ import { endpoint } from './endpoint.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const creation = {
-  now: Date.now,
-  apiKeys: openApiKeyStore(table),
+  ...openAuthentication(table),
   suppressions: openSuppressionStore(table),
   suppressionList: openSuppressionListStore(table),
 };

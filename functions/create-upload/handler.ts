@@ -1,4 +1,4 @@
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openAuthentication } from '#shared/access/authenticate';
 import { openDayQuotaStore } from '#shared/access/day-quota-store';
 import { openAttachmentGate } from '#shared/attachments/attachment-gate';
 import { openUploadStore } from '#shared/attachments/upload-store';
@@ -13,8 +13,7 @@ const environment = parseEnvironment(uploadEnvironment);
 const table = openTable(environment.TABLE_NAME);
 const ticketing = {
   ...openAttachmentGate(environment),
-  now: Date.now,
-  apiKeys: openApiKeyStore(table),
+  ...openAuthentication(table),
   organizations: openOrganizationStore(table),
   uploads: openUploadStore(environment),
   dayQuotas: openDayQuotaStore(table),

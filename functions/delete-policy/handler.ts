@@ -1,4 +1,4 @@
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openAuthentication } from '#shared/access/authenticate';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
@@ -8,8 +8,7 @@ import { endpoint } from './endpoint.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const deleting = {
-  now: Date.now,
-  apiKeys: openApiKeyStore(table),
+  ...openAuthentication(table),
   organizations: openOrganizationStore(table),
 };
 

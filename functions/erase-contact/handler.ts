@@ -1,4 +1,4 @@
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openAuthentication } from '#shared/access/authenticate';
 import { parseEnvironment, suppressionListEnvironment } from '#shared/config/environment';
 import { openContactStore } from '#shared/contacts/contact-store';
 import { openContactDeliveriesStore } from '#shared/contacts/row-erasure-store';
@@ -13,8 +13,7 @@ import { eraseContact } from './erase-contact.ts';
 const environment = parseEnvironment(suppressionListEnvironment);
 const table = openTable(environment.TABLE_NAME);
 const erasure = {
-  now: Date.now,
-  apiKeys: openApiKeyStore(table),
+  ...openAuthentication(table),
   sends: openRecipientSendsStore(table),
   contacts: openContactStore(table),
   contactDeliveries: openContactDeliveriesStore(table),

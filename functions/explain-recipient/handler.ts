@@ -1,4 +1,4 @@
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openAuthentication } from '#shared/access/authenticate';
 import { parseEnvironment, suppressionListEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
 import { openIdentityStore } from '#shared/identity/identity-store';
@@ -15,8 +15,7 @@ import { explainRecipient } from './explain-recipient.ts';
 const environment = parseEnvironment(suppressionListEnvironment);
 const table = openTable(environment.TABLE_NAME);
 const explanation = {
-  now: Date.now,
-  apiKeys: openApiKeyStore(table),
+  ...openAuthentication(table),
   identities: openIdentityStore(table),
   suppressions: openSuppressionListStore(table),
   providerList: openProviderSuppressionList(environment.SES_TENANTS),

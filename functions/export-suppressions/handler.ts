@@ -1,4 +1,4 @@
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openAuthentication } from '#shared/access/authenticate';
 import { openAuditStore } from '#shared/audit/audit-store';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { WithHeaders } from '#shared/endpoints/answer';
@@ -10,8 +10,7 @@ import { exportSuppressions } from './export-suppressions.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const reading = {
-  now: Date.now,
-  apiKeys: openApiKeyStore(table),
+  ...openAuthentication(table),
   suppressions: openSuppressionListStore(table),
   audit: openAuditStore(table),
 };

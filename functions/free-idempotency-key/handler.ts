@@ -1,4 +1,4 @@
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openAuthentication } from '#shared/access/authenticate';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
 import { openKeyFreeingStore } from '#shared/sending/key-freeing-store';
@@ -8,8 +8,7 @@ import { freeIdempotencyKey } from './free-idempotency-key.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const freeing = {
-  now: Date.now,
-  apiKeys: openApiKeyStore(table),
+  ...openAuthentication(table),
   keys: openKeyFreeingStore(table),
 };
 

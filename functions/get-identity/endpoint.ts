@@ -1,5 +1,6 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIdentity, identityReference } from '#shared/identity/identity-reference';
+import { looksAfterTenants } from '#shared/identity/identity-rights';
 import { identityViewSchema } from '#shared/identity/identity-view';
 
 export const endpoint = defineEndpoint({
@@ -30,14 +31,7 @@ export const endpoint = defineEndpoint({
       'PutEmailIdentityMailFromAttributes',
       'GetAccount',
     ],
-    tenantActions: [
-      'CreateTenant',
-      'GetTenant',
-      'GetReputationEntity',
-      'PutTenantSuppressionAttributes',
-      'CreateTenantResourceAssociation',
-      'DeleteTenantResourceAssociation',
-    ],
+    tenantActions: looksAfterTenants,
     wakesWebhookQueue: true,
   },
   words: {

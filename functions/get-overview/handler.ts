@@ -1,4 +1,4 @@
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openAuthentication } from '#shared/access/authenticate';
 import { accountEnvironment, parseEnvironment } from '#shared/config/environment';
 import { keepAccount, openIdentityClient, openSesAccount } from '#shared/domains/ses-identities';
 import { serve } from '#shared/endpoints/serve';
@@ -13,8 +13,7 @@ import { getOverview } from './get-overview.ts';
 const { TABLE_NAME, AWS_REGION } = parseEnvironment(accountEnvironment);
 const table = openTable(TABLE_NAME);
 const reading = {
-  now: Date.now,
-  apiKeys: openApiKeyStore(table),
+  ...openAuthentication(table),
   identities: openIdentityStore(table),
   // It is the same for all organizations, and the console's page asks for it again and again.
   ses: keepAccount(openSesAccount(openIdentityClient(), AWS_REGION), Date.now),

@@ -1,5 +1,4 @@
-import { openApiKeyStore } from '#shared/access/api-key-store';
-import { organizationOf } from '#shared/access/authenticate';
+import { openAuthentication, organizationOf } from '#shared/access/authenticate';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
 import { ServiceError } from '#shared/errors/service-error';
@@ -10,8 +9,7 @@ import { endpoint } from './endpoint.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const reading = {
-  now: Date.now,
-  apiKeys: openApiKeyStore(table),
+  ...openAuthentication(table),
   organizations: openOrganizationStore(table),
 };
 

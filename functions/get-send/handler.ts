@@ -1,4 +1,4 @@
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openAuthentication } from '#shared/access/authenticate';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { serveUnadmitted } from '#shared/endpoints/serve';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
@@ -9,11 +9,9 @@ import { endpoint } from './endpoint.ts';
 import { getSend } from './get-send.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
-
 const reading = {
-  now: Date.now,
+  ...openAuthentication(table),
   timelines: openTimelineStore(table),
-  apiKeys: openApiKeyStore(table),
   organizations: openOrganizationStore(table),
 };
 

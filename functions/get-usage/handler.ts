@@ -1,4 +1,4 @@
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openAuthentication } from '#shared/access/authenticate';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
 import { openTable } from '#shared/table/table-client';
@@ -9,7 +9,7 @@ import { endpoint } from './endpoint.ts';
 import { getUsage } from './get-usage.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
-const reading = { now: Date.now, apiKeys: openApiKeyStore(table), usage: openUsageStore(table) };
+const reading = { ...openAuthentication(table), usage: openUsageStore(table) };
 
 export const handler = serve(endpoint, reading, async (request, capability) =>
   toView(await getUsage(request, capability)),

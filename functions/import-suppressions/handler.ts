@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openAuthentication } from '#shared/access/authenticate';
 import { openDayQuotaStore } from '#shared/access/day-quota-store';
 import { limitsEnvironment, parseEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
@@ -11,8 +11,7 @@ import { importSuppressions } from './import-suppressions.ts';
 const environment = parseEnvironment(limitsEnvironment);
 const table = openTable(environment.TABLE_NAME);
 const importing = {
-  now: Date.now,
-  apiKeys: openApiKeyStore(table),
+  ...openAuthentication(table),
   imports: openSuppressionImportStore(table),
   dayQuotas: openDayQuotaStore(table),
   limitsOfDeployment: environment.ORGANIZATION_LIMITS,

@@ -1,4 +1,4 @@
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openAuthentication } from '#shared/access/authenticate';
 import { parseEnvironment, suppressionListEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
 import { openProviderSuppressionList } from '#shared/suppressions/ses-suppression-list';
@@ -11,8 +11,7 @@ import { liftSuppression } from './lift-suppression.ts';
 const environment = parseEnvironment(suppressionListEnvironment);
 const table = openTable(environment.TABLE_NAME);
 const lifting = {
-  now: Date.now,
-  apiKeys: openApiKeyStore(table),
+  ...openAuthentication(table),
   suppressions: openSuppressionListStore(table),
   lifts: openSuppressionStore(table),
   providerList: openProviderSuppressionList(environment.SES_TENANTS),

@@ -1,4 +1,4 @@
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openAuthentication } from '#shared/access/authenticate';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
 import { openTable } from '#shared/table/table-client';
@@ -6,6 +6,6 @@ import { endpoint } from './endpoint.ts';
 import { listApiKeys } from './list-api-keys.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
-const listing = { now: Date.now, apiKeys: openApiKeyStore(table) };
+const listing = { ...openAuthentication(table) };
 
 export const handler = serve(endpoint, listing, listApiKeys);

@@ -1,4 +1,4 @@
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openAuthentication } from '#shared/access/authenticate';
 import { auditPositionSchema, openAuditStore } from '#shared/audit/audit-store';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
@@ -7,7 +7,7 @@ import { openTable } from '#shared/table/table-client';
 import { endpoint } from './endpoint.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
-const reading = { now: Date.now, apiKeys: openApiKeyStore(table), audit: openAuditStore(table) };
+const reading = { ...openAuthentication(table), audit: openAuditStore(table) };
 
 export const handler = serve(endpoint, reading, async ({ caller, query }, { audit, now }) => {
   const { limit, cursor } = query;

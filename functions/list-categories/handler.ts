@@ -1,4 +1,4 @@
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openAuthentication } from '#shared/access/authenticate';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
 import { openCategoryStore } from '#shared/preferences/category-store';
@@ -7,8 +7,7 @@ import { endpoint } from './endpoint.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const reading = {
-  now: Date.now,
-  apiKeys: openApiKeyStore(table),
+  ...openAuthentication(table),
   categories: openCategoryStore(table),
 };
 

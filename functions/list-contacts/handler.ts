@@ -1,4 +1,4 @@
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openAuthentication } from '#shared/access/authenticate';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { suppressionReasons } from '#shared/contacts/contact';
 import { openContactListStore } from '#shared/contacts/contact-list-store';
@@ -9,8 +9,7 @@ import { listContacts } from './list-contacts.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const reading = {
-  now: Date.now,
-  apiKeys: openApiKeyStore(table),
+  ...openAuthentication(table),
   contacts: openContactListStore(table),
 };
 

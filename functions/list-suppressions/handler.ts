@@ -1,4 +1,4 @@
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openAuthentication } from '#shared/access/authenticate';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
@@ -9,8 +9,7 @@ import { listSuppressions } from './list-suppressions.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const reading = {
-  now: Date.now,
-  apiKeys: openApiKeyStore(table),
+  ...openAuthentication(table),
   suppressions: openSuppressionListStore(table),
 };
 

@@ -1,4 +1,4 @@
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openAuthentication } from '#shared/access/authenticate';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
 import { openConfirmationStore } from '#shared/notices/confirmation-store';
@@ -10,8 +10,7 @@ import { requestNoticeConfirmation } from './request-notice-confirmation.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const requesting = {
-  now: Date.now,
-  apiKeys: openApiKeyStore(table),
+  ...openAuthentication(table),
   organizations: openOrganizationStore(table),
   confirmations: openConfirmationStore(table),
 };

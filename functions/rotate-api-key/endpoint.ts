@@ -6,22 +6,19 @@ import {
 } from '#shared/access/api-key-fields';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
+import {
+  defaultOverlapHours,
+  maxOverlapHours,
+  overlapHours,
+} from '#shared/timing/rotation-overlap';
 import { apiKeyIdSchema } from '#shared/tokens/resource-id';
-
-const defaultOverlapHours = 24;
-const maxOverlapHours = 168;
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/api-keys/{id}/rotate',
   access: { key: 'required', scope: 'manage_organization' },
   path: z.object({ id: apiKeyIdSchema }),
   unmatchedPath: 'api_key_not_found',
-  body: z.strictObject({
-    overlapHours: z._default(
-      z.number().check(z.gte(0), z.lte(maxOverlapHours)),
-      defaultOverlapHours,
-    ),
-  }),
+  body: z.strictObject({ overlapHours }),
   isBodyOptional: true,
   answers: {
     201: {

@@ -1,24 +1,17 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { defaultOverlapHours, overlapHours } from '#shared/timing/rotation-overlap';
 import { webhookIdSchema } from '#shared/tokens/resource-id';
 import { webhookWithSecretSchema } from '#shared/webhooks/webhook-fields';
 import { exampleSecret, exampleWebhook } from '#shared/webhooks/webhook-reference';
-
-const defaultOverlapHours = 24;
-const maxOverlapHours = 168;
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/webhooks/{id}/rotate-secret',
   access: { key: 'required', scope: 'manage_organization' },
   path: z.object({ id: webhookIdSchema }),
   unmatchedPath: 'webhook_not_found',
-  body: z.strictObject({
-    overlapHours: z._default(
-      z.number().check(z.gte(0), z.lte(maxOverlapHours)),
-      defaultOverlapHours,
-    ),
-  }),
+  body: z.strictObject({ overlapHours }),
   isBodyOptional: true,
   answers: {
     200: {

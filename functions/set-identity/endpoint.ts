@@ -3,6 +3,11 @@ import { parseEmailAddress } from '#shared/contacts/email-address';
 import { domainField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIdentity, identityReference } from '#shared/identity/identity-reference';
+import {
+  changesDomains,
+  looksAfterDomains,
+  looksAfterTenants,
+} from '#shared/identity/identity-rights';
 import { identityViewSchema } from '#shared/identity/identity-view';
 
 const address = z.pipe(
@@ -54,32 +59,9 @@ export const endpoint = defineEndpoint({
   isLimited: true,
   lambda: {
     stack: 'Account',
-    tableActions: [
-      'BatchGetItem',
-      'Query',
-      'ConditionCheckItem',
-      'PutItem',
-      'UpdateItem',
-      'DeleteItem',
-      'GetItem',
-    ],
-    sesActions: [
-      'GetEmailIdentity',
-      'CreateEmailIdentity',
-      'TagResource',
-      'PutEmailIdentityFeedbackAttributes',
-      'PutEmailIdentityMailFromAttributes',
-      'DeleteEmailIdentity',
-      'GetAccount',
-    ],
-    tenantActions: [
-      'CreateTenant',
-      'GetTenant',
-      'GetReputationEntity',
-      'PutTenantSuppressionAttributes',
-      'CreateTenantResourceAssociation',
-      'DeleteTenantResourceAssociation',
-    ],
+    tableActions: [...changesDomains, 'GetItem'],
+    sesActions: [...looksAfterDomains, 'GetAccount'],
+    tenantActions: looksAfterTenants,
     wakesWebhookQueue: true,
   },
   words: {

@@ -1,4 +1,4 @@
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openAuthentication } from '#shared/access/authenticate';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { WithHeaders } from '#shared/endpoints/answer';
 import { serve } from '#shared/endpoints/serve';
@@ -11,8 +11,7 @@ import { showPagePreview } from './show-page-preview.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const stores = {
-  now: Date.now,
-  apiKeys: openApiKeyStore(table),
+  ...openAuthentication(table),
   organizations: openOrganizationStore(table),
   categories: openCategoryStore(table),
 };

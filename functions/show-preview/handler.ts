@@ -1,5 +1,4 @@
-import { openApiKeyStore } from '#shared/access/api-key-store';
-import { admitCaller } from '#shared/access/authenticate';
+import { admitCaller, openAuthentication } from '#shared/access/authenticate';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { servePage, wantsPage } from '#shared/endpoints/serve-page';
 import { statusOf } from '#shared/errors/errors';
@@ -13,7 +12,7 @@ import { endpoint } from './endpoint.ts';
 import { showPreview, typedFields } from './show-preview.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
-const authentication = { now: Date.now, apiKeys: openApiKeyStore(table) };
+const authentication = { ...openAuthentication(table) };
 
 const renderError: RenderError = (error, request) =>
   wantsPage(request)

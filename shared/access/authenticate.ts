@@ -4,15 +4,21 @@ import type { Organization } from '#shared/organizations/organization';
 import type { GivenLimits } from '#shared/organizations/organization-limits';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
 import type { CursorOwner } from '#shared/table/cursor';
+import type { Table } from '#shared/table/table-client';
 import { type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import { type ApiKey, authenticate, endedSession, invalidApiKey, parseApiKey } from './api-key.ts';
-import type { ApiKeyStore } from './api-key-store.ts';
+import { type ApiKeyStore, openApiKeyStore } from './api-key-store.ts';
 import { actorOf, findSignIn, type SignIn } from './sign-in.ts';
 
 export type Authentication = {
   readonly now: () => number;
   readonly apiKeys: ApiKeyStore;
 };
+
+export const openAuthentication = (table: Table): Authentication => ({
+  now: Date.now,
+  apiKeys: openApiKeyStore(table),
+});
 
 /** An admitted key, its session if there is one, and its organization as the owner of lists. */
 export type Caller = {

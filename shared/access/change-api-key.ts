@@ -8,14 +8,13 @@ import {
 import type { Table } from '#shared/table/table-client';
 import { type ApiKeyId, type OrganizationId, ownId } from '#shared/tokens/resource-id';
 import { type ApiKey, apiKeyStatusOf, listedForDays } from './api-key.ts';
-import { type ApiKeyStore, openApiKeyStore } from './api-key-store.ts';
-import type { Caller, Manager } from './authenticate.ts';
+import type { ApiKeyStore } from './api-key-store.ts';
+import { type Caller, type Manager, openAuthentication } from './authenticate.ts';
 import { hasScope } from './scopes.ts';
 
 export const openApiKeyManagement = (table: Table, limitsOfDeployment: GivenLimits = {}) => ({
   limitsOfDeployment,
-  now: Date.now,
-  apiKeys: openApiKeyStore(table),
+  ...openAuthentication(table),
 });
 export type ApiKeyManagement = ReturnType<typeof openApiKeyManagement>;
 export type ApiKeyChanging = Pick<ApiKeyManagement, 'now' | 'apiKeys'>;

@@ -4,8 +4,7 @@ import { ServiceError } from '#shared/errors/service-error';
 import type { Table } from '#shared/table/table-client';
 import { type ApiKeyId, organizationIdOf } from '#shared/tokens/resource-id';
 import type { ApiKey } from './api-key.ts';
-import { openApiKeyStore } from './api-key-store.ts';
-import type { Authentication } from './authenticate.ts';
+import { type Authentication, openAuthentication } from './authenticate.ts';
 import { linkMs, type SignIn } from './sign-in.ts';
 
 export type SigningIn = Authentication & {
@@ -25,8 +24,7 @@ export type PlannedSignIns<Result> = {
 };
 
 export const openSigningIn = (table: Table): SigningIn => ({
-  now: Date.now,
-  apiKeys: openApiKeyStore(table),
+  ...openAuthentication(table),
   audit: openAuditStore(table),
 });
 

@@ -9,7 +9,7 @@ import type { RateWindowStore } from './rate-window-store.ts';
 
 /**
  * Holds a send to its organization's limits. The daily limit costs nothing: usage counting keeps the day's use on the
- * organization, some seconds late. The rate is exact and costs a write, if one is set.
+ * organization, about half a minute late. The rate is exact and costs a write, if one is set.
  *
  * An email goes out as long as there is any room before it, so an email to many people never waits in vain.
  */
@@ -42,7 +42,7 @@ export async function limitOrganization(
   }
 }
 
-/** Holds an organization to its daily changes: the audit keeps each for 400 days. */
+/** Holds an organization to its daily changes: the audit keeps each for more than a year. */
 export async function limitChanges(
   { organizationId, ownLimits }: Caller,
   limitsOfDeployment: GivenLimits,

@@ -82,8 +82,6 @@ export function openAttemptStore(table: Table) {
 
   return { claim, settle };
 }
-export type AttemptStore = ReturnType<typeof openAttemptStore>;
-
 /** What an attempt came to, or why there was no receiver to attempt. */
 export type DeliveryOutcome =
   | { readonly status: 'delivered'; readonly attempts: readonly Attempt[] }

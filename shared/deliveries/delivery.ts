@@ -18,8 +18,6 @@ import {
  * | `pending` | `failed`    | the attempts are used up, or the endpoint is gone or disabled    |
  */
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
-export type DeliveryStatus = (typeof deliveryStatuses)[number];
-
 export const messageTypes = [...webhookEventTypes, 'webhook.test'] as const;
 export type MessageType = (typeof messageTypes)[number];
 

@@ -27,7 +27,7 @@ import { readBody, readParts } from './request-parts.ts';
 
 export type Surroundings = Pick<HttpRequest, 'log' | 'source'>;
 
-type Admission<A extends Access> = A extends KeyAccess | 'session'
+type AdmissionTo<A extends Access> = A extends KeyAccess | 'session'
   ? Authentication
   : A extends 'operator_secret'
     ? OperatorAdmission
@@ -57,7 +57,7 @@ type Answered<E extends Endpoint> =
  */
 export const serve = <const E extends Endpoint, Capability extends Admitting>(
   endpoint: E,
-  capability: Capability & Admission<E['access']>,
+  capability: Capability & AdmissionTo<E['access']>,
   run: (request: RequestTo<E> & Surroundings, capability: NoInfer<Capability>) => Answered<E>,
 ) => {
   const limit = limitedBy(endpoint, capability);

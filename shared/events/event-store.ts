@@ -75,8 +75,6 @@ export function openEventStore(table: Table) {
 
   return { record };
 }
-export type EventStore = ReturnType<typeof openEventStore>;
-
 /** Requires the attributes that a merge or an erasure changes to be as they were seen. */
 function conditionOf(standing: StoredItem) {
   const mutable = ['ts', 'reason', 'recipients'];

@@ -1,4 +1,5 @@
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { toLimitsView } from './limits-view.ts';
 
 const example = {
   id: exampleIds.organization,
@@ -21,18 +22,7 @@ export const exampleSettings = {
 } as const;
 
 /** Its limits. This organization may send to fewer than the deployment lets others. */
-export const exampleLimits = {
-  sendsPerSecond: { limit: null, isDefault: true },
-  recipientsPerDay: { limit: 50_000, isDefault: false },
-  apiKeys: { limit: 100, isDefault: true },
-  templates: { limit: 1_000, isDefault: true },
-  webhooks: { limit: 20, isDefault: true },
-  policies: { limit: 50, isDefault: true },
-  categories: { limit: 100, isDefault: true },
-  uploadBytesPerDay: { limit: 100_000_000_000, isDefault: true },
-  changesPerDay: { limit: 10_000, isDefault: true },
-  contactsPerDay: { limit: 1_000_000, isDefault: true },
-} as const;
+export const exampleLimits = toLimitsView({ recipientsPerDay: 50_000 }, {});
 
 export const exampleUse = {
   recipientsPerDay: 12_480,
@@ -54,7 +44,7 @@ export const limitFields = {
   use: 'What it uses of its limits.',
   sendsPerSecond:
     'Recipients a second, over ten seconds. Without it SES’s rate for the account is the only one.',
-  recipientsPerDay: 'Recipients of a day, in UTC. The limit holds about half a minute late.',
+  recipientsPerDay: 'Recipients of a day, in UTC. The limit takes hold about half a minute late.',
   apiKeys: 'API keys that are valid.',
   templates: 'Templates.',
   webhooks: 'Webhook endpoints.',

@@ -27,4 +27,3 @@ export const openBareAddressStore = (table: Table) => ({
     return windowSchema.parse(Attributes).requests;
   },
 });
-export type BareAddressStore = ReturnType<typeof openBareAddressStore>;

@@ -1,10 +1,8 @@
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openAuthentication } from '#shared/access/authenticate';
 import type { Table } from '#shared/table/table-client';
 import { openCategoryStore } from './category-store.ts';
 
 export const openCategoryManagement = (table: Table) => ({
-  now: Date.now,
-  apiKeys: openApiKeyStore(table),
+  ...openAuthentication(table),
   categories: openCategoryStore(table),
 });
-export type CategoryManagement = ReturnType<typeof openCategoryManagement>;

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openAuthentication } from '#shared/access/authenticate';
 import type { contactEnvironment } from '#shared/config/environment';
 import { openContactStore } from '#shared/contacts/contact-store';
 import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
@@ -14,9 +14,8 @@ import { openContactOutbox } from './contact-outbox.ts';
 export function openContacts(environment: z.output<typeof contactEnvironment>, table: Table) {
   const wakeQueue = createQueueWaker(environment.WEBHOOK_QUEUE_URL);
   return {
-    now: Date.now,
+    ...openAuthentication(table),
     keyring: keyringReader(environment.TOKEN_SIGNING_SECRET_ID),
-    apiKeys: openApiKeyStore(table),
     organizations: openOrganizationStore(table),
     store: openContactStore(table),
     categories: openCategoryStore(table),

@@ -94,8 +94,6 @@ export function openClaimStore(table: Table) {
 
   return { claim, get };
 }
-export type ClaimStore = ReturnType<typeof openClaimStore>;
-
 /** The send that an idempotency key leads to, and the one in the key's own slot: usually the same. */
 export type KeyedSend = { readonly origin: Send; readonly send: Send };
 

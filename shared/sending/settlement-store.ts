@@ -59,8 +59,6 @@ export const openSettlementStore = (table: Table) => ({
   ...openFailures(table),
   ...openProofs(table),
 });
-export type SettlementStore = ReturnType<typeof openSettlementStore>;
-
 function openAcceptances(table: Table) {
   const { settle, putFurther } = openAcceptanceWrites(table);
 

@@ -50,4 +50,3 @@ export function openTemplateListStore(table: Table) {
 
   return { read };
 }
-export type TemplateListStore = ReturnType<typeof openTemplateListStore>;

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openAuthentication } from '#shared/access/authenticate';
 import type { tableEnvironment } from '#shared/config/environment';
 import { ServiceError } from '#shared/errors/service-error';
 import { openTable } from '#shared/table/table-client';
@@ -10,8 +10,7 @@ import { openTemplateStore, type TemplateStore } from './template-store.ts';
 export function openTemplates(environment: z.output<typeof tableEnvironment>) {
   const table = openTable(environment.TABLE_NAME);
   return {
-    now: Date.now,
-    apiKeys: openApiKeyStore(table),
+    ...openAuthentication(table),
     templates: openTemplateStore(table),
   };
 }

@@ -60,8 +60,6 @@ export function openEngagementStore(table: Table) {
 
   return { findOutIfNews, countHit, countNews };
 }
-export type EngagementStore = ReturnType<typeof openEngagementStore>;
-
 function countingUpdate(
   table: Table,
   { key, type, url }: Engagement,

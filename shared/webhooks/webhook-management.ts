@@ -1,5 +1,4 @@
-import { openApiKeyStore } from '#shared/access/api-key-store';
-import type { Manager } from '#shared/access/authenticate';
+import { type Manager, openAuthentication } from '#shared/access/authenticate';
 import { differenceOf, newAuditEntry } from '#shared/audit/audit-entry';
 import { nothingElse } from '#shared/errors/nothing-else';
 import { ServiceError } from '#shared/errors/service-error';
@@ -11,8 +10,7 @@ import { changeTimeOf, maxWebhooks, type Webhook } from './webhook.ts';
 import { openWebhookStore, type WebhookStore } from './webhook-store.ts';
 
 export const openWebhookManagement = (table: Table) => ({
-  now: Date.now,
-  apiKeys: openApiKeyStore(table),
+  ...openAuthentication(table),
   webhooks: openWebhookStore(table),
 });
 export type WebhookManagement = Omit<ReturnType<typeof openWebhookManagement>, 'apiKeys'>;

@@ -6,8 +6,8 @@ import { newNotice } from '#shared/notices/notice';
 import { openNoticeStore } from '#shared/notices/notice-store';
 
 import { openTable } from '#shared/table/table-client';
-import { organizationIdSchema } from '#shared/tokens/resource-id';
 import { dayOf, daysBefore } from '#shared/timing/day';
+import { organizationIdSchema } from '#shared/tokens/resource-id';
 import { openKeyDayStore } from '#shared/usage/key-day-store';
 import { listen } from '../../infra/local/server.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';

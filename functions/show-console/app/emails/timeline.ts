@@ -100,7 +100,7 @@ function stepOf(event: EmailEvent): BareStep {
   const base = { at: event.ts, who };
   switch (event.type) {
     case 'sent':
-      return { ...base, title: 'Accepted by Amazon SES', tone: 'quiet' };
+      return { ...base, title: 'Sent by Amazon SES', tone: 'quiet' };
     case 'delivered':
       return {
         ...base,

@@ -44,7 +44,7 @@ it('lists an email’s steps in order, with the time between them', () => {
 
   expect(steps.map(({ title, gap }) => [title, gap])).toEqual([
     ['Accepted from your application', undefined],
-    ['Accepted by Amazon SES', 200],
+    ['Sent by Amazon SES', 200],
     ['Delivered to the recipient’s server', 1_800],
   ]);
 });

@@ -2,11 +2,41 @@ import { describe, expect, it } from 'vitest';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { newOrganizationId, newWebhookId, organizationIdOf } from '#shared/tokens/resource-id';
 import type { Webhook } from '#shared/webhooks/webhook';
-import { changeWebhook } from '#shared/webhooks/webhook-management';
+import { auditedWebhook, changeWebhook, findWebhook } from '#shared/webhooks/webhook-management';
 import { buildManager } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { fakeWebhookStore } from '../../support/webhook-stores.ts';
-import { buildWebhook, webhookNow } from './webhook-builder.ts';
+import { buildSecret, buildWebhook, webhookNow } from './webhook-builder.ts';
+
+describe('findWebhook', () => {
+  it('returns a webhook of the organization', async () => {
+    const webhook = buildWebhook();
+
+    const webhooks = fakeWebhookStore({ get: async () => webhook });
+    const found = await findWebhook(webhook.id, organizationIdOf(webhook.id), webhooks);
+
+    expect(found).toBe(webhook);
+  });
+
+  it("reads nothing for another organization's webhook", async () => {
+    const error = await serviceErrorOf(() =>
+      findWebhook(newWebhookId(newOrganizationId()), newOrganizationId(), fakeWebhookStore()),
+    );
+
+    expect(error.code).toBe('webhook_not_found');
+  });
+
+  it('does not find a webhook that was deleted', async () => {
+    const organizationId = newOrganizationId();
+
+    const webhooks = fakeWebhookStore({ get: async () => undefined });
+    const error = await serviceErrorOf(() =>
+      findWebhook(newWebhookId(organizationId), organizationId, webhooks),
+    );
+
+    expect(error.code).toBe('webhook_not_found');
+  });
+});
 
 type Outcome = 'stored' | 'changed_meanwhile' | 'too_many';
 
@@ -105,5 +135,37 @@ describe('changeWebhook', () => {
     const { run } = prepareChange([before], ['stored']);
 
     expect((await run()).updatedAt).toBe(webhookNow + 60_001);
+  });
+});
+
+const shownUrl = (url: string) => auditedWebhook(buildWebhook({ url })).url;
+
+describe('what the audit tells of a webhook', () => {
+  it('has neither the secret nor the earlier ones', () => {
+    const secrets = [buildSecret('a'), buildSecret('b')] as const;
+    const previousSecrets = [{ secret: secrets[1], expiresAt: webhookNow }];
+
+    const told = auditedWebhook(buildWebhook({ secret: secrets[0], previousSecrets }));
+
+    expect(told.previousSecretsExpireAt).toBe(webhookNow);
+    for (const secret of secrets) expect(JSON.stringify(told)).not.toContain(secret);
+  });
+
+  it.each([
+    'https://hooks.example.com/services/T0/B0/tOkEn',
+    'https://hooks.example.com/?to=ann@example.com',
+    'https://hooks.example.com:8443/tOkEn',
+  ])('shows the origin of %s and nothing that may be a token or an address', (url) => {
+    const shown = shownUrl(url);
+
+    expect(shown.startsWith(new URL(url).origin)).toBe(true);
+    expect(shown).not.toMatch(/tOkEn|ann|services/);
+  });
+
+  it('shows that a path has changed', () => {
+    expect(shownUrl('https://hooks.example.com/a')).not.toBe(
+      shownUrl('https://hooks.example.com/b'),
+    );
+    expect(shownUrl('https://hooks.example.com/')).toBe('https://hooks.example.com');
   });
 });
