@@ -157,14 +157,14 @@ export const handler = serve(endpoint, capability, async () => {
 });
 `;
 
-const keysCapability = `import { openApiKeyStore } from '#shared/access/api-key-store';
+const keysCapability = `import { openAuthentication } from '#shared/access/authenticate';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
 import { openTable } from '#shared/table/table-client';
 import { endpoint } from './endpoint.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
-const capability = { now: Date.now, apiKeys: openApiKeyStore(table) };
+const capability = openAuthentication(table);
 `;
 
 const operatorsCapability = `import { operatorEnvironment, parseEnvironment } from '#shared/config/environment';

@@ -23,18 +23,8 @@ export function toLimitsView(
   }));
 }
 
-/** What it uses of them. Rates aren't here: they are over before anyone reads them. */
-export const useViewSchema = z.object({
-  /** Today, in UTC. */
-  recipientsPerDay: z.int(),
-  apiKeys: z.int(),
-  templates: z.int(),
-  webhooks: z.int(),
-  policies: z.int(),
-  categories: z.int(),
-  /** Today, in UTC, like the two that follow. */
-  uploadBytesPerDay: z.int(),
-  changesPerDay: z.int(),
-  contactsPerDay: z.int(),
-});
+const { sendsPerSecond: _, ...lasting } = eachLimit(() => z.int());
+
+/** What it uses of them; of daily limits, today in UTC. A rate is over before anyone reads it. */
+export const useViewSchema = z.object(lasting);
 export type OrganizationUse = z.infer<typeof useViewSchema>;
