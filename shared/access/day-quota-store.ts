@@ -14,12 +14,12 @@ const usedSchema = z.object({ used: z.int() });
 const keptForSeconds = 2 * 86_400;
 
 /** Counts exactly, even under concurrent requests. */
-export const openDayQuotaStore = (table: Table) => ({
+export function openDayQuotaStore(table: Table) {
   /**
    * Takes an amount from a day's quota, if it fits. A write whose answer was lost is repeated and may count twice:
    * better too much than too little.
    */
-  async take(
+  async function take(
     id: OrganizationId,
     quota: DayQuota,
     amount: number,
@@ -40,26 +40,36 @@ export const openDayQuotaStore = (table: Table) => ({
     });
     const { written } = await writeIf(() => table.client.send(update));
     return written;
-  },
+  }
 
-  /** Returns an unused amount. What is never returned is lost for the day. */
-  async giveBack(id: OrganizationId, quota: DayQuota, amount: number, now: number): Promise<void> {
-    await table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: dayQuotaKey(id, quota, dayNumberOf(now)),
-        UpdateExpression: 'ADD used :amount',
-        ConditionExpression: 'used >= :taken',
-        ExpressionAttributeValues: { ':amount': -amount, ':taken': amount },
-      }),
-    );
-  },
+  /**
+   * Returns an unused amount, at most once: the write requires the count it has read. If another request counts in
+   * between, or the process dies, the amount is lost for the day.
+   */
+  async function giveBack(
+    id: OrganizationId,
+    quota: DayQuota,
+    amount: number,
+    now: number,
+  ): Promise<void> {
+    const used = await read(id, quota, now);
+    const update = new UpdateCommand({
+      TableName: table.name,
+      Key: dayQuotaKey(id, quota, dayNumberOf(now)),
+      UpdateExpression: 'SET used = :left',
+      ConditionExpression: 'used = :used',
+      ExpressionAttributeValues: { ':used': used, ':left': Math.max(0, used - amount) },
+    });
+    await writeIf(() => table.client.send(update));
+  }
 
-  async read(id: OrganizationId, quota: DayQuota, now: number): Promise<number> {
+  async function read(id: OrganizationId, quota: DayQuota, now: number): Promise<number> {
     const { Item } = await table.client.send(
       new GetCommand({ TableName: table.name, Key: dayQuotaKey(id, quota, dayNumberOf(now)) }),
     );
     return Item?.['used'] === undefined ? 0 : usedSchema.parse(Item).used;
-  },
-});
+  }
+
+  return { take, giveBack, read };
+}
 export type DayQuotaStore = ReturnType<typeof openDayQuotaStore>;

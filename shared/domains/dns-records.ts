@@ -24,7 +24,7 @@ export type RecordSightings = {
   readonly own: DnsAnswer;
   /** The same under its name with the zone appended. */
   readonly underDoubledName: DnsAnswer;
-  /** The IP addresses under its name, where none of our records has any. */
+  /** IP addresses under its name; none of our records has any. */
   readonly addresses: DnsAnswer;
 };
 

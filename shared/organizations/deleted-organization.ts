@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
 
-/** What is known of an organization that was deleted, as long as anything of it may be left. */
+/** What's kept about a deleted organization while anything of it may remain. */
 export const deletedOrganizationSchema = z.object({
   id: organizationIdSchema,
   name: z.string(),

@@ -4,6 +4,7 @@ import { openDayQuotaStore } from '#shared/access/day-quota-store';
 import { dayNumberOf } from '#shared/access/rate-limit';
 import { dayQuotaKey } from '#shared/table/keys';
 import { newOrganizationId } from '#shared/tokens/resource-id';
+import { doBefore, loseFirstAnswer, openDisturbedTable } from '../../support/disturbed-table.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
@@ -76,8 +77,30 @@ describe('a quota of a day', () => {
     await quotas.take(id, 'CONTACTS', 7, 10, now);
 
     await quotas.giveBack(id, 'CONTACTS', 5, now);
-
     expect(await quotas.read(id, 'CONTACTS', now)).toBe(2);
-    await expect(quotas.giveBack(id, 'CONTACTS', 3, now)).rejects.toThrow('conditional');
+
+    await quotas.giveBack(id, 'CONTACTS', 3, now);
+    expect(await quotas.read(id, 'CONTACTS', now)).toBe(0);
+  });
+
+  it('gives back once if the write is repeated because its answer was lost', async () => {
+    const id = newOrganizationId();
+    await quotas.take(id, 'CONTACTS', 7, 10, now);
+    const repeating = openDayQuotaStore(openDisturbedTable(loseFirstAnswer('UpdateItem')));
+
+    await repeating.giveBack(id, 'CONTACTS', 2, now);
+
+    expect(await quotas.read(id, 'CONTACTS', now)).toBe(5);
+  });
+
+  it('gives nothing back if another request counts in between', async () => {
+    const id = newOrganizationId();
+    await quotas.take(id, 'CONTACTS', 7, 10, now);
+    const another = () => quotas.take(id, 'CONTACTS', 1, 10, now);
+    const interrupted = openDayQuotaStore(openDisturbedTable(doBefore('UpdateItem', 0, another)));
+
+    await interrupted.giveBack(id, 'CONTACTS', 2, now);
+
+    expect(await quotas.read(id, 'CONTACTS', now)).toBe(8);
   });
 });
