@@ -3,6 +3,7 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import type { ContentAction, ContentKind } from '#shared/content/content-kinds';
 import { auditPartitions, ratePartitions } from '#shared/table/keys';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { FunctionDeclaration } from './function-catalogue.ts';
@@ -172,9 +173,39 @@ export function grantAttachments(role: Role, bucket: Bucket, access: 'put' | 'ge
       resources: [bucket.arnForObjects('org_*')],
     }),
   );
+  acknowledgeObjects(role, bucket, 'org_*');
+}
+
+/** Objects of one kind only. Who lists them sees the names of that kind alone. */
+export function grantContents(
+  role: Role,
+  bucket: Bucket,
+  kind: ContentKind,
+  actions: readonly ContentAction[],
+): void {
+  const objects = `${kind}/*`;
+  const onObjects = actions.filter((action) => action !== 'List');
+  role.addToPolicy(
+    new PolicyStatement({
+      actions: onObjects.map((action) => `s3:${action}Object`),
+      resources: [bucket.arnForObjects(objects)],
+    }),
+  );
+  acknowledgeObjects(role, bucket, objects);
+  if (!actions.includes('List')) return;
+  role.addToPolicy(
+    new PolicyStatement({
+      actions: ['s3:ListBucket'],
+      resources: [bucket.bucketArn],
+      conditions: { StringLike: { 's3:prefix': [objects] } },
+    }),
+  );
+}
+
+function acknowledgeObjects(role: Role, bucket: Bucket, objects: string): void {
   const bucketId = Stack.of(role).getLogicalId(bucketResourceOf(bucket));
   Validations.of(role).acknowledge({
-    id: `AwsSolutions-IAM5[Resource::<${bucketId}.Arn>/org_*]`,
+    id: `AwsSolutions-IAM5[Resource::<${bucketId}.Arn>/${objects}]`,
     reason:
       'Objects get their names while the service runs, each under the id of its organization; the bucket holds nothing else.',
   });

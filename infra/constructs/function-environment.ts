@@ -6,6 +6,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type * as z from 'zod/mini';
 import type {
   attachmentEnvironment,
+  bucketEnvironment,
   builtFileEnvironment,
   contactEnvironment,
   deliveryEnvironment,
@@ -66,6 +67,7 @@ export function environmentOf(
     ...(declaration.sendsEmail && sending(surroundings)),
     ...(declaration.sendsNotices && notices(surroundings)),
     ...(declaration.attachmentsBucket && attachments(surroundings)),
+    ...(declaration.contents && bucket(surroundings)),
     ...(looksAfterDomains(declaration) && identities(surroundings)),
     ...(declaration.suppressedDestinations && suppressionLists(surroundings)),
     ...(declaration.trigger === 'provider-events' && intake(surroundings)),
@@ -166,12 +168,18 @@ const intake = ({
   PROVIDER_EVENT_RETRY_QUEUE_URL: providerEvents.retryQueue.queueUrl,
 });
 
+const bucket = ({
+  attachmentsBucket,
+}: Pick<FunctionSurroundings, 'attachmentsBucket'>): Variables<typeof bucketEnvironment> => ({
+  ATTACHMENTS_BUCKET_URL: `https://${attachmentsBucket.bucketRegionalDomainName}`,
+});
+
 const attachments = ({
   config,
-  attachmentsBucket,
   entitlements,
+  ...surroundings
 }: FunctionSurroundings): Variables<typeof attachmentEnvironment> => ({
-  ATTACHMENTS_BUCKET_URL: `https://${attachmentsBucket.bucketRegionalDomainName}`,
+  ...bucket(surroundings),
   ATTACHMENTS_MAX_COUNT: String(config.attachmentsMaxCount),
   ATTACHMENTS_MAX_TOTAL_MB: String(config.attachmentsMaxTotalMb),
   ...(entitlements && {

@@ -1,6 +1,7 @@
 import type { Code } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { longestAttemptMs, longestCallMs } from '#shared/config/attempt-time';
+import { contentKindNames } from '#shared/content/content-kinds';
 import type { EndpointStackName } from '#shared/endpoints/lambda';
 import type { FunctionName } from '../../functions/endpoints.ts';
 import { assertReservable, reservedConcurrencyOf } from './concurrency.ts';
@@ -9,6 +10,7 @@ import { EndpointStack } from './endpoint-stack.ts';
 import {
   grantAttachments,
   grantAuditEntries,
+  grantContents,
   grantCountOfChanges,
   grantNoteOfKeyUse,
   grantNoteOfUse,
@@ -100,6 +102,10 @@ function grantDeclared(
   if (declaration.attachmentsBucket) {
     grantAttachments(role, attachmentsBucket, declaration.attachmentsBucket);
     if (entitlements) grantReadSecret(role, entitlements.secretArn);
+  }
+  for (const kind of contentKindNames) {
+    const actions = declaration.contents?.[kind];
+    if (actions) grantContents(role, attachmentsBucket, kind, actions);
   }
   if (declaration.suppressedDestinations) {
     grantSuppressedDestinations(role, declaration.suppressedDestinations);

@@ -104,8 +104,14 @@ export const cronEnvironment = z.extend(deliveryEnvironment, {
 /** The most attachments an email that a deployment may allow. `shared/attachments/attachment.ts` reads one more. */
 export const highestMaxCount = 99;
 
+/** For functions that reach the bucket of uploads and contents. */
+export const bucketEnvironment = z.object({
+  ATTACHMENTS_BUCKET_URL: z.url(),
+  AWS_REGION: z.string().check(z.minLength(1)),
+});
+
 /** For functions that take attachments. */
-export const attachmentEnvironment = z.object({
+export const attachmentEnvironment = z.extend(bucketEnvironment, {
   ATTACHMENTS_MAX_COUNT: z._default(
     z.coerce.number().check(z.int(), z.gte(0), z.lte(highestMaxCount)),
     5,
@@ -116,9 +122,6 @@ export const attachmentEnvironment = z.object({
   ENTITLEMENTS_URL: z.optional(z.url()),
   /** Holds its bearer token. */
   ENTITLEMENTS_SECRET_ID: z.optional(z.string().check(z.minLength(1))),
-  /** For attachments too large for a request. */
-  ATTACHMENTS_BUCKET_URL: z.url(),
-  AWS_REGION: z.string().check(z.minLength(1)),
 });
 
 /** For the function that issues upload tickets. */

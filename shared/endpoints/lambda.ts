@@ -1,3 +1,4 @@
+import type { ContentAction, ContentKind } from '#shared/content/content-kinds';
 import type { tableIndexes } from '#shared/table/table-attributes';
 
 /** On items. A transaction needs the actions of its parts, none for itself. */
@@ -84,6 +85,8 @@ export type Lambda = {
   readonly suppressedDestinations?: readonly ('Get' | 'Delete')[];
   /** May put to, or get from, the bucket of uploaded attachments. */
   readonly attachmentsBucket?: 'put' | 'get';
+  /** May do this with the contents of emails in the bucket. */
+  readonly contents?: Partial<Record<ContentKind, readonly ContentAction[]>>;
   /** Writes webhook deliveries, and may send messages to the queue of their first attempts. */
   readonly wakesWebhookQueue?: true;
   /** Takes requests that name an address and prove nothing. */

@@ -16,7 +16,7 @@ const withSettings = synthesiseWithSettings();
 const { entitlementsUrl, entitlementsSecretArn } = settings;
 
 describe('the bucket of uploaded attachments', () => {
-  it('is private, encrypted, without CORS, and keeps nothing for longer than a day', () => {
+  it('is private, encrypted, without CORS, and keeps uploads for a day and contents until they must be gone', () => {
     const { Properties } = resourceAt(stack, 'AttachmentsBucket/Bucket');
 
     expect(Properties).toMatchObject({
@@ -27,7 +27,13 @@ describe('the bucket of uploaded attachments', () => {
         RestrictPublicBuckets: true,
       },
       BucketEncryption: expect.anything(),
-      LifecycleConfiguration: { Rules: [{ ExpirationInDays: 1, Status: 'Enabled' }] },
+      LifecycleConfiguration: {
+        Rules: [
+          { AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 }, Status: 'Enabled' },
+          { ExpirationInDays: 1, Prefix: 'org_', Status: 'Enabled' },
+          { ExpirationInDays: 40, Prefix: 'waiting/', Status: 'Enabled' },
+        ],
+      },
     });
     expect(Properties).not.toHaveProperty('CorsConfiguration');
   });

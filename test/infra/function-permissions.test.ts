@@ -98,6 +98,13 @@ const permissionsIn = (declaration: FunctionDeclaration): string[] => [
   ...(declaration.attachmentsBucket === 'put'
     ? ['s3:PutObject on AttachmentsBucket/Bucket/org_*']
     : []),
+  ...Object.entries(declaration.contents ?? {}).flatMap(([kind, actions]) =>
+    actions.map((action) =>
+      action === 'List'
+        ? 's3:ListBucket on AttachmentsBucket/Bucket'
+        : `s3:${action}Object on AttachmentsBucket/Bucket/${kind}/*`,
+    ),
+  ),
   ...(declaration.wakesWebhookQueue ? [`sqs:SendMessage on ${queue}`] : []),
   ...byTrigger[declaration.trigger],
   ...(declaration.trigger === 'table-stream'

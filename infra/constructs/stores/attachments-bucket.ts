@@ -1,8 +1,9 @@
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import { contentKindNames, contentKinds } from '#shared/content/content-kinds';
 
-/** Holds uploaded attachments for a day, until the send that names them. */
+/** Holds uploaded attachments for a day, until the send that names them, and contents of emails. */
 export class AttachmentsBucket extends Construct {
   readonly bucket: Bucket;
 
@@ -15,15 +16,21 @@ export class AttachmentsBucket extends Construct {
       enforceSSL: true,
       minimumTLSVersion: 1.2,
       lifecycleRules: [
-        { expiration: Duration.days(1), abortIncompleteMultipartUploadAfter: Duration.days(1) },
+        { abortIncompleteMultipartUploadAfter: Duration.days(1) },
+        // An upload's key begins with the id of its organization.
+        { prefix: 'org_', expiration: Duration.days(1) },
+        ...contentKindNames.map((kind) => ({
+          prefix: `${kind}/`,
+          expiration: Duration.days(contentKinds[kind].days),
+        })),
       ],
-      // Nothing in it outlives a day anyway; a bucket that is not empty stays, and is then deleted by hand.
+      // A bucket that is not empty stays, and is then deleted by hand.
       removalPolicy: RemovalPolicy.DESTROY,
     });
     Validations.of(this.bucket).acknowledge({
       id: 'AwsSolutions-S1',
       reason:
-        'Access logs would need a second bucket that grows for good, to tell of objects that are gone after a day. Who uploads and who reads is in the logs of the functions, the only ones that can.',
+        'Access logs would need a second bucket that grows for good, to tell of objects that are soon gone. Who uploads and who reads is in the logs of the functions, the only ones that can.',
     });
   }
 }
