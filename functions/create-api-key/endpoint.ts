@@ -14,6 +14,7 @@ export const endpoint = defineEndpoint({
   body: z.strictObject({
     name: apiKeyFields.name,
     scopes: z._default(apiKeyFields.scopes, []),
+    allowedFrom: z.exactOptional(apiKeyFields.allowedFrom),
     perMinuteCap: z.exactOptional(apiKeyFields.perMinuteCap),
     dailyCap: z.exactOptional(apiKeyFields.dailyCap),
     validUntil: z.exactOptional(apiKeyFields.validUntil),

@@ -3,7 +3,7 @@ import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
 import { eventTypes } from '#shared/events/event';
 import { sendStatuses } from '#shared/sending/send';
-import { oneEmailAddress } from '#shared/sending/send-fields';
+import { oneEmailAddress, tagFilter } from '#shared/sending/send-fields';
 import { exampleSend, sendFields } from '#shared/sending/send-reference';
 import { sendViewSchema } from '#shared/sends/send-view';
 import { momentForms } from '#shared/suppressions/suppression-reference';
@@ -29,6 +29,7 @@ export const endpoint = defineEndpoint({
     status: z.optional(z.enum(sendStatuses, { error: statusError })),
     template: z.optional(templateIdSchema),
     key: z.optional(apiKeyIdSchema),
+    tag: z.optional(tagFilter),
   }),
   answers: {
     200: {
@@ -56,15 +57,16 @@ export const endpoint = defineEndpoint({
     summary: 'List sends',
     description: `The sends of the organization, newest first. A send of the last few seconds may be missing.
 
-\`to\`, \`from\` and \`until\` use an index. For \`status\`, \`template\` and \`key\` one request searches at most ${mostExamined} sends: its page may have fewer entries than \`limit\`, or none, and still a \`nextCursor\`.`,
+\`to\`, \`from\` and \`until\` use an index. For \`status\`, \`template\`, \`key\` and \`tag\` one request searches at most ${mostExamined} sends: its page may have fewer entries than \`limit\`, or none, and still a \`nextCursor\`.`,
     fields: {
       ...sendFields('data'),
-      to: 'Only sends whose `to` is this address, ignoring case. Sends that have it in `cc` or `bcc` are not found.',
+      to: 'Only sends whose `to` is this address, ignoring case. Sends that have it as a further `to`, in `cc` or in `bcc` are not found.',
       from: `Created at or after this moment: ${momentForms}`,
       until: 'Created before this moment, in the same formats.',
       status: 'The current status.',
       template: 'The id of a template.',
       key: 'The id of the API key that made the last attempt.',
+      tag: 'A tag as `name:value`, such as `kind:reset`.',
       lookedUntil:
         'Every match created after this moment is in this page or an earlier one. `null` on the last page.',
       apiKeyId: 'The API key that made the last attempt.',

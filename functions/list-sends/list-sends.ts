@@ -11,7 +11,7 @@ export async function listSends(
   reading: { readonly sends: SendListStore; readonly now: () => number },
 ) {
   const { organizationId, cursorOwner: owner } = caller;
-  const { to, from: since, until, status, template, key } = filters;
+  const { to, from: since, until, status, template, key, tag } = filters;
   const scope = { list: 'sends', owner, filters };
   const before = openCursor(cursor, sendPositionSchema, scope);
   const { found, next } = await readSends(
@@ -25,6 +25,7 @@ export async function listSends(
       to: to && contactIdOf(organizationId, to.identity),
       templateId: template,
       apiKeyId: key,
+      tag,
     },
     reading,
   );

@@ -4,7 +4,7 @@ import { deliveriesOf } from '#shared/deliveries/outbox';
 import type { ProviderEvent } from '#shared/events/event-store';
 import type { ProviderFact, ReportedSuppression } from '#shared/events/ses-event';
 import { hasErased, identitiesIn } from '#shared/sending/erased-recipients';
-import type { Acceptance, Send } from '#shared/sending/send';
+import { type Acceptance, addressesIn, type Send } from '#shared/sending/send';
 import { sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
 import type { SubscribedSend } from '#shared/sends/timeline-store';
 import type { SuppressionDetails } from '#shared/suppressions/suppression';
@@ -164,9 +164,8 @@ async function recordAcceptance(
  * what SES names no longer counts.
  */
 function mailedIdentitiesOf(send: Send, { mailedTo }: Occurred): string[] {
-  const { toEmail, cc, bcc, suppressedRecipients } = send;
-  const leftOut = new Set(suppressedRecipients.map(({ email }) => email));
-  const own = [toEmail, ...cc, ...bcc].filter((address) => !leftOut.has(address));
+  const leftOut = new Set(send.suppressedRecipients.map(({ email }) => email));
+  const own = addressesIn(send).filter((address) => !leftOut.has(address));
   const identities = own.flatMap((address) => recipientIdentityOf(address) ?? []);
   return [...new Set([...identities, ...(hasErased(send) ? [] : mailedTo)])];
 }

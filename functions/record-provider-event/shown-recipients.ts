@@ -2,7 +2,7 @@ import { parseEmailAddress } from '#shared/contacts/email-address';
 import { erasedAddress, withoutAddress } from '#shared/contacts/erased-address';
 import type { EventRecipient } from '#shared/events/event';
 import { mergeRecipients } from '#shared/events/merge-events';
-import type { Send } from '#shared/sending/send';
+import { type Addressed, addressesIn } from '#shared/sending/send';
 
 /**
  * The recipients of a bounce or complaint, as stored and reported. SES still names a person who was erased from the send
@@ -10,10 +10,10 @@ import type { Send } from '#shared/sending/send';
  * forwarded.
  */
 export function shownRecipients(
-  { toEmail, cc, bcc }: Pick<Send, 'toEmail' | 'cc' | 'bcc'>,
+  send: Addressed,
   reported: readonly EventRecipient[],
 ): EventRecipient[] {
-  const named = [toEmail, ...cc, ...bcc];
+  const named = addressesIn(send);
   if (!named.includes(erasedAddress)) return mergeRecipients(reported);
   const identities = new Set(named.map(identityOf));
   const shown = reported.map((recipient) => {

@@ -44,11 +44,12 @@ export async function rotateApiKey(
 
 /** The successor of a key for 90 days is valid for 90 days. */
 function successorOf(apiKey: ApiKey, now: number): NewApiKey {
-  const { name, scopes, perMinuteCap, dailyCap, validUntil, createdAt } = apiKey;
+  const { name, scopes, allowedFrom, perMinuteCap, dailyCap, validUntil, createdAt } = apiKey;
   return createApiKey(organizationIdOf(apiKey.id), {
     name,
     scopes,
     createdAt: now,
+    ...(allowedFrom !== undefined && { allowedFrom }),
     ...(perMinuteCap !== undefined && { perMinuteCap }),
     ...(dailyCap !== undefined && { dailyCap }),
     ...(validUntil !== undefined && { validUntil: now + (validUntil - createdAt) }),

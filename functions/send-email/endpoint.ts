@@ -7,13 +7,13 @@ export const endpoint = defineEndpoint({
   words: {
     ...sendWords,
     summary: 'Send an email',
-    description: `Sends one email with the organization's active From identity. A request cannot choose the sender.
+    description: `Sends one email from the organization's active From identity, or from any address of its active domains that \`from\` names.
 
 Give \`subject\` and a body, which is \`content\` (text), \`htmlContent\` or both, or \`templateId\` and \`variables\`.
 
 An idempotency key is your name for one email: however often a request with the key is made, at most one email goes out. A later request with the same key gets the first answer, with \`reused: true\`. After 409, 429 or 500 wait for \`Retry-After\`, and repeat the request with the same key.
 
-A suppressed \`to\` stops the email: the answer is 200 with \`status: "suppressed"\`. A suppressed \`cc\` or \`bcc\` is left out.`,
+Suppressed recipients are left out. Without any \`to\` left, no email goes out: the answer is 200 with \`status: "suppressed"\`.`,
     example: {
       headers: { 'idempotency-key': 'welcome-ann' },
       body: {

@@ -18,13 +18,14 @@ export const endpoint = defineEndpoint({
     .strictObject({
       name: z.exactOptional(apiKeyFields.name),
       scopes: z.exactOptional(apiKeyFields.scopes),
+      allowedFrom: z.exactOptional(z.nullable(apiKeyFields.allowedFrom)),
       perMinuteCap: z.exactOptional(z.nullable(apiKeyFields.perMinuteCap)),
       dailyCap: z.exactOptional(z.nullable(apiKeyFields.dailyCap)),
       validUntil: z.exactOptional(z.nullable(apiKeyFields.validUntil)),
     })
     .check(
       z.refine((changes) => Object.keys(changes).length > 0, {
-        error: 'give at least one of name, scopes, perMinuteCap, dailyCap, validUntil',
+        error: 'give at least one of name, scopes, allowedFrom, perMinuteCap, dailyCap, validUntil',
       }),
     ),
   answers: {
@@ -46,7 +47,7 @@ export const endpoint = defineEndpoint({
     section: 'API keys',
     summary: 'Change an API key',
     description:
-      'Changes only the fields in the request. `null` removes a cap or the expiry. Changes apply from the key’s next request on.',
+      'Changes only the fields in the request. `null` removes a cap, the expiry or the limit to some From addresses. Changes apply from the key’s next request on.',
     fields: apiKeyFieldWords,
     example: { path: { id: exampleIds.apiKey }, body: { perMinuteCap: 60, validUntil: null } },
   },

@@ -40,17 +40,39 @@ function isWider(before: ApiKey, after: ApiKey): boolean {
   const gainsScope = scopes.some(
     (scope) => hasScope(after.scopes, scope) && !hasScope(before.scopes, scope),
   );
-  return gainsScope || isAbove('perMinuteCap') || isAbove('dailyCap') || isAbove('validUntil');
+  const gainsFrom =
+    before.allowedFrom !== undefined &&
+    (after.allowedFrom?.some((from) => !before.allowedFrom?.includes(from)) ?? true);
+  return (
+    gainsScope ||
+    gainsFrom ||
+    isAbove('perMinuteCap') ||
+    isAbove('dailyCap') ||
+    isAbove('validUntil')
+  );
 }
 
 /** A field that is `null` is removed. One that is absent stays. */
 function withChanges(
-  { perMinuteCap: ofMinute, dailyCap: ofDay, validUntil: end, ...kept }: ApiKey,
-  { perMinuteCap = ofMinute, dailyCap = ofDay, validUntil = end, ...fields }: Request['body'],
+  {
+    allowedFrom: ofSender,
+    perMinuteCap: ofMinute,
+    dailyCap: ofDay,
+    validUntil: end,
+    ...kept
+  }: ApiKey,
+  {
+    allowedFrom = ofSender,
+    perMinuteCap = ofMinute,
+    dailyCap = ofDay,
+    validUntil = end,
+    ...fields
+  }: Request['body'],
 ): ApiKey {
   return {
     ...kept,
     ...fields,
+    ...(allowedFrom && { allowedFrom }),
     ...(typeof perMinuteCap === 'number' && { perMinuteCap }),
     ...(typeof dailyCap === 'number' && { dailyCap }),
     ...(typeof validUntil === 'number' && { validUntil }),

@@ -33,15 +33,18 @@ export const oneOf =
     throw new InvalidArgumentError(`${suggestion(text, words)}Choose from: ${words.join(', ')}.`);
   };
 
-/** Reads a comma-separated option. */
+/** Reads a comma-separated option of any words. */
+export const listOfAny = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+/** Reads a comma-separated option of these words. */
 export const listOf =
   <Word extends string>(words: readonly Word[]) =>
   (text: string): Word[] =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== '')
-      .map(oneOf(words));
+    listOfAny(text).map(oneOf(words));
 
 /** Reads an option that takes a whole number. */
 export function wholeNumber(text: string): number {

@@ -112,6 +112,8 @@ export const glossary: Readonly<Record<string, string>> = {
   validUntil: 'When it expires, in epoch milliseconds.',
   revokedAt: 'When it was revoked, in epoch milliseconds.',
   lastUsedAt: 'When it was last used, to the hour, in epoch milliseconds. Absent: never.',
+  opens: 'Whether opens are tracked. Default: yes.',
+  clicks: 'Whether clicks are tracked. Default: yes.',
   replacedBy: 'Its successor.',
 
   // Usage

@@ -15,6 +15,18 @@ const highestCap = 1_000_000_000;
 
 const cap = z.int().check(z.gte(1), z.lte(highestCap));
 
+const maxAllowedFrom = 20;
+
+/** An address, or `*@domain`. */
+const fromPattern = z.string().check(
+  z.trim(),
+  z.toLowerCase(),
+  z.maxLength(254),
+  z.regex(/^[a-z0-9!#$%&'*+/=?^_`{|}~.-]+@[a-z0-9-]+(\.[a-z0-9-]+)+$/, {
+    error: 'must be an address such as billing@example.com, or *@example.com for a whole domain',
+  }),
+);
+
 export const apiKeyFields = {
   name: z.string().check(
     z.trim(),
@@ -29,6 +41,7 @@ export const apiKeyFields = {
     z.array(z.enum(scopes)).check(z.maxLength(100)),
     z.transform((listed) => [...new Set(listed)]),
   ),
+  allowedFrom: z.array(fromPattern).check(z.minLength(1), z.maxLength(maxAllowedFrom)),
   perMinuteCap: cap,
   dailyCap: cap,
   validUntil: momentSchema,
@@ -57,6 +70,8 @@ export const toApiKeyWithText = ({ text, apiKey }: NewApiKey, now: number) => ({
 export const apiKeyFieldWords = {
   id: 'The id of the API key.',
   scopes: 'What the key may do. Empty means the default: sending and managing templates.',
+  allowedFrom:
+    'The From addresses it may send from, such as `billing@example.com`, or `*@example.com` for all of a domain. Without it: every address of the organization’s active domains.',
   status: '`active`, `revoked` or `expired`.',
   validUntil:
     'When it expires, in epoch milliseconds. A request may also give ISO 8601 with a time zone.',

@@ -22,6 +22,8 @@ export const apiKeySchema = z.object({
   /** SHA-256 of the secret, hexadecimal. A fast hash suffices: the secret has 160 random bits. */
   secretHash: z.string(),
   scopes: z.array(z.enum(scopes)),
+  /** From which addresses it may send, in lower case, exact or as `*@domain`. Absent: from any of the organization's. */
+  allowedFrom: z.optional(z.array(z.string())),
   /** Recipients per minute. Absent: no cap. */
   perMinuteCap: z.optional(z.int().check(z.positive())),
   /** Recipients per UTC day. Absent: no cap. */
@@ -55,7 +57,7 @@ export function createApiKey(
   organizationId: OrganizationId,
   settings: Pick<
     ApiKey,
-    'name' | 'scopes' | 'createdAt' | 'perMinuteCap' | 'dailyCap' | 'validUntil'
+    'name' | 'scopes' | 'allowedFrom' | 'createdAt' | 'perMinuteCap' | 'dailyCap' | 'validUntil'
   >,
 ): NewApiKey {
   const id = newApiKeyId(organizationId);

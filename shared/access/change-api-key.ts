@@ -71,12 +71,14 @@ export function requireNotRevoked(apiKey: ApiKey, now: number): void {
 export const auditedSettingsOf = ({
   name,
   scopes,
+  allowedFrom,
   perMinuteCap,
   dailyCap,
   validUntil,
 }: ApiKey) => ({
   name,
   scopes,
+  allowedFrom,
   perMinuteCap,
   dailyCap,
   validUntil,

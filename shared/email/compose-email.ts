@@ -9,7 +9,11 @@ export type EmailWords = {
   readonly subject: string;
   readonly content: string | undefined;
   readonly htmlContent: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly tracking?: Tracking | undefined;
 };
+
+type Tracking = { readonly opens?: boolean | undefined; readonly clicks?: boolean | undefined };
 
 export type ComposedEmail = {
   readonly text: string;
@@ -27,26 +31,38 @@ export type ComposedEmail = {
  */
 export async function composeEmail(
   words: EmailWords,
-  { cc, bcc }: Pick<OutgoingEmail, 'cc' | 'bcc'>,
+  { to, cc, bcc }: Pick<OutgoingEmail, 'to' | 'cc' | 'bcc'>,
   organization: Organization,
   policy: Policy,
   links: EmailLinks,
 ): Promise<ComposedEmail> {
-  const isPersonal = cc.length + bcc.length === 0;
+  const isPersonal = to.length + cc.length + bcc.length === 1;
   const hasFooter = isPersonal && policy.kind === 'bulk';
-  const { htmlContent } = words;
+  const { htmlContent, headers = {} } = words;
+  const tracks = trackingOf(words);
   const content = await textOf(words);
   return {
     text: hasFooter ? content + footerText(organization, links) : content,
     html:
       htmlContent &&
       (await rewrite(htmlContent, {
-        trackedUrl: links.click,
-        beforeBodyEnd: (hasFooter ? footerHtml(organization, links) : '') + openPixelHtml(links),
+        trackedUrl: tracks.clicks ? links.click : () => undefined,
+        beforeBodyEnd:
+          (hasFooter ? footerHtml(organization, links) : '') +
+          (tracks.opens ? openPixelHtml(links) : ''),
       })),
-    headers: isPersonal ? oneClickHeaders(links) : [],
+    headers: [
+      ...Object.entries(headers).map(([name, value]) => ({ name, value })),
+      ...(isPersonal ? oneClickHeaders(links) : []),
+    ],
   };
 }
+
+/** Tracking is on unless the email says otherwise. */
+export const trackingOf = ({ tracking }: Pick<EmailWords, 'tracking'>) => ({
+  opens: tracking?.opens ?? true,
+  clicks: tracking?.clicks ?? true,
+});
 
 const oneClickHeaders = ({ oneClick }: EmailLinks): readonly EmailHeader[] => [
   { name: 'List-Unsubscribe', value: `<${oneClick}>` },

@@ -2,7 +2,7 @@ import type { OutgoingAttachment } from '#shared/attachments/attachment';
 import type { EmailAddress } from '#shared/contacts/email-address';
 import type { FeedbackId, OrganizationId } from '#shared/tokens/resource-id';
 
-/** SES takes names of up to 126 and values of up to 995 characters. */
+/** SES takes names of up to 126 and values of up to 870 characters (API v2 reference, "MessageHeader"). */
 export type EmailHeader = { readonly name: string; readonly value: string };
 
 export type OutgoingEmail = {
@@ -13,9 +13,9 @@ export type OutgoingEmail = {
   readonly fromEmail: string;
   /** Shown before the From address. */
   readonly senderName: string | undefined;
-  /** Where answers go, if not to the From address. */
-  readonly replyTo: string | undefined;
-  readonly to: EmailAddress;
+  /** Where answers go, if not to the From address: mailboxes as people write them. */
+  readonly replyTo: readonly string[];
+  readonly to: readonly EmailAddress[];
   readonly cc: readonly EmailAddress[];
   readonly bcc: readonly EmailAddress[];
   readonly subject: string;

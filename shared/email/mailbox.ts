@@ -1,3 +1,62 @@
+import {
+  type EmailAddress,
+  hasControlCharacter,
+  parseEmailAddress,
+} from '#shared/contacts/email-address';
+
+/** An address, and the name shown before it, if any. */
+export type Mailbox = { readonly name: string | undefined; readonly address: EmailAddress };
+
+const maxNameLength = 100;
+/** Turns the direction of writing, so a name can look like another address. */
+const turnsDirection = /[\u202a-\u202e\u2066-\u2069]/;
+
+/** Parses `ann@example.com`, `Ann <ann@example.com>` or `"Lee, Ann" <ann@example.com>`. */
+export function parseMailbox(
+  text: string,
+):
+  | { readonly ok: true; readonly value: Mailbox }
+  | { readonly ok: false; readonly reason: string } {
+  const { name, address } = splitMailbox(text);
+  const parsed = parseEmailAddress(address);
+  if (!parsed.ok) return parsed;
+  if (name !== undefined && (name.length > maxNameLength || turnsDirection.test(name))) {
+    const reason = `must have a name of at most ${maxNameLength} characters that keep the direction of writing`;
+    return { ok: false, reason };
+  }
+  if (name !== undefined && !name.isWellFormed()) {
+    return { ok: false, reason: 'must be well-formed Unicode' };
+  }
+  return { ok: true, value: { name, address: parsed.value } };
+}
+
+/** Takes the address out of `Ann <ann@example.com>`. Other text stays, even if it names several addresses. */
+export const withoutDisplayName = (text: string): string => splitMailbox(text).address;
+
+/** A name without quotes holds nothing that could end an address or begin another (RFC 5322 §3.4, "name-addr"). */
+const nameAndAddress = /^("(?:[^"\\]|\\.)*" *|[^"<>@,;]*)<([^<>]*)>$/;
+
+function splitMailbox(text: string): {
+  readonly name: string | undefined;
+  readonly address: string;
+} {
+  const [, phrase = '', address] = hasControlCharacter(text)
+    ? []
+    : (nameAndAddress.exec(text.trim()) ?? []);
+  if (address === undefined) return { name: undefined, address: text };
+  const trimmed = phrase.trim();
+  const name = trimmed.startsWith('"')
+    ? trimmed.slice(1, -1).replaceAll(/\\(.)/g, '$1').trim()
+    : trimmed;
+  return { name: name === '' ? undefined : name, address };
+}
+
+/** A mailbox as people write it: `Jürgen <j@example.com>`. `parseMailbox` reads it back. */
+export const readableMailbox = ({ name, address: { address } }: Mailbox): string => {
+  if (name === undefined) return address;
+  return `${/["\\<>@,;]/.test(name) ? quoted(name) : name} <${address}>`;
+};
+
 /**
  * A mailbox as a header has it: `"Example Ltd" <hello@example.com>` (RFC 5322 §3.4), or the bare address if
  * there is no name. SES takes 7-bit text only, so a name with other characters becomes encoded words (RFC
@@ -11,8 +70,10 @@ export const mailboxOf = (name: string | undefined, address: string): string =>
 /** Printable ASCII can be quoted. What looks like an encoded word is encoded, so that it isn't decoded. */
 function phraseOf(name: string): string {
   const isQuotable = /^[ -~]*$/.test(name) && !name.includes('=?');
-  return isQuotable ? `"${name.replaceAll(/["\\]/g, String.raw`\$&`)}"` : encodedWordsOf(name);
+  return isQuotable ? quoted(name) : encodedWordsOf(name);
 }
+
+const quoted = (name: string): string => `"${name.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 
 /** RFC 2047 §2: an encoded word has at most 75 characters: 12 of frame and the base64 of 45 bytes. */
 const mostBytes = 45;

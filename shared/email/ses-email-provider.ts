@@ -14,7 +14,7 @@ import type {
   OutgoingEmail,
   ProviderOutcome,
 } from './email-provider.ts';
-import { mailboxOf } from './mailbox.ts';
+import { mailboxOf, parseMailbox } from './mailbox.ts';
 
 /** Values in `config/environment.ts`: 8 s for a call, 2 s for its repeats. */
 export type SesSettings = {
@@ -142,9 +142,9 @@ function toSendEmailInput(email: OutgoingEmail, configurationSetName: string) {
   const addresses = (list: OutgoingEmail['cc']) => list.map(({ address }) => address);
   return {
     FromEmailAddress: mailboxOf(email.senderName, email.fromEmail),
-    ...(email.replyTo !== undefined && { ReplyToAddresses: [email.replyTo] }),
+    ...(email.replyTo.length > 0 && { ReplyToAddresses: email.replyTo.map(inHeader) }),
     Destination: {
-      ToAddresses: [email.to.address],
+      ToAddresses: addresses(email.to),
       CcAddresses: addresses(email.cc),
       BccAddresses: addresses(email.bcc),
     },
@@ -169,6 +169,11 @@ function toSendEmailInput(email: OutgoingEmail, configurationSetName: string) {
     ConfigurationSetName: configurationSetName,
     ...(email.tenantName !== undefined && { TenantName: email.tenantName }),
   };
+}
+
+function inHeader(text: string): string {
+  const parsed = parseMailbox(text);
+  return parsed.ok ? mailboxOf(parsed.value.name, parsed.value.address.address) : text;
 }
 
 /** Base64 on the wire too: SES's default is 7 bit, which bytes don't survive. */

@@ -128,6 +128,12 @@ export const errors = {
     meaning:
       'The organization has no verified From identity: see `GET /api/v1/organization/identity`.',
   },
+  from_not_allowed: {
+    status: 403,
+    title: 'From address not allowed',
+    meaning:
+      'The API key may send from some addresses only (`allowedFrom`), and not from this one.',
+  },
   identity_not_found: {
     status: 404,
     title: 'Identity not found',

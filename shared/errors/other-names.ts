@@ -8,6 +8,10 @@ export const otherNames: readonly (readonly [field: string, names: readonly stri
     'to',
     ['recipient', 'recipients', 'email', 'toemail', 'toaddress', 'toaddresses', 'destination'],
   ],
+  ['from', ['sender', 'fromemail', 'fromaddress', 'fromemailaddress']],
+  ['replyTo', ['replytoaddress', 'replytoaddresses']],
+  ['tags', ['tag', 'emailtags']],
+  ['metadata', ['customargs']],
   ['cc', ['ccaddress', 'ccaddresses', 'carboncopy']],
   ['bcc', ['bccaddress', 'bccaddresses', 'blindcopy']],
   ['subject', ['title', 'subjectline', 'subjectpart']],
@@ -45,11 +49,7 @@ export const otherNames: readonly (readonly [field: string, names: readonly stri
 
 const notSupported = 'this is not supported';
 const sentAtOnce = 'emails are sent at once; scheduling is not supported';
-const oneIdentity = 'the organization’s active From identity is used, so it cannot be chosen here';
-const alwaysTracked =
-  'tracking is always on; data-track="false" on a link of the HTML leaves that link as it is';
-const repliesGoTo =
-  'replies go to the replyTo of the organization’s settings (PATCH /api/v1/organization)';
+const perEvent = 'use tracking, with opens and clicks: {"opens": false, "clicks": false}';
 const bouncesComeBack =
   'the service receives bounces itself; read them in the timeline, or by a webhook';
 const notFetched =
@@ -63,20 +63,10 @@ export const missingHere: readonly (readonly [
   names: readonly string[],
   advice: string,
 ])[] = [
-  [
-    'to',
-    ['from', 'sender', 'fromemail', 'fromname', 'fromaddress', 'fromemailaddress'],
-    oneIdentity,
-  ],
-  ['to', ['replyto', 'replytoaddress', 'replytoaddresses'], repliesGoTo],
   ['to', ['returnpath', 'feedbackforwardingemailaddress'], bouncesComeBack],
-  [
-    'to',
-    ['headers', 'tag', 'tags', 'emailtags', 'metadata', 'customargs', 'configurationsetname'],
-    notSupported,
-  ],
+  ['to', ['configurationsetname'], notSupported],
   ['to', ['scheduledat', 'sendat', 'deliverytime', 'sendtime'], sentAtOnce],
-  ['to', ['trackopens', 'tracklinks', 'trackclicks', 'trackingsettings'], alwaysTracked],
+  ['to', ['trackopens', 'tracklinks', 'trackclicks', 'trackingsettings'], perEvent],
   ['filename', ['path', 'url', 'href', 'remoteurl'], notFetched],
   ['filename', ['contentid', 'cid', 'disposition', 'contentdisposition', 'inline'], notInline],
   ['name', ['id', 'version', 'createdat', 'updatedat'], setByService],

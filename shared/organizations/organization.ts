@@ -92,6 +92,10 @@ export type Organization = z.infer<typeof organizationSchema>;
 export const contactDigestOf = (id: OrganizationId): Pick<Organization, 'contactDigest'> =>
   hasKeyedContacts(id) ? { contactDigest: digestKeyFingerprint() } : {};
 
+/** From which domains it may send, in lower case. */
+export const activeDomainsOf = ({ identity }: Organization): readonly string[] =>
+  identity?.status === 'active' ? [identity.domain] : [];
+
 /** Nothing goes out unless stored suppressions can be found. */
 export function requireSameDigest({ id, contactDigest }: Organization): void {
   if (contactDigestOf(id).contactDigest !== contactDigest) throw contactDigestMismatch();

@@ -21,16 +21,21 @@ import type { Template } from '#shared/templates/template';
 import { type ApiKeyId, organizationIdOf } from '#shared/tokens/resource-id';
 import { applyPolicy, countRecipients, type Recipients } from './apply-policy.ts';
 import type { SendContext } from './send-context-store.ts';
-import type { ParsedSendRequest, SendRequest, TemplateSendRequest } from './send-request.ts';
-import { judgeSender } from './sender.ts';
+import {
+  type ParsedSendRequest,
+  recipientsIn,
+  type SendRequest,
+  type TemplateSendRequest,
+} from './send-request.ts';
+import { judgeSender, type Sender } from './sender.ts';
 import type { Sending } from './sending.ts';
 
-/** A send request that may go ahead: who asks, the From address, and the recipients. */
+/** A send request that may go ahead: who asks, the sender, and the recipients. */
 export type Admission = {
   /** Absent for an email of the service itself. */
   readonly apiKey: ApiKey | undefined;
   readonly organization: Organization;
-  readonly fromEmail: string;
+  readonly sender: Sender;
   readonly request: SendRequest | TemplateSendRequest;
   /** The template that the request names, if the organization has it. */
   readonly template: Template | undefined;
@@ -67,7 +72,7 @@ export async function admit(
 ): Promise<Admission> {
   const presented = parseApiKey(credential);
 
-  const recipients = parsed.ok ? [parsed.value.to, ...parsed.value.cc, ...parsed.value.bcc] : [];
+  const recipients = parsed.ok ? recipientsIn(parsed.value) : [];
   const [context, template] = await Promise.all([
     sending.contexts.read(presented.id, recipients),
     readOwnTemplate(parsed, presented.id, sending),
@@ -86,8 +91,8 @@ export async function admit(
   if (!parsed.ok) throw parsed.error;
 
   const { value: request } = parsed;
-  const sender = judgeSender(organization, sending);
-  if (!sender.ok) throw sender.error;
+  const verdict = judgeSender(organization, request.from, apiKey, sending);
+  if (!verdict.ok) throw verdict.error;
   const attachments = await admitAttachments(
     request.attachments,
     organization,
@@ -103,7 +108,7 @@ export async function admit(
   return {
     apiKey,
     organization,
-    fromEmail: sender.fromEmail,
+    sender: verdict.sender,
     request,
     template,
     policyKey,
@@ -147,24 +152,28 @@ async function readOwnTemplate(
 /** Every recipient of bulk email must be able to unsubscribe alone, so each gets a separate email. */
 function policyFor(
   policyKey: string,
-  { cc, bcc }: SendRequest | TemplateSendRequest,
+  { moreTo, cc, bcc }: SendRequest | TemplateSendRequest,
   organization: Organization,
 ):
   | { readonly ok: true; readonly policy: Policy }
   | { readonly ok: false; readonly error: ServiceError } {
   const policy = findPolicy(organization, policyKey);
   if (policy === undefined) return { ok: false, error: unknownPolicy(organization) };
-  if (policy.kind === 'bulk' && cc.length + bcc.length > 0) {
-    const path = cc.length > 0 ? 'cc' : 'bcc';
+  const extra = Object.entries({ to: moreTo, cc, bcc }).find(([, list]) => list.length > 0);
+  if (policy.kind === 'bulk' && extra !== undefined) {
+    const [path] = extra;
     const error = new ServiceError(
       'bulk_needs_one_recipient',
       'A bulk email goes to one recipient, who can unsubscribe by itself. Send one to each, or use a transactional policy.',
-      { errors: [{ path, message: 'must be empty with a bulk policy' }] },
+      { errors: [{ path, message: bulkFault(path) }] },
     );
     return { ok: false, error };
   }
   return { ok: true, policy };
 }
+
+const bulkFault = (path: string): string =>
+  path === 'to' ? 'must be one address with a bulk policy' : 'must be empty with a bulk policy';
 
 /** Organizations with more policies know their own. */
 const mostPoliciesListed = 20;

@@ -5,7 +5,7 @@ import type { OrganizationId } from '#shared/tokens/resource-id';
 import { applyPolicy } from './apply-policy.ts';
 import type { FilledAdmission } from './new-claim.ts';
 import type { SendRequest } from './send-request.ts';
-import { judgeSender } from './sender.ts';
+import { judgeSender, type Sender } from './sender.ts';
 import type { Mailing } from './sending.ts';
 
 /** An email of the service to one of its organizations: plain text, so nothing in it is tracked. */
@@ -43,12 +43,13 @@ export async function admitServiceEmail(
     throw new ServiceError('no_active_identity', 'The organization is gone.');
   }
   requireSameDigest(context.organization);
-  const { organization, fromEmail } = senderOf(
+  const { organization, sender } = senderOf(
     context.organization,
     mayComeFromDeployment ? mailing : { ...mailing, noticeFromEmail: undefined },
   );
   const request: SendRequest = {
     to,
+    moreTo: [],
     cc: [],
     bcc: [],
     subject,
@@ -61,7 +62,7 @@ export async function admitServiceEmail(
   return {
     apiKey: undefined,
     organization,
-    fromEmail,
+    sender,
     request,
     template: undefined,
     policyKey,
@@ -74,11 +75,12 @@ export async function admitServiceEmail(
 function senderOf(
   organization: Organization,
   { usesTenants, noticeFromEmail }: ServiceMailing,
-): { readonly organization: Organization; readonly fromEmail: string } {
-  const own = judgeSender(organization, { usesTenants });
-  if (own.ok) return { organization, fromEmail: own.fromEmail };
+): { readonly organization: Organization; readonly sender: Sender } {
+  const own = judgeSender(organization, undefined, undefined, { usesTenants });
+  if (own.ok) return { organization, sender: own.sender };
   if (noticeFromEmail === undefined) throw own.error;
   // Sent for no tenant: SES takes nothing for a tenant that it has paused.
   const { tenant, senderName, replyTo, ...inNobodysName } = organization;
-  return { organization: inNobodysName, fromEmail: noticeFromEmail };
+  const sender = { fromEmail: noticeFromEmail, fromName: undefined };
+  return { organization: inNobodysName, sender };
 }

@@ -1,26 +1,23 @@
 import { recipientIdentityOf } from '#shared/contacts/email-address';
 import { erasedAddress, withoutAddressInJson } from '#shared/contacts/erased-address';
-import type { Send } from './send.ts';
-
-type Named = Pick<Send, 'toEmail' | 'cc' | 'bcc'>;
+import { type Addressed, addressesIn } from './send.ts';
 
 /** Whether anyone was erased from the send. */
-export const hasErased = ({ toEmail, cc, bcc }: Named): boolean =>
-  [toEmail, ...cc, ...bcc].includes(erasedAddress);
+export const hasErased = (send: Addressed): boolean => addressesIn(send).includes(erasedAddress);
 
 /** Everyone the send names (`EmailAddress.identity`). */
-export const identitiesIn = ({ toEmail, cc, bcc }: Named): string[] =>
-  [toEmail, ...cc, ...bcc].flatMap((address) => recipientIdentityOf(address) ?? []);
+export const identitiesIn = (send: Addressed): string[] =>
+  addressesIn(send).flatMap((address) => recipientIdentityOf(address) ?? []);
 
 /** If anyone was erased from the send: the identities that it doesn't name, who may be the erased. */
-export function erasedFrom(send: Named, identities: readonly string[]): string[] {
+export function erasedFrom(send: Addressed, identities: readonly string[]): string[] {
   if (!hasErased(send)) return [];
   const named = new Set(identitiesIn(send));
   return [...new Set(identities)].filter((identity) => !named.has(identity));
 }
 
 /** Who was erased from a send since it was seen. */
-export const erasedBetween = (seen: Named, standing: Named): string[] =>
+export const erasedBetween = (seen: Addressed, standing: Addressed): string[] =>
   erasedFrom(standing, identitiesIn(seen));
 
 /** The outbox row without these people. */

@@ -31,7 +31,7 @@ export type Attempt = {
  */
 export async function handOver(attempt: Attempt, sending: Mailing): Promise<SendResponse> {
   const { admission, send } = attempt;
-  const { request, recipients, organization } = admission;
+  const { request, recipients, organization, sender } = admission;
   const attachments = await attachmentsOf(attempt, sending);
   const outcome = await sending.callProvider(
     {
@@ -39,9 +39,10 @@ export async function handOver(attempt: Attempt, sending: Mailing): Promise<Send
       feedbackId: send.feedbackId,
       tenantName: sending.usesTenants && organization.tenant ? organization.id : undefined,
       fromEmail: send.fromEmail,
-      senderName: organization.senderName,
-      replyTo: organization.replyTo,
-      to: request.to,
+      senderName: sender.fromName ?? organization.senderName,
+      replyTo:
+        request.replyTo ?? (organization.replyTo === undefined ? [] : [organization.replyTo]),
+      to: recipients.to,
       cc: recipients.cc,
       bcc: recipients.bcc,
       subject: request.subject,
@@ -88,7 +89,8 @@ async function attachmentsOf(attempt: Attempt, sending: Mailing): Promise<Outgoi
 
 function contentOf({ admission, keyring, send }: Attempt, baseUrl: string): Promise<ComposedEmail> {
   const { organization, request, recipients, policy } = admission;
-  const contactId = contactIdOf(organization.id, request.to.identity);
+  const [holder = request.to] = recipients.to;
+  const contactId = contactIdOf(organization.id, holder.identity);
   const recipient = { contactId, feedbackId: send.feedbackId };
   const links = createEmailLinks(keyring, baseUrl, recipient, organization.unsubscribePageUrl);
   return composeEmail(request, recipients, organization, policy, links);
@@ -104,14 +106,14 @@ async function accept(
   sending: Mailing,
 ): Promise<SendResponse> {
   const { admission, send } = attempt;
-  const { organization, request, recipients } = admission;
+  const { organization, recipients } = admission;
   const acceptance = { providerMessageId, at: sending.now() };
   const event = sentEventOf(send, acceptance);
   const owner = { parent: send.feedbackId, expiresAt: send.expiresAt };
   const deliveries = deliveriesOf(event, owner, organization.webhooks, acceptance.at);
 
   const beside = Promise.allSettled(
-    newRecipientsOf(request.to, recipients).map(({ identity }) =>
+    newRecipientsOf(recipients).map(({ identity }) =>
       sending.contacts.ensure(organization.id, identity, send.claimedAt),
     ),
   );

@@ -131,44 +131,35 @@ export function nextAttempt(standing: Send, wanted: Send): Send {
  * SHA-256 over the endpoint and the normalised request: equal exactly when two requests ask for the same. A
  * template counts by its id, since its text may be edited between two tries. For the same reason, a request
  * that names no policy counts as naming the built-in default, whatever its organization's default is by now.
+ *
+ * What only some requests have (`from`, options) counts by name, so a new field needs nothing here, and
+ * requests without it keep their fingerprint.
  */
 export function fingerprintOf(
   endpoint: SendEndpoint,
   request: SendRequest | TemplateSendRequest,
 ): string {
-  const {
-    to,
-    cc,
-    bcc,
-    policyKey = builtInDefaultPolicyKey,
-    attachments,
-    idempotencyKey: _,
-    ...words
-  } = request;
-  const addresses = [[to], cc, bcc].map((list) => list.map(({ address }) => address));
-  const parts = [endpoint, addresses, ...wordsOf(words), policyKey];
+  const { subject, content, htmlContent, template, ...envelope } = { ...noWords, ...request };
+  const { to, moreTo, cc, bcc, policyKey, attachments, idempotencyKey: _, ...others } = envelope;
+  const addresses = [[to, ...moreTo], cc, bcc].map((list) => list.map(({ address }) => address));
+  const words =
+    template === undefined
+      ? [subject, content ?? null, htmlContent ?? null]
+      : templateWords(template);
+  const isPlain = Object.values(others).every((value) => value === undefined);
   return sha256(
-    JSON.stringify(
-      attachments.length === 0 ? parts : [...parts, attachments.map(attachmentFingerprint)],
-    ),
+    JSON.stringify([
+      endpoint,
+      addresses,
+      ...words,
+      policyKey ?? builtInDefaultPolicyKey,
+      ...(attachments.length === 0 ? [] : [attachments.map(attachmentFingerprint)]),
+      ...(isPlain ? [] : [withSortedKeys(others)]),
+    ]),
   );
 }
 
-type Taken = 'to' | 'cc' | 'bcc' | 'policyKey' | 'attachments' | 'idempotencyKey';
-type Words = Omit<SendRequest, Taken> | Omit<TemplateSendRequest, Taken>;
-
-function wordsOf(words: Words): readonly unknown[] {
-  if (!('subject' in words)) {
-    const { template, ...rest } = words;
-    nothingElse(rest);
-    return templateWords(template);
-  }
-  const { template, subject, content, htmlContent, ...rest } = words;
-  nothingElse(rest);
-  return template === undefined
-    ? [subject, content ?? null, htmlContent ?? null]
-    : templateWords(template);
-}
+const noWords = { subject: undefined, content: undefined, htmlContent: undefined };
 
 const templateWords = ({ id, variables }: TemplateUse) => [id, withSortedKeys(variables)];
 

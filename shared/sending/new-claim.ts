@@ -15,6 +15,7 @@ import type { Admission } from './admission.ts';
 import { newRecipientsOf } from './apply-policy.ts';
 import { fingerprintOf } from './idempotency.ts';
 import type { Send, SendEndpoint } from './send.ts';
+import { optionsOf } from './send-options.ts';
 import type { SendRequest } from './send-request.ts';
 
 export type FilledAdmission = Admission & { readonly request: SendRequest };
@@ -36,8 +37,7 @@ export function newClaim(
   now: number,
   { doubtWindowMs, sendRetentionDays }: ClaimSettings,
 ): Send {
-  const { apiKey, organization, fromEmail, request, policyKey, recipients, attachments } =
-    admission;
+  const { apiKey, organization, sender, request, policyKey, recipients, attachments } = admission;
   const id = sendIdOf(slotOf(admission), newNonce());
   const addresses = (list: readonly EmailAddress[]) => list.map(({ address }) => address);
   const retentionDays = retentionDaysOf(organization, sendRetentionDays);
@@ -51,8 +51,10 @@ export function newClaim(
     leaseExpiresAt: now + doubtWindowMs,
     attempts: [],
     fingerprint: fingerprintOf(endpoint, request),
-    fromEmail,
+    fromEmail: sender.fromEmail,
+    ...(sender.fromName !== undefined && { fromName: sender.fromName }),
     toEmail: request.to.address,
+    moreTo: addresses(request.moreTo),
     cc: addresses(request.cc),
     bcc: addresses(request.bcc),
     subject: request.subject,
@@ -61,8 +63,9 @@ export function newClaim(
     apiKeyId: apiKey?.id,
     isReadableById: apiKey?.scopes.length === 0,
     suppressedRecipients: [...recipients.suppressed],
-    ...(newRecipientsOf(request.to, recipients).length > 0 && { hasNewRecipients: true }),
+    ...(newRecipientsOf(recipients).length > 0 && { hasNewRecipients: true }),
     ...templateUseOf(request),
+    ...optionsOf(request),
     endpoint,
     ...attachmentUseOf(attachments),
     createdAt: now,

@@ -1,5 +1,6 @@
 import { exampleIds } from '#shared/endpoints/example-values';
 import { sendAnswerSchema } from './send.ts';
+import { optionWords } from './send-reference.ts';
 import { sendBodySchema, sendHeadersSchema } from './send-request.ts';
 
 export const sendDeclaration = {
@@ -38,6 +39,7 @@ export const sendDeclaration = {
     'plan_required',
     'tenant_paused',
     'no_active_identity',
+    'from_not_allowed',
     'template_not_found',
     'idempotency_in_progress',
     'too_large',
@@ -64,6 +66,9 @@ export const sendDeclaration = {
 export const sendWords = {
   section: 'Emails',
   fields: {
+    ...optionWords,
+    from: 'The sender: any address of an active domain of yours, with a name if you like, such as `Northwind <billing@northwind.example>`. Default: the organization’s From identity.',
+    to: 'One address, or several as a list: one email that shows them all.',
     content: 'The text body. Without it, the email gets the text of `htmlContent`.',
     status:
       '`sent`: SES took the email. `suppressed`: no email went out, see `suppressedRecipients`.',

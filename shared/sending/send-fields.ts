@@ -4,6 +4,13 @@ import {
   hasControlCharacter,
   parseEmailAddress,
 } from '#shared/contacts/email-address';
+import {
+  type Mailbox,
+  parseMailbox,
+  readableMailbox,
+  withoutDisplayName,
+} from '#shared/email/mailbox';
+import { type SendOptions, type Tag, trackingSwitches } from './send-options.ts';
 
 /** SES's limit for to, cc and bcc together (SES quotas, "Message quotas"). */
 export const maxRecipients = 50;
@@ -18,18 +25,13 @@ const toEmailAddress = z.transform<string, EmailAddress>((text, context) => {
 });
 
 const namesSeveral = /@[^@]*[,;][^@]*@/;
-const oneInEach = 'must be one address; cc and bcc take several as an array of strings';
+const oneInEach = 'must be one address; several are an array of strings';
 
 /** Drops the name in `Ann <ann@example.com>`: the email shows the bare address. */
 const emailAddress = z.pipe(z.string(), toEmailAddress);
 
-/** The `to` of a send: one address, where other services take a list. */
-export const oneEmailAddress = z.pipe(
-  z.string({ error: ({ input }) => (Array.isArray(input) ? oneRecipient : undefined) }),
-  toEmailAddress,
-);
-const oneRecipient =
-  'must be one address, as a string: send each recipient an email of its own, or use cc or bcc';
+/** One address, where no list fits. */
+export const oneEmailAddress = emailAddress;
 
 const oneInList = z.pipe(
   z.string(),
@@ -39,11 +41,42 @@ const oneInList = z.pipe(
 /** `emailAddress` checks the entries, and names the one at fault. */
 const anyEntry = z.unknown().register(z.globalRegistry, { type: 'string' });
 
-export const emailAddressList = z.pipe(
-  z.union([oneInList, z.array(anyEntry).check(z.maxLength(maxRecipients))], {
+/** One text, or a list of them. The entries are unchecked. */
+export const oneOrList = (most: number) =>
+  z.union([oneInList, z.array(anyEntry).check(z.maxLength(most))], {
+    error: `must be one address or a list of at most ${most}`,
+  });
+
+export const emailAddressList = z.pipe(oneOrList(maxRecipients), z.array(emailAddress));
+
+/** The `to` of a send: at least one. The fault of a single address has the path `to`, of one in a list `to.1`. */
+export const toAddresses = z.pipe(
+  z.union([z.string(), z.array(anyEntry).check(z.minLength(1), z.maxLength(maxRecipients))], {
     error: `must be one address or a list of at most ${maxRecipients}`,
   }),
-  z.array(emailAddress),
+  z.transform<string | unknown[], readonly [EmailAddress, ...EmailAddress[]]>((given, context) => {
+    const isList = Array.isArray(given);
+    const parsed = (isList ? given : [given]).map((entry) => z.safeParse(emailAddress, entry));
+    for (const [index, { error }] of parsed.entries()) {
+      const path = isList ? [index] : [];
+      for (const { message } of error?.issues ?? []) {
+        context.issues.push({ code: 'custom', message, path, input: given });
+      }
+    }
+    const [first, ...others] = parsed.flatMap(({ data }) => data ?? []);
+    return first === undefined ? z.NEVER : [first, ...others];
+  }),
+);
+
+/** `ann@example.com`, or with a name: `Ann <ann@example.com>`. */
+export const mailbox = z.pipe(
+  z.string(),
+  z.transform<string, Mailbox>((text, context) => {
+    const parsed = parseMailbox(text);
+    if (parsed.ok) return parsed.value;
+    context.issues.push({ code: 'custom', message: parsed.reason, input: text });
+    return z.NEVER;
+  }),
 );
 
 export const singleLine = (maxLength: number) =>
@@ -69,14 +102,113 @@ export const idempotencyKeySchema = z
   .string()
   .check(z.regex(/^[\x20-\x7e]{1,255}$/, { error: 'must be 1 to 255 printable ASCII characters' }));
 
-/**
- * Takes the address out of `Ann <ann@example.com>` or `"Lee, Ann" <ann@example.com>` (RFC 5322 §3.4,
- * "name-addr"). Returns other text unchanged, even if it names several addresses.
- */
-export function withoutDisplayName(text: string): string {
-  if (hasControlCharacter(text)) return text;
-  return nameAndAddress.exec(text.trim())?.[1] ?? text;
+const maxReplyTo = 10;
+const maxTags = 10;
+const maxMetadataBytes = 2_048;
+
+/** SES takes 15 headers (API v2 reference, "Message"). Two are kept for List-Unsubscribe. */
+const maxHeaders = 13;
+/** SES's limits for names and values (API v2 reference, "MessageHeader"). */
+const headerName = /^[!-9;-~]{1,126}$/;
+const headerValue = /^[ -~]{1,870}$/;
+
+/** Headers that the service or SES sets, in lower case. */
+const setHeaders = new Set([
+  'from',
+  'sender',
+  'to',
+  'cc',
+  'bcc',
+  'subject',
+  'date',
+  'message-id',
+  'return-path',
+  'received',
+  'dkim-signature',
+  'domainkey-signature',
+  'feedback-id',
+  'mime-version',
+]);
+const setHeaderPrefixes = ['list-unsubscribe', 'content-', 'x-ses-', 'arc-'];
+
+const headers = z.record(z.string(), z.string()).check(
+  z.superRefine((given, context) => {
+    const refuse = (path: string[], message: string) =>
+      context.addIssue({ code: 'custom', path, message });
+    const names = Object.keys(given);
+    if (names.length > maxHeaders) {
+      refuse([], `must have at most ${maxHeaders} headers: Amazon SES takes 15, and two are kept`);
+    }
+    const seen = new Set<string>();
+    for (const [name, value] of Object.entries(given)) {
+      const fault = faultOfHeader(name, value, seen);
+      if (fault !== undefined) refuse([name], fault);
+      seen.add(name.toLowerCase());
+    }
+  }),
+);
+
+function faultOfHeader(name: string, value: string, seen: ReadonlySet<string>): string | undefined {
+  const lower = name.toLowerCase();
+  if (!headerName.test(name)) {
+    return 'must have a name of 1 to 126 printable ASCII characters, without a colon';
+  }
+  if (lower === 'reply-to') return 'has a field of its own: replyTo';
+  if (setHeaders.has(lower) || setHeaderPrefixes.some((prefix) => lower.startsWith(prefix))) {
+    return 'is set by the service or by Amazon SES: leave it out';
+  }
+  if (seen.has(lower)) return 'is given twice';
+  if (!headerValue.test(value)) return 'must be 1 to 870 printable ASCII characters, in one line';
+  return undefined;
 }
 
-/** A name without quotes holds nothing that could end an address or begin another. */
-const nameAndAddress = /^(?:"(?:[^"\\]|\\.)*" *|[^"<>@,;]*)<([^<>]*)>$/;
+const tagText = /^[A-Za-z0-9_-]{1,256}$/;
+const isTagText = (text: string): boolean => tagText.test(text);
+const tagForm = 'must be 1 to 256 letters, digits, _ and -';
+
+const tags = z
+  .record(
+    z.string().check(z.refine(isTagText, { error: `the name ${tagForm}` })),
+    z.string().check(z.refine(isTagText, { error: tagForm })),
+  )
+  .check(
+    z.refine((given) => Object.keys(given).length <= maxTags, {
+      error: `must have at most ${maxTags} tags`,
+    }),
+  );
+
+const metadata = z.record(z.string(), z.unknown()).check(
+  z.refine((given) => Buffer.byteLength(JSON.stringify(given)) <= maxMetadataBytes, {
+    error: `must have at most ${maxMetadataBytes} bytes as JSON`,
+  }),
+);
+
+/** The options of a send as a request gives them: see `send-options.ts`. */
+export const optionFields = {
+  replyTo: z.optional(
+    z.pipe(
+      oneOrList(maxReplyTo),
+      z.pipe(
+        z.array(mailbox).check(z.minLength(1)),
+        z.transform((list) => list.map(readableMailbox)),
+      ),
+    ),
+  ),
+  headers: z.optional(headers),
+  tags: z.optional(tags),
+  metadata: z.optional(metadata),
+  tracking: z.optional(z.strictObject(trackingSwitches)),
+} satisfies Record<keyof SendOptions, unknown>;
+
+/** `name:value`, as a filter gives a tag. */
+export const tagFilter = z.pipe(
+  z.string().check(
+    z.regex(/^[A-Za-z0-9_-]{1,256}:[A-Za-z0-9_-]{1,256}$/, {
+      error: 'must be a name and a value with a colon between, such as kind:reset',
+    }),
+  ),
+  z.transform((text): Tag => {
+    const [name = '', value = ''] = text.split(':');
+    return [name, value];
+  }),
+);

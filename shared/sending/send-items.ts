@@ -62,6 +62,7 @@ export function toSendItem(send: Send): StoredItem {
     id,
     feedbackId: _,
     apiKeyId,
+    moreTo,
     cc,
     bcc,
     suppressedRecipients,
@@ -76,7 +77,7 @@ export function toSendItem(send: Send): StoredItem {
     nonce: ownPartIn(id),
     ...(apiKeyId !== undefined && { apiKey: apiKeyOwnPart(apiKeyId) }),
     ...attributes,
-    ...withoutEmpty({ cc, bcc, suppressedRecipients, attempts }),
+    ...withoutEmpty({ moreTo, cc, bcc, suppressedRecipients, attempts }),
   };
 }
 

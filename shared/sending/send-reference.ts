@@ -1,4 +1,5 @@
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import type { SendOptions } from './send-options.ts';
 
 export const exampleSend = {
   _id: exampleIds.send,
@@ -16,8 +17,25 @@ export const exampleSend = {
   updatedAt: exampleTime + 240,
 } as const;
 
+/** What the reference says about the options of a send. */
+export const optionWords = {
+  replyTo:
+    'Where answers go: one or up to 10 addresses, with names if you like. Without it, the organization’s `replyTo`.',
+  headers:
+    'Up to 13 headers of your own, by name. Those that the service or SES sets are refused. SES takes 15, and two are kept for List-Unsubscribe.',
+  tags: 'Up to 10 tags, name and value, such as `{"kind": "reset"}`. Lists, webhooks and usage know them. They are not sent.',
+  metadata:
+    'A JSON object of up to 2 KB. It comes back in the timeline and in webhooks, and is never sent.',
+  tracking: 'Turns tracking off for this email: `{"opens": false, "clicks": false}`.',
+} satisfies Readonly<Record<keyof SendOptions, string>>;
+
 /** What the reference says about a send's fields at this path, such as `data`. */
 export const sendFields = (path: string): Readonly<Record<string, string>> => ({
+  [`${path}.fromName`]: 'The name before the From address, if the request gave one.',
+  [`${path}.to`]: 'Every `to`, if there are several. `toEmail` is the first.',
+  ...Object.fromEntries(
+    Object.entries(optionWords).map(([name, words]) => [`${path}.${name}`, words]),
+  ),
   [`${path}.status`]:
     '`sending`: an attempt is under way, or its outcome is not known yet. `sent`: SES accepted the email. `suppressed`: no email went out. `failed`: see `failureReason`.',
   [`${path}.createdAt`]: 'When the send was created, in epoch milliseconds.',

@@ -8,9 +8,11 @@ import {
   bodyText,
   emailAddressList,
   idempotencyKeySchema,
+  mailbox,
   maxRecipients,
-  oneEmailAddress,
+  optionFields,
   singleLine,
+  toAddresses,
 } from './send-fields.ts';
 import {
   asksForTemplate,
@@ -23,12 +25,14 @@ import {
 export const maxSubjectLength = 998;
 
 const envelopeFields = {
-  to: oneEmailAddress,
+  from: z.optional(mailbox),
+  to: toAddresses,
   cc: z._default(emailAddressList, []),
   bcc: z._default(emailAddressList, []),
   attachments: z._default(attachmentListSchema, []),
   policyKey: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
   idempotencyKey: z.optional(idempotencyKeySchema),
+  ...optionFields,
 };
 type EnvelopeBody = z.output<z.ZodMiniObject<typeof envelopeFields>>;
 
@@ -53,8 +57,8 @@ const templateSendRequestSchema = z
   .strictObject({ ...envelopeFields, ...templateUseFields })
   .check(z.superRefine(checkRecipients, { when: canBeCounted }));
 
-function checkRecipients({ cc, bcc }: EnvelopeBody, context: z.core.$RefinementCtx): void {
-  const recipients = 1 + cc.length + bcc.length;
+function checkRecipients({ to, cc, bcc }: EnvelopeBody, context: z.core.$RefinementCtx): void {
+  const recipients = to.length + cc.length + bcc.length;
   if (recipients <= maxRecipients) return;
   context.addIssue({
     code: 'custom',
@@ -63,34 +67,46 @@ function checkRecipients({ cc, bcc }: EnvelopeBody, context: z.core.$RefinementC
   });
 }
 
-/** Whether cc and bcc can be counted, whatever else is wrong with the body. */
+/** Whether to, cc and bcc can be counted, whatever else is wrong with the body. */
 function canBeCounted(payload: z.core.ParsePayload): boolean {
   const isList = (name: string) =>
     !payload.issues.some(({ path = [] }) => path.length === 1 && path[0] === name);
-  return acrossFields.when(payload) && isList('cc') && isList('bcc');
+  return acrossFields.when(payload) && ['to', 'cc', 'bcc'].every(isList);
 }
 
-/** A send request, checked and normalised, without repeated addresses. */
-export type SendRequest = {
+/** What every send request has, checked and normalised, without repeated addresses. */
+type Envelope = Omit<EnvelopeBody, 'to' | 'cc' | 'bcc' | 'attachments'> & {
+  /** The first `to`. */
   readonly to: EmailAddress;
+  readonly moreTo: readonly EmailAddress[];
   readonly cc: readonly EmailAddress[];
   readonly bcc: readonly EmailAddress[];
+  readonly attachments: readonly Attachment[];
+};
+
+export type SendRequest = Envelope & {
   readonly subject: string;
   /** Absent: the text of `htmlContent`, which is then present. Made only when the email goes out. */
   readonly content: string | undefined;
   readonly htmlContent: string | undefined;
-  /** Default: the organization's. */
-  readonly policyKey: string | undefined;
-  readonly attachments: readonly Attachment[];
-  readonly idempotencyKey: string | undefined;
-  /** The template for subject and bodies, if the request names one. */
+  /** The template that subject and bodies were made of, if any. */
   readonly template?: TemplateUse & { readonly missingVariables: readonly string[] };
 };
 
-export type TemplateSendRequest = Omit<
-  SendRequest,
-  'subject' | 'content' | 'htmlContent' | 'template'
-> & { readonly template: TemplateUse };
+export type TemplateSendRequest = Envelope & { readonly template: TemplateUse };
+
+/** Everyone the request names, once. */
+export const recipientsIn = ({
+  to,
+  moreTo,
+  cc,
+  bcc,
+}: Pick<Envelope, 'to' | 'moreTo' | 'cc' | 'bcc'>): EmailAddress[] => [
+  to,
+  ...moreTo,
+  ...cc,
+  ...bcc,
+];
 
 /** The request, or its fault, which is reported only once the caller is known. */
 export type ParsedSendRequest =
@@ -169,11 +185,10 @@ export const sendBodySchema = z.union([toSendRequest, toTemplateSendRequest]);
 
 export const sendHeadersSchema = z.object({ 'idempotency-key': z.optional(idempotencyKeySchema) });
 
-function toEnvelope({ to, policyKey, attachments, idempotencyKey, ...body }: EnvelopeBody) {
+function toEnvelope({ to: [to, ...others], cc, bcc, ...rest }: EnvelopeBody): Envelope {
   const seen = new Set([to.identity]);
-  const cc = withoutSeen(body.cc, seen);
-  const bcc = withoutSeen(body.bcc, seen);
-  return { to, cc, bcc, policyKey, attachments, idempotencyKey };
+  const moreTo = withoutSeen(others, seen);
+  return { ...rest, to, moreTo, cc: withoutSeen(cc, seen), bcc: withoutSeen(bcc, seen) };
 }
 
 function withoutSeen(addresses: readonly EmailAddress[], seen: Set<string>): EmailAddress[] {

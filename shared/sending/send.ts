@@ -5,6 +5,7 @@ import {
   sendIdSchema,
   templateIdSchema,
 } from '#shared/tokens/resource-id';
+import { storedSendOptions } from './send-options.ts';
 
 /**
  * The status of a send:
@@ -82,7 +83,11 @@ export const sendSchema = z.object({
   /** The same for two requests that ask for the same: see `idempotency.ts`. */
   fingerprint: z.string(),
   fromEmail: z.string(),
+  /** Shown before `fromEmail`, if the request names it. */
+  fromName: z.optional(z.string()),
+  /** The first `to`, and the others. */
   toEmail: z.string(),
+  moreTo: z._default(z.array(z.string()), []),
   cc: z._default(z.array(z.string()), []),
   bcc: z._default(z.array(z.string()), []),
   subject: z.string(),
@@ -101,6 +106,7 @@ export const sendSchema = z.object({
   /** The email's template, and the variables that were missing, at most 50. */
   templateId: z.optional(templateIdSchema),
   missingVariables: z.optional(z.array(z.string())),
+  ...storedSendOptions,
   endpoint: z.enum(sendEndpoints),
   attachmentCount: z.optional(z.int()),
   /** The decoded bytes of all attachments together. */
@@ -119,6 +125,20 @@ export const sendSchema = z.object({
   expiresAt: z.int(),
 });
 export type Send = z.infer<typeof sendSchema>;
+
+/** The addresses that a send names, and how. */
+export type Addressed = Pick<Send, 'toEmail' | 'moreTo' | 'cc' | 'bcc'>;
+
+export const toOf = ({ toEmail, moreTo }: Pick<Send, 'toEmail' | 'moreTo'>): readonly string[] => [
+  toEmail,
+  ...moreTo,
+];
+
+export const addressesIn = (send: Addressed): readonly string[] => [
+  ...toOf(send),
+  ...send.cc,
+  ...send.bcc,
+];
 
 /** The failure reason of a send whose window ended without any sign that SES took the email. */
 export const notAccepted = 'not_accepted';

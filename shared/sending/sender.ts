@@ -1,17 +1,29 @@
-import { ServiceError } from '#shared/errors/service-error';
-import type { Organization } from '#shared/organizations/organization';
+import type { ApiKey } from '#shared/access/api-key';
+import type { Mailbox } from '#shared/email/mailbox';
+import { type FieldError, ServiceError } from '#shared/errors/service-error';
+import { activeDomainsOf, type Organization } from '#shared/organizations/organization';
 
-/** From which address an organization sends, or what keeps it from sending. */
+/** The From address of an email, and the name that its request gives it. */
+export type Sender = { readonly fromEmail: string; readonly fromName: string | undefined };
+
 export type SenderVerdict =
-  | { readonly ok: true; readonly fromEmail: string }
-  /** With the code `tenant_paused` or `no_active_identity`. */
+  | { readonly ok: true; readonly sender: Sender }
+  /** With the code `tenant_paused`, `no_active_identity` or `from_not_allowed`. */
   | { readonly ok: false; readonly error: ServiceError };
 
-/** @param usesTenants whether each organization is an SES tenant: otherwise SES pauses none. */
+/**
+ * From which address an organization sends, or what keeps it from sending.
+ *
+ * @param from any address of an active domain. Default: the organization's identity.
+ * @param usesTenants whether each organization is an SES tenant: otherwise SES pauses none.
+ */
 export function judgeSender(
-  { paused, tenant, identity }: Organization,
+  organization: Organization,
+  from: Mailbox | undefined,
+  apiKey: Pick<ApiKey, 'allowedFrom'> | undefined,
   { usesTenants }: { readonly usesTenants: boolean },
 ): SenderVerdict {
+  const { paused, tenant, identity } = organization;
   if (paused) {
     return refused(
       'tenant_paused',
@@ -25,16 +37,45 @@ export function judgeSender(
       `Amazon SES has paused sending for your organization.${reason} Mend the cause, then ask the operator of this service, who can answer SES.`,
     );
   }
-  if (identity?.status !== 'active') {
+  const ofIdentity = identity?.status === 'active' ? identity.fromEmail : undefined;
+  const fromEmail = from?.address.address ?? ofIdentity;
+  if (fromEmail === undefined) {
     return refused(
       'no_active_identity',
       'The organization has no active From identity. Verify its domain first.',
     );
   }
-  return { ok: true, fromEmail: identity.fromEmail };
+  const domain = domainOf(fromEmail);
+  if (from !== undefined && !activeDomainsOf(organization).includes(domain)) {
+    return refused(
+      'no_active_identity',
+      `The organization has no active domain ${domain}. Add and verify it, or send from another.`,
+      { path: 'from', message: `must be an address of an active domain, which ${domain} is not` },
+    );
+  }
+  if (apiKey?.allowedFrom !== undefined && !isAllowed(fromEmail, apiKey.allowedFrom)) {
+    return refused(
+      'from_not_allowed',
+      'The API key may not send from this address. Use one of its allowedFrom, or another key.',
+      { path: 'from', message: `must be one of ${apiKey.allowedFrom.join(', ')}` },
+    );
+  }
+  return { ok: true, sender: { fromEmail, fromName: from?.name } };
 }
 
-const refused = (code: 'tenant_paused' | 'no_active_identity', detail: string): SenderVerdict => ({
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
+
+/** @param allowed addresses, or `*@domain`, in lower case. */
+function isAllowed(fromEmail: string, allowed: readonly string[]): boolean {
+  const address = fromEmail.toLowerCase();
+  return allowed.includes(address) || allowed.includes(`*@${domainOf(address)}`);
+}
+
+const refused = (
+  code: 'tenant_paused' | 'no_active_identity' | 'from_not_allowed',
+  detail: string,
+  fault?: FieldError,
+): SenderVerdict => ({
   ok: false,
-  error: new ServiceError(code, detail),
+  error: new ServiceError(code, detail, fault && { errors: [fault] }),
 });

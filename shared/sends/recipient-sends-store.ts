@@ -121,10 +121,14 @@ const underWay = ({ leaseExpiresAt }: Send) =>
  */
 const mayName: Readonly<Record<keyof Send, boolean>> = {
   toEmail: true,
+  moreTo: true,
   cc: true,
   bcc: true,
   suppressedRecipients: true,
   subject: true,
+  replyTo: true,
+  headers: true,
+  metadata: true,
   // A key such as `welcome-ann@example.com` has an address inside its text: see `addressChange`.
   idempotencyKey: false,
   id: false,
@@ -139,6 +143,9 @@ const mayName: Readonly<Record<keyof Send, boolean>> = {
   attempts: false,
   fingerprint: false,
   fromEmail: false,
+  fromName: false,
+  tags: false,
+  tracking: false,
   policyKey: false,
   apiKeyId: false,
   isReadableById: false,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { type Send, type SendStatus, stateAt } from '#shared/sending/send';
 import { readSend } from '#shared/sending/send-items';
+import { hasTag, type Tag } from '#shared/sending/send-options';
 import { batchGet } from '#shared/table/batch-get';
 import { listPositionOf } from '#shared/table/list-position';
 import { type List, type ListRange, readListEntries } from '#shared/table/list-reader';
@@ -41,6 +42,7 @@ type SendSelection = Omit<Search<SendPosition, Send>, 'matches'> & {
   readonly status?: SendStatus | undefined;
   readonly templateId?: TemplateId | undefined;
   readonly apiKeyId?: ApiKeyId | undefined;
+  readonly tag?: Tag | undefined;
 };
 
 /**
@@ -49,14 +51,15 @@ type SendSelection = Omit<Search<SendPosition, Send>, 'matches'> & {
  */
 export function readSends(
   organizationId: OrganizationId,
-  { to, status, templateId, apiKeyId, ...search }: SendSelection,
+  { to, status, templateId, apiKeyId, tag, ...search }: SendSelection,
   { sends, now }: { readonly sends: SendListStore; readonly now: () => number },
 ): Promise<SearchPage<SendPosition, Send>> {
-  const isFiltered = [status, templateId, apiKeyId].some((wanted) => wanted !== undefined);
+  const isFiltered = [status, templateId, apiKeyId, tag].some((wanted) => wanted !== undefined);
   const matches = (send: Send) =>
     (status === undefined || stateAt(send, now()).status === status) &&
     (templateId === undefined || send.templateId === templateId) &&
-    (apiKeyId === undefined || send.apiKeyId === apiKeyId);
+    (apiKeyId === undefined || send.apiKeyId === apiKeyId) &&
+    (tag === undefined || hasTag(send, tag));
   return searchList<SendPosition, ListedSend, Send>(
     {
       find: (before, limit) =>

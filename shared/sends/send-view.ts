@@ -1,11 +1,13 @@
 import * as z from 'zod/mini';
 import { nothingElse } from '#shared/errors/nothing-else';
-import { failedAttemptSchema, type Send, sendSchema, stateAt } from '#shared/sending/send';
+import { failedAttemptSchema, type Send, sendSchema, stateAt, toOf } from '#shared/sending/send';
+import { type SendOptions, storedSendOptions } from '#shared/sending/send-options';
 
 /** What callers see of a stored send, in the order of the answer. */
 const shown = {
   status: true,
   fromEmail: true,
+  fromName: true,
   toEmail: true,
   cc: true,
   bcc: true,
@@ -25,6 +27,7 @@ const shown = {
 /** What they don't see, or see in another form. */
 const hidden = {
   id: true,
+  moreTo: true,
   feedbackId: true,
   apiKeyId: true,
   isReadableById: true,
@@ -42,11 +45,15 @@ const hidden = {
   freed: true,
   expiresAt: true,
 } as const;
-nothingElse(z.omit(z.omit(sendSchema, shown), hidden).shape);
+type Unlisted = Exclude<keyof Send, keyof (typeof shown & typeof hidden & SendOptions)>;
+nothingElse({} satisfies Record<Unlisted, never>);
 
 export const sendViewSchema = z.object({
   _id: z.string(),
   ...z.pick(sendSchema, shown).shape,
+  /** Every `to`, if there are several. */
+  to: z.optional(z.array(z.string())),
+  ...storedSendOptions,
   /** The failed attempts before this state, oldest first; absent if none. */
   attempts: z.optional(z.array(failedAttemptSchema)),
   failureReason: z.optional(z.string()),
@@ -57,5 +64,6 @@ export const toSendView = (send: Send, now: number) => ({
   ...send,
   ...stateAt(send, now),
   _id: send.id,
+  to: send.moreTo.length > 0 ? toOf(send) : undefined,
   attempts: send.attempts.length > 0 ? send.attempts : undefined,
 });

@@ -57,7 +57,7 @@ const wrongRequests: readonly (readonly [title: string, line: string, Request, a
       'reply_to, as at Resend',
       send,
       { body: { ...email, reply_to: 'bob@example.com' } },
-      'reply_to: unknown field: replies go to the replyTo of the organization’s settings (PATCH /api/v1/organization)',
+      'reply_to: unknown field: use replyTo',
     ],
     [
       'a path of an attachment, as at Resend',

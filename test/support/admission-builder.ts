@@ -9,15 +9,23 @@ export function buildAdmission(overrides: Partial<FilledAdmission> = {}): Filled
   const organization = overrides.organization ?? buildOrganization();
   const policy = findPolicy(organization, 'transactional');
   if (policy === undefined) throw new Error('no policy');
+  const request = buildSendRequest();
   return {
     apiKey: buildApiKey({ organizationId: organization.id }).apiKey,
     organization,
-    fromEmail: 'hello@mail.example.com',
-    request: buildSendRequest(),
+    sender: { fromEmail: 'hello@mail.example.com', fromName: undefined },
+    request,
     template: undefined,
     policyKey: 'transactional',
     policy,
-    recipients: { cc: [], bcc: [], suppressed: [], isToSuppressed: false, isNew: () => true },
+    recipients: {
+      to: [request.to],
+      cc: [],
+      bcc: [],
+      suppressed: [],
+      isToSuppressed: false,
+      isNew: () => true,
+    },
     attachments: { count: 0, totalBytes: 0 },
     ...overrides,
   };

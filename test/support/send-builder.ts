@@ -33,6 +33,7 @@ export function buildSend(overrides: Partial<Send> = {}): Send {
     fingerprint: 'request-1',
     fromEmail: 'hello@mail.example.com',
     toEmail: 'ann@example.com',
+    moreTo: [],
     cc: [],
     bcc: [],
     subject: 'Your receipt',

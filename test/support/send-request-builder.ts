@@ -4,6 +4,7 @@ import { buildEmailAddress } from './email-address-builder.ts';
 /** A checked request with the three required fields only. */
 export const buildSendRequest = (overrides: Partial<SendRequest> = {}): SendRequest => ({
   to: buildEmailAddress('ann@example.com'),
+  moreTo: [],
   cc: [],
   bcc: [],
   subject: 'Your receipt',

@@ -4,7 +4,7 @@ import { type EntryOf, required } from '../api/answers.ts';
 import type { Query } from '../api/client.ts';
 import { type Column, drawRecord, foreign, momentOf, paintState } from '../drawing/columns.ts';
 import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
-import { changesOf, examples, listOf, needed, orNone, wholeNumber } from '../options.ts';
+import { changesOf, examples, listOf, listOfAny, needed, orNone, wholeNumber } from '../options.ts';
 import type { OpenSession } from '../session.ts';
 
 type ApiKey = EntryOf<'GET /api/v1/api-keys'>;
@@ -31,6 +31,8 @@ function addList(keys: Command, open: OpenSession): void {
     });
 }
 
+const fromHelp = 'From addresses it may use, comma-separated: a@example.com or *@example.com';
+
 const columns = [
   ['ID', ({ id }) => id],
   ['NAME', ({ name }) => foreign(name)],
@@ -48,6 +50,7 @@ function addCreate(keys: Command, open: OpenSession): void {
     .description('Creates a key and shows it once')
     .addOption(needed('--name <name>', 'what it is for'))
     .option('--scopes <scopes>', scopeHelp, listOf(scopes))
+    .option('--allowed-from <addresses>', fromHelp, listOfAny)
     .option('--per-minute-cap <number>', 'recipients per minute', wholeNumber)
     .option('--daily-cap <number>', 'recipients per day', wholeNumber)
     .option('--valid-until <time>', 'when it expires, for example 2027-01-31T00:00:00Z')
@@ -72,6 +75,7 @@ function addUpdate(keys: Command, open: OpenSession): void {
     .description("Changes the given fields, from the key's next request on")
     .option('--name <name>', 'what it is for')
     .option('--scopes <scopes>', scopeHelp, listOf(scopes))
+    .option('--allowed-from <addresses>', `${fromHelp}, or none`, orNone(listOfAny))
     .option('--per-minute-cap <number>', 'recipients per minute, or none', orNone(wholeNumber))
     .option('--daily-cap <number>', 'recipients per day, or none', orNone(wholeNumber))
     .option('--valid-until <time>', 'when it expires, or none', orNone(String))
@@ -141,6 +145,7 @@ const describe = (key: ApiKey) =>
     ['Name', foreign(key.name)],
     ['State', key.status],
     ['Scopes', scopesOf(key)],
+    ['Sends from', key.allowedFrom?.join(' ')],
     ['Recipients per minute', key.perMinuteCap],
     ['Recipients per day', key.dailyCap],
     ['Valid until', momentOf(key.validUntil)],

@@ -31,7 +31,9 @@ function addFreeKey(sends: Command, open: OpenSession): void {
 }
 
 type ListOptions = PageOptions &
-  Readonly<Partial<Record<'to' | 'status' | 'from' | 'until' | 'template' | 'key', string>>>;
+  Readonly<
+    Partial<Record<'to' | 'status' | 'from' | 'until' | 'template' | 'key' | 'tag', string>>
+  >;
 
 function addList(sends: Command, open: OpenSession): void {
   withPages(sends.command('list'))
@@ -42,6 +44,7 @@ function addList(sends: Command, open: OpenSession): void {
     .option('--until <time>', 'only before this time')
     .option('--template <id>', 'only with this template')
     .option('--key <id>', 'only with this API key, by its id')
+    .option('--tag <name:value>', 'only with this tag')
     .addHelpText(
       'after',
       examples(
@@ -52,8 +55,8 @@ function addList(sends: Command, open: OpenSession): void {
     .action(async (options: ListOptions, command: Command) => {
       const { terminal, asManager } = await open(command);
       const api = await asManager();
-      const { to, status, from, until, template, key } = options;
-      const filters = { to, status, from, until, template, key };
+      const { to, status, from, until, template, key, tag } = options;
+      const filters = { to, status, from, until, template, key, tag };
       const ask = (page: Query) => api.ask('GET /api/v1/sends', { query: { ...filters, ...page } });
       await showList(terminal, { ask, columns, whenEmpty: 'No sends found.' }, options);
     });

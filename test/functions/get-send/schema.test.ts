@@ -60,6 +60,7 @@ describe('the response', () => {
       'id',
       'isReadableById',
       'leaseExpiresAt',
+      'moreTo',
       'provenAt',
       'providerMessageId',
     ]);

@@ -88,7 +88,7 @@ describe('sendNotices', () => {
       {
         organizationId: notice.organizationId,
         fromEmail: buildOrganization().identity?.fromEmail,
-        to: { address: 'ops@example.com' },
+        to: [{ address: 'ops@example.com' }],
         subject: notice.subject,
         text: notice.text,
         html: undefined,
@@ -175,7 +175,7 @@ describe('sendNotices', () => {
           fromEmail: 'notices@service.example',
           tenantName: undefined,
           senderName: undefined,
-          replyTo: undefined,
+          replyTo: [],
         },
       ]);
     },
@@ -249,7 +249,7 @@ describe('sendNotices', () => {
     expect(argsOf(active.effects, 'callProvider')).toMatchObject([
       {
         fromEmail: organization.identity?.fromEmail,
-        to: { address: 'ops@example.com' },
+        to: [{ address: 'ops@example.com' }],
         text: expect.stringContaining('/notices/confirmation?token='),
       },
     ]);

@@ -16,7 +16,8 @@ const links: EmailLinks = {
 const transactional = { kind: 'transactional' } as const;
 const bulk = { kind: 'bulk' } as const;
 
-const alone = { cc: [], bcc: [] };
+const to = [buildEmailAddress('ann@example.com')];
+const alone = { to, cc: [], bcc: [] };
 
 const parts = (htmlContent?: string) => ({
   subject: 'Your receipt',
@@ -60,6 +61,40 @@ describe('every email to one recipient', () => {
   });
 });
 
+describe('an email with options', () => {
+  const given = '<body><a href="https://shop.example.com/">Shop</a></body>';
+
+  it.each([
+    [{ opens: false, clicks: false }, given],
+    [
+      { opens: false },
+      /^<body><a href="https:\/\/s\.example\.com\/t\/c\/[^"]*">Shop<\/a><\/body>$/,
+    ],
+    [
+      { clicks: false },
+      /^<body><a href="https:\/\/shop\.example\.com\/">Shop<\/a><img [^>]*><\/body>$/,
+    ],
+  ])('is tracked as %j says', async (tracking, expected) => {
+    const words = { ...parts(given), tracking };
+
+    const { html } = await composeEmail(words, alone, buildOrganization(), transactional, links);
+
+    expect(html).toMatch(expected);
+  });
+
+  it('has its own headers before ours', async () => {
+    const words = { ...parts(), headers: { 'X-Ref': '42' } };
+
+    const { headers } = await composeEmail(words, alone, buildOrganization(), transactional, links);
+
+    expect(headers.map(({ name }) => name)).toEqual([
+      'X-Ref',
+      'List-Unsubscribe',
+      'List-Unsubscribe-Post',
+    ]);
+  });
+});
+
 describe('an email of HTML alone', () => {
   const textOf = async (htmlContent: string, policy: Pick<Policy, 'kind'> = transactional) => {
     const given = { subject: 'Your receipt', content: undefined, htmlContent };
@@ -85,8 +120,9 @@ describe('an email with a second recipient', () => {
   const bob = buildEmailAddress('bob@example.com');
 
   it.each([
-    ['cc', { cc: [bob], bcc: [] }],
-    ['bcc', { cc: [], bcc: [bob] }],
+    ['to', { to: [...to, bob], cc: [], bcc: [] }],
+    ['cc', { to, cc: [bob], bcc: [] }],
+    ['bcc', { to, cc: [], bcc: [bob] }],
   ])('in %s has no link by which that one could speak for the first', async (_, recipients) => {
     const given = '<body><a href="https://shop.example.com/">Shop</a></body>';
 
@@ -107,7 +143,7 @@ describe('an email with a second recipient', () => {
 
   it('has its links tracked and a pixel all the same', async () => {
     const given = '<body><a href="https://shop.example.com/">Shop</a></body>';
-    const recipients = { cc: [bob], bcc: [] };
+    const recipients = { to, cc: [bob], bcc: [] };
 
     const { html } = await composeEmail(
       parts(given),

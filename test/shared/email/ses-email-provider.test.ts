@@ -398,7 +398,7 @@ describe('the call to SES', () => {
 
   it('holds the email, its headers and tags and the configuration set, and nothing else', async () => {
     const email = buildOutgoingEmail({
-      to: buildEmailAddress('Ann@Example.com'),
+      to: [buildEmailAddress('Ann@Example.com')],
       cc: [buildEmailAddress('bob@example.com')],
       bcc: [buildEmailAddress('cy@münchen.de')],
       subject: 'Größe 😀',
@@ -434,10 +434,16 @@ describe('the call to SES', () => {
   });
 
   it('names sender and reply-to address of the organization, if it has them', async () => {
-    const input = await inputOf({ senderName: 'Example "E" Ltd', replyTo: 'help@example.com' });
+    const input = await inputOf({
+      senderName: 'Example "E" Ltd',
+      replyTo: ['help@example.com', 'Jürgen <j@example.com>'],
+    });
 
     expect(input?.FromEmailAddress).toBe('"Example \\"E\\" Ltd" <hello@mail.example.com>');
-    expect(input?.ReplyToAddresses).toEqual(['help@example.com']);
+    expect(input?.ReplyToAddresses).toEqual([
+      'help@example.com',
+      '=?UTF-8?B?SsO8cmdlbg==?= <j@example.com>',
+    ]);
   });
 
   it('names the tenant in whose name it goes, where there is one', async () => {

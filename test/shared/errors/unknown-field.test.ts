@@ -4,6 +4,7 @@ import { otherNames } from '#shared/errors/other-names';
 import { unknownFieldMessage } from '#shared/errors/unknown-field';
 
 const sendFields = [
+  'from',
   'to',
   'cc',
   'bcc',
@@ -14,6 +15,11 @@ const sendFields = [
   'subject',
   'content',
   'htmlContent',
+  'replyTo',
+  'headers',
+  'tags',
+  'metadata',
+  'tracking',
 ];
 const attachmentFields = ['filename', 'contentBase64', 'uploadId', 'contentType'];
 
@@ -26,6 +32,7 @@ describe('the advice on an unknown field of a send', () => {
     ['text', 'content'],
     ['react', 'htmlContent'],
     ['topic_id', 'policyKey'],
+    ['reply_to', 'replyTo'],
     ['template', 'templateId'],
     // Postmark
     ['To', 'to'],
@@ -36,10 +43,15 @@ describe('the advice on an unknown field of a send', () => {
     ['Attachments', 'attachments'],
     ['MessageStream', 'policyKey'],
     ['TemplateAlias', 'templateId'],
+    ['ReplyTo', 'replyTo'],
+    ['Tag', 'tags'],
     // SES
     ['Destination', 'to'],
     ['BccAddresses', 'bcc'],
     ['TemplateName', 'templateId'],
+    ['FromEmailAddress', 'from'],
+    ['ReplyToAddresses', 'replyTo'],
+    ['EmailTags', 'tags'],
     ['ListManagementOptions', 'policyKey'],
     // guesses
     ['html_content', 'htmlContent'],
@@ -69,15 +81,9 @@ describe('the advice on an unknown field of a send', () => {
   });
 
   it.each([
-    ['from', 'the organization’s active From identity is used'],
-    ['FromEmailAddress', 'the organization’s active From identity is used'],
-    ['replyTo', 'replies go to the replyTo of the organization’s settings'],
-    ['reply_to', 'replies go to the replyTo of the organization’s settings'],
-    ['ReplyToAddresses', 'replies go to the replyTo of the organization’s settings'],
-    ['headers', 'this is not supported'],
-    ['tags', 'this is not supported'],
+    ['ConfigurationSetName', 'this is not supported'],
     ['scheduled_at', 'scheduling is not supported'],
-    ['TrackOpens', 'tracking is always on'],
+    ['TrackOpens', 'use tracking, with opens and clicks'],
   ])('%s says what is so instead', (name, advice) => {
     expect(unknownFieldMessage(name, sendFields)).toContain(advice);
   });

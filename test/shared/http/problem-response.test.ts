@@ -30,6 +30,7 @@ describe('statusOf', () => {
       other_api_key: 403,
       tenant_paused: 403,
       no_active_identity: 403,
+      from_not_allowed: 403,
       link_held: 403,
       identity_not_found: 404,
       domain_claim_not_found: 404,

@@ -99,7 +99,7 @@ describe('admit', () => {
     expect(await run()).toMatchObject({
       apiKey,
       organization,
-      fromEmail: 'hello@mail.example.com',
+      sender: { fromEmail: 'hello@mail.example.com', fromName: undefined },
       request: { subject: 'Your receipt' },
       recipients: { suppressed: [], isToSuppressed: false },
     });

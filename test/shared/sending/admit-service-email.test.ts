@@ -34,16 +34,16 @@ describe('an email of the service to an organization', () => {
 
     expect(await admit(organization, true)).toMatchObject({
       organization,
-      fromEmail: organization.identity?.fromEmail,
+      sender: { fromEmail: organization.identity?.fromEmail },
       request: { to },
       recipients: { isToSuppressed: false, cc: [], bcc: [] },
     });
   });
 
   it("comes from the deployment's address, in nobody's name, when SES has paused the organization", async () => {
-    const { organization, fromEmail } = await admit(paused, true);
+    const { organization, sender } = await admit(paused, true);
 
-    expect(fromEmail).toBe(ofDeployment);
+    expect(sender.fromEmail).toBe(ofDeployment);
     expect(organization).not.toHaveProperty('tenant');
     expect(organization).not.toHaveProperty('senderName');
   });

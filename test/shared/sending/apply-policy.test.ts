@@ -22,7 +22,11 @@ const lookUpIn =
 
 describe('applyPolicy', () => {
   it('keeps all recipients if none is blocked', () => {
-    const recipients = applyPolicy({ to: ann, cc: [bob], bcc: [cy] }, transactional, lookUpIn());
+    const recipients = applyPolicy(
+      { to: ann, moreTo: [], cc: [bob], bcc: [cy] },
+      transactional,
+      lookUpIn(),
+    );
 
     expect(recipients).toMatchObject({
       cc: [bob],
@@ -38,7 +42,11 @@ describe('applyPolicy', () => {
       buildContact({ email: 'cy@example.com', complaint: cause }),
     );
 
-    const recipients = applyPolicy({ to: ann, cc: [bob], bcc: [cy] }, transactional, contactOf);
+    const recipients = applyPolicy(
+      { to: ann, moreTo: [], cc: [bob], bcc: [cy] },
+      transactional,
+      contactOf,
+    );
 
     expect(recipients).toMatchObject({
       cc: [],
@@ -54,7 +62,11 @@ describe('applyPolicy', () => {
   it('says when the `to` address is blocked', () => {
     const contactOf = lookUpIn(buildContact({ email: 'ann@example.com', bounce: cause }));
 
-    const recipients = applyPolicy({ to: ann, cc: [bob], bcc: [] }, transactional, contactOf);
+    const recipients = applyPolicy(
+      { to: ann, moreTo: [], cc: [bob], bcc: [] },
+      transactional,
+      contactOf,
+    );
 
     expect(recipients.isToSuppressed).toBe(true);
     expect(recipients.suppressed).toEqual([{ email: 'Ann@example.com', reason: 'bounce' }]);
@@ -62,7 +74,7 @@ describe('applyPolicy', () => {
 
   it('blocks only the addresses that the policy blocks', () => {
     const contactOf = lookUpIn(buildContact({ email: 'ann@example.com', unsubscribe: cause }));
-    const request = { to: ann, cc: [], bcc: [] };
+    const request = { to: ann, moreTo: [], cc: [], bcc: [] };
 
     expect(applyPolicy(request, transactional, contactOf).isToSuppressed).toBe(false);
     expect(applyPolicy(request, bulk, contactOf).isToSuppressed).toBe(true);
@@ -71,7 +83,11 @@ describe('applyPolicy', () => {
   it('tells addresses without a contact from those that have one', () => {
     const contactOf = lookUpIn(buildContact({ email: 'ann@example.com' }));
 
-    const { isNew } = applyPolicy({ to: ann, cc: [bob], bcc: [] }, transactional, contactOf);
+    const { isNew } = applyPolicy(
+      { to: ann, moreTo: [], cc: [bob], bcc: [] },
+      transactional,
+      contactOf,
+    );
 
     expect([ann, bob].map(isNew)).toEqual([false, true]);
   });
@@ -79,7 +95,11 @@ describe('applyPolicy', () => {
   it('treats the address of an erased person as new', () => {
     const erased = buildErasedContact();
 
-    const { isNew } = applyPolicy({ to: ann, cc: [], bcc: [] }, transactional, () => erased);
+    const { isNew } = applyPolicy(
+      { to: ann, moreTo: [], cc: [], bcc: [] },
+      transactional,
+      () => erased,
+    );
 
     expect(isNew(ann)).toBe(true);
   });
@@ -87,7 +107,11 @@ describe('applyPolicy', () => {
   it('still blocks the address of an erased person', () => {
     const erased = buildErasedContact({ bounce: cause });
 
-    const recipients = applyPolicy({ to: ann, cc: [], bcc: [] }, transactional, () => erased);
+    const recipients = applyPolicy(
+      { to: ann, moreTo: [], cc: [], bcc: [] },
+      transactional,
+      () => erased,
+    );
 
     expect(recipients).toMatchObject({
       isToSuppressed: true,

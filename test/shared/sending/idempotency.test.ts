@@ -315,6 +315,11 @@ describe('nextAttempt', () => {
 /** Few values, so that equal requests come up too. */
 const anyRequest: fc.Arbitrary<SendRequest> = fc.record({
   to: fc.constantFrom('ann@example.com', 'bob@example.com').map(buildEmailAddress),
+  moreTo: fc
+    .subarray(['cy@example.com', 'flo@example.com'])
+    .map((list) => list.map(buildEmailAddress)),
+  replyTo: fc.constantFrom(undefined, ['help@example.com'], ['a@example.com', 'b@example.com']),
+  tags: fc.constantFrom(undefined, { kind: 'a' }, { kind: 'b' }, { a: 'kind' }),
   cc: fc.subarray(['cy@example.com', 'di@example.com']).map((list) => list.map(buildEmailAddress)),
   bcc: fc.subarray(['cy@example.com', 'di@example.com']).map((list) => list.map(buildEmailAddress)),
   subject: fc.constantFrom('a', 'ab', '"', '",'),
@@ -338,7 +343,7 @@ const anyRequest: fc.Arbitrary<SendRequest> = fc.record({
 describe('fingerprintOf', () => {
   it('stays what it was for the sends that are stored: a retry after an upgrade is no other request', () => {
     const { to } = buildSendRequest();
-    const request = { to, cc: [], bcc: [], attachments: [], policyKey: undefined };
+    const request = { to, moreTo: [], cc: [], bcc: [], attachments: [], policyKey: undefined };
     const words = { subject: 'Hi', content: 'Hi Ann', htmlContent: undefined };
 
     expect(fingerprintOf('send', { ...request, ...words, idempotencyKey: undefined })).toBe(

@@ -8,6 +8,7 @@ import { contactIdOf, feedbackIdOf, organizationIdOf } from '#shared/tokens/reso
 import { buildAttachmentField } from '../../support/attachment-builder.ts';
 import { buildClaim } from '../../support/claim-builder.ts';
 import { buildContact } from '../../support/contact-builder.ts';
+import { buildEmailAddress } from '../../support/email-address-builder.ts';
 import { buildKeyring } from '../../support/keyring-builder.ts';
 import { doubtWindowMs } from '../../support/send-builder.ts';
 import { type SendingOverrides, sendingNow } from '../../support/sending-builder.ts';
@@ -82,7 +83,7 @@ describe('an accepted email', () => {
       organizationId: organization.id,
       feedbackId: feedbackIdOf(response.sendId),
       fromEmail: 'hello@mail.example.com',
-      to: { address: 'Ann@example.com', identity: 'ann@example.com' },
+      to: [{ address: 'Ann@example.com', identity: 'ann@example.com' }],
       cc: [{ address: 'bob@example.com', identity: 'bob@example.com' }],
       bcc: [{ address: 'cy@example.com', identity: 'cy@example.com' }],
       subject: 'Your receipt',
@@ -108,7 +109,14 @@ describe('an accepted email', () => {
       };
       const links = createEmailLinks(keyring, 'https://s.example.com', recipient);
       const parts = { subject: 'Your receipt', content: 'Thank you.', htmlContent: '<p>' };
-      const content = await composeEmail(parts, { cc: [], bcc: [] }, organization, { kind }, links);
+      const to = [buildEmailAddress('ann@example.com')];
+      const content = await composeEmail(
+        parts,
+        { to, cc: [], bcc: [] },
+        organization,
+        { kind },
+        links,
+      );
       expect(argsOf(effects, 'callProvider')).toEqual([
         [expect.objectContaining(content), expect.anything()],
       ]);

@@ -33,12 +33,12 @@ describe('parseSendRequest', () => {
 
     expect(request).toEqual({
       to: { address: 'ann@example.com', identity: 'ann@example.com' },
+      moreTo: [],
       cc: [],
       bcc: [],
       subject: 'Hello',
       content: 'Hi Ann',
       htmlContent: undefined,
-      policyKey: undefined,
       attachments: [],
       idempotencyKey: undefined,
     });
@@ -164,14 +164,34 @@ describe('parseSendRequest', () => {
     );
   });
 
-  it('says to the caller that gives a list as to what to do', () => {
-    expect(faultsOf(buildSendBody({ to: ['ann@example.com'] }))).toEqual([
-      {
-        path: 'to',
-        message:
-          'must be one address, as a string: send each recipient an email of its own, or use cc or bcc',
-      },
+  it('takes a list of recipients, each once, and names the one at fault', () => {
+    const list = ['Ann@example.com', 'bob@example.com', 'ann@example.com'];
+    const request = accept(buildSendBody({ to: list, cc: ['BOB@example.com', 'cy@example.com'] }));
+
+    expect([request.to, ...request.moreTo, ...request.cc].map(({ address }) => address)).toEqual([
+      'Ann@example.com',
+      'bob@example.com',
+      'cy@example.com',
     ]);
+    expect(accept(buildSendBody({ to: ['ann@example.com'] }))).toEqual(
+      accept(buildSendBody({ to: 'ann@example.com' })),
+    );
+    expect(pathsOf(buildSendBody({ to: ['ann@example.com', 'bob'] }))).toEqual(['to.1']);
+    expect(pathsOf(buildSendBody({ to: [] }))).toEqual(['to']);
+    expect(pathsOf(buildSendBody({ to: Array(51).fill('ann@example.com') }))).toEqual(['to']);
+  });
+
+  it('takes a sender, with a name if it has one', () => {
+    const { from } = accept(buildSendBody({ from: 'Northwind <Billing@Northwind.example>' }));
+
+    expect(from).toEqual({
+      name: 'Northwind',
+      address: {
+        address: 'Billing@northwind.example',
+        identity: 'billing@northwind.example',
+      },
+    });
+    expect(pathsOf(buildSendBody({ from: 'Northwind' }))).toEqual(['from']);
   });
 
   it.each([
@@ -179,7 +199,7 @@ describe('parseSendRequest', () => {
     ['cc', 'Ann <ann@example.com>; Bob <bob@example.com>'],
   ])('says that %s cannot be %j', (field, value) => {
     expect(faultsOf(buildSendBody({ [field]: value }))[0]?.message).toBe(
-      'must be one address; cc and bcc take several as an array of strings',
+      'must be one address; several are an array of strings',
     );
   });
 
@@ -195,7 +215,6 @@ describe('parseSendRequest', () => {
     ['to', ''],
     ['to', null],
     ['to', 7],
-    ['to', ['ann@example.com']],
     ['to', { email: 'ann@example.com' }],
     ['to', 'Ann <ann@example.com>, Bob <bob@example.com>'],
     ['to', 'ann@example.com\r\nBcc: eve@example.com'],

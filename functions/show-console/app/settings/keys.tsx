@@ -82,6 +82,7 @@ const CreateKey = ({ onCreated }: { onCreated: (made: CreatedKey) => void }) => 
         const body = {
           name: typed('name') ?? '',
           scopes: checkedIn(form, 'scope', scopes),
+          allowedFrom: listed(typed('allowedFrom')),
           perMinuteCap: typedNumber(typed('perMinuteCap')),
           dailyCap: typedNumber(typed('dailyCap')),
           validUntil: localMoment(typed('validUntil')),
@@ -146,7 +147,16 @@ function KeyRow({
 }
 
 const KeyFacts = ({
-  apiKey: { scopes, perMinuteCap, dailyCap, createdAt, lastUsedAt, validUntil, replacedBy },
+  apiKey: {
+    scopes,
+    allowedFrom,
+    perMinuteCap,
+    dailyCap,
+    createdAt,
+    lastUsedAt,
+    validUntil,
+    replacedBy,
+  },
 }: {
   apiKey: ApiKey;
 }) => (
@@ -159,6 +169,7 @@ const KeyFacts = ({
     ) : (
       'never used'
     )}
+    {allowedFrom && ` · sends from ${allowedFrom.join(', ')} only`}
     {perMinuteCap && ` · at most ${perMinuteCap.toLocaleString()} a minute`}
     {dailyCap && ` · at most ${dailyCap.toLocaleString()} a day`}
     {validUntil && (
@@ -189,6 +200,10 @@ const Change = ({ apiKey, onChanged }: Changes) => (
         const body = {
           name: requiredChangeOf(apiKey.name, typed('name')),
           scopes: isSame ? undefined : chosen,
+          allowedFrom:
+            typed('allowedFrom') === apiKey.allowedFrom?.join(' ')
+              ? undefined
+              : (listed(typed('allowedFrom')) ?? null),
           perMinuteCap: changeOf(apiKey.perMinuteCap, typedNumber(typed('perMinuteCap'))),
           dailyCap: changeOf(apiKey.dailyCap, typedNumber(typed('dailyCap'))),
           // The field has no seconds.
@@ -268,8 +283,17 @@ const Scopes = ({ chosen }: { chosen: readonly Scope[] }) => (
   />
 );
 
+const listed = (text: string | undefined): string[] | undefined =>
+  text?.split(/[\s,]+/).filter((part) => part !== '');
+
 const Limits = ({ apiKey }: { apiKey?: ApiKey }) => (
   <>
+    <Field
+      label="From addresses it may use"
+      name="allowedFrom"
+      value={apiKey?.allowedFrom?.join(' ')}
+      hint="With spaces between, such as billing@example.com or *@example.com. If empty: all of yours"
+    />
     <Field
       label="Send requests per minute, at most"
       name="perMinuteCap"

@@ -1,0 +1,39 @@
+import * as z from 'zod/mini';
+
+// What a send says beyond recipients and words. Each option is optional, part of the fingerprint, stored with the
+// send, and shown wherever sends are: adding one here and to `optionFields` does that. None of them decides who gets
+// the email.
+
+export const trackingSwitches = {
+  opens: z.optional(z.boolean()),
+  clicks: z.optional(z.boolean()),
+};
+
+/** As a send has them. An erasure may have replaced an address in any text. */
+export const storedSendOptions = {
+  /** Where answers go, instead of the organization's `replyTo`. */
+  replyTo: z.optional(z.array(z.string())),
+  headers: z.optional(z.record(z.string(), z.string())),
+  /** By name. For filters and counts. */
+  tags: z.optional(z.record(z.string(), z.string())),
+  /** Comes back in the timeline and in webhooks, and is never sent. */
+  metadata: z.optional(z.record(z.string(), z.unknown())),
+  /** What is off isn't tracked. */
+  tracking: z.optional(z.object(trackingSwitches)),
+};
+
+export type SendOptions = z.output<z.ZodMiniObject<typeof storedSendOptions>>;
+
+const optionNames = z.keyof(z.object(storedSendOptions)).options;
+
+/** The options of a request, without those it doesn't have. */
+export function optionsOf(request: SendOptions): SendOptions {
+  return Object.fromEntries(
+    optionNames.flatMap((name) => (request[name] === undefined ? [] : [[name, request[name]]])),
+  );
+}
+
+export type Tag = readonly [name: string, value: string];
+
+export const hasTag = ({ tags: given }: Pick<SendOptions, 'tags'>, [name, value]: Tag): boolean =>
+  given !== undefined && Object.hasOwn(given, name) && given[name] === value;

@@ -1,0 +1,127 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { startLocalStack } from '../../infra/local/stack.ts';
+import { readInbox } from '../support/mailbox-inbox.ts';
+import { ownDatabase } from '../support/own-database.ts';
+import { buildSendBody } from '../support/send-body-builder.ts';
+
+const twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
+afterAll(twin.stop);
+const { baseUrl, apiKey, manageKey, inboxUrl } = twin.description;
+
+const answerSchema = z.record(z.string(), z.any());
+
+async function ask(key: string, path: string, body?: object) {
+  const response = await fetch(`${baseUrl}/api/v1${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: answerSchema.parse(await response.json()) };
+}
+const send = (fields: object, key = apiKey) =>
+  ask(key, '/emails/send', { ...buildSendBody(), ...fields });
+
+const { body: settings } = await ask(manageKey, '/organization/identity');
+const domain: string = settings['domain'];
+
+describe('a send that says more', () => {
+  const rich = {
+    from: `Billing <billing@${domain}>`,
+    to: ['ann@example.com', 'ben@example.org'],
+    replyTo: ['Help <help@example.com>', 'desk@example.com'],
+    headers: { 'X-Entity-Ref-ID': '42' },
+    tags: { kind: 'receipt' },
+    metadata: { order: 7 },
+    tracking: { opens: false, clicks: false },
+    htmlContent: '<p><a href="https://example.com/">Shop</a></p>',
+    idempotencyKey: 'rich-1',
+  };
+
+  it('goes out as one email that has all of it', async () => {
+    const { status, body } = await send(rich);
+    const email = (await readInbox(inboxUrl)).find(
+      ({ messageId }) => messageId === body['messageId'],
+    );
+
+    expect(status).toBe(200);
+    expect(email).toMatchObject({
+      from: `"Billing" <billing@${domain}>`,
+      destination: { to: ['ann@example.com', 'ben@example.org'] },
+      body: { html: rich.htmlContent },
+    });
+    expect(email?.headers).toContainEqual({ name: 'X-Entity-Ref-ID', value: '42' });
+    expect(email?.headers.some(({ name }) => name === 'List-Unsubscribe')).toBe(false);
+  });
+
+  it('shows it in its timeline and list, and is found by its tag', async () => {
+    const { body: first } = await send(rich);
+    const { body: timeline } = await ask(manageKey, `/sends/${first['sendId']}`);
+    const { body: found } = await ask(manageKey, '/sends?tag=kind:receipt');
+    const { body: others } = await ask(manageKey, '/sends?tag=kind:reset');
+
+    const shown = {
+      fromEmail: `billing@${domain}`,
+      fromName: 'Billing',
+      toEmail: 'ann@example.com',
+      to: rich.to,
+      replyTo: rich.replyTo,
+      headers: rich.headers,
+      tags: rich.tags,
+      metadata: rich.metadata,
+      tracking: rich.tracking,
+    };
+    expect(first['reused']).toBe(true);
+    expect(timeline['send']).toMatchObject(shown);
+    expect(found['data']).toEqual([expect.objectContaining(shown)]);
+    expect(others['data']).toEqual([]);
+  });
+
+  it.each([
+    ['from', `Billing <other@${domain}>`],
+    ['replyTo', 'other@example.com'],
+    ['to', ['ann@example.com']],
+    ['headers', { 'X-Entity-Ref-ID': '43' }],
+    ['tags', { kind: 'reset' }],
+    ['metadata', {}],
+    ['tracking', undefined],
+  ])('is another request with another %s', async (field, value) => {
+    const { status, body } = await send({ ...rich, [field]: value });
+
+    expect(status).toBe(422);
+    expect(body['code']).toBe('idempotency_key_reused');
+  });
+
+  it('leaves suppressed recipients out, and is suppressed only when no to is left', async () => {
+    await ask(manageKey, '/suppressions', { email: 'gone@example.com' });
+
+    const { body: some } = await send({ to: ['gone@example.com', 'ann@example.com'] });
+    const { body: none } = await send({ to: ['gone@example.com'], cc: 'ann@example.com' });
+    const email = (await readInbox(inboxUrl)).find(
+      ({ messageId }) => messageId === some['messageId'],
+    );
+
+    expect(some).toMatchObject({
+      status: 'sent',
+      suppressedRecipients: [{ email: 'gone@example.com' }],
+    });
+    expect(email?.destination.to).toEqual(['ann@example.com']);
+    expect(none).toMatchObject({ status: 'suppressed' });
+  });
+
+  it('is refused from a domain that is not its own, and to a key that may not use the address', async () => {
+    const foreign = await send({ from: 'ceo@example.com' });
+    const { body: created } = await ask(manageKey, '/api-keys', {
+      name: 'billing',
+      scopes: ['send_email'],
+      allowedFrom: [`Billing@${domain}`],
+    });
+    const allowed = await send({ from: `billing@${domain}` }, created['key']);
+    const identity = await send({}, created['key']);
+
+    expect(created['allowedFrom']).toEqual([`billing@${domain}`]);
+    expect(foreign).toMatchObject({ status: 403, body: { code: 'no_active_identity' } });
+    expect(allowed.status).toBe(200);
+    expect(identity).toMatchObject({ status: 403, body: { code: 'from_not_allowed' } });
+  });
+});
