@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini';
 import type { contactEnvironment } from '#shared/config/environment';
 import { type Contact, isKnown, type KnownContact } from '#shared/contacts/contact';
-import { recipientIdentityOf } from '#shared/contacts/email-address';
 import { ServiceError } from '#shared/errors/service-error';
 import type { Organization } from '#shared/organizations/organization';
 import {
@@ -10,8 +9,9 @@ import {
   readContactToken,
 } from '#shared/preferences/contact-token';
 import { openContacts } from '#shared/preferences/contacts';
+import { identitiesIn } from '#shared/sending/erased-recipients';
 import { openTable } from '#shared/table/table-client';
-import { type FeedbackId, organizationIdOf } from '#shared/tokens/resource-id';
+import { contactIdOf, type FeedbackId, organizationIdOf } from '#shared/tokens/resource-id';
 import { openTimelineStore } from './timeline-store.ts';
 
 /** What the unsubscribe and preferences endpoints use. */
@@ -106,9 +106,12 @@ async function contactOfSend(
   { store, findSend, now }: MailedContacts,
 ): Promise<Contact | undefined> {
   const send = await findSend(feedbackId, now());
-  const identity = send && recipientIdentityOf(send.toEmail);
+  const organizationId = organizationIdOf(contactId);
+  const identity = (send ? identitiesIn(send) : []).find(
+    (one) => contactIdOf(organizationId, one) === contactId,
+  );
   if (identity === undefined) return undefined;
-  await store.ensure(organizationIdOf(contactId), identity, now());
+  await store.ensure(organizationId, identity, now());
   return store.get(contactId);
 }
 

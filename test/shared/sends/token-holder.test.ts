@@ -68,6 +68,7 @@ const toNobody: [string, string | undefined, World][] = [
   ],
   ['a token of neither contact nor send', good, {}],
   ['a token of a contact that is gone, whose send names no address', good, { sentTo: 'erased' }],
+  ['a token of a contact that its send does not name', good, { sentTo: 'ben@example.org' }],
 ];
 
 describe('findTokenHolder', () => {

@@ -8,7 +8,7 @@ import { Badge, CopyButton, Foreign, LongForeign, Moment, StateBadge } from '../
 import { useCall } from '../shared/use-call.ts';
 import { LiftButton } from '../suppressions/lift-button.tsx';
 import { deliveryWords } from '../webhooks/deliveries.ts';
-import { type EmailStory, outcomesOf, sendWords } from './outcomes.ts';
+import { type EmailStory, optionRows, othersIn, outcomesOf, sendWords } from './outcomes.ts';
 import { gapSize, type Step, timelineOf } from './timeline.ts';
 
 /** One email: what became of it for each recipient, and which webhooks got it. */
@@ -49,7 +49,7 @@ function Facts({ story }: { story: EmailStory }) {
   const { send } = story;
   const [status, tone] = sendWords[send.status];
   const [outcome] = outcomesOf(story);
-  const others = send.cc.length + send.bcc.length;
+  const others = othersIn(send);
   return (
     <dl class="facts">
       <dt>Status</dt>
@@ -64,7 +64,7 @@ function Facts({ story }: { story: EmailStory }) {
       </dd>
       <dt>From</dt>
       <dd>
-        <Foreign text={send.fromEmail} />
+        <Foreign text={send.fromName ? `${send.fromName} <${send.fromEmail}>` : send.fromEmail} />
       </dd>
       <dt>Accepted</dt>
       <dd>
@@ -91,6 +91,14 @@ function Facts({ story }: { story: EmailStory }) {
           </dd>
         </>
       )}
+      {optionRows(send).map(([name, text]) => (
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <LongForeign text={text} most={400} />
+          </dd>
+        </Fragment>
+      ))}
     </dl>
   );
 }

@@ -11,7 +11,7 @@ import { saveFile } from '../shared/save-file.ts';
 import { Empty, Shown } from '../shared/states.tsx';
 import { Foreign, Moment, StateBadge } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
-import { type Send, sendStatuses, sendWords } from './outcomes.ts';
+import { othersIn, type Send, sendStatuses, sendWords } from './outcomes.ts';
 import { sendsHeader, sendsRecords } from './sends-csv.ts';
 
 type List = Answer<'GET /api/v1/sends'>;
@@ -19,9 +19,9 @@ type List = Answer<'GET /api/v1/sends'>;
 /** All emails, newest first, or those that match the page's address. */
 export function Emails() {
   const { query } = useLocation();
-  const { to, from, until, template, key, cursor } = query;
+  const { to, from, until, template, key, tag, cursor } = query;
   const status = oneOf(sendStatuses, query['status']);
-  const filters = { to, from, until, template, key, status };
+  const filters = { to, from, until, template, key, tag, status };
   const sends = useCall('GET /api/v1/sends', { query: { ...filters, cursor } });
   const isFiltered = Object.values(filters).some(Boolean);
   return (
@@ -41,10 +41,10 @@ export function Emails() {
 }
 
 function Filters() {
-  const { to, status, from, until, template, key } = useLocation().query;
+  const { to, status, from, until, template, key, tag } = useLocation().query;
   return (
     <SearchForm
-      texts={['to', 'status', 'template', 'key']}
+      texts={['to', 'status', 'template', 'key', 'tag']}
       moments={['from', 'until']}
       submit="Search"
       beside={<a href="/console/emails">Show all</a>}
@@ -56,13 +56,14 @@ function Filters() {
         value={status}
         options={anyOf(sendStatuses.map((one) => [one, sendWords[one][0]] as const))}
       />
-      <details open={[from, until, template, key].some(Boolean)}>
+      <details open={[from, until, template, key, tag].some(Boolean)}>
         <summary>More filters</summary>
         <div class="filters">
           <MomentField label="From" name="from" />
           <MomentField label="Until" name="until" />
           <Field label="Template id" name="template" value={template} />
           <Field label="Key id" name="key" value={key} />
+          <Field label="Tag" name="tag" value={tag} hint="As name:value" />
         </div>
       </details>
     </SearchForm>
@@ -147,8 +148,8 @@ const EmailTable = ({ sends }: { sends: readonly Send[] }) => (
   </table>
 );
 
-function others({ cc, bcc }: Send) {
-  const number = cc.length + bcc.length;
+function others(send: Send) {
+  const number = othersIn(send);
   return number === 0 ? null : <span class="quiet">and {number} more</span>;
 }
 

@@ -29,9 +29,13 @@ export type Outcome = {
   readonly reason: string | undefined;
 };
 
+/** How many get an email beside the first `to`. */
+export const othersIn = ({ to = [''], cc, bcc }: Pick<Send, 'to' | 'cc' | 'bcc'>): number =>
+  to.length - 1 + cc.length + bcc.length;
+
 export function outcomesOf({ send, events }: EmailStory): Outcome[] {
   const all = [
-    { field: 'To', email: send.toEmail },
+    ...(send.to ?? [send.toEmail]).map((email) => ({ field: 'To', email }) as const),
     ...send.cc.map((email) => ({ field: 'Cc', email }) as const),
     ...send.bcc.map((email) => ({ field: 'Bcc', email }) as const),
   ] as const;
@@ -76,3 +80,28 @@ function outcomeOf(
     ? ['No bounce so far', 'quiet', false]
     : ['No answer from the server yet', 'quiet', false];
 }
+
+/** What a send said beyond recipients and words, as rows of its facts. */
+export function optionRows({
+  replyTo,
+  headers,
+  tags,
+  metadata,
+  tracking,
+}: EmailStory['send']): (readonly [name: string, text: string])[] {
+  const untracked = [
+    ...(tracking?.opens === false ? ['opens'] : []),
+    ...(tracking?.clicks === false ? ['clicks'] : []),
+  ];
+  const rows = [
+    ['Reply-To', replyTo?.join(', ')],
+    ['Tags', tags && pairs(tags, ':').join(', ')],
+    ['Headers', headers && pairs(headers, ': ').join('\n')],
+    ['Metadata', metadata && JSON.stringify(metadata)],
+    ['Not tracked', untracked.join(' and ')],
+  ] as const;
+  return rows.flatMap(([name, text]) => (text ? [[name, text] as const] : []));
+}
+
+const pairs = (record: Readonly<Record<string, string>>, between: string): string[] =>
+  Object.entries(record).map((pair) => pair.join(between));

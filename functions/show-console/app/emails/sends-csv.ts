@@ -7,7 +7,7 @@ const columns = {
   failure: ({ failureReason = '' }) => failureReason,
   made: ({ createdAt }) => new Date(createdAt).toISOString(),
   from: ({ fromEmail }) => fromEmail,
-  to: ({ toEmail }) => toEmail,
+  to: ({ to, toEmail }) => to?.join(' ') ?? toEmail,
   cc: ({ cc }) => cc.join(' '),
   bcc: ({ bcc }) => bcc.join(' '),
   left_out: ({ suppressedRecipients }) =>
@@ -16,6 +16,10 @@ const columns = {
   policy: ({ policyKey }) => policyKey,
   template: ({ templateId = '' }) => templateId,
   key: ({ apiKeyId = '' }) => apiKeyId,
+  tags: ({ tags = {} }) =>
+    Object.entries(tags)
+      .map((tag) => tag.join(':'))
+      .join(' '),
   idempotency_key: ({ idempotencyKey = '' }) => idempotencyKey,
 } as const satisfies Record<string, (send: Send) => string>;
 

@@ -13,6 +13,8 @@ const send: Send = {
   failureReason: 'MessageRejected',
   fromEmail: 'hello@example.com',
   toEmail: 'ann@example.com',
+  to: ['ann@example.com', 'di@example.com'],
+  tags: { kind: 'reset', app: '2' },
   cc: ['bob@example.com', 'eve@example.com'],
   bcc: [],
   subject: '=HYPERLINK("http://evil.example", "Grüße")\r\n',
@@ -36,7 +38,7 @@ it('writes a header and a line for each email', () => {
     failure: 'MessageRejected',
     made: '2027-01-15T08:00:00.000Z',
     from: 'hello@example.com',
-    to: 'ann@example.com',
+    to: 'ann@example.com di@example.com',
     cc: 'bob@example.com eve@example.com',
     bcc: '',
     left_out: 'eve@example.com (bounce)',
@@ -44,6 +46,7 @@ it('writes a header and a line for each email', () => {
     policy: 'transactional',
     template: '',
     key: '',
+    tags: 'kind:reset app:2',
     idempotency_key: '+1',
   });
 });
