@@ -10,7 +10,7 @@ import { newUploadId } from '#shared/tokens/resource-id';
 import type { endpoint } from './endpoint.ts';
 
 /** What issuing a ticket for an upload uses. */
-export type UploadTicketing = AttachmentGate &
+export type UploadTicketing = Omit<AttachmentGate, 'urlPolicy'> &
   DayQuotas & {
     readonly now: () => number;
     readonly organizations: Pick<OrganizationStore, 'get'>;

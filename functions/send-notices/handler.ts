@@ -10,11 +10,14 @@ import { type NoticeSending, sendNotices } from './send-notices.ts';
 
 const environment = parseEnvironment(noticeEnvironment);
 const table = openTable(environment.TABLE_NAME);
+const noAttachments = async () => {
+  throw new Error('A notice has no attachments');
+};
 const sending: NoticeSending = {
   ...openMailing(environment),
-  fetchUpload: async () => {
-    throw new Error('A notice has no attachments');
-  },
+  fetchUpload: noAttachments,
+  fetchFile: noAttachments,
+  attachmentLimits: { maxCount: 0, maxTotalBytes: 0 },
   noticeFromEmail: environment.NOTICE_FROM_EMAIL,
   organizations: openOrganizationStore(table),
   dueNotices: openDueNoticeStore(table),

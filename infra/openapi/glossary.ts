@@ -33,9 +33,13 @@ export const glossary: Readonly<Record<string, string>> = {
   variables: 'The values of the template’s variables. Objects may nest.',
   missingVariables: 'Variables that the template names and the request does not.',
   attachments: 'The files that go with the email.',
-  filename: 'The file’s name as recipients see it.',
+  filename: 'The file’s name as recipients see it. Only with a `url` you may leave it out.',
   contentBase64: 'The file, as base64 with padding on one line.',
   uploadId: 'An upload, instead of `contentBase64`.',
+  'attachments.url':
+    'An `https://` URL that the service fetches the file from, instead of `contentBase64`. It has 10 seconds for all of them.',
+  contentId:
+    'Shows the file inside the HTML, where that says `<img src="cid:…">` with this id. Without it, the file is beside the text.',
   contentType: 'The file’s media type.',
   size: 'The file’s size, in bytes.',
   sendId: 'The id of the send. It reads the timeline.',

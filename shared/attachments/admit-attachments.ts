@@ -1,3 +1,4 @@
+import { validationFailed } from '#shared/errors/service-error';
 import type { Organization } from '#shared/organizations/organization';
 import { type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import { type Attachment, byteLengthOf } from './attachment.ts';
@@ -14,7 +15,7 @@ import type { Entitlement } from './entitlement-service.ts';
 import { unknownUpload } from './load-attachments.ts';
 
 /**
- * Count and total decoded bytes. `config/environment.ts` has the limits: five, and 10 MB, unless a deployment says
+ * Count and total decoded bytes, without those behind a URL, which nobody has seen yet. `config/environment.ts` has the limits: five, and 10 MB, unless a deployment says
  * otherwise.
  */
 export type AttachmentTotals = { readonly count: number; readonly totalBytes: number };
@@ -23,7 +24,7 @@ export type AttachmentTotals = { readonly count: number; readonly totalBytes: nu
 export type AttachmentReport = {
   readonly organizationId: OrganizationId;
   readonly count: number;
-  /** Decoded; an attachment that can't be decoded counts as nothing. */
+  /** Decoded; one that can't be decoded, or is behind a URL, counts as nothing. */
   readonly totalBytes: number;
 } & (
   | { readonly outcome: 'check' }
@@ -47,7 +48,7 @@ export async function admitAttachments(
   attachments: readonly Attachment[],
   organization: Organization,
   now: number,
-  { attachmentLimits, checkEntitlement }: AttachmentGate,
+  { attachmentLimits, urlPolicy, checkEntitlement }: AttachmentGate,
   report: (report: AttachmentReport) => void,
 ): Promise<AttachmentTotals> {
   if (attachments.length === 0) return { count: 0, totalBytes: 0 };
@@ -67,6 +68,7 @@ export async function admitAttachments(
     throw rejection;
   }
   requireOwnUploads(attachments, organization);
+  await requirePublicUrls(attachments, urlPolicy);
   report({ ...told, outcome: 'allowed', preview });
   return totals;
 }
@@ -76,6 +78,21 @@ function requireOwnUploads(attachments: readonly Attachment[], { id }: Organizat
     ({ content }) => content.kind === 'upload' && organizationIdOf(content.uploadId) !== id,
   );
   if (foreign !== -1) throw unknownUpload(foreign);
+}
+
+/** The rule is loaded with the first URL: it brings the ranges of all private addresses. */
+async function requirePublicUrls(
+  attachments: readonly Attachment[],
+  policy: AttachmentGate['urlPolicy'],
+): Promise<void> {
+  if (attachments.every(({ content }) => content.kind !== 'url')) return;
+  const { checkWebhookUrl } = await import('#shared/webhooks/webhook-url');
+  const faults = attachments.flatMap(({ content }, index) => {
+    const checked = content.kind === 'url' && checkWebhookUrl(content.url, policy);
+    if (checked === false || checked.ok) return [];
+    return { path: `attachments.${index}.url`, message: checked.reason };
+  });
+  if (faults.length > 0) throw validationFailed(faults);
 }
 
 function findRejection(

@@ -17,6 +17,8 @@ export const openAttachmentGate = (environment: Environment) => ({
     /** All attachments together, decoded. */
     maxTotalBytes: Math.floor(environment.ATTACHMENTS_MAX_TOTAL_MB * megabyte),
   },
+  /** Where files may be fetched from. */
+  urlPolicy: { allowLoopbackHttp: environment.WEBHOOK_ALLOW_LOOPBACK_HTTP },
   checkEntitlement: createEntitlementCheck(environment),
 });
 export type AttachmentGate = ReturnType<typeof openAttachmentGate>;

@@ -34,9 +34,12 @@ export const invalidBase64 = (indexes: readonly number[]): Rejection =>
     indexes.map((index) => `attachments.${index}.contentBase64`),
   );
 
+const totalLimit = (maxTotalBytes: number): string =>
+  `Attachments may have ${maxTotalBytes} bytes in total (${maxTotalBytes / megabyte} MB), decoded.`;
+
 export const tooLarge = (totalBytes: number, maxTotalBytes: number, path: string): Rejection =>
-  reject(
-    'too_large',
-    `Attachments may have ${maxTotalBytes} bytes in total (${maxTotalBytes / megabyte} MB), decoded. These have ${totalBytes}.`,
-    [path],
-  );
+  reject('too_large', `${totalLimit(maxTotalBytes)} These have ${totalBytes}.`, [path]);
+
+/** @param path of the file that has passed the limit. The rest of it isn't fetched, so nobody knows its size. */
+export const grownTooLarge = (maxTotalBytes: number, path: string): Rejection =>
+  reject('too_large', `${totalLimit(maxTotalBytes)} With this file they have more.`, [path]);

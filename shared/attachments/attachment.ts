@@ -3,6 +3,7 @@ import { highestMaxCount } from '#shared/config/environment';
 import { acrossFields } from '#shared/errors/across-fields';
 import { type UploadId, uploadByteLength, uploadIdSchema } from '#shared/tokens/resource-id';
 import { base64ByteLength } from './base64.ts';
+import { contentIdFault } from './content-id.ts';
 import { contentTypeFault } from './content-type.ts';
 import { fileNameFault } from './file-name.ts';
 
@@ -10,19 +11,24 @@ import { fileNameFault } from './file-name.ts';
 
 /** As the caller gave it: its form is checked, its content isn't yet. */
 export type Attachment = {
-  readonly filename: string;
+  /** Absent only with a URL, which then gives it. */
+  readonly filename: string | undefined;
   readonly contentType: string | undefined;
+  /** The HTML shows it where it says `cid:` and this. Absent: it is a file beside the text. */
+  readonly contentId: string | undefined;
   readonly content: AttachmentContent;
 };
 
-/** Inside the request, or uploaded beforehand. */
+/** Inside the request, uploaded beforehand, or fetched while it is sent. */
 export type AttachmentContent =
   | { readonly kind: 'inline'; readonly base64: string }
-  | { readonly kind: 'upload'; readonly uploadId: UploadId };
+  | { readonly kind: 'upload'; readonly uploadId: UploadId }
+  | { readonly kind: 'url'; readonly url: string };
 
 export type OutgoingAttachment = {
   readonly filename: string;
   readonly contentType: string | undefined;
+  readonly contentId?: string | undefined;
   readonly bytes: Uint8Array;
 };
 
@@ -43,41 +49,82 @@ const withoutFault = (faultOf: (text: string) => string | undefined) =>
 export const fileNameSchema = withoutFault(fileNameFault);
 export const contentTypeSchema = withoutFault(contentTypeFault);
 
+/** Signed URLs with a session's token have some 2,000 characters. */
+const maxUrlLength = 4_096;
+
+const attachmentFields = {
+  filename: z.optional(fileNameSchema),
+  contentBase64: z.optional(z.string()),
+  uploadId: z.optional(uploadIdSchema),
+  /** Which URLs may be fetched, the admission says: it depends on the deployment. */
+  url: z.optional(z.string().check(z.minLength(1), z.maxLength(maxUrlLength))),
+  contentType: z.optional(contentTypeSchema),
+  contentId: z.optional(withoutFault(contentIdFault)),
+};
+type AttachmentFields = z.output<z.ZodMiniObject<typeof attachmentFields>>;
+
 const attachmentSchema = z.pipe(
-  z
-    .strictObject({
-      filename: fileNameSchema,
-      contentBase64: z.optional(z.string()),
-      uploadId: z.optional(uploadIdSchema),
-      contentType: z.optional(contentTypeSchema),
-    })
-    .check(
-      z.refine(
-        ({ contentBase64, uploadId }) => (contentBase64 === undefined) !== (uploadId === undefined),
-        {
-          path: ['contentBase64'],
-          error: 'give either contentBase64 or the uploadId of an upload',
-          ...acrossFields,
-        },
-      ),
+  z.strictObject(attachmentFields).check(
+    z.refine(({ filename, url }) => filename !== undefined || url !== undefined, {
+      path: ['filename'],
+      error: 'is required',
+      ...acrossFields,
+    }),
+    z.refine(
+      ({ contentBase64, uploadId, url }) =>
+        [contentBase64, uploadId, url].filter((given) => given !== undefined).length === 1,
+      {
+        path: ['contentBase64'],
+        error: 'give one of contentBase64, the uploadId of an upload, or a url',
+        ...acrossFields,
+      },
     ),
+  ),
   z.transform(
-    ({ filename, contentType, contentBase64 = '', uploadId }): Attachment => ({
+    ({ filename, contentType, contentId, ...fields }): Attachment => ({
       filename,
       contentType,
-      content:
-        uploadId === undefined
-          ? { kind: 'inline', base64: contentBase64 }
-          : { kind: 'upload', uploadId },
+      contentId,
+      content: contentOf(fields),
     }),
   ),
 );
 
+function contentOf({
+  contentBase64 = '',
+  uploadId,
+  url,
+}: Omit<AttachmentFields, 'filename' | 'contentType' | 'contentId'>): AttachmentContent {
+  if (uploadId !== undefined) return { kind: 'upload', uploadId };
+  return url === undefined ? { kind: 'inline', base64: contentBase64 } : { kind: 'url', url };
+}
+
 export const attachmentListSchema = z.pipe(
   z.transform((list: unknown) => (Array.isArray(list) ? list.slice(0, maxListed) : list)),
-  z.array(attachmentSchema),
+  z.array(attachmentSchema).check(z.superRefine(checkContentIds)),
 );
 
-/** In bytes; `undefined` if it can't be decoded. */
-export const byteLengthOf = ({ content }: Attachment): number | undefined =>
-  content.kind === 'inline' ? base64ByteLength(content.base64) : uploadByteLength(content.uploadId);
+/** Two images of one name: readers would show either. */
+function checkContentIds(list: readonly Attachment[], context: z.core.$RefinementCtx): void {
+  const seen = new Set<string>();
+  for (const [index, { contentId }] of list.entries()) {
+    if (contentId === undefined) continue;
+    if (seen.has(contentId)) {
+      const message = 'is that of an earlier attachment: give each its own';
+      context.addIssue({ code: 'custom', path: [index, 'contentId'], message });
+    }
+    seen.add(contentId);
+  }
+}
+
+/** In bytes; `undefined` if it can't be decoded. A file behind a URL counts once it is fetched. */
+export function byteLengthOf({ content }: Attachment): number | undefined {
+  switch (content.kind) {
+    case 'inline':
+      return base64ByteLength(content.base64);
+    case 'upload':
+      return uploadByteLength(content.uploadId);
+    case 'url':
+      return 0;
+  }
+}

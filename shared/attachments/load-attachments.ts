@@ -1,30 +1,138 @@
 import { ServiceError } from '#shared/errors/service-error';
-import type { Attachment, OutgoingAttachment } from './attachment.ts';
+import { inParallel } from '#shared/timing/in-parallel';
+import type { Attachment, AttachmentContent, OutgoingAttachment } from './attachment.ts';
+import type { AttachmentGate } from './attachment-gate.ts';
+import { grownTooLarge } from './attachment-rejection.ts';
+import { contentTypeFault } from './content-type.ts';
+import type { FetchedFile, FileFetcher } from './file-fetcher.ts';
+import { fileNameFault } from './file-name.ts';
 import type { UploadStore } from './upload-store.ts';
 
+/** Where the bytes come from. */
+export type AttachmentSources = Pick<UploadStore, 'fetchUpload'> &
+  Pick<AttachmentGate, 'attachmentLimits'> & { readonly fetchFile: FileFetcher };
+
+export type Loading = {
+  /** Bytes of the attachments whose size was known from the start. */
+  readonly knownBytes: number;
+  /** Aborted when the files behind URLs must be there. */
+  readonly signal: AbortSignal;
+};
+
+/** All files behind URLs together. */
+export const longestFetchMs = 10_000;
+
+/** Files of an email that are fetched from URLs at a time. */
+const fetchWidth = 5;
+
 /**
- * Decodes inline attachments and fetches uploaded ones.
+ * Decodes inline attachments, and fetches uploaded ones and those behind a URL. The first that fails ends the others.
  *
- * @throws ServiceError `unknown_upload` when an upload never arrived or is gone.
+ * @throws ServiceError `unknown_upload` when an upload never arrived or is gone; `attachment_not_fetched` or `too_large`
+ *   for a URL.
  */
-export const loadAttachments = (
+export async function loadAttachments(
   attachments: readonly Attachment[],
-  fetchUpload: UploadStore['fetchUpload'],
-): Promise<OutgoingAttachment[]> =>
-  Promise.all(
-    attachments.map(async ({ filename, contentType, content }, index) => {
-      if (content.kind === 'inline') {
-        return { filename, contentType, bytes: Buffer.from(content.base64, 'base64') };
-      }
+  sources: AttachmentSources,
+  { knownBytes, signal }: Loading,
+): Promise<OutgoingAttachment[]> {
+  const loaded = new Map<number, OutgoingAttachment>();
+  const failure = new AbortController();
+  const either = AbortSignal.any([signal, failure.signal]);
+  const takeRoom = roomOf(sources.attachmentLimits.maxTotalBytes - knownBytes);
+  const load = async ([index, attachment]: readonly [number, Attachment]) => {
+    try {
+      loaded.set(index, await loadOne(index, attachment, sources, takeRoom, either));
+    } catch (error) {
+      failure.abort();
+      throw error;
+    }
+  };
+  const [near, far] = byDistance(attachments);
+  await Promise.all([Promise.all(near.map(load)), inParallel(far, fetchWidth, load)]);
+  return [...attachments.keys()].flatMap((index) => loaded.get(index) ?? []);
+}
+
+type Placed = readonly [index: number, attachment: Attachment];
+
+/** Those that are here or in our own bucket, and those that are anywhere. */
+function byDistance(attachments: readonly Attachment[]): readonly [Placed[], Placed[]] {
+  const placed = [...attachments.entries()];
+  const isFar = ([, { content }]: Placed) => content.kind === 'url';
+  return [placed.filter((one) => !isFar(one)), placed.filter(isFar)];
+}
+
+/** All files behind URLs share what the others leave. */
+function roomOf(bytes: number): (wanted: number) => boolean {
+  let left = bytes;
+  return (wanted) => {
+    left -= wanted;
+    return left >= 0;
+  };
+}
+
+async function loadOne(
+  index: number,
+  { filename, contentType, contentId, content }: Attachment,
+  sources: AttachmentSources,
+  takeRoom: (bytes: number) => boolean,
+  signal: AbortSignal,
+): Promise<OutgoingAttachment> {
+  const file = await fileOf(index, content, sources, takeRoom, signal);
+  return {
+    filename: filename ?? nameOf(file, index),
+    contentType: contentType ?? file.contentType,
+    contentId,
+    bytes: file.bytes,
+  };
+}
+
+async function fileOf(
+  index: number,
+  content: AttachmentContent,
+  { fetchUpload, fetchFile, attachmentLimits }: AttachmentSources,
+  takeRoom: (bytes: number) => boolean,
+  signal: AbortSignal,
+): Promise<LoadedFile> {
+  switch (content.kind) {
+    case 'inline':
+      return { bytes: Buffer.from(content.base64, 'base64'), contentType: undefined };
+    case 'upload': {
       const uploaded = await fetchUpload(content.uploadId);
       if (uploaded === undefined) throw unknownUpload(index);
-      return {
-        filename,
-        contentType: contentType ?? uploaded.contentType,
-        bytes: uploaded.bytes,
-      };
-    }),
-  );
+      return uploaded;
+    }
+    case 'url': {
+      const outcome = await fetchFile(content.url, takeRoom, signal);
+      const path = `attachments.${index}.url`;
+      if (outcome.kind === 'failed') throw notFetched(path, outcome.reason);
+      if (outcome.kind === 'too_large') throw grownTooLarge(attachmentLimits.maxTotalBytes, path);
+      return { ...outcome.file, contentType: knownTypeOf(outcome.file) };
+    }
+  }
+}
+
+type LoadedFile = Pick<FetchedFile, 'bytes' | 'contentType'> & Partial<FetchedFile>;
+
+function nameOf({ filename }: LoadedFile, index: number): string {
+  const fault = filename === undefined ? 'is missing' : fileNameFault(filename);
+  if (filename !== undefined && fault === undefined) return filename;
+  const message = `give one, since the name of the file at the URL ${fault}`;
+  throw notFetched(`attachments.${index}.filename`, message);
+}
+
+/** What S3 and others say of files that they know nothing about. */
+const sayNothing = /^(?:application|binary)\/octet-stream\b/i;
+
+/** The server's word. Of a file whose server doesn't know, SES derives the type from the name. */
+function knownTypeOf({ contentType }: FetchedFile): string | undefined {
+  if (contentType === undefined || sayNothing.test(contentType)) return undefined;
+  return contentTypeFault(contentType) === undefined ? contentType : undefined;
+}
+
+function notFetched(path: string, message: string): ServiceError {
+  return new ServiceError('attachment_not_fetched', undefined, { errors: [{ path, message }] });
+}
 
 /** For an upload that doesn't exist, or belongs to another organization. */
 export function unknownUpload(index: number): ServiceError {

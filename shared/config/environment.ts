@@ -122,6 +122,8 @@ export const attachmentEnvironment = z.extend(bucketEnvironment, {
   ENTITLEMENTS_URL: z.optional(z.url()),
   /** Holds its bearer token. */
   ENTITLEMENTS_SECRET_ID: z.optional(z.string().check(z.minLength(1))),
+  /** As for webhooks, for files fetched from a URL. */
+  WEBHOOK_ALLOW_LOOPBACK_HTTP: deliveryEnvironment.shape.WEBHOOK_ALLOW_LOOPBACK_HTTP,
 });
 
 /** For the function that issues upload tickets. */

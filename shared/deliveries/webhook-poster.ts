@@ -1,19 +1,12 @@
-import { lookup } from 'node:dns';
-import {
-  type ClientRequest,
-  Agent as HttpAgent,
-  type IncomingMessage,
-  request as openHttp,
-} from 'node:http';
-import { Agent as HttpsAgent, request as openHttps, type RequestOptions } from 'node:https';
+import type { RequestOptions } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { SignatureHeaders } from '#shared/webhooks/signature';
+import type { WebhookUrlPolicy } from '#shared/webhooks/webhook-url';
 import {
-  checkWebhookUrl,
-  isLoopbackAddress,
-  type WebhookUrlPolicy,
-} from '#shared/webhooks/webhook-url';
-import { BlockedAddressError, guardLookup } from './guarded-lookup.ts';
+  failureClassOf,
+  type GuardedConnection,
+  openGuardedConnections,
+} from './guarded-connection.ts';
 
 export type WebhookPost = {
   readonly url: string;
@@ -39,9 +32,7 @@ const answerBytes = 1_024;
 const idleMs = 4_000;
 
 /**
- * Posts to endpoints over the public internet, and connects to public addresses only: the URL's host is
- * checked, and so is every address that a name resolves to, when connecting. Redirects aren't followed; they
- * count as answers.
+ * Posts to endpoints over guarded connections. Redirects aren't followed; they count as answers.
  *
  * @param timeoutMs for the whole exchange; see `config/environment.ts`.
  * @param resolve resolves names.
@@ -49,24 +40,16 @@ const idleMs = 4_000;
 export function createWebhookPoster(
   policy: WebhookUrlPolicy,
   timeoutMs: number,
-  resolve: LookupFunction = lookup,
+  resolve?: LookupFunction,
 ): WebhookPoster {
   const reuse = { keepAlive: true, timeout: idleMs };
-  const internet = {
-    open: openHttps,
-    agent: new HttpsAgent({ ...reuse, lookup: guardLookup(resolve) }),
-  };
-  const thisMachine = {
-    open: openHttp,
-    agent: new HttpAgent({ ...reuse, lookup: guardLookup(resolve, isLoopbackAddress) }),
-  };
-  return async ({ url: text, body, headers }) => {
-    const checked = checkWebhookUrl(text, policy);
-    if (!checked.ok) return { kind: 'unanswered', error: 'blocked_address' };
-    const { open, agent } = checked.url.protocol === 'https:' ? internet : thisMachine;
+  const connectionTo = openGuardedConnections(policy, reuse, resolve);
+  return async ({ url, body, headers }) => {
+    const connection = connectionTo(url);
+    if (!connection.ok) return { kind: 'unanswered', error: 'blocked_address' };
     const options: RequestOptions = {
       method: 'POST',
-      agent,
+      agent: connection.agent,
       signal: AbortSignal.timeout(timeoutMs),
       headers: {
         ...headers,
@@ -76,26 +59,19 @@ export function createWebhookPoster(
       },
     };
     try {
-      return await exchange(open, checked.url, options, body);
+      return await exchange(connection, options, body);
     } catch (error) {
-      return { kind: 'unanswered', error: classOf(error) };
+      return { kind: 'unanswered', error: failureClassOf(error) };
     }
   };
 }
-
-type OpenRequest = (
-  url: URL,
-  options: RequestOptions,
-  onResponse: (response: IncomingMessage) => void,
-) => ClientRequest;
 
 /**
  * Makes one exchange. The headers are the answer, whatever happens to the body: a receiver that said 200 has
  * the message, even if the connection then breaks or time runs out.
  */
 function exchange(
-  open: OpenRequest,
-  url: URL,
+  { open, url }: GuardedConnection,
   options: RequestOptions,
   body: string,
 ): Promise<PostOutcome> {
@@ -131,15 +107,4 @@ function retryAfterOf(header: string | undefined): number | undefined {
   const seconds = Number(header);
   const delay = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - Date.now();
   return Number.isFinite(delay) && delay > 0 ? delay : undefined;
-}
-
-/** The error as a short stable word. Its message may name internal hosts and addresses. */
-function classOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown_error';
-  if (error instanceof BlockedAddressError) return 'blocked_address';
-  if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'timeout';
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (/^(ENOTFOUND|EAI_)/.test(code)) return 'name_not_resolved';
-  if (/CERT|SSL|TLS|ALTNAME|SELF_SIGNED/.test(code)) return 'tls_error';
-  return code === '' ? 'connection_error' : code.toLowerCase();
 }

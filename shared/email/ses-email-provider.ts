@@ -177,12 +177,13 @@ function inHeader(text: string): string {
 }
 
 /** Base64 on the wire too: SES's default is 7 bit, which bytes don't survive. */
-function toSesAttachment({ filename, contentType, bytes }: OutgoingAttachment) {
+function toSesAttachment({ filename, contentType, contentId, bytes }: OutgoingAttachment) {
   const type = contentType ?? fallbackContentType(filename);
   return {
     FileName: filename,
     RawContent: bytes,
-    ContentDisposition: 'ATTACHMENT' as const,
+    ContentDisposition: contentId === undefined ? ('ATTACHMENT' as const) : ('INLINE' as const),
+    ...(contentId !== undefined && { ContentId: contentId }),
     ContentTransferEncoding: 'BASE64' as const,
     ...(type !== undefined && { ContentType: type }),
   };

@@ -100,6 +100,12 @@ export const errors = {
     title: 'Unknown upload',
     meaning: 'An `uploadId` is unknown or expired, or its file never came. Upload again.',
   },
+  attachment_not_fetched: {
+    status: 422,
+    title: 'Attachment not fetched',
+    meaning:
+      'A `url` gave no file: see `errors`. Nothing was sent. Mend it, then repeat with the same key.',
+  },
   missing_scope: {
     status: 403,
     title: 'Missing scope',

@@ -23,12 +23,14 @@ export const otherNames: readonly (readonly [field: string, names: readonly stri
   ['filename', ['name', 'file']],
   ['contentType', ['type', 'mimetype', 'mime', 'mediatype']],
   ['uploadId', ['upload', 'id', 'attachmentid']],
+  ['contentId', ['cid', 'inlinecontentid']],
   ['size', ['length', 'bytes', 'contentlength', 'filesize']],
   ['templateId', ['template', 'templatename', 'templatealias', 'templatekey', 'templatearn']],
   ['variables', ['templatemodel', 'templatedata', 'templatevariables', 'dynamictemplatedata']],
   ['variables', ['data', 'model', 'context', 'params', 'substitutions', 'mergevars', 'values']],
   ['policyKey', ['messagestream', 'topicid', 'listmanagementoptions', 'stream', 'category']],
   ['url', ['endpoint', 'uri', 'target', 'webhookurl', 'callbackurl']],
+  ['url', ['path', 'href', 'remoteurl', 'link']],
   ['eventTypes', ['events', 'types', 'triggers', 'topics']],
   ['enabled', ['active', 'status', 'disabled']],
   ['subscriptions', ['categories', 'preferences', 'topics']],
@@ -52,9 +54,8 @@ const sentAtOnce = 'emails are sent at once; scheduling is not supported';
 const perEvent = 'use tracking, with opens and clicks: {"opens": false, "clicks": false}';
 const bouncesComeBack =
   'the service receives bounces itself; read them in the timeline, or by a webhook';
-const notFetched =
-  'attachments are not fetched from a URL: give contentBase64, or an uploadId of POST /api/v1/attachments';
-const notInline = 'attachments inside the HTML are not supported';
+const inlineByContentId =
+  'give a contentId to show it inside the HTML; without one it is a file beside the text';
 const setByService = 'the service sets it; leave it out';
 
 /** Fields of other services that have no equal here, by a field of the request that would hold them. */
@@ -67,8 +68,7 @@ export const missingHere: readonly (readonly [
   ['to', ['configurationsetname'], notSupported],
   ['to', ['scheduledat', 'sendat', 'deliverytime', 'sendtime'], sentAtOnce],
   ['to', ['trackopens', 'tracklinks', 'trackclicks', 'trackingsettings'], perEvent],
-  ['filename', ['path', 'url', 'href', 'remoteurl'], notFetched],
-  ['filename', ['contentid', 'cid', 'disposition', 'contentdisposition', 'inline'], notInline],
+  ['filename', ['disposition', 'contentdisposition', 'inline'], inlineByContentId],
   ['name', ['id', 'version', 'createdat', 'updatedat'], setByService],
   ['url', ['id', 'secret', 'createdat', 'updatedat', 'previoussecretsexpireat'], setByService],
 ];

@@ -1,6 +1,6 @@
 import type { OutgoingAttachment } from '#shared/attachments/attachment';
-import { loadAttachments } from '#shared/attachments/load-attachments';
-import { longestAttemptMs } from '#shared/config/attempt-time';
+import { loadAttachments, longestFetchMs } from '#shared/attachments/load-attachments';
+import { longestAttemptMs, workBudgetMs } from '#shared/config/attempt-time';
 import { deliveriesOf } from '#shared/deliveries/outbox';
 import { type ComposedEmail, composeEmail } from '#shared/email/compose-email';
 import { createEmailLinks } from '#shared/email/email-links';
@@ -10,7 +10,7 @@ import { contactIdOf } from '#shared/tokens/resource-id';
 import type { Keyring } from '#shared/tokens/signed-token';
 import { newRecipientsOf } from './apply-policy.ts';
 import type { FilledAdmission } from './new-claim.ts';
-import { type Send, type SendResponse, sendResponseOf } from './send.ts';
+import { type Acceptance, type Send, type SendResponse, sendResponseOf } from './send.ts';
 import { outcomeUnknown, rejected, throttled, unreachable } from './send-refusals.ts';
 import { sentEventOf } from './send-webhook-event.ts';
 import type { Mailing } from './sending.ts';
@@ -54,7 +54,7 @@ export async function handOver(attempt: Attempt, sending: Mailing): Promise<Send
   );
   switch (outcome.kind) {
     case 'accepted':
-      return accept(attempt, outcome.providerMessageId, sending);
+      return accept(attempt, outcome.providerMessageId, attachments, sending);
     case 'rejected':
       await fail(attempt, outcome.reason, sending);
       throw rejected(outcome.reason);
@@ -76,11 +76,17 @@ const deadlineOf = ({ claimedAt, leaseExpiresAt }: Send): CallDeadline => ({
   endsBefore: leaseExpiresAt,
 });
 
-/** If an attachment can't be loaded, the send fails, and a retry may send it. */
+/**
+ * If an attachment can't be loaded, the send fails, and a retry may send it. Files behind URLs must be there while SES
+ * can still be called in the attempt's time.
+ */
 async function attachmentsOf(attempt: Attempt, sending: Mailing): Promise<OutgoingAttachment[]> {
+  const { admission, send } = attempt;
+  const timeLeft = send.claimedAt + workBudgetMs - sending.now();
+  const signal = AbortSignal.timeout(Math.max(0, Math.min(longestFetchMs, timeLeft)));
+  const knownBytes = admission.attachments.totalBytes;
   try {
-    const { attachments } = attempt.admission.request;
-    return await loadAttachments(attachments, sending.fetchUpload);
+    return await loadAttachments(admission.request.attachments, sending, { knownBytes, signal });
   } catch (error) {
     await fail(attempt, 'AttachmentUnavailable', sending);
     throw error;
@@ -103,11 +109,16 @@ function contentOf({ admission, keyring, send }: Attempt, baseUrl: string): Prom
 async function accept(
   attempt: Attempt,
   providerMessageId: string,
+  attachments: readonly OutgoingAttachment[],
   sending: Mailing,
 ): Promise<SendResponse> {
   const { admission, send } = attempt;
   const { organization, recipients } = admission;
-  const acceptance = { providerMessageId, at: sending.now() };
+  const acceptance = {
+    providerMessageId,
+    at: sending.now(),
+    ...fetchedBytesOf(admission.attachments, attachments),
+  };
   const event = sentEventOf(send, acceptance);
   const owner = { parent: send.feedbackId, expiresAt: send.expiresAt };
   const deliveries = deliveriesOf(event, owner, organization.webhooks, acceptance.at);
@@ -132,6 +143,15 @@ async function accept(
   const isRejected = outcome.kind === 'known' && outcome.send.status !== 'sent';
   if (isRejected) throw rejected('Reject');
   return sendResponseOf(outcome.send, 'sent', outcome.send.providerMessageId ?? providerMessageId);
+}
+
+/** What the claim couldn't know: the size of files behind URLs. */
+function fetchedBytesOf(
+  { totalBytes }: FilledAdmission['attachments'],
+  attachments: readonly OutgoingAttachment[],
+): Pick<Acceptance, 'attachmentBytes'> {
+  const attachmentBytes = attachments.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  return attachmentBytes === totalBytes ? {} : { attachmentBytes };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createHash, hash } from 'node:crypto';
-import type { Attachment } from '#shared/attachments/attachment';
+import type { Attachment, AttachmentContent } from '#shared/attachments/attachment';
 import { longestAttemptMs } from '#shared/config/attempt-time';
 import { nothingElse } from '#shared/errors/nothing-else';
 import { builtInDefaultPolicyKey } from '#shared/organizations/organization';
@@ -171,18 +171,27 @@ function withSortedKeys(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, withSortedKeys(member)]));
 }
 
+function attachmentFingerprint(attachment: Attachment) {
+  const { filename, contentType, contentId, content, ...rest } = attachment;
+  nothingElse(rest);
+  const parts = [filename ?? null, contentType ?? null, content.kind, contentFingerprint(content)];
+  return contentId === undefined ? parts : [...parts, contentId];
+}
+
 /**
  * The base64 text stands for its bytes: different texts that pass the check have different bytes. An upload's
- * id stands for its bytes too, because an upload never changes.
+ * id stands for its bytes too, because an upload never changes. What is behind a URL may change: a retry asks for the
+ * same as long as it names the same URL.
  */
-function attachmentFingerprint({ filename, contentType, content, ...rest }: Attachment) {
-  nothingElse(rest);
-  return [
-    filename,
-    contentType ?? null,
-    content.kind,
-    content.kind === 'inline' ? sha256OfAscii(content.base64) : content.uploadId,
-  ];
+function contentFingerprint(content: AttachmentContent): string {
+  switch (content.kind) {
+    case 'inline':
+      return sha256OfAscii(content.base64);
+    case 'upload':
+      return content.uploadId;
+    case 'url':
+      return content.url;
+  }
 }
 
 const sha256 = (text: string): string => hash('sha256', text, 'base64url');

@@ -36,6 +36,7 @@ export const sendDeclaration = {
     'too_many',
     'invalid_base64',
     'unknown_upload',
+    'attachment_not_fetched',
     'plan_required',
     'tenant_paused',
     'no_active_identity',

@@ -38,7 +38,12 @@ const suppressedRecipientSchema = z.object({ email: z.string(), reason: z.string
 export type SuppressedRecipient = z.infer<typeof suppressedRecipientSchema>;
 
 /** SES took a message: its id, and when, in epoch milliseconds. */
-export type Acceptance = { readonly providerMessageId: string; readonly at: number };
+export type Acceptance = {
+  readonly providerMessageId: string;
+  readonly at: number;
+  /** Of all attachments, if the claim didn't know it: only who handed the email over does. */
+  readonly attachmentBytes?: number;
+};
 
 export const failedAttemptSchema = z.object({
   attempt: z.int(),

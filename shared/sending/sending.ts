@@ -2,6 +2,8 @@ import type * as z from 'zod/mini';
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { openRateWindowStore } from '#shared/access/rate-window-store';
 import { openAttachmentGate } from '#shared/attachments/attachment-gate';
+import type { FileFetcher } from '#shared/attachments/file-fetcher';
+import type { AttachmentSources } from '#shared/attachments/load-attachments';
 import { openUploadStore } from '#shared/attachments/upload-store';
 import type { mailingEnvironment, sendingEnvironment } from '#shared/config/environment';
 import { openContactStore } from '#shared/contacts/contact-store';
@@ -12,6 +14,7 @@ import { openTable, type Table } from '#shared/table/table-client';
 import { openTemplateStore } from '#shared/templates/template-store';
 import { keyringReader } from '#shared/tokens/keyring-reader';
 import type { OrganizationId } from '#shared/tokens/resource-id';
+import type { WebhookUrlPolicy } from '#shared/webhooks/webhook-url';
 import { openClaimStore } from './claim-store.ts';
 import { openSendContextStore } from './send-context-store.ts';
 import { openSettlementStore } from './settlement-store.ts';
@@ -53,13 +56,25 @@ export function openMailing(environment: z.output<typeof mailingEnvironment>) {
   };
 }
 
-export const openSending = (environment: z.output<typeof sendingEnvironment>) => ({
-  ...openMailing(environment),
-  limitsOfDeployment: environment.ORGANIZATION_LIMITS,
-  ...openAttachmentGate(environment),
-  fetchUpload: openUploadStore(environment).fetchUpload,
-});
+export function openSending(environment: z.output<typeof sendingEnvironment>) {
+  const gate = openAttachmentGate(environment);
+  return {
+    ...openMailing(environment),
+    limitsOfDeployment: environment.ORGANIZATION_LIMITS,
+    ...gate,
+    fetchUpload: openUploadStore(environment).fetchUpload,
+    fetchFile: fileFetcherUnder(gate.urlPolicy),
+  };
+}
+
+/** Loaded with the first URL, since few emails have one. */
+const fileFetcherUnder =
+  (policy: WebhookUrlPolicy): FileFetcher =>
+  async (...file) => {
+    const { createFileFetcher } = await import('#shared/attachments/file-fetcher');
+    return createFileFetcher(policy)(...file);
+  };
 
 export type Sending = ReturnType<typeof openSending>;
 /** What handing over an admitted email uses. */
-export type Mailing = ReturnType<typeof openMailing> & Pick<Sending, 'fetchUpload'>;
+export type Mailing = ReturnType<typeof openMailing> & AttachmentSources;

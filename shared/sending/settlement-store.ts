@@ -159,18 +159,18 @@ function openAcceptanceWrites(table: Table) {
 function settlement(
   table: Table,
   send: Send,
-  { providerMessageId, at }: Acceptance,
+  { providerMessageId, at, attachmentBytes }: Acceptance,
   asNamed: boolean,
 ) {
   const { gsi1pk, gsi1sk } = providerMessageIndexKey(providerMessageId);
+  const fetched = attachmentBytes === undefined ? '' : ', attachmentBytes = :attachmentBytes';
   // The send may have a message that SES rejected. Another one may replace it.
   const { providerMessageId: rejected } = send;
   const hasSameMessage = rejected === undefined ? hasNoMessage : hasRejectedMessage;
   return {
     TableName: table.name,
     Key: keyOf(send),
-    UpdateExpression:
-      'SET #status = :sent, providerMessageId = :providerMessageId, sentAt = :at, updatedAt = :at, gsi1pk = :gsi1pk, gsi1sk = :gsi1sk REMOVE provenAt',
+    UpdateExpression: `SET #status = :sent, providerMessageId = :providerMessageId, sentAt = :at, updatedAt = :at, gsi1pk = :gsi1pk, gsi1sk = :gsi1sk${fetched} REMOVE provenAt`,
     ConditionExpression: [
       isSameSend,
       isSameAttempt,
@@ -184,6 +184,7 @@ function settlement(
       ':attempt': send.attempt,
       ...(rejected !== undefined && { ':rejected': rejected }),
       ...(asNamed && namesOf(send)),
+      ...(attachmentBytes !== undefined && { ':attachmentBytes': attachmentBytes }),
       ':sent': 'sent',
       ':providerMessageId': providerMessageId,
       ':at': at,

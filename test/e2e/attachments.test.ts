@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { type LocalServer, listen } from '../../infra/local/server.ts';
 import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
@@ -141,6 +141,89 @@ describe('an attachment inside the request', () => {
   ])('is refused with %i %s at %s', async (status, code, path, attachments) => {
     expect(await refusal(await send(attachments))).toEqual({ status, code, paths: [path] });
   });
+});
+
+/** Serves a picture under any path but `/gone`, and redirects `/private` to where nobody may look. */
+async function startFiles() {
+  const picture = randomBytes(20_000);
+  const requests: string[] = [];
+  const server = createServer(({ url = '' }, response) => {
+    requests.push(url);
+    if (url === '/gone') response.writeHead(404).end();
+    else if (url === '/private') {
+      response.writeHead(302, { location: 'https://169.254.169.254/latest/meta-data/' }).end();
+    } else response.writeHead(200, { 'content-type': 'image/png' }).end(picture);
+  });
+  const { url, stop } = await listen(server, 0);
+  onTestFinished(stop);
+  return { url, picture, requests };
+}
+
+describe('an attachment behind a URL', () => {
+  it('is fetched once and arrives inside the HTML, however often it is asked for', async () => {
+    const { url, picture, requests } = await startFiles();
+    const fields = {
+      htmlContent: '<p><img src="cid:logo@example.com"></p>',
+      idempotencyKey: 'attached-by-url',
+    };
+    const attachments = [{ url: `${url}/logo.png?signature=a`, contentId: 'logo@example.com' }];
+
+    const first = await send(attachments, fields);
+    const again = await send(attachments, fields);
+
+    expect([first.status, again.status]).toEqual([200, 200]);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(requests).toEqual(['/logo.png?signature=a']);
+    const [arrived] = await received(again);
+    expect(arrived).toEqual({ filename: 'logo.png', contentType: 'image/png', bytes: picture });
+    const { messageId } = sentSchema.parse(await first.json());
+    const page = await fetch(`${twin.description.baseUrl}/_local/html/${messageId}`);
+    expect(page.headers.get('content-security-policy')).toContain('sandbox');
+    expect(await page.text()).toContain(
+      `<img src="data:image/png;base64,${picture.toString('base64')}">`,
+    );
+  });
+
+  it('counts with its bytes in the timeline', async () => {
+    const { url } = await startFiles();
+
+    const response = await send([
+      { filename: 'a.txt', contentBase64: 'AAAA' },
+      { filename: 'b.png', url: `${url}/b` },
+    ]);
+
+    const { sendId } = z.object({ sendId: z.string() }).parse(await response.json());
+    const timeline = await fetch(`${twin.description.baseUrl}/api/v1/sends/${sendId}`, {
+      headers: { authorization: `Bearer ${twin.description.apiKey}` },
+    });
+    expect(await timeline.json()).toMatchObject({
+      send: { attachmentCount: 2, attachmentBytes: 20_003 },
+    });
+  });
+
+  it.each([
+    ['/gone', 'answered 404'],
+    [
+      '/private',
+      'redirects to a URL that must not lead to a private, loopback or reserved address',
+    ],
+  ])(
+    'that fails (%s) refuses the send, and the key sends once the URL is right',
+    async (path, why) => {
+      const { url } = await startFiles();
+      const fields = { idempotencyKey: `attached-by-url${path}` };
+
+      const refused = await send([{ filename: 'a.png', url: `${url}${path}` }], fields);
+      const mended = await send([{ filename: 'a.png', url: `${url}/a` }], fields);
+
+      expect(refused.status).toBe(422);
+      expect(await refused.json()).toMatchObject({
+        code: 'attachment_not_fetched',
+        errors: [{ path: 'attachments.0.url', message: why }],
+      });
+      expect(mended.status).toBe(200);
+    },
+  );
 });
 
 describe('an uploaded attachment', () => {

@@ -63,7 +63,7 @@ const wrongRequests: readonly (readonly [title: string, line: string, Request, a
       'a path of an attachment, as at Resend',
       send,
       { body: { ...email, attachments: [{ ...attachment, path: 'https://example.com/a' }] } },
-      'attachments.0.path: unknown field: attachments are not fetched from a URL: give contentBase64',
+      'attachments.0.path: unknown field: use url',
     ],
     [
       'an id that is none',

@@ -138,7 +138,9 @@ const openSending = (table: Table, ledger: Ledger, retentionDays: number, now: (
     sendRetentionDays: retentionDays,
     attachmentLimits: { maxCount: 5, maxTotalBytes: 1_000_000 },
     checkEntitlement: unexpected('checkEntitlement'),
+    urlPolicy: { allowLoopbackHttp: false },
     fetchUpload: unexpected('fetchUpload'),
+    fetchFile: unexpected('fetchFile'),
     countThrottled: () => {},
     limitsOfDeployment: {},
     countDoubt: (found: 'unanswered' | 'taken over') => {

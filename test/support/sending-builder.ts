@@ -82,6 +82,7 @@ export function fakeSending(
     contacts: { ...contacts, ensure: recorded('contacts.ensure', contacts.ensure) },
     checkEntitlement: recorded('checkEntitlement', fake.checkEntitlement),
     fetchUpload: recorded('fetchUpload', fake.fetchUpload),
+    fetchFile: recorded('fetchFile', fake.fetchFile),
     callProvider: recorded('callProvider', fake.callProvider),
     wakeQueue: recorded('wakeQueue', fake.wakeQueue),
     countThrottled: recorded('countThrottled', fake.countThrottled),
@@ -101,6 +102,10 @@ function fakeMembers(world: SendingWorld, overrides: SendingOverrides): Sending 
     usesTenants: false,
     checkEntitlement: async ({ attachmentsEnabled }) => ({ allowed: attachmentsEnabled }),
     fetchUpload: async () => ({ bytes: Buffer.from('uploaded'), contentType: 'text/plain' }),
+    fetchFile: async () => ({
+      kind: 'fetched',
+      file: { bytes: Buffer.from('fetched'), contentType: 'image/png', filename: 'logo.png' },
+    }),
     callProvider: async () => ({ kind: 'accepted', providerMessageId: 'message-1' }),
     wakeQueue: async () => {},
     countDoubt: () => {},
@@ -159,5 +164,6 @@ function fakeMembers(world: SendingWorld, overrides: SendingOverrides): Sending 
       maxTotalBytes: 10 * 1024 * 1024,
       ...overrides.attachmentLimits,
     },
+    urlPolicy: { allowLoopbackHttp: false, ...overrides.urlPolicy },
   };
 }

@@ -18,6 +18,15 @@ const storeSchema = z.object({
       messageId: z.string(),
       destination: z.object({ to: z.array(z.string()) }),
       subject: z.string(),
+      body: z.object({ html: z.string().optional() }),
+      attachments: z.array(
+        z.object({
+          contentId: z.string().optional(),
+          contentType: z.string(),
+          /** In base64. */
+          content: z.string(),
+        }),
+      ),
       /** Epoch seconds. */
       at: z.number(),
     }),
@@ -28,24 +37,29 @@ type Email = z.output<typeof storeSchema>['emails'][number];
 export type InboxPages = (path: string) => Promise<HttpApiResponse | undefined>;
 
 /**
- * The pages for who works with the twin: `/` lists the emails, newest first, and each leads to the
- * timeline of its send. Neither is there on AWS.
+ * The pages for who works with the twin: `/` lists the emails, newest first. Each leads to the timeline of its send, and
+ * to its HTML as a mail program shows it, images inside included. None is there on AWS.
  *
  * @returns a page, or nothing for any other path.
  */
 export function createInboxPages(settings: InboxPagesSettings): InboxPages {
   return async (path) => {
     if (path === '/') return showInbox(settings);
-    const [, messageId] = /^\/_local\/timeline\/([^/]+)$/.exec(path) ?? [];
-    return messageId === undefined
-      ? undefined
-      : showTimeline(decodeURIComponent(messageId), settings);
+    const [, which, id] = /^\/_local\/(timeline|html)\/([^/]+)$/.exec(path) ?? [];
+    if (id === undefined) return undefined;
+    const messageId = decodeURIComponent(id);
+    return which === 'html' ? showHtml(messageId, settings) : showTimeline(messageId, settings);
   };
 }
 
-async function showInbox({ inboxUrl }: InboxPagesSettings): Promise<HttpApiResponse> {
+async function readEmails({ inboxUrl }: InboxPagesSettings): Promise<Email[]> {
   const store: unknown = await (await fetch(`${inboxUrl}/store`)).json();
-  const emails = storeSchema.parse(store).emails.toReversed();
+  return storeSchema.parse(store).emails;
+}
+
+async function showInbox(settings: InboxPagesSettings): Promise<HttpApiResponse> {
+  const { inboxUrl } = settings;
+  const emails = (await readEmails(settings)).toReversed();
   const rows = emails.map(rowOf);
   return page(
     html`<h1>Sent from this machine</h1>
@@ -54,9 +68,38 @@ ${emails.length === 0 ? html`<p>Nothing was sent yet.</p>` : html`<table>${rows}
   );
 }
 
-const rowOf = ({ messageId, destination, subject, at }: Email): Html =>
+const rowOf = ({ messageId, destination, subject, body, at }: Email): Html =>
   html`<tr><td>${new Date(at * 1_000).toISOString()}</td><td>${destination.to.join(', ')}</td><td>${subject}</td>
-<td><a href="/_local/timeline/${encodeURIComponent(messageId)}">Timeline</a></td></tr>`;
+<td><a href="/_local/timeline/${encodeURIComponent(messageId)}">Timeline</a></td>
+<td>${body.html === undefined ? undefined : html`<a href="/_local/html/${encodeURIComponent(messageId)}">HTML</a>`}</td></tr>`;
+
+/** Without scripts, and apart from the service's own origin: the HTML is somebody else's. */
+const asInMailProgram =
+  "sandbox; default-src 'none'; img-src data: http: https:; style-src 'unsafe-inline'";
+
+async function showHtml(messageId: string, settings: InboxPagesSettings): Promise<HttpApiResponse> {
+  const email = (await readEmails(settings)).find((one) => one.messageId === messageId);
+  if (email?.body.html === undefined) return gatewayMessage(404, 'No email of this id has HTML');
+  const { headers } = page(html``);
+  return {
+    status: 200,
+    headers: { ...headers, 'content-security-policy': asInMailProgram },
+    body: withImagesInside(email.body.html, email.attachments),
+  };
+}
+
+/** A mail program finds an image by its content id; a browser needs the image itself. */
+const withImagesInside = (text: string, attachments: Email['attachments']): string =>
+  attachments.reduce(
+    (shown, { contentId, contentType, content }) =>
+      contentId === undefined
+        ? shown
+        : shown.replaceAll(
+            new RegExp(`(["'(])cid:${RegExp.escape(contentId)}(?=["')])`, 'gi'),
+            (_found, before: string) => `${before}data:${contentType};base64,${content}`,
+          ),
+    text,
+  );
 
 async function showTimeline(
   messageId: string,

@@ -29,20 +29,66 @@ describe('an attachment', () => {
       attachmentListSchema.safeParse(list).error?.issues ?? [],
     ).map(({ path }) => path);
 
-  it('has its content or an upload, and not both', () => {
-    const { contentBase64: _content, ...bare } = buildAttachmentField();
-    const both = buildAttachmentField({ uploadId });
+  const url = 'https://files.example.com/a.pdf';
 
-    expect(pathsOf([{ ...bare, uploadId }])).toEqual([]);
-    expect(pathsOf([bare, both])).toEqual(['0.contentBase64', '1.contentBase64']);
+  it('has its content, an upload or a URL, and only one of them', () => {
+    const { contentBase64: _content, ...bare } = buildAttachmentField();
+    const one = [
+      { ...bare, uploadId },
+      { ...bare, url },
+    ];
+    const none = [bare, buildAttachmentField({ uploadId }), buildAttachmentField({ url })];
+
+    expect(pathsOf(one)).toEqual([]);
+    expect(pathsOf([...none, { ...bare, uploadId, url }])).toEqual(
+      [0, 1, 2, 3].map((index) => `${index}.contentBase64`),
+    );
   });
 
-  it.each(['contentId', 'content_id', 'cid', 'disposition'])(
-    'has no %s, which would be an image inside the HTML',
-    (name) => {
-      expect(pathsOf([buildAttachmentField({ [name]: 'inline' })])).toEqual([`0.${name}`]);
+  it('has a file name, unless its URL gives it', () => {
+    expect(pathsOf([{ url }])).toEqual([]);
+    expect(pathsOf([{ uploadId }, { contentBase64: '' }])).toEqual(['0.filename', '1.filename']);
+  });
+
+  it.each(['', `https://example.com/${'a'.repeat(4_096)}`])('is at no URL like %j', (hostile) => {
+    expect(pathsOf([{ url: hostile }])).toEqual(['0.url']);
+  });
+
+  it.each(['logo', 'logo@example.com', 'ii_0.~+=A-9', 'a'.repeat(78)])(
+    'may be named %s in the HTML',
+    (contentId) => {
+      expect(pathsOf([buildAttachmentField({ contentId })])).toEqual([]);
     },
   );
+
+  it.each([
+    '',
+    'a'.repeat(79),
+    'cid:logo',
+    '<logo>',
+    'lo go',
+    'logo\r\nBcc: eve@example.com',
+    'logo\n',
+    'lögo',
+    'logo"',
+    'logo%0d%0a',
+    'logo\u0000',
+    7,
+  ])('is not named %j in the HTML', (contentId) => {
+    expect(pathsOf([buildAttachmentField({ contentId })])).toEqual(['0.contentId']);
+  });
+
+  it('shares its name in the HTML with no other', () => {
+    const list = ['a', 'b', 'a', undefined, 'A', undefined, 'a'].map((contentId) =>
+      buildAttachmentField({ contentId }),
+    );
+
+    expect(pathsOf(list)).toEqual(['2.contentId', '6.contentId']);
+  });
+
+  it.each(['content_id', 'cid', 'disposition'])('has no field %s', (name) => {
+    expect(pathsOf([buildAttachmentField({ [name]: 'inline' })])).toEqual([`0.${name}`]);
+  });
 });
 
 describe('ATTACHMENTS_MAX_COUNT', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loadAttachments } from '#shared/attachments/load-attachments';
+import type { FetchOutcome, FileFetcher } from '#shared/attachments/file-fetcher';
+import { type AttachmentSources, loadAttachments } from '#shared/attachments/load-attachments';
 import { newOrganizationId, newUploadId } from '#shared/tokens/resource-id';
 import { buildAttachments } from '../../support/attachment-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -9,14 +10,31 @@ const uploadId = newUploadId(newOrganizationId(), 3);
 const upload = { filename: 'a.pdf', uploadId, contentBase64: undefined };
 const bytes = Buffer.from('abc');
 
+const load = (
+  fields: readonly Readonly<Record<string, unknown>>[],
+  sources: Partial<AttachmentSources> = {},
+  knownBytes = 0,
+) =>
+  loadAttachments(
+    buildAttachments(...fields),
+    {
+      fetchUpload: unexpected('fetchUpload'),
+      fetchFile: unexpected('fetchFile'),
+      attachmentLimits: { maxCount: 5, maxTotalBytes: 1_000 },
+      ...sources,
+    },
+    { knownBytes, signal: AbortSignal.timeout(10_000) },
+  );
+
 describe('loadAttachments', () => {
   it('decodes what is inside the request', async () => {
-    const attachments = buildAttachments({ contentType: 'text/plain' });
-
-    const loaded = await loadAttachments(attachments, unexpected('fetchUpload'));
+    const loaded = await load([{ contentType: 'text/plain', contentId: 'notes' }]);
 
     expect(loaded).toEqual([
-      { filename: 'notes.txt', contentType: 'text/plain', bytes: Buffer.from('Hello') },
+      {
+        ...{ filename: 'notes.txt', contentType: 'text/plain', contentId: 'notes' },
+        bytes: Buffer.from('Hello'),
+      },
     ]);
   });
 
@@ -25,22 +43,126 @@ describe('loadAttachments', () => {
     ['the upload, if the request names none', undefined, 'application/pdf', 'application/pdf'],
     ['neither, if neither names one', undefined, undefined, undefined],
   ])('gives an upload the content type of %s', async (_whose, asked, uploaded, expected) => {
-    const attachments = buildAttachments({ ...upload, contentType: asked });
-
-    const loaded = await loadAttachments(attachments, async () => ({
-      bytes,
-      contentType: uploaded,
-    }));
+    const loaded = await load([{ ...upload, contentType: asked }], {
+      fetchUpload: async () => ({ bytes, contentType: uploaded }),
+    });
 
     expect(loaded).toEqual([{ filename: 'a.pdf', contentType: expected, bytes }]);
   });
 
   it('names the upload that is not there', async () => {
-    const attachments = buildAttachments({}, upload);
-
-    const error = await serviceErrorOf(() => loadAttachments(attachments, async () => undefined));
+    const error = await serviceErrorOf(() =>
+      load([{}, upload], { fetchUpload: async () => undefined }),
+    );
 
     expect(error.code).toBe('unknown_upload');
     expect(error.errors?.map(({ path }) => path)).toEqual(['attachments.1.uploadId']);
+  });
+});
+
+describe('loadAttachments of files behind URLs', () => {
+  const behind = (fields: Readonly<Record<string, unknown>> = {}) => ({
+    ...{ filename: undefined, contentBase64: undefined, url: 'https://example.com/a.pdf' },
+    ...fields,
+  });
+  const serving =
+    (file: Partial<Extract<FetchOutcome, { kind: 'fetched' }>['file']> = {}): FileFetcher =>
+    async () => ({
+      kind: 'fetched',
+      file: { bytes, contentType: 'application/pdf', filename: 'a.pdf', ...file },
+    });
+
+  it.each([
+    ['both from the server', {}, {}, { filename: 'a.pdf', contentType: 'application/pdf' }],
+    [
+      'both from the request',
+      { filename: 'mine.csv', contentType: 'text/csv' },
+      { filename: 'run.exe' },
+      { filename: 'mine.csv', contentType: 'text/csv' },
+    ],
+    [
+      'the type from the name, as the server knows none',
+      {},
+      { contentType: 'binary/octet-stream' },
+      { filename: 'a.pdf', contentType: undefined },
+    ],
+    [
+      'the type from the name, as the server states none that mail knows',
+      {},
+      { contentType: 'multipart/mixed; boundary=x' },
+      { filename: 'a.pdf', contentType: undefined },
+    ],
+  ])('takes name and type: %s', async (_what, fields, served, expected) => {
+    const loaded = await load([behind(fields)], { fetchFile: serving(served) });
+
+    expect(loaded).toEqual([{ ...expected, bytes }]);
+  });
+
+  it.each([undefined, 'run.exe', '../../etc/passwd', 'a\r\nb.pdf', 'invoice-\u202efdp.zip'])(
+    'asks for a name when the server names the file %j',
+    async (filename) => {
+      const error = await serviceErrorOf(() =>
+        load([{}, behind()], { fetchFile: serving({ filename }) }),
+      );
+
+      expect(error.code).toBe('attachment_not_fetched');
+      expect(error.errors?.map(({ path }) => path)).toEqual(['attachments.1.filename']);
+    },
+  );
+
+  it('names the URL that fails, without repeating it, and gives the others up', async () => {
+    const signals: AbortSignal[] = [];
+    const fetchFile: FileFetcher = (url, _takeRoom, signal) => {
+      signals.push(signal);
+      if (url.endsWith('/bad')) return Promise.resolve({ kind: 'failed', reason: 'answered 404' });
+      return new Promise((resolve) => {
+        signal.addEventListener('abort', () => resolve({ kind: 'failed', reason: 'given up' }));
+      });
+    };
+    const urls = ['/a', '/bad?token=secret', '/bad', '/c'].map((path) => ({
+      url: `https://example.com${path}`,
+    }));
+
+    const error = await serviceErrorOf(() => load(urls.map(behind), { fetchFile }));
+
+    expect(error.code).toBe('attachment_not_fetched');
+    expect(error.errors).toEqual([{ path: 'attachments.2.url', message: 'answered 404' }]);
+    expect(signals.every(({ aborted }) => aborted)).toBe(true);
+  });
+
+  it('lets them have together what the others leave', async () => {
+    const taking =
+      (each: number): FileFetcher =>
+      async (_url, takeRoom) =>
+        takeRoom(each)
+          ? { kind: 'fetched', file: { bytes, contentType: undefined, filename: 'a' } }
+          : { kind: 'too_large' };
+    const three = [behind(), behind(), behind()];
+
+    expect(await load(three, { fetchFile: taking(300) }, 100)).toHaveLength(3);
+    const error = await serviceErrorOf(() => load(three, { fetchFile: taking(300) }, 101));
+
+    expect(error.code).toBe('too_large');
+    expect(error.errors?.map(({ path }) => path)).toEqual(['attachments.2.url']);
+  });
+
+  it('fetches five at a time, and keeps their order', async () => {
+    let underWay = 0;
+    let most = 0;
+    const fetchFile: FileFetcher = async (url) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      underWay -= 1;
+      return { kind: 'fetched', file: { bytes, contentType: undefined, filename: url.slice(-2) } };
+    };
+    const urls = Array.from({ length: 20 }, (_, index) => ({
+      url: `https://example.com/${String(index).padStart(2, '0')}`,
+    }));
+
+    const loaded = await load(urls.map(behind), { fetchFile });
+
+    expect(loaded.map(({ filename }) => Number(filename))).toEqual([...urls.keys()]);
+    expect(most).toBe(5);
   });
 });

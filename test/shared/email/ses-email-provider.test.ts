@@ -469,6 +469,19 @@ describe('the call to SES', () => {
     ]);
   });
 
+  it('shows an attachment with a content id inside the HTML', async () => {
+    const bytes = Uint8Array.of(1);
+    const image = { filename: 'logo.png', contentType: 'image/png', bytes };
+
+    const input = await inputOf({ attachments: [{ ...image, contentId: 'logo' }, image] });
+
+    expect(input?.Content?.Simple?.Attachments).toMatchObject([
+      { ContentDisposition: 'INLINE', ContentId: 'logo' },
+      { ContentDisposition: 'ATTACHMENT' },
+    ]);
+    expect(input?.Content?.Simple?.Attachments?.[1]).not.toHaveProperty('ContentId');
+  });
+
   it('leaves the type of an attachment to SES, unless its name tells none', async () => {
     const bytes = Uint8Array.of(1);
 

@@ -21,7 +21,9 @@ const sendFields = [
   'metadata',
   'tracking',
 ];
-const attachmentFields = ['filename', 'contentBase64', 'uploadId', 'contentType'];
+const attachmentFields = [
+  ...['filename', 'contentBase64', 'uploadId', 'url', 'contentType', 'contentId'],
+];
 
 const meant = (message: string) => sendFields.filter((field) => message.endsWith(` ${field}`));
 
@@ -101,11 +103,12 @@ describe('the advice on an unknown field of an attachment', () => {
     ['RawContent', 'use contentBase64'],
     ['Name', 'use filename'],
     ['content_type', 'use contentType'],
-    ['ContentId', 'attachments inside the HTML are not supported'],
-    ['cid', 'attachments inside the HTML are not supported'],
+    ['content_id', 'use contentId'],
+    ['cid', 'use contentId'],
+    ['path', 'use url'],
     [
-      'path',
-      'attachments are not fetched from a URL: give contentBase64, or an uploadId of POST /api/v1/attachments',
+      'disposition',
+      'give a contentId to show it inside the HTML; without one it is a file beside the text',
     ],
   ])('%s: %s', (name, advice) => {
     expect(unknownFieldMessage(name, attachmentFields)).toBe(`unknown field: ${advice}`);

@@ -21,6 +21,7 @@ describe('statusOf', () => {
       too_many: 400,
       invalid_base64: 400,
       unknown_upload: 400,
+      attachment_not_fetched: 422,
       invalid_api_key: 401,
       invalid_cron_secret: 401,
       invalid_operator_secret: 401,

@@ -1,4 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import type { FetchOutcome } from '#shared/attachments/file-fetcher';
+import { workBudgetMs } from '#shared/config/attempt-time';
 import type { ProviderOutcome } from '#shared/email/email-provider';
 import type { Send, SendEndpoint } from '#shared/sending/send';
 import type { FailureOutcome } from '#shared/sending/settlement-store';
@@ -142,6 +145,106 @@ describe('an email with attachments', () => {
       expect(namesOf(effects).at(-1)).toBe('settlements.recordFailure');
       expect(namesOf(effects)).not.toContain('callProvider');
     });
+  });
+});
+
+describe('an email with a file behind a URL', () => {
+  const url = 'https://files.example.com/logo.png';
+  const scenario: Scenario = {
+    organization: { attachmentsEnabled: true },
+    contacts: [buildContact()],
+    idempotencyKey: 'key-1',
+    body: { attachments: [{ url, contentId: 'logo' }, buildAttachmentField()] },
+  };
+
+  it('has it fetched once the send is claimed, and its bytes counted with the acceptance', async () => {
+    const { run, effects } = prepare(scenario);
+
+    await run();
+
+    expect(namesOf(effects).slice(1, 6)).toEqual([
+      'checkEntitlement',
+      'claims.claim',
+      'fetchFile',
+      'callProvider',
+      'settlements.commitAcceptance',
+    ]);
+    expect(argsOf(effects, 'claims.claim')).toMatchObject([
+      [{ attachmentCount: 2, attachmentBytes: 5 }],
+    ]);
+    expect(argsOf(effects, 'callProvider')[0]?.[0]).toMatchObject({
+      attachments: [
+        {
+          ...{ filename: 'logo.png', contentType: 'image/png', contentId: 'logo' },
+          bytes: Buffer.from('fetched'),
+        },
+        { bytes: Buffer.from('Hello') },
+      ],
+    });
+    expect(argsOf(effects, 'settlements.commitAcceptance')[0]?.[1]).toMatchObject({
+      attachmentBytes: 12,
+    });
+  });
+
+  it('is replayed without fetching anything', async () => {
+    const response = { sendId: buildClaim().id, status: 'sent', messageId: 'message-0' } as const;
+    const { run, effects } = prepare({
+      ...scenario,
+      overrides: { claims: { claim: async () => ({ kind: 'replay', response }) } },
+    });
+
+    expect((await run()).replayed).toBe(true);
+    expect(namesOf(effects)).not.toContain('fetchFile');
+  });
+
+  it.each<[string, FetchOutcome]>([
+    ['attachment_not_fetched', { kind: 'failed', reason: 'answered 404' }],
+    ['too_large', { kind: 'too_large' }],
+  ])('has failed with %s when the URL fails, and a retry may send it', async (code, outcome) => {
+    const { run, effects } = prepare({
+      ...scenario,
+      overrides: { fetchFile: async () => outcome },
+    });
+
+    const error = await serviceErrorOf(run);
+
+    expect(error.code).toBe(code);
+    expect(error.errors).toMatchObject([{ path: 'attachments.0.url' }]);
+    expect(argsOf(effects, 'settlements.recordFailure')).toEqual([
+      [expect.anything(), 'AttachmentUnavailable', sendingNow],
+    ]);
+    expect(namesOf(effects)).not.toContain('callProvider');
+  });
+
+  it.each([
+    [0, false],
+    [workBudgetMs - 1_000, false],
+    [workBudgetMs, true],
+    [workBudgetMs + 60_000, true],
+  ])('claimed %d ms before the fetch, leaves time for SES (gives up: %s)', async (late, isOver) => {
+    let clock = sendingNow;
+    const givenUp: boolean[] = [];
+    const { run } = prepare({
+      ...scenario,
+      overrides: {
+        now: () => clock,
+        claims: {
+          claim: async (send) => {
+            clock += late;
+            return { kind: 'claimed', send };
+          },
+        },
+        fetchFile: async (_url, _takeRoom, signal) => {
+          await setTimeout(20);
+          givenUp.push(signal.aborted);
+          return { kind: 'failed', reason: 'did not come in time' };
+        },
+      },
+    });
+
+    await serviceErrorOf(run);
+
+    expect(givenUp).toEqual([isOver]);
   });
 });
 

@@ -330,10 +330,17 @@ const anyRequest: fc.Arbitrary<SendRequest> = fc.record({
     fc.record({
       filename: fc.constantFrom('a.txt', 'b.txt'),
       contentType: fc.constantFrom(undefined, 'null', 'text/plain'),
-      content: fc.record({
-        kind: fc.constant('inline' as const),
-        base64: fc.constantFrom('YQ==', 'Yg=='),
-      }),
+      contentId: fc.constantFrom(undefined, 'null', 'logo'),
+      content: fc.oneof(
+        fc.record({
+          kind: fc.constant('inline' as const),
+          base64: fc.constantFrom('YQ==', 'Yg=='),
+        }),
+        fc.record({
+          kind: fc.constant('url' as const),
+          url: fc.constantFrom('https://example.com/a', 'https://example.com/b'),
+        }),
+      ),
     }),
     { maxLength: 2 },
   ),
@@ -401,6 +408,10 @@ describe('fingerprintOf', () => {
       [{ contentBase64: 'SGVsbG9=' }],
       [{ filename: 'other.txt' }],
       [{ contentType: 'text/plain' }],
+      [{ contentId: 'logo' }],
+      [{ contentBase64: undefined, url: 'https://example.com/a' }],
+      [{ contentBase64: undefined, url: 'https://example.com/b' }],
+      [{ contentBase64: undefined, url: 'https://example.com/b', filename: undefined }],
       pair,
       pair.toReversed(),
     ];

@@ -148,8 +148,8 @@ describe('parseSendRequest', () => {
     const attachments = [{ contentType: 'pdf' }];
 
     expect(pathsOf(buildSendBody({ attachments }))).toEqual([
-      'attachments.0.filename',
       'attachments.0.contentType',
+      'attachments.0.filename',
       'attachments.0.contentBase64',
     ]);
   });
@@ -260,7 +260,8 @@ describe('parseSendRequest', () => {
     ['.uploadId', { uploadId: 'upl_../../other', contentBase64: undefined }],
     ['.contentType', { contentType: 'pdf' }],
     ['.contentType', { contentType: null }],
-    ['.contentId', { contentId: 'logo' }],
+    ['.contentId', { contentId: 'cid:logo' }],
+    ['.url', { url: '', contentBase64: undefined }],
   ])('names the field %j of a faulty attachment', (field, fault) => {
     const faulty =
       typeof fault === 'object' && fault !== null ? buildAttachmentField(fault) : fault;

@@ -1,0 +1,17 @@
+/** SES API v2 reference, "Attachment", ContentId. */
+const maxContentIdLength = 78;
+
+/**
+ * Characters that mean the same in the `Content-ID` header and, unescaped, in a `cid:` URL (RFC 2392 §2), so that the
+ * HTML names the image as the request does.
+ */
+const contentId = /^[A-Za-z0-9._~+=@-]+$/;
+
+/** Why a content id isn't allowed; `undefined` if it is. */
+export function contentIdFault(text: string): string | undefined {
+  if (text === '') return 'must not be empty';
+  if (text.length > maxContentIdLength) return `must have at most ${maxContentIdLength} characters`;
+  if (/^cid:|^<|>$/i.test(text)) return 'must be without cid: and angle brackets';
+  if (contentId.test(text)) return undefined;
+  return 'must have ASCII letters, digits and . _ ~ + = @ - only';
+}

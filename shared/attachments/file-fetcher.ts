@@ -1,0 +1,144 @@
+import type { IncomingMessage } from 'node:http';
+import type { LookupFunction } from 'node:net';
+import {
+  failureClassOf,
+  type GuardedConnection,
+  openGuardedConnections,
+} from '#shared/deliveries/guarded-connection';
+import type { WebhookUrlPolicy } from '#shared/webhooks/webhook-url';
+import { fileNameOf } from './file-name-of-response.ts';
+
+export type FetchedFile = {
+  readonly bytes: Uint8Array;
+  /** As the server states it. */
+  readonly contentType: string | undefined;
+  /** From the answer, or the end of the URL. */
+  readonly filename: string | undefined;
+};
+
+/** - `too_large`: it passed what `takeRoom` allows. */
+export type FetchOutcome =
+  | { readonly kind: 'fetched'; readonly file: FetchedFile }
+  | { readonly kind: 'too_large' }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/**
+ * Fetches one file.
+ *
+ * @param takeRoom takes so many bytes of what attachments may have together; `false` when that's too many.
+ */
+export type FileFetcher = (
+  url: string,
+  takeRoom: (bytes: number) => boolean,
+  signal: AbortSignal,
+) => Promise<FetchOutcome>;
+
+const maxRedirects = 3;
+const redirects = new Set([301, 302, 303, 307, 308]);
+
+const tooLate = 'did not come in time';
+
+const failed = (reason: string): FetchOutcome => ({ kind: 'failed', reason });
+
+/**
+ * Fetches files from URLs that callers name, over guarded connections. Links to files often redirect, so redirects are
+ * followed, each under the same guard. A URL may hold a signature, so it's in no error and no log.
+ */
+export function createFileFetcher(policy: WebhookUrlPolicy, resolve?: LookupFunction): FileFetcher {
+  // No connection is kept: the next file is somewhere else.
+  const connectionTo = openGuardedConnections(policy, {}, resolve);
+  return async (url, takeRoom, signal) => {
+    if (signal.aborted) return failed(tooLate);
+    let next = url;
+    for (let hop = 0; hop <= maxRedirects; hop += 1) {
+      const connection = connectionTo(next);
+      if (!connection.ok) {
+        return failed(`${hop === 0 ? '' : 'redirects to a URL that '}${connection.reason}`);
+      }
+      try {
+        const response = await get(connection, signal);
+        const location = redirectOf(response, connection.url);
+        if (location === undefined) return await readFile(response, connection.url, takeRoom);
+        response.destroy();
+        next = location;
+      } catch (error) {
+        return failed(signal.aborted ? tooLate : reasonOf(error));
+      }
+    }
+    return failed(`redirects more than ${maxRedirects} times`);
+  };
+}
+
+function get(
+  { open, url, agent }: GuardedConnection,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const headers = {
+    accept: '*/*',
+    // A packed answer could unpack to anything.
+    'accept-encoding': 'identity',
+    'user-agent': 'transactional-email-service/1',
+  };
+  open(url, { method: 'GET', agent, signal, headers }, resolve).on('error', reject).end();
+  return promise;
+}
+
+function redirectOf(response: IncomingMessage, url: URL): string | undefined {
+  const { location } = response.headers;
+  if (location === undefined || !redirects.has(response.statusCode ?? 0)) return undefined;
+  // What can't be read as a URL is refused as one.
+  return URL.parse(location, url.href)?.href ?? location;
+}
+
+async function readFile(
+  response: IncomingMessage,
+  url: URL,
+  takeRoom: (bytes: number) => boolean,
+): Promise<FetchOutcome> {
+  const { statusCode, headers } = response;
+  try {
+    if (statusCode !== 200) return failed(`answered ${statusCode}`);
+    const encoding = headers['content-encoding'] ?? 'identity';
+    if (encoding !== 'identity') return failed('answered in a content encoding not asked for');
+    const bytes = await readBytes(response, takeRoom);
+    if (bytes === undefined) return { kind: 'too_large' };
+    const filename = fileNameOf(headers['content-disposition'], url);
+    return { kind: 'fetched', file: { bytes, contentType: headers['content-type'], filename } };
+  } finally {
+    response.destroy();
+  }
+}
+
+/** `undefined` as soon as there is no room for them. */
+async function readBytes(
+  response: IncomingMessage,
+  takeRoom: (bytes: number) => boolean,
+): Promise<Uint8Array | undefined> {
+  const announced = Number(response.headers['content-length']);
+  let taken = announced > 0 ? announced : 0;
+  if (!takeRoom(taken)) return undefined;
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response) {
+    if (!(chunk instanceof Buffer)) continue;
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length <= taken) continue;
+    if (!takeRoom(length - taken)) return undefined;
+    taken = length;
+  }
+  return Buffer.concat(chunks);
+}
+
+function reasonOf(error: unknown): string {
+  const failure = failureClassOf(error);
+  switch (failure) {
+    case 'blocked_address':
+      return 'must not lead to a private, loopback or reserved address';
+    case 'econnreset':
+      return 'broke off';
+    default:
+      return `could not be reached: ${failure}`;
+  }
+}

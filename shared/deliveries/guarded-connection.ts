@@ -1,0 +1,72 @@
+import { lookup } from 'node:dns';
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  type IncomingMessage,
+  request as openHttp,
+} from 'node:http';
+import {
+  type AgentOptions,
+  Agent as HttpsAgent,
+  request as openHttps,
+  type RequestOptions,
+} from 'node:https';
+import type { LookupFunction } from 'node:net';
+import {
+  checkWebhookUrl,
+  isLoopbackAddress,
+  type WebhookUrlPolicy,
+} from '#shared/webhooks/webhook-url';
+import { BlockedAddressError, guardLookup } from './guarded-lookup.ts';
+
+export type GuardedConnection = {
+  readonly url: URL;
+  readonly open: (
+    url: URL,
+    options: RequestOptions,
+    onResponse: (response: IncomingMessage) => void,
+  ) => ClientRequest;
+  readonly agent: HttpAgent;
+};
+
+/** How to reach a URL that somebody else chose, or why we don't. */
+export type GuardedConnections = (
+  url: string,
+) => ({ readonly ok: true } & GuardedConnection) | { readonly ok: false; readonly reason: string };
+
+/**
+ * Connections over the public internet, to public addresses only: the URL's host is checked, and so is every address
+ * that a name resolves to, when connecting.
+ *
+ * @param resolve resolves names.
+ */
+export function openGuardedConnections(
+  policy: WebhookUrlPolicy,
+  reuse: AgentOptions = {},
+  resolve: LookupFunction = lookup,
+): GuardedConnections {
+  const internet = {
+    open: openHttps,
+    agent: new HttpsAgent({ ...reuse, lookup: guardLookup(resolve) }),
+  };
+  const thisMachine = {
+    open: openHttp,
+    agent: new HttpAgent({ ...reuse, lookup: guardLookup(resolve, isLoopbackAddress) }),
+  };
+  return (text) => {
+    const checked = checkWebhookUrl(text, policy);
+    if (!checked.ok) return checked;
+    return { ...checked, ...(checked.url.protocol === 'https:' ? internet : thisMachine) };
+  };
+}
+
+/** Why an exchange failed, as a short stable word. The error's message may name internal hosts and addresses. */
+export function failureClassOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown_error';
+  if (error instanceof BlockedAddressError) return 'blocked_address';
+  if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'timeout';
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (/^(ENOTFOUND|EAI_)/.test(code)) return 'name_not_resolved';
+  if (/CERT|SSL|TLS|ALTNAME|SELF_SIGNED/.test(code)) return 'tls_error';
+  return code === '' ? 'connection_error' : code.toLowerCase();
+}
