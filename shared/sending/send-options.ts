@@ -24,7 +24,7 @@ export const storedSendOptions = {
 
 export type SendOptions = z.output<z.ZodMiniObject<typeof storedSendOptions>>;
 
-const optionNames = z.keyof(z.object(storedSendOptions)).options;
+export const optionNames = z.keyof(z.object(storedSendOptions)).options;
 
 /** The options of a request, without those it doesn't have. */
 export function optionsOf(request: SendOptions): SendOptions {

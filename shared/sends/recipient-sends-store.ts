@@ -9,6 +9,7 @@ import { eraseFromRows, type RowErasure } from '#shared/contacts/row-erasure-sto
 import { erasedFrom } from '#shared/sending/erased-recipients';
 import { type Send, stateAt } from '#shared/sending/send';
 import { isSameAttempt, isSameSend, keyOf, toSend } from '#shared/sending/send-items';
+import { optionNames, type SendOptions } from '#shared/sending/send-options';
 import {
   type AttributeChange,
   changedAttributes,
@@ -117,18 +118,15 @@ const underWay = ({ leaseExpiresAt }: Send) =>
 
 /**
  * Whether an attribute of a send may name its recipients. A new attribute doesn't compile until somebody
- * decides.
+ * decides. Options may: they are texts of the caller.
  */
-const mayName: Readonly<Record<keyof Send, boolean>> = {
+const mayName: Readonly<Record<Exclude<keyof Send, keyof SendOptions>, boolean>> = {
   toEmail: true,
   moreTo: true,
   cc: true,
   bcc: true,
   suppressedRecipients: true,
   subject: true,
-  replyTo: true,
-  headers: true,
-  metadata: true,
   // A key such as `welcome-ann@example.com` has an address inside its text: see `addressChange`.
   idempotencyKey: false,
   id: false,
@@ -144,8 +142,6 @@ const mayName: Readonly<Record<keyof Send, boolean>> = {
   fingerprint: false,
   fromEmail: false,
   fromName: false,
-  tags: false,
-  tracking: false,
   policyKey: false,
   apiKeyId: false,
   isReadableById: false,
@@ -162,7 +158,10 @@ const mayName: Readonly<Record<keyof Send, boolean>> = {
   freed: false,
   expiresAt: false,
 };
-const personalAttributes = Object.entries(mayName).flatMap(([name, may]) => (may ? [name] : []));
+const personalAttributes = [
+  ...Object.entries(mayName).flatMap(([name, may]) => (may ? [name] : [])),
+  ...optionNames,
+];
 
 function addressChange(item: StoredItem, identity: string): AttributeChange {
   const { idempotencyKey } = sendKeySchema.parse(item);

@@ -44,6 +44,10 @@ export const buildEmail = (organizationId: OrganizationId, overrides: Partial<Se
     bcc: ['ANN@example.com', 'cleo@example.org'],
     suppressedRecipients: [{ email: 'aNN@example.com', reason: 'bounce' }],
     subject: `Your receipt, ${ann}`,
+    replyTo: [`Ann <${ann}>`],
+    headers: { 'X-For': ann },
+    metadata: { customer: { email: ann } },
+    moreTo: ['dan@example.org', ann],
     ...overrides,
   });
 
