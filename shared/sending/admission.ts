@@ -18,7 +18,7 @@ import {
   requireSameDigest,
 } from '#shared/organizations/organization';
 import type { Template } from '#shared/templates/template';
-import { type ApiKeyId, organizationIdOf } from '#shared/tokens/resource-id';
+import { type ApiKeyId, organizationIdOf, type TemplateId } from '#shared/tokens/resource-id';
 import { applyPolicy, countRecipients, type Recipients } from './apply-policy.ts';
 import type { SendContext } from './send-context-store.ts';
 import {
@@ -55,6 +55,15 @@ export type AdmissionObserver = {
   readonly onAttachments: (report: AttachmentReport) => void;
 };
 
+/** Who asks, and what their emails are judged by, as of one moment. */
+export type Grounds = {
+  readonly apiKey: ApiKey;
+  readonly organization: Organization;
+  readonly contactOf: SendContext['contactOf'];
+  /** The organization's own templates, among those that the emails name. */
+  readonly templateOf: (id: TemplateId) => Template | undefined;
+};
+
 /**
  * Checks in this order: key, scope, rate limit, the request itself, organization, attachments, policy,
  * limits. So a caller without a valid key doesn't learn whether its request was well-formed. Every request of
@@ -68,28 +77,79 @@ export async function admit(
   parsed: ParsedSendRequest,
   now: number,
   sending: Sending,
-  { onKey, onRateLimit, onAttachments }: AdmissionObserver,
+  observer: AdmissionObserver,
 ): Promise<Admission> {
-  const presented = parseApiKey(credential);
+  const grounds = await readGrounds(credential, [parsed], now, sending, observer);
+  const { apiKey, organization } = grounds;
+  const addressed = addressEmail(parsed, grounds);
+  const recipients = recipientsCounted(addressed);
+  await limitRate(apiKey, recipients, now, sending.rateWindows, observer.onRateLimit);
+  const admission = await judgeEmail(addressed, grounds, now, sending, observer);
+  if (!admission.recipients.isToSuppressed) {
+    await limitOrganization(organization, recipients, now, sending);
+  }
+  return admission;
+}
 
-  const recipients = parsed.ok ? recipientsIn(parsed.value) : [];
-  const [context, template] = await Promise.all([
-    sending.contexts.read(presented.id, recipients),
-    readOwnTemplate(parsed, presented.id, sending),
+/**
+ * Checks key and scope, and reads all that the emails need beside them: any number of emails in one round
+ * trip.
+ *
+ * @throws ServiceError `invalid_api_key`, `missing_scope`
+ */
+export async function readGrounds(
+  credential: string | undefined,
+  emails: readonly ParsedSendRequest[],
+  now: number,
+  sending: Sending,
+  { onKey }: Pick<AdmissionObserver, 'onKey'>,
+): Promise<Grounds> {
+  const presented = parseApiKey(credential);
+  const requests = emails.flatMap((email) => (email.ok ? [email.value] : []));
+  const [context, templates] = await Promise.all([
+    sending.contexts.read(presented.id, requests.flatMap(recipientsIn)),
+    readOwnTemplates(requests, presented.id, sending),
   ]);
   const apiKey = authenticate(presented, context.apiKey, now);
-  if (context.organization === undefined) throw invalidApiKey();
+  const { organization, contactOf } = context;
+  if (organization === undefined) throw invalidApiKey();
   onKey(apiKey);
   requireScope(apiKey, 'send_email');
-  const { organization } = context;
   requireSameDigest(organization);
-  const addressing = parsed.ok
-    ? addressingOf(parsed.value, organization, context.contactOf)
-    : parsed;
-  const recipientCount = addressing.ok ? countRecipients(addressing.recipients) : 1;
-  await limitRate(apiKey, recipientCount, now, sending.rateWindows, onRateLimit);
-  if (!parsed.ok) throw parsed.error;
+  return { apiKey, organization, contactOf, templateOf: (id) => templates.get(id) };
+}
 
+/** A request with who gets its email, or what is wrong with either. */
+export type AddressedEmail = {
+  readonly request: ParsedSendRequest;
+  readonly addressing: Addressing;
+};
+
+export const addressEmail = (
+  request: ParsedSendRequest,
+  { organization, contactOf }: Grounds,
+): AddressedEmail => ({
+  request,
+  addressing: request.ok ? addressingOf(request.value, organization, contactOf) : request,
+});
+
+/** As many as the email counts for towards a cap. */
+export const recipientsCounted = ({ addressing }: AddressedEmail): number =>
+  addressing.ok ? countRecipients(addressing.recipients) : 1;
+
+/**
+ * Judges one email, apart from how many there may be.
+ *
+ * @throws ServiceError with the code of the first check that fails.
+ */
+export async function judgeEmail(
+  { request: parsed, addressing }: AddressedEmail,
+  { apiKey, organization, templateOf }: Grounds,
+  now: number,
+  sending: Sending,
+  { onAttachments }: Pick<AdmissionObserver, 'onAttachments'>,
+): Promise<Admission> {
+  if (!parsed.ok) throw parsed.error;
   const { value: request } = parsed;
   const verdict = judgeSender(organization, request.from, apiKey, sending);
   if (!verdict.ok) throw verdict.error;
@@ -101,19 +161,16 @@ export async function admit(
     onAttachments,
   );
   if (!addressing.ok) throw addressing.error;
-  const { policyKey, policy } = addressing;
-  if (!addressing.recipients.isToSuppressed) {
-    await limitOrganization(organization, recipientCount, now, sending);
-  }
+  const { policyKey, policy, recipients } = addressing;
   return {
     apiKey,
     organization,
     sender: verdict.sender,
     request,
-    template,
+    template: request.template && templateOf(request.template.id),
     policyKey,
     policy,
-    recipients: addressing.recipients,
+    recipients,
     attachments,
   };
 }
@@ -137,16 +194,16 @@ function addressingOf(
 
 /**
  * Runs beside the read of the context, so it costs no extra time. Reads only the organization's own
- * templates.
+ * templates, each once.
  */
-async function readOwnTemplate(
-  parsed: ParsedSendRequest,
+async function readOwnTemplates(
+  requests: readonly (SendRequest | TemplateSendRequest)[],
   apiKeyId: ApiKeyId,
   { templates }: Sending,
-): Promise<Template | undefined> {
-  const id = parsed.ok ? parsed.value.template?.id : undefined;
-  const isOwn = id !== undefined && organizationIdOf(id) === organizationIdOf(apiKeyId);
-  return isOwn ? templates.get(id) : undefined;
+): Promise<ReadonlyMap<TemplateId, Template | undefined>> {
+  const named = new Set(requests.flatMap(({ template }) => template?.id ?? []));
+  const own = [...named].filter((id) => organizationIdOf(id) === organizationIdOf(apiKeyId));
+  return new Map(await Promise.all(own.map(async (id) => [id, await templates.get(id)] as const)));
 }
 
 /** Every recipient of bulk email must be able to unsubscribe alone, so each gets a separate email. */

@@ -4,10 +4,14 @@ import type { Key } from './keys.ts';
 import type { StoredItem, Table } from './table-client.ts';
 
 const maxRounds = 6;
+/** DynamoDB's limit for a BatchGetItem. */
+const maxKeys = 100;
 
 /**
- * Reads up to 100 items in one strongly consistent BatchGetItem. Retries keys that DynamoDB left unprocessed.
+ * Reads items with strong consistency: up to 100 in one BatchGetItem, more in several at once. Retries keys
+ * that DynamoDB left unprocessed.
  *
+ * @param keys without repetitions.
  * @returns a lookup from key to item, `undefined` where there is none.
  * @throws Error when keys stay unprocessed: an incomplete answer would pass for "not suppressed".
  */
@@ -16,6 +20,18 @@ export async function batchGet(
   keys: readonly Key[],
 ): Promise<(key: Key) => StoredItem | undefined> {
   const found = new Map<string, StoredItem>();
+  const starts = Array.from({ length: Math.ceil(keys.length / maxKeys) }, (_, n) => n * maxKeys);
+  await Promise.all(
+    starts.map((start) => readInto(found, table, keys.slice(start, start + maxKeys))),
+  );
+  return (key) => found.get(nameOf(key));
+}
+
+async function readInto(
+  found: Map<string, StoredItem>,
+  table: Table,
+  keys: readonly Key[],
+): Promise<void> {
   let pending: readonly StoredItem[] = keys;
   for (let round = 1; pending.length > 0; round += 1) {
     if (round > maxRounds) throw new Error('BatchGetItem left keys unprocessed');
@@ -28,7 +44,6 @@ export async function batchGet(
     for (const item of output.Responses?.[table.name] ?? []) found.set(nameOf(item), item);
     pending = output.UnprocessedKeys?.[table.name]?.Keys ?? [];
   }
-  return (key) => found.get(nameOf(key));
 }
 
 const nameOf = (key: StoredItem): string => `${key['pk']} ${key['sk']}`;

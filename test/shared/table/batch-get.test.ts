@@ -59,6 +59,21 @@ describe('batchGet', () => {
     expect([one, other].map((key) => itemOf(key)?.['name'])).toEqual(['a', 'b']);
   });
 
+  it('reads more than 100 keys in several calls at once', async () => {
+    const { table, calls, keysOfCalls } = openFakeTable();
+    calls.on(BatchGetCommand).resolves({ Responses: { table: [{ ...one, name: 'a' }] } });
+    const others = Array.from({ length: 200 }, (_, index) => ({ pk: 'ORG#1', sk: `${index}` }));
+
+    const itemOf = await batchGet(table, [...others, one]);
+
+    expect(itemOf(one)?.['name']).toBe('a');
+    expect(keysOfCalls()).toEqual([
+      requestFor(...others.slice(0, 100)),
+      requestFor(...others.slice(100)),
+      requestFor(one),
+    ]);
+  });
+
   it('fails when keys stay unprocessed, and does not answer with holes', async () => {
     const { table, calls, keysOfCalls } = openFakeTable();
     calls.on(BatchGetCommand).resolves({
