@@ -28,6 +28,7 @@ export const endpoint = defineEndpoint({
   lambda: {
     stack: 'Recipients',
     tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+    wakesWebhookQueue: true,
   },
   words: {
     section: 'Suppressions',

@@ -1,5 +1,6 @@
 import { openAuthentication } from '#shared/access/authenticate';
-import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { outboxEnvironment, parseEnvironment } from '#shared/config/environment';
+import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
 import { serve } from '#shared/endpoints/serve';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import { openSuppressionStore } from '#shared/suppressions/suppression-store';
@@ -8,11 +9,14 @@ import { openTable } from '#shared/table/table-client';
 import { createSuppression } from './create-suppression.ts';
 import { endpoint } from './endpoint.ts';
 
-const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+const environment = parseEnvironment(outboxEnvironment);
+const table = openTable(environment.TABLE_NAME);
 const creation = {
   ...openAuthentication(table),
   suppressions: openSuppressionStore(table),
   suppressionList: openSuppressionListStore(table),
+  sendRetentionDays: environment.SEND_RETENTION_DAYS,
+  wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
 };
 
 export const handler = serve(endpoint, creation, async (request) =>

@@ -27,6 +27,7 @@ export const endpoint = defineEndpoint({
     stack: 'Recipients',
     tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     suppressedDestinations: ['Delete'],
+    wakesWebhookQueue: true,
   },
   words: {
     section: 'Suppressions',

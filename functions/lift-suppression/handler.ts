@@ -1,5 +1,6 @@
 import { openAuthentication } from '#shared/access/authenticate';
-import { parseEnvironment, suppressionListEnvironment } from '#shared/config/environment';
+import { liftingEnvironment, parseEnvironment } from '#shared/config/environment';
+import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
 import { serve } from '#shared/endpoints/serve';
 import { openProviderSuppressionList } from '#shared/suppressions/ses-suppression-list';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
@@ -8,13 +9,15 @@ import { openTable } from '#shared/table/table-client';
 import { endpoint } from './endpoint.ts';
 import { liftSuppression } from './lift-suppression.ts';
 
-const environment = parseEnvironment(suppressionListEnvironment);
+const environment = parseEnvironment(liftingEnvironment);
 const table = openTable(environment.TABLE_NAME);
 const lifting = {
   ...openAuthentication(table),
   suppressions: openSuppressionListStore(table),
   lifts: openSuppressionStore(table),
   providerList: openProviderSuppressionList(environment.SES_TENANTS),
+  sendRetentionDays: environment.SEND_RETENTION_DAYS,
+  wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
 };
 
 export const handler = serve(endpoint, lifting, liftSuppression);

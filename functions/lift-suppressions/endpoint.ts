@@ -50,6 +50,7 @@ export const endpoint = defineEndpoint({
     tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     queriesIndexes: ['gsi2'],
     suppressedDestinations: ['Delete'],
+    wakesWebhookQueue: true,
   },
   words: {
     section: 'Suppressions',

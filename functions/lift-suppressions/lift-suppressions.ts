@@ -1,4 +1,4 @@
-import type { Manager } from '#shared/access/authenticate';
+import type { SubscribedManager } from '#shared/access/authenticate';
 import { workBudgetMs } from '#shared/config/attempt-time';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
@@ -75,7 +75,7 @@ const concurrency = 4;
 async function liftAll(
   found: readonly ListedSuppression[],
   next: SuppressionPosition | undefined,
-  manager: Manager,
+  manager: SubscribedManager,
   lifting: LiftingMany,
 ) {
   const deadline = lifting.now() + workBudgetMs;
@@ -105,7 +105,7 @@ const longestPauseMs = 2_000;
 /** SES allows about one such call a second. */
 async function untilThrottled(
   suppression: ListedSuppression,
-  manager: Manager,
+  manager: SubscribedManager,
   lifting: LiftingMany,
   deadline: number,
 ) {
@@ -124,7 +124,7 @@ async function untilThrottled(
 /** @returns `gone` when another request lifted the suppression in between. */
 async function liftOne(
   { contactId, reason }: Suppression,
-  manager: Manager,
+  manager: SubscribedManager,
   lifting: LiftingMany,
 ): Promise<Awaited<ReturnType<typeof liftOf>> | 'gone'> {
   const { suppressions: all } = await lifting.suppressions.ofContact(contactId);

@@ -9,7 +9,7 @@ import { openEventRecording } from './event-recording.ts';
 export const openEventReceiving = (environment: z.output<typeof providerEventEnvironment>) => ({
   /** No other topic's notifications are believed. */
   topicArn: environment.PROVIDER_EVENTS_TOPIC_ARN,
-  intake: openEventRecording(openTable(environment.TABLE_NAME)),
+  intake: openEventRecording(openTable(environment.TABLE_NAME), environment.SEND_RETENTION_DAYS),
   wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
   retries: openRetryQueue(environment.PROVIDER_EVENT_RETRY_QUEUE_URL),
 });

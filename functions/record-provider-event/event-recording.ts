@@ -8,8 +8,9 @@ import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import type { Table } from '#shared/table/table-client';
 
 /** What recording a provider's event uses. */
-export const openEventRecording = (table: Table) => ({
+export const openEventRecording = (table: Table, sendRetentionDays: number) => ({
   now: Date.now,
+  sendRetentionDays,
   timelines: openTimelineStore(table),
   settlements: openSettlementStore(table),
   contacts: openContactStore(table),

@@ -65,11 +65,11 @@ async function record(
       publishCount('ProviderEventNotMarked', {});
     },
   });
+  await wakeQueue(outcome.deliveries);
   if (outcome.kind === 'ignored') {
     log.info('provider event ignored', { reason: outcome.reason });
     return publishCount('ProviderEventIgnored', { reason: outcome.reason });
   }
-  await wakeQueue(outcome.deliveries);
   log.info('provider event recorded', { feedbackId: outcome.send.feedbackId });
   publishCount('ProviderEventRecorded', {});
 }

@@ -2,13 +2,20 @@ import { recipientIdentityOf } from '#shared/contacts/email-address';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { deliveriesOf } from '#shared/deliveries/outbox';
 import type { ProviderEvent } from '#shared/events/event-store';
-import type { ProviderFact, ReportedSuppression } from '#shared/events/ses-event';
+import type { ProviderFact } from '#shared/events/ses-event';
+import { retentionDaysOf } from '#shared/organizations/organization';
 import { hasErased, identitiesIn } from '#shared/sending/erased-recipients';
-import { type Acceptance, addressesIn, type Send } from '#shared/sending/send';
-import { sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
+import { type Acceptance, addressesIn, ownerOf, type Send } from '#shared/sending/send';
+import { failedEventOf, sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
 import type { SubscribedSend } from '#shared/sends/timeline-store';
-import type { SuppressionDetails } from '#shared/suppressions/suppression';
-import { organizationIdOf } from '#shared/tokens/resource-id';
+import { type SuppressionDetails, suppressionRecordOf } from '#shared/suppressions/suppression';
+import type { SuppressionStore } from '#shared/suppressions/suppression-store';
+import {
+  type SuppressionOutbox,
+  suppressionRows,
+} from '#shared/suppressions/suppression-webhook-event';
+import { expiryAfter } from '#shared/table/expiry';
+import { contactIdOf, type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import type { EventRecording } from './event-recording.ts';
 import { identityOf, shownRecipients } from './shown-recipients.ts';
 
@@ -19,14 +26,18 @@ export type RecordOutcome =
       /** Rows this report has written, to wake the queue with. */
       readonly deliveries: readonly Delivery[];
     }
-  | { readonly kind: 'ignored'; readonly reason: string };
+  | {
+      readonly kind: 'ignored';
+      readonly reason: string;
+      readonly deliveries: readonly Delivery[];
+    };
 
 /**
  * Records what the provider reports. Repeating it changes nothing, and any order of events gives the same timeline. A
  * failure is thrown, so that the event is delivered again.
  *
- * Order of effects: suppressions, the acceptance that every event proves, the webhook outbox rows, and last the event
- * itself. Each step is idempotent, so a recorded event means that all its effects are stored. A message may have several
+ * Order of effects: suppressions with their own outbox rows, the acceptance that every event proves, the event's outbox
+ * rows, and last the event itself. Each step is idempotent, so a recorded event means that all its effects are stored. A message may have several
  * recipients: a second bounce is no new event but a second bad address, which is suppressed, reported and merged into the
  * event.
  */
@@ -34,26 +45,33 @@ export async function recordProviderEvent(
   fact: ProviderFact,
   intake: EventRecording,
 ): Promise<RecordOutcome> {
-  if (fact.kind === 'ignored') return { kind: 'ignored', reason: fact.eventType };
+  if (fact.kind === 'ignored') return { kind: 'ignored', reason: fact.eventType, deliveries: [] };
 
   const subscribed = await findSend(fact, intake);
   if (subscribed === undefined) {
-    await suppressKnownRecipients(fact, intake);
+    const deliveries = await suppressKnownRecipients(fact, intake);
     await eraseWhoIsErased([], fact, intake);
-    return { kind: 'ignored', reason: 'not one of our sends' };
+    return { kind: 'ignored', reason: 'not one of our sends', deliveries };
   }
-  if (fact.kind === 'happened') await suppressRecipients(subscribed.send, fact, intake);
+  const first = fact.kind === 'happened' ? await suppressRecipients(subscribed, fact, intake) : [];
   const { send, deliveries } = await recordAcceptance(subscribed, fact, intake);
+  const last = await recordFact({ ...subscribed, send }, fact, intake);
+  return { kind: 'recorded', send, deliveries: [...first, ...deliveries, ...last] };
+}
+
+/** @returns the new outbox rows. */
+async function recordFact(
+  subscribed: SubscribedSend,
+  fact: Occurred,
+  intake: EventRecording,
+): Promise<readonly Delivery[]> {
   switch (fact.kind) {
     case 'accepted':
-      return { kind: 'recorded', send, deliveries };
+      return [];
     case 'refused':
-      await intake.settlements.recordRejection(send, acceptanceOf(fact), fact.reason);
-      return { kind: 'recorded', send, deliveries };
-    case 'happened': {
-      const told = await recordHappening({ ...subscribed, send }, fact, intake);
-      return { kind: 'recorded', send, deliveries: [...deliveries, ...told] };
-    }
+      return recordRefusal(subscribed, fact, intake);
+    case 'happened':
+      return recordHappening(subscribed, fact, intake);
   }
 }
 
@@ -68,42 +86,66 @@ async function findSend(
   return named ?? timelines.getSubscribedByMessage(providerMessageId, now());
 }
 
-/** The send has expired, but its address is still bad: a complaint may take months. */
+/**
+ * The send has expired, but its address is still bad: a complaint may take months.
+ *
+ * @returns the new outbox rows.
+ */
 async function suppressKnownRecipients(
   fact: Occurred,
-  { suppressions, now }: EventRecording,
-): Promise<void> {
-  if (fact.kind !== 'happened' || fact.feedbackId === undefined) return;
-  const organizationId = organizationIdOf(fact.feedbackId);
-  await suppressEach(fact, (identity, reason, cause) =>
-    suppressions.suppressKnown(organizationId, identity, reason, now(), cause),
+  { suppressions, timelines, sendRetentionDays, now }: EventRecording,
+): Promise<readonly Delivery[]> {
+  if (fact.kind !== 'happened' || fact.feedbackId === undefined) return [];
+  if (fact.suppression === undefined) return [];
+  const at = now();
+  const { organization } = await timelines.getLinked(fact.feedbackId, at);
+  const expiresAt = expiryAfter(at, retentionDaysOf(organization, sendRetentionDays));
+  const outbox = { webhooks: organization?.webhooks ?? {}, expiresAt };
+  return suppressEach(
+    organizationIdOf(fact.feedbackId),
+    fact,
+    outbox,
+    at,
+    suppressions.suppressKnown,
   );
 }
 
-async function suppressRecipients(
-  send: Send,
+/** @returns the new outbox rows. */
+const suppressRecipients = (
+  { send, subscriptions: webhooks }: SubscribedSend,
   fact: Happened,
   { suppressions, now }: EventRecording,
-): Promise<void> {
-  const organizationId = organizationIdOf(send.id);
-  await suppressEach(fact, (identity, reason, cause) =>
-    suppressions.suppress(organizationId, identity, reason, now(), cause),
+): Promise<readonly Delivery[]> =>
+  suppressEach(
+    organizationIdOf(send.id),
+    fact,
+    { webhooks, expiresAt: send.expiresAt },
+    now(),
+    suppressions.suppress,
   );
-}
 
+/** @returns the outbox rows of the addresses that were not suppressed until now. */
 async function suppressEach(
+  organizationId: OrganizationId,
   { suppression, ...fact }: Happened,
-  suppress: (
-    identity: string,
-    reason: ReportedSuppression['reason'],
-    cause: SuppressionDetails,
-  ) => Promise<unknown>,
-): Promise<void> {
-  if (suppression === undefined) return;
+  outbox: SuppressionOutbox,
+  now: number,
+  suppress: SuppressionStore['suppress'],
+): Promise<readonly Delivery[]> {
+  if (suppression === undefined) return [];
   const { addresses, reason, isPossible } = suppression;
-  await Promise.all(
-    addresses.map((identity) => suppress(identity, reason, causeOf(fact, identity, isPossible))),
+  const rows = await Promise.all(
+    addresses.map(async (identity) => {
+      const cause = causeOf(fact, identity, isPossible);
+      const { at, possible, providerMessageId } = suppressionRecordOf(undefined, cause, now);
+      const suppressed = { reason, at, possible, providerMessageId };
+      const rowsOf = suppressionRows('suppression.added', [suppressed], outbox, now);
+      const outcome = await suppress(organizationId, identity, reason, now, cause, { rowsOf });
+      const isNew = outcome === 'suppressed';
+      return isNew ? rowsOf({ id: contactIdOf(organizationId, identity) }) : [];
+    }),
   );
+  return rows.flat();
 }
 
 /** Why this address is suppressed: its server's words, else SES's kind of event. */
@@ -171,6 +213,19 @@ function mailedIdentitiesOf(send: Send, { mailedTo }: Occurred): string[] {
 }
 
 /** @returns the new outbox rows. */
+async function recordRefusal(
+  { send, subscriptions }: SubscribedSend,
+  fact: Extract<ProviderFact, { kind: 'refused' }>,
+  { settlements, now }: EventRecording,
+): Promise<readonly Delivery[]> {
+  const { at, reason, providerMessageId } = fact;
+  const failed = failedEventOf(send, { at, reason, providerMessageId });
+  const deliveries = deliveriesOf(failed, ownerOf(send), subscriptions, now());
+  const isNew = await settlements.recordRejection(send, acceptanceOf(fact), reason, deliveries);
+  return isNew ? deliveries : [];
+}
+
+/** @returns the new outbox rows. */
 async function recordHappening(
   { send, subscriptions }: SubscribedSend,
   fact: Happened,
@@ -189,7 +244,7 @@ async function recordHappening(
   };
   const told = webhookEventOf(send, event);
   const rows = deliveriesOf(
-    { ...told, key: reported.length > 0 ? `${told.key} ${newsKey(reason, reported)}` : told.key },
+    { ...told, key: reported.length > 0 ? `${told.key} ${newsKey(fact)}` : told.key },
     { parent: feedbackId, expiresAt },
     subscriptions,
     now(),
@@ -219,7 +274,10 @@ async function eraseWhoIsErased(
 
 /**
  * Each recipient's bounce is news, and so is one of another kind. Repeated reports are the same news, even if the person
- * is erased in between.
+ * is erased in between. A delay is news once: SES may report it again at every try, for whatever reason it has then.
  */
-const newsKey = (reason: string | undefined, recipients: Happened['recipients']): string =>
-  [reason, ...recipients.map(({ email }) => email.toLowerCase()).toSorted()].join(' ');
+const newsKey = ({ type, reason, recipients }: Happened): string =>
+  [
+    ...(type === 'delayed' ? [] : [reason]),
+    ...recipients.map(({ email }) => email.toLowerCase()).toSorted(),
+  ].join(' ');

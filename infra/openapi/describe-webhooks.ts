@@ -33,7 +33,14 @@ const words = {
   email: 'The address of the contact. Absent when the contact was erased.',
   to: 'The `to` address of the send, also when a cc or bcc bounced.',
   policyKey: 'The policy of the send.',
-  reason: 'What kind, in SES’s words.',
+  reason: 'What kind, in SES’s words; of a suppression, why.',
+  recipients: 'Whose it is, with the words of their server.',
+  diagnostic: 'The words of the recipient’s server.',
+  suppressedRecipients: 'The addresses left out, and why.',
+  sendAt: 'When it will be sent, as ISO 8601.',
+  at: 'Since when the address was suppressed, in epoch milliseconds.',
+  possible:
+    'Set if any of several recipients may have complained. If it was this one, another message follows.',
   machine: 'Whether only machines were seen so far: prefetches, link scanners, bots.',
   url: 'Where the link leads, without query and fragment.',
   subscriptions: 'The categories that were changed.',
@@ -51,7 +58,7 @@ const describeMessage = (message: (typeof webhookMessages)[number]): Operation =
   tags: ['Webhooks'],
   summary: message.summary,
   description:
-    'A message follows Standard Webhooks. It may come more than once, and messages may come in another order than the events happened. Opens and clicks are told twice at most: the first hit, and, when that was a machine’s, the first by a person.',
+    'A message follows Standard Webhooks. It may come more than once, and messages may come in another order than the events happened. Opens and clicks are told twice at most: the first hit, and, when that was a machine’s, the first by a person. More types may be added, and an endpoint without `eventTypes` gets those too.',
   security: [],
   parameters: headers,
   requestBody: {

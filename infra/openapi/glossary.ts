@@ -145,7 +145,7 @@ export const glossary: Readonly<Record<string, string>> = {
   version: 'Starts at 1 and goes up with each change.',
 
   // Webhooks
-  eventTypes: 'The event types it gets. Empty: all.',
+  eventTypes: 'The event types it gets. Empty: all, including those added later.',
   description: 'Your own note about it.',
   enabled: 'Whether it gets messages.',
   disabled: 'Why and since when it is disabled. Absent while it is enabled.',

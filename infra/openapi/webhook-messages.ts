@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { suppressionReasons } from '#shared/contacts/contact';
 import type { MessageType } from '#shared/deliveries/delivery';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { subscriptionSchema } from '#shared/preferences/preferences';
@@ -7,7 +8,15 @@ import { contactIdSchema, sendIdSchema, webhookIdSchema } from '#shared/tokens/r
 const send = { sendId: sendIdSchema, to: z.string(), subject: z.string(), policyKey: z.string() };
 const message = { ...send, messageId: z.optional(z.string()) };
 const reported = { ...message, reason: z.optional(z.string()) };
+const recipient = z.object({ email: z.string(), diagnostic: z.optional(z.string()) });
 const contact = { contactId: contactIdSchema, email: z.optional(z.string()) };
+const suppression = {
+  ...contact,
+  reason: z.enum(suppressionReasons),
+  at: z.int(),
+  possible: z.optional(z.literal(true)),
+  messageId: z.optional(z.string()),
+};
 
 const exampleSend = {
   sendId: exampleIds.send,
@@ -18,6 +27,13 @@ const exampleSend = {
 const exampleMessage = { ...exampleSend, messageId: '0100018c2f6b6e5c-1f8b6a0e-000000' };
 const exampleContact = { contactId: exampleIds.contact, email: 'ann@example.com' };
 
+const exampleSuppression = {
+  ...exampleContact,
+  reason: 'bounce',
+  at: exampleTime,
+  messageId: exampleMessage.messageId,
+};
+
 type Message = {
   readonly summary: string;
   readonly data: z.ZodMiniObject;
@@ -25,10 +41,40 @@ type Message = {
 };
 
 const messages = {
+  'email.scheduled': {
+    summary: 'An email waits for its time',
+    data: z.object({ ...send, sendAt: z.iso.datetime() }),
+    example: { ...exampleSend, sendAt: '2026-12-24T09:00:00.000Z' },
+  },
+  'email.suppressed': {
+    summary: 'An email was not sent: its address is suppressed',
+    data: z.object({
+      ...send,
+      suppressedRecipients: z.array(z.object({ email: z.string(), reason: z.string() })),
+    }),
+    example: {
+      ...exampleSend,
+      suppressedRecipients: [{ email: 'ann@example.com', reason: 'bounce' }],
+    },
+  },
   'email.sent': {
     summary: 'SES took an email',
     data: z.object(message),
     example: exampleMessage,
+  },
+  'email.failed': {
+    summary: 'An email was not sent: SES refused it, or it was given up',
+    data: z.object({ ...message, reason: z.string() }),
+    example: { ...exampleSend, reason: 'MessageRejected' },
+  },
+  'email.delayed': {
+    summary: 'The recipient’s mail server doesn’t take an email yet',
+    data: z.object({ ...reported, recipients: z.optional(z.array(recipient)) }),
+    example: {
+      ...exampleMessage,
+      reason: 'MailboxFull',
+      recipients: [{ email: 'ann@example.com', diagnostic: 'smtp; 452 4.2.2 mailbox full' }],
+    },
   },
   'email.delivered': {
     summary: 'The recipient’s mail server took an email',
@@ -72,6 +118,16 @@ const messages = {
       subscriptions: [{ categoryKey: 'newsletter', subscribed: true }],
       resubscribed: false,
     },
+  },
+  'suppression.added': {
+    summary: 'An address gets no more email',
+    data: z.object(suppression),
+    example: exampleSuppression,
+  },
+  'suppression.removed': {
+    summary: 'An address may get email again, as far as this reason goes',
+    data: z.object(suppression),
+    example: exampleSuppression,
   },
   'identity.active': {
     summary: 'The From identity of the organization became active',

@@ -31,7 +31,10 @@ import type { Scope } from './scopes.ts';
 import type { SignIn } from './sign-in.ts';
 
 /** A presented key, and what its request may use of the organization. */
-export type KeyInUse = { readonly apiKey: ApiKey } & Pick<Organization, 'cursorSecret' | 'limits'>;
+export type KeyInUse = { readonly apiKey: ApiKey } & Pick<
+  Organization,
+  'cursorSecret' | 'limits' | 'webhooks' | 'sendRetentionDays'
+>;
 
 /** How many of an organization's keys are valid, and how many are listed at all. */
 export type KeyNumbers = { readonly valid: number; readonly listed: number };
@@ -220,7 +223,12 @@ const openUpdatesByRequests = (table: Table) => ({
   },
 });
 
-const inUse = z.pick(organizationSchema, { cursorSecret: true, limits: true });
+const inUse = z.pick(organizationSchema, {
+  cursorSecret: true,
+  limits: true,
+  webhooks: true,
+  sendRetentionDays: true,
+});
 
 export const toApiKey = (item: StoredItem): ApiKey => readItem('API key', apiKeySchema, item);
 

@@ -30,11 +30,16 @@ export type Caller = {
   readonly cursorOwner: CursorOwner;
   /** Limits that the operator has set for this organization. */
   readonly ownLimits: GivenLimits | undefined;
+  /** What its webhooks want, and how long their deliveries are kept, as read with the key. */
+  readonly subscribed: Pick<Organization, 'webhooks' | 'sendRetentionDays'>;
 };
 
 export type SignedIn = Caller & { readonly session: SignIn };
 
 export type Manager = Pick<Caller, 'organizationId' | 'actor'>;
+
+/** A manager whose change webhooks may want to know of. */
+export type SubscribedManager = Manager & Pick<Caller, 'subscribed'>;
 
 export async function admitCaller(
   credential: string | undefined,
@@ -53,7 +58,9 @@ export async function admitCaller(
     ? findSignIn(apiKey.signIns, { kind: 'session', secretHash }, at)
     : undefined;
   const actor = actorOf(apiKey.id, session);
-  return { organizationId, apiKey, actor, session, cursorOwner, ownLimits: found.limits };
+  const { limits: ownLimits, webhooks, sendRetentionDays } = found;
+  const subscribed = { webhooks, sendRetentionDays };
+  return { organizationId, apiKey, actor, session, cursorOwner, ownLimits, subscribed };
 }
 
 /** Admits only a console session, never a key. */

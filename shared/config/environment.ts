@@ -23,6 +23,9 @@ export const outboxEnvironment = z.extend(retentionEnvironment, {
   WEBHOOK_QUEUE_URL: z.url(),
 });
 
+/** For functions that lift suppressions. */
+export const liftingEnvironment = z.extend(outboxEnvironment, suppressionListEnvironment.shape);
+
 /** For functions that sign or check email tokens. */
 export const tokenEnvironment = z.extend(tableEnvironment, {
   TOKEN_SIGNING_SECRET_ID: z.string().check(z.minLength(1)),

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 
 export const eventTypes = [
   'sent',
+  'delayed',
   'delivered',
   'bounced',
   'complained',
@@ -15,7 +16,7 @@ const eventRecipientSchema = z.object({
   /** Why, in the words of the recipient's server, such as `smtp; 550 5.1.1 user unknown`. */
   diagnostic: z.optional(z.string()),
 });
-/** Somebody who didn't get an email, or complained about it. */
+/** Somebody who didn't get an email, or not yet, or complained about it. */
 export type EventRecipient = z.infer<typeof eventRecipientSchema>;
 
 export const eventSchema = z.object({
@@ -25,11 +26,11 @@ export const eventSchema = z.object({
   /** Only on events from the provider. */
   providerMessageId: z.optional(z.string()),
   /**
-   * The kind of bounce or complaint in SES's words, such as `Permanent/General`; `provider_suppressed` or
-   * `address_guess` if SES decided without asking the recipient's server.
+   * The kind of bounce, complaint or delay in SES's words, such as `Permanent/General` or `MailboxFull`;
+   * `provider_suppressed` or `address_guess` if SES decided without asking the recipient's server.
    */
   reason: z.optional(z.string()),
-  /** Of a bounce or complaint: whose, by address. */
+  /** Of a bounce, complaint or delay: whose, by address. */
   recipients: z.optional(z.array(eventRecipientSchema)),
   /** Of a click: where the link leads, without query and fragment. */
   url: z.optional(z.string()),

@@ -43,6 +43,15 @@ const sesEventSchema = z.discriminatedUnion('eventType', [
     delivery: z.object({ timestamp }),
   }),
   z.object({
+    eventType: z.literal('DeliveryDelay'),
+    mail: mailSchema,
+    deliveryDelay: z.object({
+      timestamp,
+      delayType: z.string(),
+      delayedRecipients: recipientsSchema,
+    }),
+  }),
+  z.object({
     eventType: z.literal('Bounce'),
     mail: mailSchema,
     bounce: z.object({
@@ -99,8 +108,8 @@ const recordedTypes = new Set<string>(
  * - `ignored`: not recorded; `eventType` says what it was.
  *
  * Who gets suppressed by bounces and complaints: `suppressions/bounce-kinds.ts`. A `not-spam` report
- * suppresses nobody. What each fact does to the send: `sending/send.ts`. Webhooks report what `happened` and
- * what was accepted, but no refusal: see `functions/record-provider-event/record-provider-event.ts`.
+ * suppresses nobody. What each fact does to the send: `sending/send.ts`. Webhooks report each of
+ * them: see `functions/record-provider-event/record-provider-event.ts`.
  */
 export type ProviderFact =
   | ({ readonly kind: 'accepted' } & Occurrence)
@@ -109,7 +118,7 @@ export type ProviderFact =
       readonly kind: 'happened';
       readonly type: Exclude<EventType, 'sent'>;
       readonly reason: string | undefined;
-      /** Whose bounce or complaint it is; empty for other events. */
+      /** Whose bounce, complaint or delay it is; empty for other events. */
       readonly recipients: readonly EventRecipient[];
       /** Absent if it suppresses nobody. */
       readonly suppression: ReportedSuppression | undefined;
@@ -166,6 +175,11 @@ function toFact(event: SesEvent): ProviderFact {
       };
     case 'Delivery':
       return happened('delivered', { ...occurrence, at: event.delivery.timestamp });
+    case 'DeliveryDelay':
+      return delayed(event.deliveryDelay, {
+        ...occurrence,
+        at: event.deliveryDelay.timestamp,
+      });
     case 'Bounce':
       return bounced(event.bounce, { ...occurrence, at: event.bounce.timestamp });
     case 'Complaint':
@@ -186,6 +200,19 @@ const happened = (type: Happened['type'], occurrence: Occurrence): Happened => (
   reason: undefined,
   recipients: [],
   suppression: undefined,
+});
+
+/** SES keeps trying, and a delivery or bounce follows. */
+const delayed = (
+  {
+    delayType,
+    delayedRecipients,
+  }: Extract<SesEvent, { eventType: 'DeliveryDelay' }>['deliveryDelay'],
+  occurrence: Occurrence,
+): ProviderFact => ({
+  ...happened('delayed', occurrence),
+  reason: delayType,
+  recipients: recipientsIn(delayedRecipients),
 });
 
 function bounced(

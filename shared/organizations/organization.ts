@@ -106,8 +106,10 @@ export const changeTimeOf = ({ updatedAt }: Pick<Organization, 'updatedAt'>, now
   Math.max(now, updatedAt + 1);
 
 /** Retention of sends and everything with them: the deployment's, or fewer days if the organization says so. */
-export const retentionDaysOf = (organization: Organization | undefined, deploymentDays: number) =>
-  Math.min(deploymentDays, organization?.sendRetentionDays ?? Infinity);
+export const retentionDaysOf = (
+  organization: Pick<Organization, 'sendRetentionDays'> | undefined,
+  deploymentDays: number,
+) => Math.min(deploymentDays, organization?.sendRetentionDays ?? Infinity);
 
 const builtInPolicies = new Map<string, Policy>([
   ['transactional', { kind: 'transactional' }],

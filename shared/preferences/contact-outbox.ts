@@ -4,14 +4,17 @@ import { openContactStore } from '#shared/contacts/contact-store';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { putDeliveries } from '#shared/deliveries/delivery-store';
 import { deliveriesOf, type WebhookEvent } from '#shared/deliveries/outbox';
-import { retentionDaysOf } from '#shared/organizations/organization';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import {
   deleteSuppressionRecord,
   openSuppressionStore,
 } from '#shared/suppressions/suppression-store';
+import {
+  outboxOf,
+  type SuppressionOutbox,
+  suppressionRows,
+} from '#shared/suppressions/suppression-webhook-event';
 import { contactKey } from '#shared/table/contact-keys';
-import { expiryAfter } from '#shared/table/expiry';
 import type { Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import { type ContactId, organizationIdOf } from '#shared/tokens/resource-id';
@@ -28,12 +31,15 @@ export function openContactOutbox(
   wakeQueue: (deliveries: readonly Delivery[]) => Promise<void>,
   sendRetentionDays: number,
 ) {
-  const deliveriesFor = async (event: WebhookEvent, contactId: ContactId) => {
+  const outboxFor = async (contactId: ContactId, now: number): Promise<SuppressionOutbox> => {
     const organization = await openOrganizationStore(table).get(organizationIdOf(contactId));
-    const days = retentionDaysOf(organization, sendRetentionDays);
-    const owner = { parent: contactId, expiresAt: expiryAfter(event.at, days) };
-    return deliveriesOf(event, owner, organization?.webhooks ?? {}, event.at);
+    return outboxOf(organization ?? { webhooks: {} }, sendRetentionDays, now);
   };
+  const deliveriesFor = (
+    event: WebhookEvent,
+    contactId: ContactId,
+    { webhooks, expiresAt }: SuppressionOutbox,
+  ) => deliveriesOf(event, { parent: contactId, expiresAt }, webhooks, event.at);
   /** @returns the deliveries, and whether they were stored. */
   const unsubscribe = async (
     contact: ContactRef,
@@ -42,7 +48,12 @@ export function openContactOutbox(
   ): Promise<{ readonly deliveries: readonly Delivery[]; readonly isStored: boolean }> => {
     const data = { contactId: contact.id, email: contact.email };
     const event = { type: 'contact.unsubscribed', key: newKey(), at: now, data } as const;
-    const deliveries = await deliveriesFor(event, contact.id);
+    const outbox = await outboxFor(contact.id, now);
+    const suppressed = { reason: 'unsubscribe', at: now } as const;
+    const deliveries = [
+      ...deliveriesFor(event, contact.id, outbox),
+      ...suppressionRows('suppression.added', [suppressed], outbox, now)(contact),
+    ];
     const outcome = await openSuppressionStore(table).unsubscribe(
       contact,
       deliveries,
@@ -79,24 +90,35 @@ export function openContactOutbox(
 
     /** @returns `false` if the contact has changed since it was seen. Then nothing is written. */
     async storePreferences(seen: KnownContact, update: PreferencesUpdate, now: number) {
-      const { id: contactId, email } = seen;
-      const { subscriptions, liftsUnsubscribe } = update;
-      const data = {
-        contactId,
-        email,
-        subscriptions: Object.entries(subscriptions).map(([categoryKey, subscribed]) => ({
-          categoryKey,
-          subscribed,
-        })),
-        resubscribed: liftsUnsubscribe,
-      };
-      const event = { type: 'contact.preferences_updated', key: newKey(), at: now, data } as const;
-      const deliveries = await deliveriesFor(event, contactId);
+      const outbox = await outboxFor(seen.id, now);
+      const lifted = update.liftsUnsubscribe && seen.unsubscribe ? [seen.unsubscribe] : [];
+      const removed = lifted.map(({ at }) => ({ reason: 'unsubscribe', at }) as const);
+      const deliveries = [
+        ...deliveriesFor(preferencesEventOf(seen, update, now), seen.id, outbox),
+        ...suppressionRows('suppression.removed', removed, outbox, now)(seen),
+      ];
       const isStored = await storePreferences(table, seen, update, deliveries, now);
       if (isStored) await wakeQueue(deliveries);
       return isStored;
     },
   };
+}
+
+function preferencesEventOf(
+  { id: contactId, email }: KnownContact,
+  { subscriptions, liftsUnsubscribe }: PreferencesUpdate,
+  now: number,
+): WebhookEvent {
+  const data = {
+    contactId,
+    email,
+    subscriptions: Object.entries(subscriptions).map(([categoryKey, subscribed]) => ({
+      categoryKey,
+      subscribed,
+    })),
+    resubscribed: liftsUnsubscribe,
+  };
+  return { type: 'contact.preferences_updated', key: newKey(), at: now, data };
 }
 
 /** A contact may do the same again later, as a separate event. */

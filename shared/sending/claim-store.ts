@@ -1,8 +1,11 @@
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Delivery } from '#shared/deliveries/delivery';
+import { putDeliveries } from '#shared/deliveries/delivery-store';
 import { toSeconds } from '#shared/table/expiry';
 import { sendKey } from '#shared/table/send-keys';
 import { retryConflicts, writeIf } from '#shared/table/single-write';
 import type { StoredItem, Table } from '#shared/table/table-client';
+import { transactWrite } from '#shared/table/transact-write';
 import {
   feedbackIdOf,
   freedSlotIdOf,
@@ -31,6 +34,9 @@ export type ClaimOutcome =
   | { readonly kind: 'claimed'; readonly send: Send }
   | Exclude<ClaimVerdict, { kind: 'next_attempt' }>;
 
+/** The webhook outbox rows of a claim that is the end of its send. */
+export type ClaimOutbox = (claimed: Send) => readonly Delivery[];
+
 /** The send in the slot has given up its key. */
 type Freed = { readonly kind: 'freed'; readonly origin: Send; readonly times: number };
 
@@ -48,13 +54,19 @@ export function openClaimStore(table: Table) {
    * the key leads to now: a second Put, for such keys only.
    *
    * @param wanted attempt 1 of a new send, claimed at `claimedAt`.
+   * @param rowsOf rows to write in one transaction with the claim, if any.
    */
-  async function claim(wanted: Send, judge: ClaimJudge): Promise<ClaimOutcome> {
+  async function claim(
+    wanted: Send,
+    judge: ClaimJudge,
+    rowsOf: ClaimOutbox = () => [],
+  ): Promise<ClaimOutcome> {
     for (let round = 1; round <= maxRounds; round += 1) {
-      const outcome = await claimSlot(wanted, judge);
+      const outcome = await claimSlot(wanted, judge, rowsOf);
       if (outcome.kind !== 'freed') return outcome;
       const { origin, times } = outcome;
-      const next = await claimSlot(inSlot(wanted, freedSlotIdOf(origin.id, times)), judge);
+      const inNext = inSlot(wanted, freedSlotIdOf(origin.id, times));
+      const next = await claimSlot(inNext, judge, rowsOf);
       // Freed once more in between: the key's own slot says how often.
       if (next.kind === 'freed') continue;
       const isKept = next.kind !== 'claimed' || (await keyed.keepOrigin(origin, next.send));
@@ -63,13 +75,15 @@ export function openClaimStore(table: Table) {
     return { kind: 'in_progress', retryAt: wanted.leaseExpiresAt };
   }
 
-  async function claimSlot(wanted: Send, judge: ClaimJudge): Promise<ClaimOutcome | Freed> {
+  async function claimSlot(
+    wanted: Send,
+    judge: ClaimJudge,
+    rowsOf: ClaimOutbox,
+  ): Promise<ClaimOutcome | Freed> {
     let next = { send: wanted, condition: isFree(wanted) };
     for (let round = 1; round <= maxRounds; round += 1) {
       const { send, condition } = next;
-      const put = putOf(table, send, condition);
-      // A transaction, its commit, may be holding the send in the slot right now.
-      const outcome = await writeIf(() => retryConflicts(() => table.client.send(put)));
+      const outcome = await put(table, send, condition, rowsOf(send));
       if (outcome.written) return { kind: 'claimed', send };
 
       const standing = outcome.standing && toSend(outcome.standing);
@@ -176,13 +190,30 @@ type Condition = {
   readonly ExpressionAttributeValues: Record<string, unknown>;
 };
 
-const putOf = (table: Table, send: Send, condition: Condition) =>
-  new PutCommand({
+async function put(
+  table: Table,
+  send: Send,
+  condition: Condition,
+  rows: readonly Delivery[],
+): ReturnType<typeof writeIf> {
+  const write = {
     TableName: table.name,
     Item: toSendItem(send),
     ...condition,
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-  });
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+  };
+  if (rows.length === 0) {
+    // A transaction, its commit, may be holding the send in the slot right now.
+    return writeIf(() => retryConflicts(() => table.client.send(new PutCommand(write))));
+  }
+  const outcome = await transactWrite(table, [{ Put: write }, ...putDeliveries(table, rows)]);
+  if (outcome.committed) return { written: true };
+  const [own] = outcome.conditions;
+  // The rows exist, so this was reported before.
+  return own?.failed === false
+    ? put(table, send, condition, [])
+    : { written: false, standing: own?.item };
+}
 
 const slotIsFree = 'attribute_not_exists(pk)';
 const standingIsExpired = 'expiresAt <= :nowInSeconds';

@@ -1,6 +1,7 @@
 import type { OutgoingAttachment } from '#shared/attachments/attachment';
 import { loadAttachments, longestFetchMs } from '#shared/attachments/load-attachments';
 import { longestAttemptMs, workBudgetMs } from '#shared/config/attempt-time';
+import type { Delivery } from '#shared/deliveries/delivery';
 import { deliveriesOf } from '#shared/deliveries/outbox';
 import { type ComposedEmail, composeEmail } from '#shared/email/compose-email';
 import { createEmailLinks } from '#shared/email/email-links';
@@ -10,9 +11,9 @@ import { contactIdOf } from '#shared/tokens/resource-id';
 import type { Keyring } from '#shared/tokens/signed-token';
 import { newRecipientsOf } from './apply-policy.ts';
 import type { FilledAdmission } from './new-claim.ts';
-import { type Acceptance, type Send, type SendResponse, sendResponseOf } from './send.ts';
+import { type Acceptance, ownerOf, type Send, type SendResponse, sendResponseOf } from './send.ts';
 import { outcomeUnknown, rejected, throttled, unreachable } from './send-refusals.ts';
-import { sentEventOf } from './send-webhook-event.ts';
+import { failedEventOf, sentEventOf } from './send-webhook-event.ts';
 import type { Mailing } from './sending.ts';
 import type { AcceptanceOutcome } from './settlement-store.ts';
 
@@ -56,7 +57,7 @@ export async function handOver(attempt: Attempt, sending: Mailing): Promise<Send
     case 'accepted':
       return accept(attempt, outcome.providerMessageId, attachments, sending);
     case 'rejected':
-      await fail(attempt, outcome.reason, sending);
+      await fail(attempt, outcome.reason, sending, 'reported');
       throw rejected(outcome.reason);
     case 'throttled':
       sending.countThrottled(organization.id);
@@ -120,8 +121,7 @@ async function accept(
     ...fetchedBytesOf(admission.attachments, attachments),
   };
   const event = sentEventOf(send, acceptance);
-  const owner = { parent: send.feedbackId, expiresAt: send.expiresAt };
-  const deliveries = deliveriesOf(event, owner, organization.webhooks, acceptance.at);
+  const deliveries = deliveriesOf(event, ownerOf(send), organization.webhooks, acceptance.at);
 
   const beside = Promise.allSettled(
     newRecipientsOf(recipients).map(({ identity }) =>
@@ -157,17 +157,31 @@ function fetchedBytesOf(
 /**
  * Records that this attempt sent nothing. If that can't be stored, a retry continues when the window ends.
  *
+ * @param isReported whether webhooks report it: if repeating the same request can't help.
  * @throws ServiceError `provider_outcome_unknown` when the send may still become `sent`: an earlier attempt
  *   may yet be proven accepted, or a later one is under way.
  */
-async function fail(attempt: Attempt, reason: string, sending: Mailing): Promise<void> {
-  const { send, log } = attempt;
+async function fail(
+  attempt: Attempt,
+  reason: string,
+  sending: Mailing,
+  isReported?: 'reported',
+): Promise<void> {
+  const { send, log, admission } = attempt;
   const now = sending.now();
   // The window is over and a retry may be at work, so this attempt must write nothing more.
   if (now >= send.leaseExpiresAt) throw doubt(attempt, undefined, sending);
+  const deliveries = isReported
+    ? deliveriesOf(
+        failedEventOf(send, { at: now, reason }),
+        ownerOf(send),
+        admission.organization.webhooks,
+        now,
+      )
+    : [];
   try {
-    const outcome = await sending.settlements.recordFailure(send, reason, now);
-    if (outcome === 'failed') return;
+    const outcome = await sending.settlements.recordFailure(send, reason, now, deliveries);
+    if (outcome === 'failed') return await wake(deliveries, sending);
   } catch (error) {
     log.error('failed send not recorded', error, { reason });
     const isStillOurs = sending.now() < send.leaseExpiresAt && send.doubtUntil === undefined;
@@ -175,6 +189,10 @@ async function fail(attempt: Attempt, reason: string, sending: Mailing): Promise
   }
   throw doubt(attempt, undefined, sending);
 }
+
+const wake = async (deliveries: readonly Delivery[], { wakeQueue }: Mailing): Promise<void> => {
+  if (deliveries.length > 0) await wakeQueue(deliveries);
+};
 
 function doubt({ send }: Attempt, cause: unknown, sending: Mailing) {
   sending.countDoubt('unanswered');

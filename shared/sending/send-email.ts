@@ -1,3 +1,5 @@
+import type { Delivery } from '#shared/deliveries/delivery';
+import { deliveriesOf } from '#shared/deliveries/outbox';
 import type { ServiceError } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
 import { slotIdOf } from '#shared/tokens/resource-id';
@@ -8,9 +10,17 @@ import { fillInTemplate } from './fill-in-template.ts';
 import { handOver } from './hand-over.ts';
 import { fingerprintOf, judgeClaim, judgeStanding } from './idempotency.ts';
 import { type FilledAdmission, newClaim } from './new-claim.ts';
-import { isTakeover, type SendEndpoint, type SendResponse, sendResponseOf } from './send.ts';
+import {
+  isTakeover,
+  ownerOf,
+  type Send,
+  type SendEndpoint,
+  type SendResponse,
+  sendResponseOf,
+} from './send.ts';
 import { inProgress, keyReused, outcomeUnknown } from './send-refusals.ts';
 import type { ParsedSendRequest } from './send-request.ts';
+import { suppressedEventOf } from './send-webhook-event.ts';
 import type { Mailing, Sending } from './sending.ts';
 
 // Before the claim, `admission.ts` checks the request, and `apply-policy.ts` decides whose address is
@@ -78,13 +88,22 @@ export async function sendAdmitted(
   sending: Mailing,
 ): Promise<SendResult> {
   const wanted = newClaim(endpoint, admission, now, sending);
-  const claimed = await sending.claims.claim(wanted, judgeClaim);
+  const { webhooks } = admission.organization;
+  const rowsOf = (claimed: Send): readonly Delivery[] =>
+    claimed.status === 'suppressed'
+      ? deliveriesOf(suppressedEventOf(claimed), ownerOf(claimed), webhooks, now)
+      : [];
+  const claimed = await sending.claims.claim(wanted, judgeClaim, rowsOf);
   if (claimed.kind !== 'claimed') return answerUsedKey(claimed, now);
 
   const { send } = claimed;
   log.bind({ feedbackId: send.feedbackId });
   if (isTakeover(send)) sending.countDoubt('taken over');
-  if (send.status === 'suppressed') return fresh(sendResponseOf(send, 'suppressed'));
+  if (send.status === 'suppressed') {
+    const deliveries = rowsOf(send);
+    if (deliveries.length > 0) await sending.wakeQueue(deliveries);
+    return fresh(sendResponseOf(send, 'suppressed'));
+  }
   // The address is suppressed, but the bounce of an earlier attempt, still in doubt, may be the reason. Then
   // the send is `sent`. So this attempt sends nothing, and the caller should ask again.
   if (admission.recipients.isToSuppressed) throw outcomeUnknown(send, undefined, now);

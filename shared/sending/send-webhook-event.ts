@@ -1,32 +1,78 @@
 import type { WebhookEvent } from '#shared/deliveries/outbox';
 import { nothingElse } from '#shared/errors/nothing-else';
 import type { Event } from '#shared/events/event';
-import type { Acceptance, Send } from './send.ts';
+import type { WebhookEventType } from '#shared/organizations/webhook-subscriptions';
+import type { Acceptance, FailedAttempt, Send } from './send.ts';
+
+/** What every email event says of its send. */
+type Reported = Pick<Send, 'id' | 'toEmail' | 'subject' | 'policyKey'>;
+
+type EmailEventType = Extract<WebhookEventType, `email.${string}`>;
+
+/** Builds an email event. Its `key` is unique in its send. */
+const emailEvent = (
+  { id, toEmail, subject, policyKey }: Reported,
+  type: EmailEventType,
+  key: string,
+  at: number,
+  { messageId, ...facts }: Readonly<Record<string, unknown>> = {},
+): WebhookEvent => ({
+  type,
+  key,
+  at,
+  data: {
+    sendId: id,
+    ...(messageId !== undefined && { messageId }),
+    to: toEmail,
+    subject,
+    policyKey,
+    ...facts,
+  },
+});
 
 /** What webhooks report of an event in a send's timeline. */
 export function webhookEventOf(
-  { id, toEmail, subject, policyKey }: Pick<Send, 'id' | 'toEmail' | 'subject' | 'policyKey'>,
+  send: Reported,
   { type, ts, providerMessageId, reason, recipients, url, machine, hits: _, ...rest }: Event,
 ): WebhookEvent {
   nothingElse(rest);
-  return {
-    type: `email.${type}`,
-    key: [type, providerMessageId, url, machine].join(' '),
-    at: ts,
-    data: {
-      sendId: id,
-      ...(providerMessageId !== undefined && { messageId: providerMessageId }),
-      to: toEmail,
-      subject,
-      policyKey,
-      ...(reason !== undefined && { reason }),
-      ...(recipients !== undefined && { recipients }),
-      ...(url !== undefined && { url }),
-      ...(machine !== undefined && { machine }),
-    },
-  };
+  const key = [type, providerMessageId, url, machine].join(' ');
+  return emailEvent(send, `email.${type}`, key, ts, {
+    ...(providerMessageId !== undefined && { messageId: providerMessageId }),
+    ...(reason !== undefined && { reason }),
+    ...(recipients !== undefined && { recipients }),
+    ...(url !== undefined && { url }),
+    ...(machine !== undefined && { machine }),
+  });
 }
 
 /** What webhooks report of a message that SES accepted. */
 export const sentEventOf = (send: Send, { providerMessageId, at }: Acceptance): WebhookEvent =>
   webhookEventOf(send, { type: 'sent', ts: at, providerMessageId });
+
+/** A send that waits for its time. A new time is a new event. */
+export const scheduledEventOf = (send: Send, sendAt: number, now: number): WebhookEvent =>
+  emailEvent(send, 'email.scheduled', `scheduled ${sendAt}`, now, {
+    sendAt: new Date(sendAt).toISOString(),
+  });
+
+/** A send whose `to` address is suppressed: it goes to nobody. */
+export const suppressedEventOf = (send: Send): WebhookEvent =>
+  emailEvent(send, 'email.suppressed', `suppressed ${send.attempt}`, send.claimedAt, {
+    suppressedRecipients: send.suppressedRecipients,
+  });
+
+/**
+ * A send that failed, and that nothing but a new request of its caller will try again: SES refused it, or it was given
+ * up. Not one whose caller was told to repeat the request, as when SES throttles: that one isn't over yet.
+ *
+ * @param failure of the attempt that was the last.
+ */
+export const failedEventOf = (
+  send: Send,
+  { at, reason, providerMessageId }: Omit<FailedAttempt, 'attempt'>,
+): WebhookEvent =>
+  emailEvent(send, 'email.failed', ['failed', send.attempt, providerMessageId].join(' '), at, {
+    ...(providerMessageId !== undefined && { messageId: providerMessageId }),
+    reason,
+  });

@@ -145,6 +145,12 @@ export const addressesIn = (send: Addressed): readonly string[] => [
   ...send.bcc,
 ];
 
+/** The send as the owner of its webhook deliveries. */
+export const ownerOf = ({ feedbackId, expiresAt }: Pick<Send, 'feedbackId' | 'expiresAt'>) => ({
+  parent: feedbackId,
+  expiresAt,
+});
+
 /** The failure reason of a send whose window ended without any sign that SES took the email. */
 export const notAccepted = 'not_accepted';
 

@@ -4,7 +4,7 @@ import { putDeliveries } from '#shared/deliveries/delivery-store';
 import { providerMessageIndexKey } from '#shared/table/send-keys';
 import { retryConflicts, writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
-import { transactWrite } from '#shared/table/transact-write';
+import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
 import { ownPartIn } from '#shared/tokens/resource-id';
 import { erasedBetween, withoutPersons } from './erased-recipients.ts';
 import {
@@ -200,11 +200,18 @@ function openFailures(table: Table) {
    * speak for its successor.
    *
    * @param reason SES's name for it, such as `MessageRejected`.
+   * @param deliveries the outbox rows of the failure, written with it; or not, if the send is held.
    */
-  async function recordFailure(send: Send, reason: string, now: number): Promise<FailureOutcome> {
+  async function recordFailure(
+    send: Send,
+    reason: string,
+    now: number,
+    deliveries: readonly Delivery[] = [],
+  ): Promise<FailureOutcome> {
     const isHeld = mayEarlierBeProven(send, now);
-    const update = failureUpdate(table, send, { at: now, reason }, isHeld);
-    const outcome = await writeIf(() => retryConflicts(() => table.client.send(update)));
+    const write = (seen: Send, rows: readonly Delivery[]) =>
+      updateWith(table, failureUpdate(table, seen, { at: now, reason }, isHeld, rows), rows);
+    const outcome = await asNamed(send, isHeld ? [] : deliveries, write);
     if (outcome.written) return isHeld ? 'held' : 'failed';
     // The SDK may have repeated our own Update because its answer was lost.
     const standing = outcome.standing && toSend(outcome.standing);
@@ -220,39 +227,66 @@ function openFailures(table: Table) {
   /**
    * Records that SES accepted a message and then rejected its content. The send has failed, and a retry makes
    * the next attempt. If the rejected message is a further one, nothing changes.
+   *
+   * @param deliveries the outbox rows of the failure, written with it.
+   * @returns whether this report made the send fail.
    */
   async function recordRejection(
     send: Send,
-    { providerMessageId, at }: Acceptance,
+    acceptance: Acceptance,
     reason: string,
-  ): Promise<void> {
-    const failure: FailedAttempt = {
-      attempt: send.attempt,
-      at,
-      reason,
-      providerMessageId,
-      sentAt: at,
-    };
-    const update = new UpdateCommand({
-      TableName: table.name,
-      Key: keyOf(send),
-      UpdateExpression: `SET #status = :failed, ${appendFailure}, updatedAt = :at`,
-      ConditionExpression: [isSameSend, isSent, hasThisMessage].join(' AND '),
-      ExpressionAttributeNames: { '#status': 'status' },
-      ExpressionAttributeValues: {
-        ':nonce': ownPartIn(send.id),
-        ':sent': 'sent',
-        ':failed': 'failed',
-        ':providerMessageId': providerMessageId,
-        ':failure': [failure],
-        ':none': [],
-        ':at': at,
-      },
-    });
-    await writeIf(() => retryConflicts(() => table.client.send(update)));
+    deliveries: readonly Delivery[] = [],
+  ): Promise<boolean> {
+    const write = (seen: Send, rows: readonly Delivery[]) =>
+      updateWith(table, rejectionUpdate(table, seen, acceptance, reason, rows), rows);
+    const { written } = await asNamed(send, deliveries, write);
+    return written;
   }
 
   return { recordFailure, recordRejection };
+}
+
+type ConditionalUpdate = NonNullable<TransactionItem['Update']>;
+
+/** Makes a conditional update, in one transaction with outbox rows if there are any. */
+async function updateWith(
+  table: Table,
+  update: ConditionalUpdate,
+  rows: readonly Delivery[],
+): ReturnType<typeof writeIf> {
+  const alone = () =>
+    writeIf(() => retryConflicts(() => table.client.send(new UpdateCommand(update))));
+  if (rows.length === 0) return alone();
+  const outcome = await transactWrite(table, [{ Update: update }, ...putDeliveries(table, rows)]);
+  if (outcome.committed) return { written: true };
+  const [own] = outcome.conditions;
+  // The rows exist, so this was reported before.
+  return own?.failed === false ? alone() : { written: false, standing: own?.item };
+}
+
+/**
+ * Writes with outbox rows that name the send's recipient, as `commitAcceptance` does: again without the persons who
+ * were erased since the send was seen.
+ */
+async function asNamed(
+  send: Send,
+  deliveries: readonly Delivery[],
+  write: (seen: Send, rows: readonly Delivery[]) => ReturnType<typeof writeIf>,
+): ReturnType<typeof writeIf> {
+  let seen = send;
+  let rows = deliveries;
+  for (;;) {
+    const outcome = await write(seen, rows);
+    if (outcome.written || rows.length === 0) return outcome;
+    const standing = outcome.standing && toSend(outcome.standing);
+    const isSameButNames =
+      standing?.id === send.id &&
+      (standing.toEmail !== seen.toEmail || standing.subject !== seen.subject);
+    if (!isSameButNames) return outcome;
+    const erased = erasedBetween(seen, standing);
+    rows = rows.map((row) => withoutPersons(row, erased));
+    seen = { ...send, toEmail: standing.toEmail, subject: standing.subject };
+  }
 }
 
 const appendFailure = 'attempts = list_append(if_not_exists(attempts, :none), :failure)';
@@ -262,9 +296,10 @@ function failureUpdate(
   send: Send,
   { at, reason }: Pick<FailedAttempt, 'at' | 'reason'>,
   isHeld: boolean,
+  rows: readonly Delivery[],
 ) {
   const failure: FailedAttempt = { attempt: send.attempt, at, reason };
-  return new UpdateCommand({
+  return {
     TableName: table.name,
     Key: keyOf(send),
     UpdateExpression: `SET ${isHeld ? '' : '#status = :failed, '}${appendFailure}, updatedAt = :at`,
@@ -274,8 +309,9 @@ function failureUpdate(
       isSending,
       isNotProven,
       `attribute_not_exists(attempts[${send.attempts.length}])`,
+      ...(rows.length > 0 ? [isNamedAsSeen] : []),
     ].join(' AND '),
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
     ExpressionAttributeNames: { '#status': 'status' },
     ExpressionAttributeValues: {
       ':nonce': ownPartIn(send.id),
@@ -285,8 +321,43 @@ function failureUpdate(
       ':failure': [failure],
       ':none': [],
       ':at': at,
+      ...(rows.length > 0 && namesOf(send)),
     },
-  });
+  };
+}
+
+function rejectionUpdate(
+  table: Table,
+  send: Send,
+  { providerMessageId, at }: Acceptance,
+  reason: string,
+  rows: readonly Delivery[],
+) {
+  const { attempt } = send;
+  const failure: FailedAttempt = { attempt, at, reason, providerMessageId, sentAt: at };
+  return {
+    TableName: table.name,
+    Key: keyOf(send),
+    UpdateExpression: `SET #status = :failed, ${appendFailure}, updatedAt = :at`,
+    ConditionExpression: [
+      isSameSend,
+      isSent,
+      hasThisMessage,
+      ...(rows.length > 0 ? [isNamedAsSeen] : []),
+    ].join(' AND '),
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: {
+      ':nonce': ownPartIn(send.id),
+      ':sent': 'sent',
+      ':failed': 'failed',
+      ':providerMessageId': providerMessageId,
+      ':failure': [failure],
+      ':none': [],
+      ':at': at,
+      ...(rows.length > 0 && namesOf(send)),
+    },
+  };
 }
 
 function openProofs(table: Table) {

@@ -41,7 +41,15 @@ function explainSent(events: readonly Event[]): string {
   if (last('delivered') !== undefined) {
     return "The recipient's server accepted it. If it is not in the inbox, look in the spam folder.";
   }
+  const delayed = last('delayed');
+  if (delayed !== undefined) return explainDelay(delayed);
   return "Amazon SES accepted it. The recipient's server has not answered yet.";
+}
+
+function explainDelay({ reason = 'no reason', recipients = [] }: Event): string {
+  const diagnostic = recipients.map((recipient) => recipient.diagnostic).find(Boolean);
+  const reply = diagnostic === undefined ? '' : ` The server replied: ${diagnostic}`;
+  return `It is delayed (${reason}): the recipient's server does not take it yet, and Amazon SES keeps trying.${reply}`;
 }
 
 function explainComplaint({ recipients = [] }: Event): string {

@@ -1,11 +1,13 @@
-import type { Manager } from '#shared/access/authenticate';
+import type { SubscribedManager } from '#shared/access/authenticate';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import type { SuppressionReason } from '#shared/contacts/contact';
+import type { WakeQueue } from '#shared/deliveries/sqs-delivery-queue';
 import { ServiceError } from '#shared/errors/service-error';
 import type { ContactId } from '#shared/tokens/resource-id';
 import type { ProviderSuppressionList } from './ses-suppression-list.ts';
 import type { Suppression } from './suppression-list-store.ts';
 import type { SuppressionStore } from './suppression-store.ts';
+import { outboxOf, suppressionRows } from './suppression-webhook-event.ts';
 
 /**
  * What became of the address on SES's own list.
@@ -22,6 +24,8 @@ export type Lifting = {
   readonly now: () => number;
   readonly lifts: Pick<SuppressionStore, 'lift'>;
   readonly providerList: ProviderSuppressionList;
+  readonly sendRetentionDays: number;
+  readonly wakeQueue: WakeQueue;
 };
 
 /** `all` are the contact's current suppressions; at least one has such a reason. */
@@ -36,14 +40,14 @@ export type Lift = {
 /**
  * Lifts suppressions of a contact.
  *
- * Order of effects: the address leaves SES's own list, then the suppressions go, with the note of who did it. If the
- * process dies in between, the address is still suppressed here, and repeating the request completes it. The other way
+ * Order of effects: the address leaves SES's own list, then the suppressions go, with the note of who did it and
+ * the report to webhooks. If the process dies in between, the address is still suppressed here, and repeating the request completes it. The other way
  * round, SES would drop emails that were answered as sent.
  */
 export async function liftSuppressions(
   { contactId, all, reasons, address }: Lift,
-  { organizationId, actor }: Manager,
-  { now, lifts, providerList }: Lifting,
+  { organizationId, actor, subscribed }: SubscribedManager,
+  { now, lifts, providerList, sendRetentionDays, wakeQueue }: Lifting,
 ): Promise<ProviderListOutcome> {
   const lifted = all.filter(({ reason }) => reasons.includes(reason));
   const remaining = all.filter(({ reason }) => !reasons.includes(reason));
@@ -58,7 +62,11 @@ export async function liftSuppressions(
   const before = Object.fromEntries(lifted.map((one) => [one.reason, { at: one.at }]));
   const change = { action: 'suppression.lifted', target: contactId, before };
   const entry = newAuditEntry(organizationId, actor, change, at);
-  if (!(await lifts.lift(contactId, reasons, entry, at))) throw liftedMeanwhile();
+  const contact = { id: contactId, email: all[0]?.email };
+  const outbox = outboxOf(subscribed, sendRetentionDays, at);
+  const rowsOf = suppressionRows('suppression.removed', lifted, outbox, at);
+  if (!(await lifts.lift(contact, reasons, entry, at, rowsOf))) throw liftedMeanwhile();
+  await wakeQueue(rowsOf(contact));
   return outcome;
 }
 

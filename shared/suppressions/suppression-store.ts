@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { AuditEntry } from '#shared/audit/audit-entry';
-import { putAuditEntry } from '#shared/audit/audit-store';
+import { putAuditEntry, putIfEntered } from '#shared/audit/audit-store';
 import type { ContactRef, SuppressionReason } from '#shared/contacts/contact';
 import { creationClausesOf, creationValuesOf, toContact } from '#shared/contacts/contact-store';
 import { withoutAddressInText } from '#shared/contacts/erased-address';
@@ -17,8 +17,10 @@ import {
   type SuppressionRecord,
   suppressionRecordOf,
 } from './suppression.ts';
+import type { SuppressionRows } from './suppression-webhook-event.ts';
 
 const isThere = 'attribute_exists(pk)';
+const isKnown = 'attribute_exists(email)';
 const isNotErased = 'attribute_not_exists(erasedAt)';
 const isNew = 'attribute_not_exists(#reason)';
 /** Also matches a possible complaint that is now confirmed. */
@@ -45,7 +47,7 @@ function openSuppressing(table: Table) {
    * Suppresses an address, creating a missing contact. Idempotent: the first cause of each reason stays, except a
    * possible complaint that is now confirmed. An erased person's address isn't stored again.
    *
-   * @param beside is written with it, or not at all.
+   * @param alongside is written with it, or not at all.
    */
   async function suppress(
     organizationId: OrganizationId,
@@ -53,48 +55,44 @@ function openSuppressing(table: Table) {
     reason: SuppressionReason,
     now: number,
     details: SuppressionDetails = {},
-    beside: readonly TransactionItem[] = [],
+    alongside: Alongside = {},
   ): Promise<SuppressionOutcome> {
     const contact = { id: contactIdOf(organizationId, identity), email: identity };
     const known = suppressionRecordOf(identity, details, now);
-    const outcome = await writeSuppression(table, contact, reason, now, { record: known, beside });
+    const write = (one: ContactRef, record: SuppressionRecord) =>
+      writeSuppression(table, one, reason, now, { record, beside: besides(one, alongside) });
+    const outcome = await write(contact, known);
     if (outcome === 'unchanged') await noteOwnEvent(contact.id, reason, details);
     if (outcome !== 'erased') return outcome;
-    const record = withoutPerson(identity, details, now);
-    return writeSuppression(table, { id: contact.id }, reason, now, { record, beside });
+    return write({ id: contact.id }, withoutPerson(identity, details, now));
   }
 
-  /** With the audit entry of who asked. */
-  const suppressManually = (
-    organizationId: OrganizationId,
-    identity: string,
-    details: SuppressionDetails,
-    entry: AuditEntry,
-    now: number,
-  ): Promise<SuppressionOutcome> =>
-    suppress(organizationId, identity, 'manual', now, details, [putAuditEntry(table, entry)]);
+  const besides = (contact: ContactRef, { entry, rowsOf }: Alongside): TransactionItem[] => [
+    ...putIfEntered(table, entry),
+    ...putDeliveries(table, rowsOf?.(contact) ?? []),
+  ];
 
   /**
    * Suppresses an address only if the organization has its contact. The person may have been erased, so the address
    * isn't stored.
    *
-   * @returns whether there is a contact.
+   * @returns `unchanged` also without a contact.
    */
-  async function suppressKnown(
+  const suppressKnown = (
     organizationId: OrganizationId,
     identity: string,
     reason: SuppressionReason,
     now: number,
     details: SuppressionDetails = {},
-  ): Promise<boolean> {
-    const id = contactIdOf(organizationId, identity);
-    const { update, put } = suppression(table, { id }, reason, now, {
+    alongside: Alongside = {},
+  ): Promise<SuppressionOutcome> => {
+    const contact = { id: contactIdOf(organizationId, identity) };
+    return writeSuppression(table, contact, reason, now, {
       record: withoutPerson(identity, details, now),
+      beside: besides(contact, alongside),
       createsMissing: false,
     });
-    const outcome = await transactWrite(table, [update, put]);
-    return outcome.committed || outcome.conditions[0]?.item !== undefined;
-  }
+  };
 
   /**
    * An email bounced after its address was imported. SES may list it now, so a lift has to ask SES. The first cause
@@ -116,8 +114,14 @@ function openSuppressing(table: Table) {
     await writeIf(() => retryConflicts(() => table.client.send(note)));
   }
 
-  return { suppress, suppressManually, suppressKnown };
+  return { suppress, suppressKnown };
 }
+
+/** The audit entry of who asked, and the outbox rows that report it. */
+type Alongside = {
+  readonly entry?: AuditEntry;
+  readonly rowsOf?: SuppressionRows;
+};
 
 /** Decisions of recipients and organizations: unsubscribing, and lifting suppressions. */
 function openChoices(table: Table) {
@@ -139,35 +143,43 @@ function openChoices(table: Table) {
     });
 
   /**
-   * Lifts suppressions of a contact, with their causes, and notes who did it: all of it or nothing.
+   * Lifts suppressions of a contact, with their causes, notes who did it and reports it: all of it or nothing.
    *
+   * @param contact as it was read. If the person was erased since, the report names nobody.
    * @param reasons at least one.
    *
    * @returns `false` if one of them is lifted already. Then nothing is written.
    */
   async function lift(
-    contactId: ContactId,
+    contact: ContactRef,
     reasons: readonly SuppressionReason[],
     entry: AuditEntry,
     now: number,
+    rowsOf: SuppressionRows = () => [],
   ): Promise<boolean> {
+    const rows = rowsOf(contact);
+    const namesPerson = rows.length > 0 && contact.email !== undefined;
     const names = reasons.map((reason, index) => [`#reason${index}`, reason] as const);
-    const areThere = names.map(([name]) => `attribute_exists(${name})`).join(' AND ');
+    const areThere = names.map(([name]) => `attribute_exists(${name})`);
     const outcome = await transactWrite(table, [
       {
         Update: {
           TableName: table.name,
-          Key: contactKey(contactId),
+          Key: contactKey(contact.id),
           UpdateExpression: `SET updatedAt = :now REMOVE ${names.map(([name]) => name).join(', ')}`,
-          ConditionExpression: areThere,
+          ConditionExpression: [...areThere, ...(namesPerson ? [isKnown] : [])].join(' AND '),
           ExpressionAttributeNames: Object.fromEntries(names),
           ExpressionAttributeValues: { ':now': now },
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         },
       },
-      ...reasons.map((reason) => deleteSuppressionRecord(table, contactId, reason)),
+      ...reasons.map((reason) => deleteSuppressionRecord(table, contact.id, reason)),
       putAuditEntry(table, entry),
+      ...putDeliveries(table, rows),
     ]);
-    return outcome.committed;
+    if (outcome.committed) return true;
+    const isErasedSince = namesPerson && isErased(outcome.conditions[0]?.item);
+    return isErasedSince && lift({ id: contact.id }, reasons, entry, now, rowsOf);
   }
 
   return { unsubscribe, lift };

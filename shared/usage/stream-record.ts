@@ -109,6 +109,8 @@ function readEvent({
   if (NewImage === undefined) return 'counts nothing';
   const event = eventSchema.safeParse(NewImage).data;
   if (event === undefined) return OldImage === undefined ? 'unreadable' : 'counts nothing';
+  // A delay decides nothing: the delivery or bounce that follows counts.
+  if (event.type === 'delayed') return 'counts nothing';
   const { expiresAt = Number.POSITIVE_INFINITY } = event;
   if (storedAt !== undefined && expiresAt <= storedAt) return 'counts nothing';
   const before = OldImage && eventSchema.safeParse(OldImage).data;

@@ -104,7 +104,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   });
   const queue = openEventQueue({
     ...{ host, scheduler, lurking, ledger },
-    intake: { ...openEventRecording(table), now },
+    intake: { ...openEventRecording(table, 90), now },
     recording: {
       timelines: openTimelineStore(table),
       settlements: openSettlementStore(table),

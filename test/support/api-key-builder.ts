@@ -31,7 +31,7 @@ export function fakeApiKeys(
   return {
     get: async (id) => {
       const apiKey = [...known].find((one) => one.id === id);
-      return apiKey && { apiKey, cursorSecret };
+      return apiKey && { apiKey, cursorSecret, webhooks: {} };
     },
     noteUse: async () => {},
     takeChange: async () => true,

@@ -39,7 +39,7 @@ export function fakeEventRecording(
             send: { ...standing, status: 'sent', providerMessageId, sentAt: at },
           },
     recordFailure: unexpected('settlements.recordFailure'),
-    recordRejection: async () => {},
+    recordRejection: async () => true,
     recordProof: async () => {},
     ...overrides.settlements,
   };
@@ -53,10 +53,9 @@ export function fakeEventRecording(
   };
   const suppressions: EventRecording['suppressions'] = {
     suppress: async () => 'suppressed',
-    suppressManually: unexpected('suppressions.suppressManually'),
     unsubscribe: unexpected('suppressions.unsubscribe'),
     lift: unexpected('suppressions.lift'),
-    suppressKnown: async () => true,
+    suppressKnown: async () => 'suppressed',
     ...overrides.suppressions,
   };
   const events = { record: async () => {}, ...overrides.events };
@@ -68,10 +67,11 @@ export function fakeEventRecording(
   };
   const intake: EventRecording = {
     now: () => intakeNow,
+    sendRetentionDays: 90,
     eraseFromReport: async () => {},
     timelines: {
       read: unexpected('timelines.read'),
-      getLinked: unexpected('timelines.getLinked'),
+      getLinked: async () => ({ send: undefined, organization: undefined }),
       getSend: async (feedbackId) => (feedbackId === send.feedbackId ? send : undefined),
       getSubscribed: async (feedbackId) =>
         feedbackId === send.feedbackId ? { send, subscriptions } : undefined,

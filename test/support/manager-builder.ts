@@ -18,6 +18,7 @@ export function callerWith(apiKey: ApiKey, session?: SignIn): Caller {
     session,
     cursorOwner: { id: organizationId, secret: cursorSecret },
     ownLimits: undefined,
+    subscribed: { webhooks: {} },
   };
 }
 

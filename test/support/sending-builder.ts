@@ -69,8 +69,10 @@ export function fakeSending(
     },
     claims: {
       // Without the judge: it is the same for every claim.
-      claim: (wanted, judge) =>
-        recorded('claims.claim', (send: typeof wanted) => claims.claim(send, judge))(wanted),
+      claim: (wanted, judge, rowsOf) =>
+        recorded('claims.claim', (send: typeof wanted) => claims.claim(send, judge, rowsOf))(
+          wanted,
+        ),
       get: recorded('claims.get', claims.get),
     },
     settlements: {

@@ -23,11 +23,13 @@ function prepare(isThere = true) {
       {
         now: manager.now,
         suppressions: {
-          suppressManually: async (...args) => {
+          suppress: async (...args) => {
             calls.push(args);
             return 'suppressed';
           },
         },
+        sendRetentionDays: 90,
+        wakeQueue: async () => {},
         suppressionList: fakeSuppressionList(isThere ? [created] : []),
       },
     );
@@ -48,9 +50,10 @@ describe('createSuppression', () => {
       [
         organizationId,
         'ann@example.com',
-        { diagnostic: 'asked by phone' },
-        expect.objectContaining(entry),
+        'manual',
         webhookNow,
+        { diagnostic: 'asked by phone' },
+        expect.objectContaining({ entry: expect.objectContaining(entry) }),
       ],
     ]);
   });

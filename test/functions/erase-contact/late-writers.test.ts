@@ -39,7 +39,7 @@ const acceptance = { providerMessageId: 'message-1', at: claimNow + 500 };
 const quoting = `550 no ${ann} here`;
 
 const recordings = (table: Table) => ({
-  ...openEventRecording(table),
+  ...openEventRecording(table, 90),
   engagements: openEngagementStore(table),
   settlements: openSettlementStore(table),
   timelines: openTimelineStore(table),

@@ -33,6 +33,8 @@ async function newBounced() {
       { caller: manager.caller, path: { email }, query: { reason: undefined } },
       {
         now: manager.now,
+        sendRetentionDays: 90,
+        wakeQueue: async () => {},
         suppressions,
         lifts: { lift: (...args) => effect('lift', () => lifts.lift(...args)) },
         providerList: {

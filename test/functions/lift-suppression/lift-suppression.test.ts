@@ -21,6 +21,8 @@ function prepare(...reasons: readonly SuppressionReason[]) {
       { caller: manager.caller, path: { email }, query: endpoint.query.parse(query) },
       {
         now: manager.now,
+        sendRetentionDays: 90,
+        wakeQueue: async () => {},
         suppressions: fakeSuppressionList(all),
         lifts: { lift: async () => true },
         providerList: { get: unexpected('providerList.get'), remove: async () => true },

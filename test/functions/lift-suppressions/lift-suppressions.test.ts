@@ -38,9 +38,11 @@ function prepare(all: Suppression[], given: Partial<LiftingMany> = {}) {
       },
       {
         now: manager.now,
+        sendRetentionDays: 90,
+        wakeQueue: async () => {},
         suppressions: fakeSuppressionList(all),
         lifts: {
-          lift: async (contactId) => {
+          lift: async ({ id: contactId }) => {
             lifted.push(contactId);
             all.splice(
               all.findIndex((one) => one.contactId === contactId),

@@ -38,7 +38,7 @@ const reportedOf: Readonly<Record<Fate, readonly SesEventType[]>> = {
 type Event = ReturnType<typeof readSesEvent>;
 
 const record = (event: Event) =>
-  recordProviderEvent(event, { ...openEventRecording(table), now: () => sendingNow });
+  recordProviderEvent(event, { ...openEventRecording(table, 90), now: () => sendingNow });
 
 async function openOrganization(hasWebhooks: boolean) {
   const id = newOrganizationId();

@@ -62,10 +62,10 @@ describe('the intake', () => {
   it('ignores an event that is not recorded, and counts it by its type', async () => {
     const output = captureOutput();
 
-    await handler(notify(JSON.stringify(buildSesEvent('DeliveryDelay'))));
+    await handler(notify(JSON.stringify(buildSesEvent('Subscription'))));
 
     expect(output.text()).toContain('"ProviderEventIgnored":1');
-    expect(output.text()).toContain('"reason":"DeliveryDelay"');
+    expect(output.text()).toContain('"reason":"Subscription"');
   });
 
   it.each([
@@ -131,7 +131,7 @@ describe('a message of the retry queue', () => {
   });
   const postponed = () =>
     sqs.commandCalls(ChangeMessageVisibilityCommand).map(({ args: [{ input }] }) => input);
-  const ignored = notify(JSON.stringify(buildSesEvent('DeliveryDelay')));
+  const ignored = notify(JSON.stringify(buildSesEvent('Subscription')));
   const failing = notify(JSON.stringify(buildSesEvent('Bounce')));
 
   it.each([
@@ -144,7 +144,7 @@ describe('a message of the retry queue', () => {
     const response = await handler({ Records: [queued(body, 1)] });
 
     expect(response).toEqual({ batchItemFailures: [] });
-    expect(output.text()).toContain('"reason":"DeliveryDelay"');
+    expect(output.text()).toContain('"reason":"Subscription"');
   });
 
   it('that fails stays in the queue alone, and comes back later each time', async () => {

@@ -42,7 +42,7 @@ async function openWorld() {
     poisoned,
     other,
     claimOf,
-    intake: { ...openEventRecording(table), now: () => startAt + 1_000 },
+    intake: { ...openEventRecording(table, 90), now: () => startAt + 1_000 },
     failOn: (fails: (operation: string) => boolean) => {
       isDown = fails;
     },
@@ -157,7 +157,7 @@ describe('a mark', () => {
 
   it('is not made of a message that is rejected, and tried again, while the mark is on its way', async () => {
     const { table, intake, failOn, poisoned, standing, claimOf } = await openWorld();
-    const busy = openEventRecording(table);
+    const busy = openEventRecording(table, 90);
     let isFirst = true;
     const late: typeof intake = {
       ...intake,

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { openContactStore } from '#shared/contacts/contact-store';
+import { toDelivery } from '#shared/deliveries/delivery-store';
 import { readSesEvent } from '#shared/events/ses-event';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openClaimStore } from '#shared/sending/claim-store';
 import type { Send } from '#shared/sending/send';
 import { openTimelineStore } from '#shared/sends/timeline-store';
+import { deliveriesOfContact } from '#shared/table/delivery-keys';
+import { queryAll } from '#shared/table/query-all';
 import type { Table } from '#shared/table/table-client';
 import {
   contactIdOf,
@@ -63,7 +66,7 @@ const bouncedFor = (...addresses: readonly string[]) => ({
 type Fact = ReturnType<typeof factOf>;
 
 const record = (fact: Fact, on: Table = table, now = eventAt) =>
-  recordProviderEvent(fact, { ...openEventRecording(on), now: () => now });
+  recordProviderEvent(fact, { ...openEventRecording(on, 90), now: () => now });
 
 const writes = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems']);
 
@@ -87,12 +90,18 @@ const retryLate = ({ organizationId }: World) =>
 const contactOf = (organizationId: OrganizationId, identity: string) =>
   openContactStore(table).get(contactIdOf(organizationId, identity));
 
+/** What webhooks are told of the address itself. */
+const reportsAbout = async (organizationId: OrganizationId, identity: string) =>
+  (await queryAll(table, deliveriesOfContact(contactIdOf(organizationId, identity)))).map(
+    toDelivery,
+  );
+
 /** All that events can change, in the words of the world itself. */
 async function outcomeOf({ organizationId, send, messageId }: World) {
   const timeline = await openTimelineStore(table).read(send.id, eventAt);
-  const contacts = await Promise.all(
-    ['ann@example.com', 'bob@example.com'].map((identity) => contactOf(organizationId, identity)),
-  );
+  const people = ['ann@example.com', 'bob@example.com'];
+  const contacts = await Promise.all(people.map((one) => contactOf(organizationId, one)));
+  const reports = await Promise.all(people.map((one) => reportsAbout(organizationId, one)));
   return {
     status: timeline?.send.status,
     attempts: timeline?.send.attempts.map(({ reason }) => reason),
@@ -105,6 +114,7 @@ async function outcomeOf({ organizationId, send, messageId }: World) {
       recipients,
     })),
     deliveries: timeline?.deliveries.map(({ type }) => type).toSorted(),
+    reports: reports.flat().map(({ type }) => type),
     suppressed: contacts.map((contact) => [
       contact?.bounce !== undefined,
       contact?.complaint !== undefined,
@@ -114,7 +124,15 @@ async function outcomeOf({ organizationId, send, messageId }: World) {
 
 type Outcome = Awaited<ReturnType<typeof outcomeOf>>;
 
-const eventTypes = ['Send', 'Delivery', 'Bounce', 'Complaint', 'Open', 'Click'] as const;
+const eventTypes = [
+  'Send',
+  'DeliveryDelay',
+  'Delivery',
+  'Bounce',
+  'Complaint',
+  'Open',
+  'Click',
+] as const;
 
 describe('a send in doubt', () => {
   it.each(eventTypes)('is repaired by %s, so that no retry sends again', async (type) => {
@@ -145,7 +163,7 @@ describe('a send in doubt', () => {
       status: 'failed',
       attempts: ['Bad content'],
       messages: 1,
-      deliveries: ['email.sent', 'email.sent'],
+      deliveries: ['email.failed', 'email.failed', 'email.sent', 'email.sent'],
     });
     expect(await retryLate(world)).toMatchObject({
       kind: 'claimed',
@@ -182,7 +200,8 @@ describe('an intake whose process dies', () => {
   const details = bouncedFor('ann@example.com', 'bob@example.com');
   const cases: readonly (readonly [SesEventType, object, readonly string[]])[] = [
     ['Send', {}, ['email.sent', 'email.sent']],
-    ['Reject', {}, ['email.sent', 'email.sent']],
+    ['Reject', {}, ['email.failed', 'email.failed', 'email.sent', 'email.sent']],
+    ['DeliveryDelay', {}, ['email.delayed', 'email.delayed', 'email.sent', 'email.sent']],
     ['Delivery', {}, ['email.delivered', 'email.delivered', 'email.sent', 'email.sent']],
     ['Bounce', details, ['email.bounced', 'email.bounced', 'email.sent', 'email.sent']],
   ];
@@ -214,7 +233,7 @@ describe('an intake whose process dies', () => {
 
   it('before the event is recorded has its effects recorded already', async () => {
     const world = await storeInDoubt();
-    const intake = openEventRecording(table);
+    const intake = openEventRecording(table, 90);
 
     const run = recordProviderEvent(factOf(world, 'Bounce', details), {
       ...intake,
@@ -227,6 +246,7 @@ describe('an intake whose process dies', () => {
       status: 'sent',
       events: [{ type: 'sent' }],
       deliveries: ['email.bounced', 'email.bounced', 'email.sent', 'email.sent'],
+      reports: Array.from({ length: 4 }, () => 'suppression.added'),
       suppressed: [
         [true, false],
         [true, false],
@@ -243,6 +263,7 @@ describe('events in any order, repeated and at once', () => {
       const world = await storeInDoubt();
       const facts = [
         factOf(world, 'Send'),
+        factOf(world, 'DeliveryDelay'),
         factOf(world, 'Delivery'),
         factOf(world, 'Bounce', bouncedFor('ann@example.com')),
         factOf(world, 'Bounce', bouncedFor('bob@example.com')),
@@ -267,11 +288,14 @@ describe('events in any order, repeated and at once', () => {
           recipients: [{ email: 'ann@example.com' }, { email: 'bob@example.com' }],
         },
         { type: 'complained', recipients: [{ email: 'ann@example.com' }] },
+        { type: 'delayed', recipients: [{ email: 'ann@example.com' }] },
       ],
       // Two endpoints hear of each event, and of the bounce of each recipient.
       deliveries: ['bounced', 'bounced', 'bounced', 'bounced', 'complained', 'complained']
-        .concat(['delivered', 'delivered', 'sent', 'sent'])
+        .concat(['delayed', 'delayed', 'delivered', 'delivered', 'sent', 'sent'])
         .map((type) => `email.${type}`),
+      // And of Ann's bounce and complaint, and of Bob's bounce.
+      reports: Array.from({ length: 2 * 3 }, () => 'suppression.added'),
       suppressed: [
         [true, true],
         [true, false],
@@ -292,7 +316,11 @@ describe('a send that is forgotten', () => {
 
     const outcome = await record(fact, table, later);
 
-    expect(outcome).toEqual({ kind: 'ignored', reason: 'not one of our sends' });
+    expect(outcome).toMatchObject({
+      kind: 'ignored',
+      deliveries: [{ type: 'suppression.added' }, { type: 'suppression.added' }],
+    });
+    expect(await reportsAbout(organizationId, 'ann@example.com')).toHaveLength(2);
     expect(await contactOf(organizationId, 'ann@example.com')).toMatchObject({
       bounce: { at: Date.parse('2026-01-02T03:04:08.000Z') },
     });

@@ -79,6 +79,9 @@ const buildRefused = (send: Send): ProviderFact => ({
 
 const storedRows = z.array(z.object({ messageId: z.string(), body: z.string() }));
 
+/** With what reports it. */
+const reporting = { rowsOf: expect.any(Function) };
+
 /** Of a bounce of which SES tells no more than its kind. */
 const causeFor = (address: string) =>
   expect.objectContaining({ diagnostic: 'Permanent/General', address });
@@ -118,7 +121,7 @@ describe('recordProviderEvent', () => {
     await recordProviderEvent(buildBounce(send, ['ann@example.com']), intake);
     await recordProviderEvent(buildHappened(send, complaint), intake);
 
-    expect(argsOf(effects, 'suppress').map((args) => args.at(-1))).toEqual([
+    expect(argsOf(effects, 'suppress').map((args) => args[4])).toEqual([
       expect.not.objectContaining({ possible: true }),
       expect.objectContaining({ possible: true, providerMessageId: 'message-1' }),
     ]);
@@ -158,11 +161,11 @@ describe('recordProviderEvent', () => {
     const { intake, effects } = fake(buildSend());
 
     const outcome = await recordProviderEvent(
-      { kind: 'ignored', eventType: 'DeliveryDelay' },
+      { kind: 'ignored', eventType: 'Subscription' },
       intake,
     );
 
-    expect(outcome).toEqual({ kind: 'ignored', reason: 'DeliveryDelay' });
+    expect(outcome).toEqual({ kind: 'ignored', reason: 'Subscription', deliveries: [] });
     expect(effects).toEqual([]);
   });
 });
@@ -178,7 +181,7 @@ describe('an event of a send that is not there', () => {
       intake,
     );
 
-    expect(outcome).toEqual({ kind: 'ignored', reason: 'not one of our sends' });
+    expect(outcome).toEqual({ kind: 'ignored', reason: 'not one of our sends', deliveries: [] });
     expect(effects).toEqual([]);
   });
 
@@ -190,7 +193,7 @@ describe('an event of a send that is not there', () => {
     const outcome = await recordProviderEvent({ ...fact, providerMessageId: 'message-9' }, intake);
 
     const organizationId = organizationIdOf(forgotten.id);
-    expect(outcome).toEqual({ kind: 'ignored', reason: 'not one of our sends' });
+    expect(outcome).toEqual({ kind: 'ignored', reason: 'not one of our sends', deliveries: [] });
     expect(effects).toEqual([
       [
         'suppressKnown',
@@ -199,6 +202,7 @@ describe('an event of a send that is not there', () => {
         'bounce',
         intakeNow,
         causeFor('ann@example.com'),
+        reporting,
       ],
       [
         'suppressKnown',
@@ -207,6 +211,7 @@ describe('an event of a send that is not there', () => {
         'bounce',
         intakeNow,
         causeFor('bob@example.com'),
+        reporting,
       ],
     ]);
   });
@@ -230,7 +235,7 @@ describe('an event of a send that is not there', () => {
 
     const outcome = await recordProviderEvent(fact, intake);
 
-    expect(outcome).toEqual({ kind: 'ignored', reason: 'not one of our sends' });
+    expect(outcome).toEqual({ kind: 'ignored', reason: 'not one of our sends', deliveries: [] });
     expect(effects).toEqual([]);
   });
 });
@@ -250,6 +255,7 @@ describe('a suppressing event', () => {
         'bounce',
         intakeNow,
         { diagnostic: 'smtp; 550 5.1.1 no such user', address: 'Ann@example.com' },
+        reporting,
       ],
     ]);
   });
@@ -269,6 +275,7 @@ describe('a suppressing event', () => {
         'bounce',
         intakeNow,
         causeFor('ann@example.com'),
+        reporting,
       ],
       [
         'suppress',
@@ -277,6 +284,7 @@ describe('a suppressing event', () => {
         'bounce',
         intakeNow,
         causeFor('bob@example.com'),
+        reporting,
       ],
       ['commitAcceptance', send, acceptance, []],
       ['store', []],
@@ -316,6 +324,7 @@ describe('a suppressing event', () => {
           address: undefined,
           providerMessageId: complaint.providerMessageId,
         },
+        reporting,
       ],
     ]);
     expect(argsOf(effects, 'record')).toMatchObject([
@@ -453,6 +462,72 @@ describe('the acceptance of a send', () => {
   });
 });
 
+/** The types of the rows that a run reports as new, for an endpoint that wants everything. */
+async function reportedBy(send: Send, fact: ProviderFact, overrides: IntakeOverrides = {}) {
+  const webhooks = { [newWebhookId(organizationIdOf(send.id))]: { eventTypes: [] } };
+  const { intake } = fake(send, overrides, webhooks);
+  const { deliveries } = await recordProviderEvent(fact, intake);
+  return deliveries.map(({ type }) => type);
+}
+
+describe('the webhook messages of an event', () => {
+  it('are those of each address that it suppresses, and its own', async () => {
+    const send = buildSent();
+    const bounce = buildBounce(send, ['ann@example.com', 'bob@example.com']);
+    const suppress = async (_organizationId: unknown, identity: string) =>
+      identity === 'ann@example.com' ? ('suppressed' as const) : ('unchanged' as const);
+
+    expect(await reportedBy(send, bounce)).toEqual([
+      'suppression.added',
+      'suppression.added',
+      'email.bounced',
+    ]);
+    expect(await reportedBy(send, bounce, { suppressions: { suppress } })).toEqual([
+      'suppression.added',
+      'email.bounced',
+    ]);
+  });
+
+  it('are the failure of a send whose message SES rejected, when that is news', async () => {
+    const send = buildSent();
+    const known = { settlements: { recordRejection: async () => false } };
+
+    expect(await reportedBy(send, buildRefused(send))).toEqual(['email.failed']);
+    expect(await reportedBy(send, buildRefused(send), known)).toEqual([]);
+  });
+
+  it('are one for a delay of the same recipients, whatever its reason is at each try', async () => {
+    const send = buildSent();
+    const delayOf = (reason: string, ...emails: readonly string[]) =>
+      buildHappened(send, {
+        type: 'delayed',
+        reason,
+        recipients: emails.map((email) => ({ email })),
+      });
+    const { intake, effects } = fake(
+      send,
+      {},
+      {
+        [newWebhookId(organizationIdOf(send.id))]: { eventTypes: ['email.delayed'] },
+      },
+    );
+
+    for (const fact of [
+      delayOf('MailboxFull', 'ann@example.com'),
+      delayOf('SpamDetected', 'Ann@example.com'),
+      delayOf('MailboxFull', 'ann@example.com', 'bob@example.com'),
+    ]) {
+      await recordProviderEvent(fact, intake);
+    }
+
+    const rows = argsOf(effects, 'store').flatMap(([stored]) => storedRows.parse(stored));
+    const [first, second, third] = rows.map(({ messageId }) => messageId);
+    expect(rows).toHaveLength(3);
+    expect(second).toBe(first);
+    expect(third).not.toBe(first);
+  });
+});
+
 describe('the refusal of a send', () => {
   it.each(['sending', 'sent', 'failed'] as const)(
     'that is `%s` is its acceptance first, and then fails it as it stands then',
@@ -464,7 +539,7 @@ describe('the refusal of a send', () => {
 
       expect(namesOf(effects)).toEqual(['commitAcceptance', 'ensureMissing', 'recordRejection']);
       expect(argsOf(effects, 'recordRejection')).toMatchObject([
-        [{ id: send.id, status: 'sent' }, acceptance, 'Bad content'],
+        [{ id: send.id, status: 'sent' }, acceptance, 'Bad content', []],
       ]);
       expect(outcome).toMatchObject({ kind: 'recorded', send: { id: send.id } });
     },

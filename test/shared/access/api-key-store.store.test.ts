@@ -32,7 +32,7 @@ describe('an API key', () => {
     expect(await readApiKey(table, apiKey.id)).toEqual(apiKey);
   });
 
-  it("is read with its organization's limits, and the secret that seals its cursors", async () => {
+  it("is read with its organization's limits and subscriptions, and the secret that seals its cursors", async () => {
     const organization = buildOrganization({ limits: { webhooks: 3 } });
     const { apiKey } = buildApiKey({ organizationId: organization.id });
     await openOrganizationStore(table).put(organization);
@@ -42,6 +42,7 @@ describe('an API key', () => {
       apiKey,
       cursorSecret: organization.cursorSecret,
       limits: { webhooks: 3 },
+      webhooks: {},
     });
   });
 

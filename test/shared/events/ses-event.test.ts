@@ -65,6 +65,18 @@ describe('readSesEvent', () => {
     });
   });
 
+  it('reads a delay, which suppresses nobody, with who waits', () => {
+    expect(readTagged('DeliveryDelay')).toEqual({
+      kind: 'happened',
+      ...occurrence,
+      type: 'delayed',
+      at: Date.UTC(2026, 0, 2, 3, 34, 5),
+      reason: 'TransientCommunicationFailure',
+      recipients: [{ email: 'ann@example.com' }],
+      suppression: undefined,
+    });
+  });
+
   it('reads a complaint as suppression of every complaining recipient', () => {
     expect(readTagged('Complaint')).toEqual({
       kind: 'happened',
@@ -77,7 +89,7 @@ describe('readSesEvent', () => {
     });
   });
 
-  it.each(['Rendering Failure', 'DeliveryDelay', 'Subscription'] as const)('ignores %s', (type) => {
+  it.each(['Rendering Failure', 'Subscription'] as const)('ignores %s', (type) => {
     expect(readTagged(type)).toEqual({ kind: 'ignored', eventType: type });
   });
 

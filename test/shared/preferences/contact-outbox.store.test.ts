@@ -55,6 +55,8 @@ async function seen({ id }: { readonly id: ContactId }): Promise<KnownContact> {
 const storedDeliveries = async (id: ContactId): Promise<Delivery[]> =>
   (await queryAll(table, deliveriesOfContact(id))).map(toDelivery);
 
+const byType = (one: Delivery, other: Delivery): number => (one.type < other.type ? -1 : 1);
+
 /** The message of a delivery, which is one that the description knows. */
 function bodyOf(delivery: Delivery | undefined): unknown {
   const body: unknown = JSON.parse(delivery?.body ?? '');
@@ -83,7 +85,11 @@ describe('unsubscribe', () => {
     await outbox.unsubscribe(ann, now);
     await outbox.unsubscribe(ann, now + 1);
 
-    expect(told).toHaveLength(1);
+    expect(told.map(({ type }) => type)).toEqual(['contact.unsubscribed', 'suppression.added']);
+    expect(told.map(bodyOf)).toMatchObject([
+      {},
+      { data: { contactId: ann.id, email: ann.email, reason: 'unsubscribe', at: now } },
+    ]);
   });
 
   it('creates the contact of an address that the organization never sent to', async () => {
@@ -92,7 +98,7 @@ describe('unsubscribe', () => {
 
     await outbox.unsubscribe({ id: bob, email: 'bob@example.com' }, now);
 
-    expect(told).toHaveLength(1);
+    expect(told).toHaveLength(2);
     expect(await openContactStore(table).get(bob)).toMatchObject({ unsubscribe: { at: now } });
   });
 
@@ -105,12 +111,12 @@ describe('unsubscribe', () => {
 
     await outbox.unsubscribe({ id: ann.id, email }, now);
 
-    expect(told).toHaveLength(1);
-    expect(bodyOf(told[0])).toMatchObject({ data: { contactId: ann.id } });
-    expect(told[0]?.body).not.toMatch(/email|ann@/);
+    expect(told).toHaveLength(2);
+    expect(told.map(bodyOf)).toMatchObject(told.map(() => ({ data: { contactId: ann.id } })));
+    expect(JSON.stringify(told.map(({ body }) => body))).not.toMatch(/email|ann@/);
     expect(await openContactStore(table).get(ann.id)).toMatchObject({ unsubscribe: { at: now } });
     expect(await openContactStore(table).get(ann.id)).not.toHaveProperty('email');
-    expect(await storedDeliveries(ann.id)).toEqual(told);
+    expect((await storedDeliveries(ann.id)).toSorted(byType)).toEqual(told);
   });
 });
 
@@ -121,10 +127,10 @@ describe('unsubscribeIfThere', () => {
     await outbox.unsubscribeIfThere(ann.id, now);
     await outbox.unsubscribeIfThere(ann.id, now + 1);
 
-    const [delivery, ...others] = await storedDeliveries(ann.id);
+    const [delivery, ...others] = (await storedDeliveries(ann.id)).toSorted(byType);
     expect(told.map(({ id }) => id)).toContain(delivery?.id);
     expect(bodyOf(delivery)).toMatchObject({ data: { email: 'ann@example.com' } });
-    expect(others).toEqual([]);
+    expect(others.map(({ type }) => type)).toEqual(['suppression.added']);
     expect(await openContactStore(table).get(ann.id)).toMatchObject({ unsubscribe: { at: now } });
   });
 
@@ -186,7 +192,7 @@ describe('unsubscribeIfThere', () => {
 
     const subscribed = await callsOf(ann.id);
 
-    expect(subscribed).toEqual(['GetItem', 'GetItem', 'TransactWriteItems', 'wake for 1']);
+    expect(subscribed).toEqual(['GetItem', 'GetItem', 'TransactWriteItems', 'wake for 2']);
     expect(await callsOf(ann.id)).toEqual(subscribed);
     expect(await callsOf(other.ann.id)).toEqual(subscribed);
     expect(await callsOf(bob)).toEqual(subscribed);
@@ -215,12 +221,17 @@ describe('storePreferences', () => {
     expect(await storedDeliveries(ann.id)).toEqual(told);
   });
 
-  it('tells webhooks that an unsubscription was taken back', async () => {
+  it('tells webhooks that an unsubscription was taken back, and the suppression with it', async () => {
     const { outbox, told, ann } = await openOutbox();
+    await outbox.unsubscribe(ann, now - 1);
+    told.length = 0;
 
     await outbox.storePreferences(await seen(ann), { ...noNews, liftsUnsubscribe: true }, now);
 
-    expect(bodyOf(told[0])).toMatchObject({ data: { resubscribed: true } });
+    expect(told.map(bodyOf)).toMatchObject([
+      { data: { resubscribed: true } },
+      { type: 'suppression.removed', data: { reason: 'unsubscribe', at: now - 1 } },
+    ]);
   });
 
   it('tells nobody of a change that came too late', async () => {
@@ -247,7 +258,8 @@ describe('the webhook deliveries of a contact', () => {
       await outbox.unsubscribe(ann, now);
       await outbox.storePreferences(await seen(ann), noNews, now);
 
-      expect(told.map(({ expiresAt }) => expiresAt)).toEqual([daysLater(days), daysLater(days)]);
+      expect(told).toHaveLength(3);
+      expect(told.map(({ expiresAt }) => expiresAt)).toEqual(told.map(() => daysLater(days)));
     },
   );
 

@@ -1,18 +1,32 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { deliveriesOf } from '#shared/deliveries/outbox';
 import { openEventStore } from '#shared/events/event-store';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { type ClaimOutcome, openClaimStore } from '#shared/sending/claim-store';
-import { isTakeover, type Send } from '#shared/sending/send';
+import { judgeClaim } from '#shared/sending/idempotency';
+import { isTakeover, ownerOf, type Send } from '#shared/sending/send';
+import { suppressedEventOf } from '#shared/sending/send-webhook-event';
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import { sendKey } from '#shared/table/send-keys';
-import { newOrganizationId, type OrganizationId, slotIdIn } from '#shared/tokens/resource-id';
+import {
+  newOrganizationId,
+  newWebhookId,
+  type OrganizationId,
+  slotIdIn,
+} from '#shared/tokens/resource-id';
 import { openOf } from '#shared/tracking/engagement';
 import { openEngagementStore } from '#shared/tracking/engagement-store';
 import { buildClaim, claimNow, claimSend } from '../../support/claim-builder.ts';
 import { buildDeliveries } from '../../support/delivery-builder.ts';
-import { doBefore, loseFirstAnswer, openDisturbedTable } from '../../support/disturbed-table.ts';
+import {
+  Death,
+  doBefore,
+  dyingTable,
+  loseFirstAnswer,
+  openDisturbedTable,
+} from '../../support/disturbed-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { buildSend, doubtWindowMs } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
@@ -677,5 +691,76 @@ describe('an expired slot', () => {
     const outcome = await retry(organizationId, { claimedAt: expired }, disturbed);
 
     expect(outcome).toMatchObject({ kind: 'claimed', send: { attempt: 1 } });
+  });
+});
+
+describe('a claim that webhooks report', () => {
+  /** A suppressed send of an organization with one endpoint, and the rows that report it. */
+  function buildReported() {
+    const organizationId = newOrganizationId();
+    const webhooks = { [newWebhookId(organizationId)]: { eventTypes: [] } };
+    const rowsOf = (send: Send) =>
+      deliveriesOf(suppressedEventOf(send), ownerOf(send), webhooks, claimNow);
+    const build = () => buildClaim({ organizationId, status: 'suppressed' });
+    return { build, rowsOf };
+  }
+  const reportsOf = async ({ id }: Send) =>
+    (await openTimelineStore(table).read(id, claimNow))?.deliveries;
+
+  it('is stored together with its outbox rows', async () => {
+    const { build, rowsOf } = buildReported();
+    const send = build();
+
+    const outcome = await openClaimStore(table).claim(send, judgeClaim, rowsOf);
+
+    expect(outcome).toEqual({ kind: 'claimed', send });
+    expect(await slotOf(send)).toEqual(send);
+    expect(rowsOf(send)).toHaveLength(1);
+    expect(await reportsOf(send)).toEqual(rowsOf(send));
+  });
+
+  it('is its own when the answer is lost, and reports once', async () => {
+    const { build, rowsOf } = buildReported();
+    const send = build();
+    const deaf = openDisturbedTable(loseFirstAnswer('TransactWriteItems'));
+
+    const outcome = await openClaimStore(deaf).claim(send, judgeClaim, rowsOf);
+
+    expect(outcome).toEqual({ kind: 'claimed', send });
+    expect(await reportsOf(send)).toEqual(rowsOf(send));
+  });
+
+  it('reports nothing when it dies before it is stored', async () => {
+    const { build, rowsOf } = buildReported();
+    const send = build();
+
+    const claim = openClaimStore(dyingTable(1)).claim(send, judgeClaim, rowsOf);
+
+    await expect(claim).rejects.toThrow(Death);
+    expect(await reportsOf(send)).toBeUndefined();
+  });
+
+  it('is made by one of ten requests at once, which alone reports it', async () => {
+    const { build, rowsOf } = buildReported();
+
+    const outcomes = await timesEach(10, () =>
+      openClaimStore(table).claim(build(), judgeClaim, rowsOf),
+    );
+
+    const winners = winnersOf(outcomes);
+    expect(countsOf(outcomes)).toEqual({ claimed: 1, replay: 9 });
+    expect(await Promise.all(winners.map(reportsOf))).toEqual(winners.map(rowsOf));
+  });
+
+  it('as the next attempt of a failed send is reported for that attempt', async () => {
+    const { build, rowsOf } = buildReported();
+    const first = { ...build(), status: 'sending' } as const;
+    await openClaimStore(table).claim(first, judgeClaim);
+    await openSettlementStore(table).recordFailure(first, 'MessageRejected', claimNow);
+
+    const outcome = await openClaimStore(table).claim(build(), judgeClaim, rowsOf);
+
+    expect(outcome).toMatchObject({ kind: 'claimed', send: { id: first.id, attempt: 2 } });
+    expect(await reportsOf(first)).toEqual(winnersOf([outcome]).flatMap(rowsOf));
   });
 });

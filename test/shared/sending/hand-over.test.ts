@@ -132,7 +132,7 @@ describe('an email with attachments', () => {
       expect(error.code).toBe('unknown_upload');
       expect(error.errors).toMatchObject([{ path: 'attachments.0.uploadId' }]);
       expect(argsOf(effects, 'settlements.recordFailure')).toEqual([
-        [expect.anything(), 'AttachmentUnavailable', sendingNow],
+        [expect.anything(), 'AttachmentUnavailable', sendingNow, []],
       ]);
       expect(namesOf(effects)).not.toContain('callProvider');
     });
@@ -422,7 +422,7 @@ describe('webhooks', () => {
     expect(argsOf(effects, 'wakeQueue')).toEqual([[deliveries]]);
   });
 
-  it('are told nothing of an email that did not go out', async () => {
+  it('are told that SES refused an email, together with the failure', async () => {
     const { run, effects } = prepare({
       organization: { webhooks },
       overrides: providing(refused),
@@ -430,7 +430,56 @@ describe('webhooks', () => {
 
     await serviceErrorOf(run);
 
+    const deliveries = [
+      expect.objectContaining({
+        type: 'email.failed',
+        body: expect.stringContaining('"reason":"MessageRejected"'),
+      }),
+    ];
+    expect(argsOf(effects, 'settlements.recordFailure')).toMatchObject([
+      [{}, 'MessageRejected', sendingNow, deliveries],
+    ]);
+    expect(argsOf(effects, 'wakeQueue')).toEqual([[deliveries]]);
+  });
+
+  it.each([
+    ['the caller is told to repeat', providing({ kind: 'throttled' })],
+    [
+      'the table does not take for failed',
+      {
+        ...providing(refused),
+        settlements: { recordFailure: async () => 'held' as const },
+      },
+    ],
+  ])('are told nothing of a failure that %s', async (_which, overrides) => {
+    const { run, effects } = prepare({ organization: { webhooks }, overrides });
+
+    await serviceErrorOf(run);
+
     expect(namesOf(effects)).not.toContain('wakeQueue');
+  });
+
+  it('are told of a suppressed email, together with its claim', async () => {
+    const told: unknown[] = [];
+    const { run, effects } = prepare({
+      organization: { webhooks },
+      contacts: [bounced('ann@example.com')],
+      overrides: {
+        claims: {
+          claim: async (send, _judge, rowsOf) => {
+            told.push(...(rowsOf?.(send) ?? []));
+            return { kind: 'claimed', send };
+          },
+        },
+      },
+    });
+
+    await run();
+
+    expect(told).toMatchObject([
+      { type: 'email.suppressed', body: expect.stringContaining('"reason":"bounce"') },
+    ]);
+    expect(argsOf(effects, 'wakeQueue')).toEqual([[told]]);
   });
 });
 
@@ -475,7 +524,7 @@ describe('a definite no', () => {
       'settlements.recordFailure',
     ]);
     expect(argsOf(effects, 'settlements.recordFailure')).toMatchObject([
-      [{ status: 'sending', idempotencyKey: 'key-1' }, 'MessageRejected', sendingNow],
+      [{ status: 'sending', idempotencyKey: 'key-1' }, 'MessageRejected', sendingNow, []],
     ]);
   });
 
@@ -490,7 +539,7 @@ describe('a definite no', () => {
     expect(error.code).toBe('provider_throttled');
     expect(error.retryAfterSeconds).toBeGreaterThanOrEqual(1);
     expect(argsOf(effects, 'settlements.recordFailure')).toMatchObject([
-      [{}, 'Throttled', sendingNow],
+      [{}, 'Throttled', sendingNow, []],
     ]);
   });
 
@@ -504,7 +553,7 @@ describe('a definite no', () => {
 
     expect(error).toMatchObject({ code: 'provider_unreachable', retryAfterSeconds: 5 });
     expect(argsOf(effects, 'settlements.recordFailure')).toMatchObject([
-      [{ idempotencyKey: 'key-1' }, 'Unreachable', sendingNow],
+      [{ idempotencyKey: 'key-1' }, 'Unreachable', sendingNow, []],
     ]);
     expect(namesOf(effects)).not.toContain('countDoubt');
   });
@@ -665,7 +714,7 @@ describe('a definite no that the table does not take for one', () => {
 
       expect(error).toMatchObject({ code: 'provider_outcome_unknown', retryAfterSeconds: 292 });
       expect(argsOf(effects, 'settlements.recordFailure')).toMatchObject([
-        [{ id: takeover.id, attempt: 2 }, expect.any(String), sendingNow + 8_000],
+        [{ id: takeover.id, attempt: 2 }, expect.any(String), sendingNow + 8_000, []],
       ]);
       expect(argsOf(effects, 'countDoubt')).toEqual([['taken over'], ['unanswered']]);
     },

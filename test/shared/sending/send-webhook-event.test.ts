@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { webhookBody } from '#shared/deliveries/outbox';
 import type { Event } from '#shared/events/event';
-import { sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
+import {
+  failedEventOf,
+  scheduledEventOf,
+  sentEventOf,
+  suppressedEventOf,
+  webhookEventOf,
+} from '#shared/sending/send-webhook-event';
 import { asDescribed } from '../../support/described-message.ts';
 import { buildSend } from '../../support/send-builder.ts';
 
@@ -24,6 +30,20 @@ const events: readonly { readonly event: Event; readonly data: object }[] = [
   {
     event: { type: 'complained', ts, providerMessageId, reason: 'abuse' },
     data: { messageId: providerMessageId, reason: 'abuse' },
+  },
+  {
+    event: {
+      type: 'delayed',
+      ts,
+      providerMessageId,
+      reason: 'MailboxFull',
+      recipients: [{ email: 'ann@example.com', diagnostic: 'smtp; 452 4.2.2 mailbox full' }],
+    },
+    data: {
+      messageId: providerMessageId,
+      reason: 'MailboxFull',
+      recipients: [{ email: 'ann@example.com', diagnostic: 'smtp; 452 4.2.2 mailbox full' }],
+    },
   },
   { event: { type: 'opened', ts, machine: false }, data: { machine: false } },
   {
@@ -50,6 +70,52 @@ describe('the message of an event', () => {
 
     expect(event).toMatchObject({ type: 'email.sent', at: ts });
     expect(event.data).toEqual({ ...ofSend, messageId: providerMessageId });
+  });
+
+  const suppressedRecipients = [{ email: 'ann@example.com', reason: 'bounce' }];
+  const scheduledFor = Date.parse('2026-12-24T09:00:00Z');
+  it.each([
+    {
+      event: scheduledEventOf(send, scheduledFor, ts),
+      type: 'email.scheduled',
+      data: { sendAt: '2026-12-24T09:00:00.000Z' },
+    },
+    {
+      event: suppressedEventOf({ ...send, claimedAt: ts, suppressedRecipients }),
+      type: 'email.suppressed',
+      data: { suppressedRecipients },
+    },
+    {
+      event: failedEventOf(send, { at: ts, reason: 'MessageRejected' }),
+      type: 'email.failed',
+      data: { reason: 'MessageRejected' },
+    },
+    {
+      event: failedEventOf(send, { at: ts, reason: 'Bad content', providerMessageId }),
+      type: 'email.failed',
+      data: { messageId: providerMessageId, reason: 'Bad content' },
+    },
+  ])(
+    'of what became of a send, $type, has $data, as the description says',
+    ({ event, type, data }) => {
+      const message: unknown = JSON.parse(webhookBody(event.type, event.at, event.data));
+
+      expect(event).toMatchObject({ type, at: ts });
+      expect(event.data).toEqual({ ...ofSend, ...data });
+      expect(asDescribed(message)).toEqual(message);
+    },
+  );
+
+  it('of a failure or a suppression has a key for each attempt, and a schedule for each time', () => {
+    const second = { ...send, attempt: 2 };
+    const keys = [send, second].flatMap((one) => [
+      suppressedEventOf(one).key,
+      failedEventOf(one, { at: ts, reason: 'MessageRejected' }).key,
+      failedEventOf(one, { at: ts, reason: 'Bad content', providerMessageId }).key,
+    ]);
+    const times = [scheduledFor, scheduledFor + 1].map((at) => scheduledEventOf(send, at, ts).key);
+
+    expect(new Set([...keys, ...times]).size).toBe(8);
   });
 
   it('has the same key for the same event only', () => {

@@ -1,6 +1,7 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { erasedAddress } from '#shared/contacts/erased-address';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openClaimStore } from '#shared/sending/claim-store';
 import { type Acceptance, type Send, stateAt } from '#shared/sending/send';
@@ -11,7 +12,13 @@ import { organizationIdOf, slotIdIn } from '#shared/tokens/resource-id';
 import { itemSize } from '../../bench/request-units.ts';
 import { buildClaim, claimNow, claimSend } from '../../support/claim-builder.ts';
 import { buildDeliveries } from '../../support/delivery-builder.ts';
-import { doBefore, loseFirstAnswer, openDisturbedTable } from '../../support/disturbed-table.ts';
+import {
+  Death,
+  doBefore,
+  dyingTable,
+  loseFirstAnswer,
+  openDisturbedTable,
+} from '../../support/disturbed-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { buildSend, doubtWindowMs } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
@@ -896,5 +903,98 @@ describe('the item of a send', () => {
 
     expect(Item).toMatchObject({ status: 'sent', providerMessageId });
     expect(itemSize(marshall(Item))).toBeLessThanOrEqual(1_024);
+  });
+});
+
+describe('a failure that webhooks report', () => {
+  const reason = 'MessageRejected';
+  const failing = (on: typeof table, send: Send, rows = buildDeliveries(send.feedbackId)) => ({
+    rows,
+    run: () => openSettlementStore(on).recordFailure(send, reason, claimNow + 500, rows),
+  });
+
+  it('is stored together with its outbox rows', async () => {
+    const send = await claimNew();
+    const { rows, run } = failing(table, send);
+
+    expect(await run()).toBe('failed');
+    expect(await timelineOf(send)).toMatchObject({ send: { status: 'failed' }, deliveries: rows });
+  });
+
+  it('is known again when its answer was lost, and reported once', async () => {
+    const send = await claimNew();
+    const { rows, run } = failing(openDisturbedTable(loseFirstAnswer('TransactWriteItems')), send);
+
+    expect(await run()).toBe('failed');
+    expect(await run()).toBe('failed');
+    expect((await timelineOf(send))?.deliveries).toEqual(rows);
+  });
+
+  it('reports nothing when it dies before it is stored', async () => {
+    const send = await claimNew();
+    const { run } = failing(dyingTable(1), send);
+
+    await expect(run()).rejects.toThrow(Death);
+    expect(await timelineOf(send)).toMatchObject({ send: { status: 'sending' }, deliveries: [] });
+  });
+
+  it('is not reported while an earlier attempt may still be proven accepted', async () => {
+    const { second } = await takeOverNew();
+    const rows = buildDeliveries(second.feedbackId);
+
+    const outcome = await openSettlementStore(table).recordFailure(
+      second,
+      reason,
+      windowEnd + 500,
+      rows,
+    );
+
+    expect(outcome).toBe('held');
+    expect((await timelineOf(second))?.deliveries).toEqual([]);
+  });
+
+  it('is not reported once the email was proven to be out', async () => {
+    const send = await claimNew();
+    await openSettlementStore(table).commitAcceptance(send, buildAcceptance(), []);
+    const { run } = failing(table, send);
+
+    expect(await run()).toBe('lost');
+    expect((await timelineOf(send))?.deliveries).toEqual([]);
+  });
+
+  it('names nobody who was erased since the send was read', async () => {
+    const send = await claimNew();
+    const [row] = buildDeliveries(send.feedbackId);
+    const body = JSON.stringify({ data: { to: send.toEmail } });
+    const rows = row ? [{ ...row, body }] : [];
+    await table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: sendKey(slotIdIn(send.id)),
+        UpdateExpression: 'SET toEmail = :erased',
+        ExpressionAttributeValues: { ':erased': erasedAddress },
+      }),
+    );
+
+    expect(await failing(table, send, rows).run()).toBe('failed');
+    const timeline = await timelineOf(send);
+    expect(timeline?.send.status).toBe('failed');
+    expect(timeline?.deliveries.map((one) => one.body)).toEqual([
+      JSON.stringify({ data: { to: erasedAddress } }),
+    ]);
+  });
+
+  it('is reported once for a message that SES rejected after taking it', async () => {
+    const claimed = await claimNew();
+    const acceptance = buildAcceptance();
+    const { send } = await openSettlementStore(table).commitAcceptance(claimed, acceptance, []);
+    const rows = buildDeliveries(send.feedbackId);
+    const reject = (on = table) =>
+      openSettlementStore(on).recordRejection(send, acceptance, 'Bad content', rows);
+
+    await expect(reject(dyingTable(1))).rejects.toThrow(Death);
+    expect((await timelineOf(send))?.deliveries).toEqual([]);
+    expect([await reject(), await reject()]).toEqual([true, false]);
+    expect(await timelineOf(send)).toMatchObject({ send: { status: 'failed' }, deliveries: rows });
   });
 });

@@ -20,7 +20,7 @@ import { ann, buildAcceptance, erasedAt } from '../../support/recipient-builder.
 /** What a test of anonymised sends does with a table. */
 export function openAnonymisation(table: Table) {
   const recording = {
-    ...openEventRecording(table),
+    ...openEventRecording(table, 90),
     engagements: openEngagementStore(table),
     now: () => erasedAt,
     wakeQueue: async () => {},

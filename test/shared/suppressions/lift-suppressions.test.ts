@@ -8,7 +8,11 @@ import { unexpected } from '../../support/unexpected.ts';
 
 const organizationId = newOrganizationId();
 const contactId = contactIdOf(organizationId, 'ann@example.com');
-const manager = { organizationId, actor: newApiKeyId(organizationId) };
+const manager = {
+  organizationId,
+  actor: newApiKeyId(organizationId),
+  subscribed: { webhooks: {} },
+};
 const now = 1_750_000_000_000;
 
 const suppressed = (reason: SuppressionReason, given: Partial<Suppression> = {}): Suppression => ({
@@ -20,6 +24,9 @@ const suppressed = (reason: SuppressionReason, given: Partial<Suppression> = {})
   ...given,
 });
 
+/** What reports it. */
+const reporting = expect.any(Function);
+
 /** Imported, or written by hand: no event of SES caused it. */
 const written = (reason: SuppressionReason) => suppressed(reason, { providerMessageId: undefined });
 
@@ -28,6 +35,8 @@ function prepare(given: Partial<{ isListed: boolean; isLifted: boolean }> = {}) 
   const effects: unknown[][] = [];
   const lifting: Lifting = {
     now: () => now,
+    sendRetentionDays: 90,
+    wakeQueue: async () => {},
     lifts: {
       lift: async (...args) => {
         effects.push(['lift', ...args]);
@@ -65,7 +74,14 @@ describe('lifting', () => {
     expect(outcome).toBe('removed');
     expect(effects).toEqual([
       ['remove', ['ANN@example.com', 'ann@example.com', 'Ann@example.com'], organizationId],
-      ['lift', contactId, ['bounce'], expect.anything(), now],
+      [
+        'lift',
+        { id: contactId, email: 'ann@example.com' },
+        ['bounce'],
+        expect.anything(),
+        now,
+        reporting,
+      ],
     ]);
   });
 
@@ -107,7 +123,7 @@ describe('lifting', () => {
       const { lift, effects } = prepare();
 
       expect(await lift(all, reasons)).toBe('untouched');
-      expect(effects).toEqual([['lift', contactId, reasons, expect.anything(), now]]);
+      expect(effects).toMatchObject([['lift', { id: contactId }, reasons, {}, now, reporting]]);
     },
   );
 

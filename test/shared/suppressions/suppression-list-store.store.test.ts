@@ -24,7 +24,7 @@ const lift = (organizationId: OrganizationId, now = 9_000) => {
   const id = contactIdOf(organizationId, ann);
   const change = { action: 'suppression.lifted', target: id };
   const entry = newAuditEntry(organizationId, 'operator', change, now);
-  return openSuppressionStore(table).lift(id, ['bounce'], entry, now);
+  return openSuppressionStore(table).lift({ id }, ['bounce'], entry, now);
 };
 
 const auditOf = async (organizationId: OrganizationId) =>

@@ -1,10 +1,27 @@
 import { describe, expect, it } from 'vitest';
+import { newAuditEntry } from '#shared/audit/audit-entry';
 import { type SuppressionReason, suppressionReasons } from '#shared/contacts/contact';
 import { openContactStore } from '#shared/contacts/contact-store';
-import { openDeliveryStore } from '#shared/deliveries/delivery-store';
+import { openDeliveryStore, toDelivery } from '#shared/deliveries/delivery-store';
 import { openSuppressionStore } from '#shared/suppressions/suppression-store';
-import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
-import { buildDeliveries } from '../../support/delivery-builder.ts';
+import { suppressionRows } from '#shared/suppressions/suppression-webhook-event';
+import { deliveriesOfContact } from '#shared/table/delivery-keys';
+import { queryAll } from '#shared/table/query-all';
+import {
+  type ContactId,
+  contactIdOf,
+  newOrganizationId,
+  newWebhookId,
+  type OrganizationId,
+} from '#shared/tokens/resource-id';
+import { buildDeliveries, farExpiry } from '../../support/delivery-builder.ts';
+import { asDescribed } from '../../support/described-message.ts';
+import {
+  Death,
+  dyingTable,
+  loseFirstAnswer,
+  openDisturbedTable,
+} from '../../support/disturbed-table.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
@@ -121,7 +138,7 @@ describe('suppressing an address of a contact that is there', () => {
     const contact = newSomebody();
     await ensure(contact, 1_000);
 
-    expect(await suppressKnown(contact, 2_000)).toBe(true);
+    expect(await suppressKnown(contact, 2_000)).toBe('suppressed');
     expect(await read(contact)).toMatchObject({
       email: 'ann@example.com',
       complaint: { at: 2_000 },
@@ -135,14 +152,14 @@ describe('suppressing an address of a contact that is there', () => {
     await ensure(contact, 1_000);
     await suppressKnown(contact, 2_000);
 
-    expect(await suppressKnown(contact, 3_000)).toBe(true);
+    expect(await suppressKnown(contact, 3_000)).toBe('unchanged');
     expect(await read(contact)).toMatchObject({ complaint: { at: 2_000 } });
   });
 
   it('creates no contact', async () => {
     const contact = newSomebody();
 
-    expect(await suppressKnown(contact, 1_000)).toBe(false);
+    expect(await suppressKnown(contact, 1_000)).toBe('unchanged');
     expect(await read(contact)).toBeUndefined();
   });
 });
@@ -217,5 +234,106 @@ describe('unsubscribing a contact', () => {
     );
 
     expect(answers.filter((answer) => answer === 'suppressed')).toHaveLength(1);
+  });
+});
+
+describe('what webhooks are told of suppressions', () => {
+  /** Ann, in an organization with one endpoint. */
+  function newReported() {
+    const contact = newSomebody();
+    const webhooks = { [newWebhookId(contact.organizationId)]: { eventTypes: [] } };
+    const outbox = { webhooks, expiresAt: farExpiry };
+    const suppressed = { reason: 'bounce', at: 1_000, providerMessageId: 'message-1' } as const;
+    const added = () => suppressionRows('suppression.added', [suppressed], outbox, 2_000);
+    const removed = () => suppressionRows('suppression.removed', [suppressed], outbox, 3_000);
+    const add = (on = table, rowsOf = added()) =>
+      openSuppressionStore(on).suppress(
+        contact.organizationId,
+        contact.identity,
+        'bounce',
+        2_000,
+        { at: 1_000 },
+        { rowsOf },
+      );
+    const id = idOf(contact);
+    const entry = newAuditEntry(
+      contact.organizationId,
+      'operator',
+      { action: 'suppression.lifted', target: id },
+      3_000,
+    );
+    const lift = (on = table) =>
+      openSuppressionStore(on).lift(
+        { id, email: contact.identity },
+        ['bounce'],
+        entry,
+        3_000,
+        removed(),
+      );
+    const told = async () =>
+      (await queryAll(table, deliveriesOfContact(id)))
+        .map(toDelivery)
+        .sort((one, other) => one.createdAt - other.createdAt)
+        .map(({ body }): unknown => JSON.parse(body));
+    return { contact, id, add, lift, told };
+  }
+  const erase = ({ id }: { readonly id: ContactId }) => openContactStore(table).erase(id, 2_500);
+
+  it('is stored with each that comes or goes, and matches the description', async () => {
+    const { id, add, lift, told } = newReported();
+
+    const outcomes = [await add(), await add(), await lift(), await lift()];
+
+    const data = {
+      contactId: id,
+      email: 'ann@example.com',
+      reason: 'bounce',
+      at: 1_000,
+      messageId: 'message-1',
+    };
+    const messages = [
+      { type: 'suppression.added', data },
+      { type: 'suppression.removed', data },
+    ];
+    expect(outcomes).toEqual(['suppressed', 'unchanged', true, false]);
+    expect(await told()).toMatchObject(messages);
+    expect((await told()).map(asDescribed)).toEqual(await told());
+  });
+
+  it('is told again when the address is suppressed again', async () => {
+    const { add, lift, told } = newReported();
+
+    for (const change of [add, lift, add]) await change();
+
+    expect(await told()).toHaveLength(3);
+  });
+
+  it('is told once when the answer was lost, and not at all when nothing was stored', async () => {
+    const { add, lift, told } = newReported();
+
+    await expect(add(dyingTable(1))).rejects.toThrow(Death);
+    expect(await told()).toEqual([]);
+    expect(await add(openDisturbedTable(loseFirstAnswer('TransactWriteItems')))).toBe('suppressed');
+    await expect(lift(dyingTable(1))).rejects.toThrow(Death);
+    expect(await told()).toHaveLength(1);
+    expect(await lift(openDisturbedTable(loseFirstAnswer('TransactWriteItems')))).toBe(true);
+    expect(await told()).toHaveLength(2);
+  });
+
+  it('names nobody who was erased, before or since', async () => {
+    const [before, since] = [newReported(), newReported()];
+    await erase(before);
+    await since.add();
+
+    expect(await before.add()).toBe('suppressed');
+    await erase(since);
+    expect(await since.lift()).toBe(true);
+
+    const [added] = await before.told();
+    const removed = (await since.told()).at(-1);
+    expect(added).toMatchObject({ type: 'suppression.added', data: { contactId: before.id } });
+    expect(removed).toMatchObject({ type: 'suppression.removed', data: { contactId: since.id } });
+    expect(JSON.stringify([added, removed])).not.toContain('ann');
+    expect(await read(since.contact)).not.toHaveProperty('bounce');
   });
 });

@@ -255,7 +255,16 @@ describe('a further message of a send', () => {
 
 describe('an event', () => {
   // `sent` is read from the send itself.
-  it.each(eventTypes.filter((type) => type !== 'sent'))(
+  it('delayed counts nothing: what follows it does', () => {
+    const record = buildEventRecord('delayed', {
+      organizationId: newOrganizationId(),
+      sequence: '1',
+    });
+
+    expect(readStreamRecord(record)).toEqual({ kind: 'counts nothing' });
+  });
+
+  it.each(eventTypes.filter((type) => type !== 'sent' && type !== 'delayed'))(
     '%s counts as such, at the moment it happened',
     (type) => {
       const at = Date.UTC(2027, 0, 1) - 1;

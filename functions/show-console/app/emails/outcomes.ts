@@ -76,6 +76,7 @@ function outcomeOf(
   if (status === 'failed') return ['Not sent', 'bad', false];
   if (latest('delivered')) return ['Delivered', 'good', false];
   if (status === 'sending') return ['Sending', 'quiet', false];
+  if (latest('delayed')) return ['Delayed: the server doesn’t take it yet', 'warn', false];
   return events.some(({ type }) => type === 'delivered')
     ? ['No bounce so far', 'quiet', false]
     : ['No answer from the server yet', 'quiet', false];

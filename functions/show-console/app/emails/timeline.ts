@@ -108,6 +108,14 @@ function stepOf(event: EmailEvent): BareStep {
         tone: 'good',
         meaning: 'If it isn’t in the inbox, it’s in the spam folder or held by a filter.',
       };
+    case 'delayed':
+      return {
+        ...base,
+        title: 'Delayed by the recipient’s server',
+        tone: 'warn',
+        meaning: 'Amazon SES keeps trying. A delivery or a bounce follows.',
+        reply: who.some(({ reply }) => reply) ? undefined : event.reason,
+      };
     case 'bounced':
       return {
         ...base,

@@ -6,7 +6,11 @@ export type Delivery = Answer<'GET /api/v1/webhooks/{id}/deliveries'>['data'][nu
 
 /** What an endpoint can subscribe to. */
 export const eventTypes = every<Webhook['eventTypes'][number]>()([
+  'email.scheduled',
+  'email.suppressed',
   'email.sent',
+  'email.failed',
+  'email.delayed',
   'email.delivered',
   'email.bounced',
   'email.complained',
@@ -14,6 +18,8 @@ export const eventTypes = every<Webhook['eventTypes'][number]>()([
   'email.clicked',
   'contact.unsubscribed',
   'contact.preferences_updated',
+  'suppression.added',
+  'suppression.removed',
   'identity.active',
 ]);
 

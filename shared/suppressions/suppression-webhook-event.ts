@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import type { ContactRef, SuppressionReason } from '#shared/contacts/contact';
+import type { Delivery } from '#shared/deliveries/delivery';
+import { deliveriesOf } from '#shared/deliveries/outbox';
+import { type Organization, retentionDaysOf } from '#shared/organizations/organization';
+import type { WebhookSubscriptions } from '#shared/organizations/webhook-subscriptions';
+import { expiryAfter } from '#shared/table/expiry';
+import type { SuppressionRecord } from './suppression.ts';
+
+/** Who gets reports of suppressions, and until when these are kept: epoch seconds. */
+export type SuppressionOutbox = {
+  readonly webhooks: WebhookSubscriptions;
+  readonly expiresAt: number;
+};
+
+export const outboxOf = (
+  organization: Pick<Organization, 'webhooks' | 'sendRetentionDays'>,
+  sendRetentionDays: number,
+  now: number,
+): SuppressionOutbox => ({
+  webhooks: organization.webhooks,
+  expiresAt: expiryAfter(now, retentionDaysOf(organization, sendRetentionDays)),
+});
+
+/** Makes the outbox rows of a change. It is always the same message: only who it names may differ. */
+export type SuppressionRows = (contact: ContactRef) => readonly Delivery[];
+
+type Suppressed = Pick<SuppressionRecord, 'at' | 'possible' | 'providerMessageId'> & {
+  readonly reason: SuppressionReason;
+};
+
+/**
+ * The outbox rows of suppressions that come or go. They are stored in the transaction that makes the change, which
+ * happens once: so each has a message of its own, and the same address may be suppressed and lifted again.
+ *
+ * An import is none of these: a file of a million rows would be as many messages to each endpoint.
+ *
+ * @param now epoch milliseconds
+ */
+export function suppressionRows(
+  type: 'suppression.added' | 'suppression.removed',
+  suppressed: readonly Suppressed[],
+  { webhooks, expiresAt }: SuppressionOutbox,
+  now: number,
+): SuppressionRows {
+  const keyed = suppressed.map((one) => ({ ...one, key: `${type} ${randomUUID()}` }));
+  return ({ id: contactId, email }) =>
+    keyed.flatMap(({ key, reason, at, possible, providerMessageId }) => {
+      const data = {
+        contactId,
+        ...(email !== undefined && { email }),
+        reason,
+        at,
+        ...(possible && { possible }),
+        ...(providerMessageId !== undefined && { messageId: providerMessageId }),
+      };
+      const event = { type, key, at: now, data };
+      return deliveriesOf(event, { parent: contactId, expiresAt }, webhooks, now);
+    });
+}
