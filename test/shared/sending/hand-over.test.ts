@@ -211,7 +211,7 @@ describe('an email with a file behind a URL', () => {
     expect(error.code).toBe(code);
     expect(error.errors).toMatchObject([{ path: 'attachments.0.url' }]);
     expect(argsOf(effects, 'settlements.recordFailure')).toEqual([
-      [expect.anything(), 'AttachmentUnavailable', sendingNow],
+      [expect.anything(), 'AttachmentUnavailable', sendingNow, []],
     ]);
     expect(namesOf(effects)).not.toContain('callProvider');
   });
