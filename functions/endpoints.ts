@@ -46,6 +46,7 @@ export const endpoints = {
   'update-api-key': (await import('./update-api-key/endpoint.ts')).endpoint,
   'revoke-api-key': (await import('./revoke-api-key/endpoint.ts')).endpoint,
   'rotate-api-key': (await import('./rotate-api-key/endpoint.ts')).endpoint,
+  'list-refused-requests': (await import('./list-refused-requests/endpoint.ts')).endpoint,
   'list-audit-entries': (await import('./list-audit-entries/endpoint.ts')).endpoint,
   'get-organization-settings': (await import('./get-organization-settings/endpoint.ts')).endpoint,
   'update-organization-settings': (await import('./update-organization-settings/endpoint.ts'))

@@ -9,7 +9,7 @@ import { endpoint } from './endpoint.ts';
 
 const signingIn = openSigningIn(openTable(parseEnvironment(tableEnvironment).TABLE_NAME));
 
-export const handler = serveUnadmitted(endpoint, async (request) => {
+export const handler = serveUnadmitted(endpoint, signingIn, async (request) => {
   const { text, expiresAt, confirmedUntil } = await confirmSession(request, signingIn);
   const cookie = sessionCookie(text, expiresAt, signingIn.now());
   return new WithHeaders({ confirmedUntil }, { 'Set-Cookie': cookie });

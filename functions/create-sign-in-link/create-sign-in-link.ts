@@ -1,4 +1,4 @@
-import { authenticate, parseApiKey } from '#shared/access/api-key';
+import { authenticate, holdsSecret, parseApiKey } from '#shared/access/api-key';
 import { changeSignIns, type SigningIn } from '#shared/access/change-sign-ins';
 import { requireScope } from '#shared/access/scopes';
 import { newLink, withSignIn } from '#shared/access/sign-in';
@@ -17,6 +17,7 @@ export function createSignInLink(
   return changeSignIns(
     presented.id,
     (stored, now) => {
+      if (holdsSecret(presented, stored)) signingIn.onKey?.(presented.id);
       const apiKey = authenticate(presented, stored, now);
       requireScope(apiKey, 'manage_organization');
       const { text, signIn } = newLink(apiKey, now);

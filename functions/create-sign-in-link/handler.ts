@@ -7,6 +7,6 @@ import { endpoint } from './endpoint.ts';
 
 const signingIn = openSigningIn(openTable(parseEnvironment(tableEnvironment).TABLE_NAME));
 
-export const handler = serveUnadmitted(endpoint, ({ credential }) =>
-  createSignInLink(credential, signingIn),
+export const handler = serveUnadmitted(endpoint, signingIn, ({ credential }, capability) =>
+  createSignInLink(credential, capability),
 );

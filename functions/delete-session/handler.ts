@@ -9,7 +9,7 @@ import { endpoint } from './endpoint.ts';
 
 const signingIn = openSigningIn(openTable(parseEnvironment(tableEnvironment).TABLE_NAME));
 
-export const handler = serveUnadmitted(endpoint, async ({ credential }) => {
+export const handler = serveUnadmitted(endpoint, signingIn, async ({ credential }) => {
   await deleteSession(credential, signingIn);
   return new WithHeaders(undefined, { 'Set-Cookie': noSessionCookie() });
 });

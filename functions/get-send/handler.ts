@@ -15,10 +15,10 @@ const reading = {
   organizations: openOrganizationStore(table),
 };
 
-export const handler = serveUnadmitted(endpoint, async (request) => {
-  const { send, messages, events, deliveries } = await getSend(request, reading);
+export const handler = serveUnadmitted(endpoint, reading, async (request, capability) => {
+  const { send, messages, events, deliveries } = await getSend(request, capability);
   return {
-    send: toSendView(send, reading.now()),
+    send: toSendView(send, capability.now()),
     messages,
     events,
     webhooks: deliveries.map(({ webhookId, type, status, attempts }) => ({

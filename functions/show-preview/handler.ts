@@ -1,5 +1,6 @@
 import { admitCaller, openAuthentication } from '#shared/access/authenticate';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { openRefusalNotes } from '#shared/endpoints/note-refusals';
 import { servePage, wantsPage } from '#shared/endpoints/serve-page';
 import { statusOf } from '#shared/errors/errors';
 import { type RenderError, renderProblem } from '#shared/http/http-endpoint';
@@ -12,7 +13,8 @@ import { endpoint } from './endpoint.ts';
 import { showPreview, typedFields } from './show-preview.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
-const authentication = { ...openAuthentication(table) };
+const authentication = openAuthentication(table);
+const noting = openRefusalNotes(authentication);
 
 const renderError: RenderError = (error, request) =>
   wantsPage(request)
@@ -21,13 +23,14 @@ const renderError: RenderError = (error, request) =>
 
 export const handler = servePage(
   endpoint,
-  async ({ credential, readFields, wantsPage: showsPage }) => {
-    await admitCaller(credential, authentication);
-    const draft = parseForm(endpoint.body, typedFields(await readFields()));
-    const rendered = await showPreview(draft);
-    return showsPage
-      ? previewResponse(200, previewPage(rendered))
-      : jsonResponse(endpoint.answers[200].body.parse(rendered));
-  },
+  (request) =>
+    noting(request, async (onKey) => {
+      await admitCaller(request.credential, { ...authentication, onKey });
+      const draft = parseForm(endpoint.body, typedFields(await request.readFields()));
+      const rendered = await showPreview(draft);
+      return request.wantsPage
+        ? previewResponse(200, previewPage(rendered))
+        : jsonResponse(endpoint.answers[200].body.parse(rendered));
+    }),
   renderError,
 );

@@ -1,4 +1,5 @@
 import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
+import { openRefusalNotes } from '#shared/endpoints/note-refusals';
 import { servePage } from '#shared/endpoints/serve-page';
 import { type HttpResponse, jsonResponse } from '#shared/http/http-response';
 import { pageResponse } from '#shared/http/page-response';
@@ -14,9 +15,11 @@ import { unsubscribe } from './unsubscribe.ts';
 
 const contacts = openMailedContacts(parseEnvironment(contactEnvironment));
 
+const noting = openRefusalNotes(contacts);
+
 /** RFC 8058 §3.2: the token is in the URL, the body says `List-Unsubscribe=One-Click`. */
 export const handler = servePage(endpoint, async (request) => {
-  const holder = await unsubscribe(request, contacts);
+  const holder = await noting(request, (onKey) => unsubscribe(request, { ...contacts, onKey }));
   if (request.wantsPage && holder !== undefined) return donePage(holder);
   return jsonResponse({ status: 'unsubscribed' });
 });

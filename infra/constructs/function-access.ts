@@ -4,7 +4,7 @@ import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { ContentAction, ContentKind } from '#shared/content/content-kinds';
-import { auditPartitions, ratePartitions } from '#shared/table/keys';
+import { auditPartitions, ratePartitions, refusalPartitions } from '#shared/table/keys';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { FunctionDeclaration } from './function-catalogue.ts';
 
@@ -48,6 +48,15 @@ export function grantAuditEntries(role: Role, table: Table): void {
 /** Functions that change something count that in their organization's day. */
 export const grantCountOfChanges = (role: Role, table: Table): void =>
   grantChangeOf(role, table, ['used', 'expiresAt'], [ratePartitions]);
+
+/** Functions that admit keys note what they refuse them, in partitions that hold nothing else. */
+export const grantNoteOfRefusals = (role: Role, table: Table): void =>
+  grantChangeOf(
+    role,
+    table,
+    ['apiKeyId', 'route', 'status', 'code', 'fields', 'at', 'requestId', 'expiresAt', 'count'],
+    [refusalPartitions],
+  );
 
 /** Functions that admit keys may note when one was used. */
 export const grantNoteOfKeyUse = (role: Role, table: Table): void =>

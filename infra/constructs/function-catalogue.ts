@@ -16,6 +16,8 @@ export type FunctionDeclaration = Lambda & {
   readonly trigger: BackgroundLambda['trigger'];
   /** Admits callers by API key: it may note on a key that it was used, and change nothing else of it. */
   readonly admitsKeys?: boolean;
+  /** Notes the requests that it refuses a key. */
+  readonly notesRefusals?: boolean;
   /** Counts its requests in the day of their organization. */
   readonly countsChanges?: boolean;
   readonly timeoutSeconds: number;
@@ -37,6 +39,7 @@ export const functionCatalogue: readonly (FunctionDeclaration & { name: Function
       name,
       trigger: 'http-api' as const,
       admitsKeys: takesKey(access) && lambda.signsIn !== true,
+      notesRefusals: typeof access === 'object',
       countsChanges: isLimited,
       readsSecrets: [...secretOf(access), ...(lambda.readsSecrets ?? [])],
     };

@@ -13,6 +13,7 @@ import {
   grantContents,
   grantCountOfChanges,
   grantNoteOfKeyUse,
+  grantNoteOfRefusals,
   grantNoteOfUse,
   grantReadSecret,
   grantSendMessages,
@@ -89,6 +90,7 @@ function grantDeclared(
   const { attachmentsBucket, entitlements } = surroundings;
   if (declaration.tableActions.length > 0) grantTableAccess(role, table, declaration);
   if (declaration.admitsKeys) grantNoteOfKeyUse(role, table);
+  if (declaration.notesRefusals) grantNoteOfRefusals(role, table);
   if (declaration.countsChanges) grantCountOfChanges(role, table);
   if (declaration.signsIn) grantSignIn(role, table);
   if (declaration.notesUse) grantNoteOfUse(role, table);

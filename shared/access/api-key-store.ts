@@ -27,6 +27,7 @@ import {
 } from '#shared/tokens/resource-id';
 import { type ApiKey, apiKeySchema, listedForDays } from './api-key.ts';
 import { openDayQuotaStore } from './day-quota-store.ts';
+import { openRefusalStore } from './refusal-store.ts';
 import type { Scope } from './scopes.ts';
 import type { SignIn } from './sign-in.ts';
 
@@ -180,11 +181,13 @@ const openWrites = (table: Table) => ({
   },
 });
 
-/** IAM lets the functions behind these write only this one attribute, so each update names no other. */
+/** IAM lets the functions behind these write only these attributes, so each update names no others. */
 const openUpdatesByRequests = (table: Table) => ({
   /** Counts a change towards the organization's day and returns whether it fits. */
   takeChange: (organizationId: OrganizationId, most: number, now: number): Promise<boolean> =>
     openDayQuotaStore(table).take(organizationId, 'CHANGES', 1, most, now),
+
+  noteRefusal: openRefusalStore(table).note,
 
   /** Notes a use, unless one after `notSince` is already noted. Gives up after a second. */
   async noteUse(id: ApiKeyId, now: number, notSince: number): Promise<void> {

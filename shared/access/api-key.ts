@@ -102,14 +102,19 @@ export function authenticate(
   now: number,
 ): ApiKey {
   if (presented.isSession) return authenticateSession(presented, stored, now);
-  if (stored === undefined) throw invalidApiKey();
-  const secretMatches = timingSafeEqual(
-    Buffer.from(presented.secretHash),
-    Buffer.from(stored.secretHash),
-  );
-  if (!secretMatches || apiKeyStatusOf(stored, now) !== 'active') throw invalidApiKey();
+  if (stored === undefined || !holdsSecret(presented, stored)) throw invalidApiKey();
+  if (apiKeyStatusOf(stored, now) !== 'active') throw invalidApiKey();
   return stored;
 }
+
+/** Whether the caller has the key itself, which may be revoked or expired. Somebody signed in with it doesn't. */
+export const holdsSecret = (
+  { isSession, secretHash }: PresentedKey,
+  stored: ApiKey | undefined,
+): boolean =>
+  stored !== undefined &&
+  isSession === undefined &&
+  timingSafeEqual(Buffer.from(secretHash), Buffer.from(stored.secretHash));
 
 function authenticateSession(
   { secretHash }: PresentedKey,

@@ -5,15 +5,26 @@ import type { GivenLimits } from '#shared/organizations/organization-limits';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
 import type { CursorOwner } from '#shared/table/cursor';
 import type { Table } from '#shared/table/table-client';
-import { type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
-import { type ApiKey, authenticate, endedSession, invalidApiKey, parseApiKey } from './api-key.ts';
+import { type ApiKeyId, type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
+import {
+  type ApiKey,
+  authenticate,
+  endedSession,
+  holdsSecret,
+  invalidApiKey,
+  parseApiKey,
+} from './api-key.ts';
 import { type ApiKeyStore, openApiKeyStore } from './api-key-store.ts';
 import { actorOf, findSignIn, type SignIn } from './sign-in.ts';
 
 export type Authentication = {
   readonly now: () => number;
   readonly apiKeys: ApiKeyStore;
+  /** Learns whose request it is, as soon as the caller has shown the key's secret. */
+  readonly onKey?: OnKey;
 };
+
+export type OnKey = (id: ApiKeyId) => void;
 
 export const openAuthentication = (table: Table): Authentication => ({
   now: Date.now,
@@ -43,12 +54,13 @@ export type SubscribedManager = Manager & Pick<Caller, 'subscribed'>;
 
 export async function admitCaller(
   credential: string | undefined,
-  { apiKeys, now }: Authentication,
+  { apiKeys, now, onKey }: Authentication,
 ): Promise<Caller> {
   const presented = parseApiKey(credential);
   const at = now();
   const found = await apiKeys.get(presented.id);
   if (found === undefined) throw invalidApiKey();
+  if (holdsSecret(presented, found.apiKey)) onKey?.(presented.id);
   const apiKey = authenticate(presented, found.apiKey, at);
   await noteKeyUse(apiKey, at, apiKeys);
   const organizationId = organizationIdOf(apiKey.id);

@@ -22,7 +22,7 @@ import { type Parameters, readParameters } from './request-parts.ts';
 
 /** A request from a browser, a mail client, or a program that does what they do. */
 export type PageRequest<E extends Endpoint> = Parameters<E> &
-  Pick<HttpRequest, 'method' | 'headers' | 'log' | 'source'> & {
+  Pick<HttpRequest, 'method' | 'headers' | 'route' | 'requestId' | 'log' | 'source'> & {
     readonly credential: string | undefined;
     /** Reads the fields of the form or JSON body, once the caller is known. */
     readonly readFields: () => Promise<URLSearchParams>;
@@ -42,10 +42,10 @@ export const servePage = <const E extends Endpoint>(
   render: RenderError = renderErrorFor,
 ) =>
   httpEndpoint((request, { body, isBase64Encoded }) => {
-    const { method, headers, log, source } = request;
+    const { method, headers, route, requestId, log, source } = request;
     return run({
       ...readParameters(endpoint, request),
-      ...{ method, headers, log, source },
+      ...{ method, headers, route, requestId, log, source },
       credential: presentedCredential(headers),
       readFields: () => readFields({ body, isBase64Encoded, headers }),
       wantsPage: wantsPage(request),

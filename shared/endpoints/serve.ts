@@ -23,6 +23,7 @@ import {
   type RequestTo,
   scopesOf,
 } from './endpoint.ts';
+import { openRefusalNotes } from './note-refusals.ts';
 import { readBody, readParts } from './request-parts.ts';
 
 export type Surroundings = Pick<HttpRequest, 'log' | 'source'>;
@@ -61,13 +62,16 @@ export const serve = <const E extends Endpoint, Capability extends Admitting>(
   run: (request: RequestTo<E> & Surroundings, capability: NoInfer<Capability>) => Answered<E>,
 ) => {
   const limit = limitedBy(endpoint, capability);
-  return httpEndpoint(async (request, event) => {
-    const caller = await admit(endpoint, request, capability);
-    const parts = readParts(endpoint, request, event);
-    await limit(caller);
-    const { log, source } = request;
-    return answer(endpoint, await run({ ...parts, caller, log, source }, capability));
-  });
+  const noting = openRefusalNotes(capability);
+  return httpEndpoint((request, event) =>
+    noting(request, async (onKey) => {
+      const caller = await admit(endpoint, request, { ...capability, onKey });
+      const parts = readParts(endpoint, request, event);
+      await limit(caller);
+      const { log, source } = request;
+      return answer(endpoint, await run({ ...parts, caller, log, source }, capability));
+    }),
+  );
 };
 
 function limitedBy({ isLimited }: Endpoint, { apiKeys, now }: Admitting) {
@@ -96,19 +100,24 @@ type Unadmitted = HttpRequest & {
  * For operations that admit callers themselves. The two that send and the timeline read key and data in one round trip
  * instead of two; sign-in and sign-out change the key that they admit.
  */
-export const serveUnadmitted = <const E extends Endpoint>(
+export const serveUnadmitted = <const E extends Endpoint, Capability extends Authentication>(
   endpoint: E,
-  run: (request: UnadmittedRequest<E>) => Answered<E>,
-) =>
-  httpEndpoint(async (request, event) => {
-    const unadmitted = {
-      ...request,
-      credential: presentedCredential(request.headers),
-      readBody: () => readBody(endpoint, request, event),
-      readParts: () => readParts(endpoint, request, event),
-    };
-    return answer(endpoint, await run(unadmitted));
-  });
+  capability: Capability,
+  run: (request: UnadmittedRequest<E>, capability: NoInfer<Capability>) => Answered<E>,
+) => {
+  const noting = openRefusalNotes(capability);
+  return httpEndpoint((request, event) =>
+    noting(request, async (onKey) => {
+      const unadmitted = {
+        ...request,
+        credential: presentedCredential(request.headers),
+        readBody: () => readBody(endpoint, request, event),
+        readParts: () => readParts(endpoint, request, event),
+      };
+      return answer(endpoint, await run(unadmitted, { ...capability, onKey }));
+    }),
+  );
+};
 
 async function admit<const E extends Endpoint>(
   { access }: E,
@@ -129,7 +138,7 @@ const isOptional = (access: Access): boolean =>
 async function admittedBy(
   access: Access,
   headers: HttpRequest['headers'],
-  { apiKeys, now, admitOperator, admitCron }: Admitting,
+  { apiKeys, now, onKey, admitOperator, admitCron }: Admitting,
 ): Promise<Caller | Operator | undefined> {
   if (access === 'anybody') return undefined;
   if (access === 'operator_secret' && admitOperator !== undefined) {
@@ -144,7 +153,7 @@ async function admittedBy(
   if (access === 'session') return admitSession(credential, { apiKeys, now });
   if (typeof access === 'string') throw unadmittable();
   if (isOptional(access) && credential === undefined) return undefined;
-  const caller = await admitCaller(credential, { apiKeys, now });
+  const caller = await admitCaller(credential, { apiKeys, now, ...(onKey && { onKey }) });
   requireScope(caller.apiKey, ...scopesOf(access));
   return caller;
 }

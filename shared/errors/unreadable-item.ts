@@ -12,6 +12,7 @@ export type ItemName =
   | 'identity'
   | 'notice'
   | 'organization'
+  | 'refused request'
   | 'send'
   | 'suppression'
   | 'template'

@@ -15,6 +15,8 @@ export type HttpRequest = {
   readonly pathParameters: Readonly<Record<string, string | undefined>>;
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly method: string;
+  /** With the names of its parameters: `GET /api/v1/sends/{id}`. */
+  readonly route: string;
   /** URL-decoded, without the query. */
   readonly path: string;
   readonly source: RequestSource;
@@ -72,6 +74,7 @@ function openRequest(event: APIGatewayProxyEventV2): HttpRequest {
     pathParameters: event.pathParameters ?? {},
     query: event.queryStringParameters ?? {},
     method: event.requestContext.http.method,
+    route: event.routeKey,
     path: event.rawPath,
     source: {
       sourceIp: event.requestContext.http.sourceIp,

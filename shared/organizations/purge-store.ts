@@ -1,6 +1,11 @@
 import { DeleteCommand, GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { identityKey, organizationOfPartition, sortableTime } from '#shared/table/keys';
+import {
+  identityKey,
+  organizationOfPartition,
+  refusalSuffix,
+  sortableTime,
+} from '#shared/table/keys';
 import { idAt, listPositionOf } from '#shared/table/list-position';
 import { readListEntries } from '#shared/table/list-reader';
 import {
@@ -46,13 +51,14 @@ export function openPurgeStore(table: Table) {
     return entries.map(({ position }) => organizationIdSchema.parse(idAt(position)));
   }
 
-  /** Keys of items that don't expire on their own, from the whole table. */
+  /** Keys of items that don't expire on their own, and of refused requests, from the whole table. */
   async function readPage(after: TablePlace | undefined): Promise<TablePage> {
     const { Items = [], LastEvaluatedKey } = await table.client.send(
       new ScanCommand({
         TableName: table.name,
         ProjectionExpression: 'pk, sk',
-        FilterExpression: 'attribute_not_exists(expiresAt)',
+        FilterExpression: 'attribute_not_exists(expiresAt) OR contains(pk, :refusals)',
+        ExpressionAttributeValues: { ':refusals': refusalSuffix },
         ...(after !== undefined && { ExclusiveStartKey: after }),
       }),
     );

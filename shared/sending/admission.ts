@@ -1,4 +1,11 @@
-import { type ApiKey, authenticate, invalidApiKey, parseApiKey } from '#shared/access/api-key';
+import {
+  type ApiKey,
+  authenticate,
+  holdsSecret,
+  invalidApiKey,
+  parseApiKey,
+} from '#shared/access/api-key';
+import type { OnKey } from '#shared/access/authenticate';
 import { limitOrganization } from '#shared/access/limit-organization';
 import { limitRate } from '#shared/access/limit-rate';
 import type { RateLimit } from '#shared/access/rate-limit';
@@ -48,6 +55,8 @@ export type Admission = {
 
 /** Learns what the admission finds, whether or not the request is admitted. */
 export type AdmissionObserver = {
+  /** Called once the caller has shown a key's secret. The key may be revoked or expired. */
+  readonly onSecret?: OnKey;
   /** Called once the key is known to be valid. */
   readonly onKey: (apiKey: ApiKey) => void;
   /** Called once key and scope are checked, so that every later refusal can show the rate limit. */
@@ -102,7 +111,7 @@ export async function readGrounds(
   emails: readonly ParsedSendRequest[],
   now: number,
   sending: Sending,
-  { onKey }: Pick<AdmissionObserver, 'onKey'>,
+  { onSecret, onKey }: Pick<AdmissionObserver, 'onSecret' | 'onKey'>,
 ): Promise<Grounds> {
   const presented = parseApiKey(credential);
   const requests = emails.flatMap((email) => (email.ok ? [email.value] : []));
@@ -110,6 +119,9 @@ export async function readGrounds(
     sending.contexts.read(presented.id, requests.flatMap(recipientsIn)),
     readOwnTemplates(requests, presented.id, sending),
   ]);
+  if (context.organization && holdsSecret(presented, context.apiKey)) {
+    onSecret?.(presented.id);
+  }
   const apiKey = authenticate(presented, context.apiKey, now);
   const { organization, contactOf } = context;
   if (organization === undefined) throw invalidApiKey();

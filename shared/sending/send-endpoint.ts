@@ -1,4 +1,4 @@
-import { noteKeyUse } from '#shared/access/authenticate';
+import { type Authentication, noteKeyUse } from '#shared/access/authenticate';
 import type { RateLimit } from '#shared/access/rate-limit';
 import { observeAttachments } from '#shared/attachments/attachment-instrumentation';
 import { WithHeaders } from '#shared/endpoints/answer';
@@ -20,7 +20,10 @@ export const sendEndpoint = (
   declaration: SendEndpointDeclaration,
   endpoint: SendEndpoint,
   sending: Sending,
-) => serveUnadmitted(declaration, (request) => answerSend(endpoint, request, sending));
+) =>
+  serveUnadmitted(declaration, sending, (request, capability) =>
+    answerSend(endpoint, request, capability),
+  );
 
 async function answerSend(
   endpoint: SendEndpoint,
@@ -31,7 +34,7 @@ async function answerSend(
     log,
     responseHeaders,
   }: UnadmittedRequest<SendEndpointDeclaration>,
-  sending: Sending,
+  { onKey: onSecret, ...sending }: Sending & Pick<Authentication, 'onKey'>,
 ) {
   const request = readSendRequest(readBody, headers['idempotency-key']);
   if (request.ok && request.value.idempotencyKey !== undefined) {
@@ -44,6 +47,7 @@ async function answerSend(
     credential,
     request,
     log,
+    ...(onSecret && { onSecret }),
     onKey: (apiKey) => {
       notesOfUse.push(noteKeyUse(apiKey, sending.now(), sending.apiKeys));
     },

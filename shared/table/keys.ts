@@ -134,6 +134,21 @@ export const auditKey = (id: AuditEntryId, at: number): Key => ({
   sk: `${sortableTime(at)}#${id}`,
 });
 
+export const refusalPartition = (organizationId: OrganizationId): string =>
+  `${organizationPartition(organizationId)}${refusalSuffix}`;
+
+/** Ends the partition of every organization's refused requests, and no other. */
+export const refusalSuffix = '#REFUSALS';
+
+/** IAM pattern for every organization's refused requests and nothing else. */
+export const refusalPartitions = `ORG#*${refusalSuffix}`;
+
+/** One of the few places that a key has in a minute (its start, epoch milliseconds) for what was refused. */
+export const refusalKey = (apiKeyId: ApiKeyId, minute: number, place: number): Key => ({
+  pk: refusalPartition(organizationIdOf(apiKeyId)),
+  sk: `${sortableTime(minute)}#${apiKeyId}#${String(place).padStart(2, '0')}`,
+});
+
 /** Epoch milliseconds as text that sorts by time. */
 export const sortableTime = (moment: number): string => String(moment).padStart(15, '0');
 

@@ -28,11 +28,13 @@ import {
   slotIdOf,
 } from '#shared/tokens/resource-id';
 import type { FunctionName } from '../../functions/endpoints.ts';
+import { routes } from '../../functions/routes.ts';
 import {
   type FunctionDeclaration,
   functionCatalogue,
 } from '../../infra/constructs/function-catalogue.ts';
 import { tableName } from '../../infra/local/environment.ts';
+import { buildApiKey } from '../support/api-key-builder.ts';
 import { sesError } from '../support/aws-answers.ts';
 import type { RecordedRequest } from '../support/fault-proxy.ts';
 import { answerInstead } from '../support/faults.ts';
@@ -363,6 +365,7 @@ const scenarios: Record<FunctionName, Scenario> = {
     const path = `/api/v1/api-keys/${await newKey()}/rotate`;
     await watch(() => call('POST', path));
   },
+  'list-refused-requests': (watch) => watch(() => call('GET', '/api/v1/requests')),
   'list-audit-entries': (watch) => watch(() => call('GET', '/api/v1/audit')),
   'get-organization-settings': (watch) => watch(() => call('GET', '/api/v1/organization')),
   'update-organization-settings': (watch) =>
@@ -691,6 +694,21 @@ async function newBounced(): Promise<string> {
   return to;
 }
 
+const revoked = buildApiKey({ organizationId: service.organizationId, revokedAt: 1 });
+await openApiKeyStore(service.table).put(revoked.apiKey);
+
+/** A program that goes on with a key that is revoked. */
+async function callRevoked(name: FunctionName): Promise<void> {
+  const [route] = routes.filter(({ functionName }) => functionName === name);
+  if (route === undefined) throw new Error(`${name} has no route`);
+  const path = route.path.replaceAll(/\{\w+\+?\}/g, 'x');
+  const { status } = await fetch(`${service.baseUrl}${path}`, {
+    method: route.method,
+    headers: { 'x-api-key': revoked.text },
+  });
+  expect(status).toBe(401);
+}
+
 describe('what a function asks of AWS', () => {
   const requests = () => [aws.dynamodb, aws.ses, aws.sqs].map((proxy) => [...proxy.requests]);
 
@@ -699,13 +717,15 @@ describe('what a function asks of AWS', () => {
     // A key's use is noted once an hour: the first request of the scenario that uses the key notes it.
     let forgotten: Promise<unknown> | undefined;
 
-    await scenarios[declaration.name](async (act) => {
+    const watch: Watch = async (act) => {
       forgotten ??= service.forgetKeyUses();
       await forgotten;
       const before = requests();
       await act();
       own.push(...requests().flatMap((after, index) => after.slice(before[index]?.length)));
-    });
+    };
+    await scenarios[declaration.name](watch);
+    if (declaration.notesRefusals) await watch(() => callRevoked(declaration.name));
 
     expect(neededFor(own)).toEqual(grantedTo(declaration));
     if (own.some(storesAuditEntry))

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ownerTag } from '#shared/config/ses-settings';
+import { endpointNames, endpointOf } from '../../functions/routes.ts';
 import {
   type FunctionDeclaration,
   functionCatalogue,
@@ -65,6 +66,7 @@ const permissionsIn = (declaration: FunctionDeclaration): string[] => [
   `logs:PutLogEvents on ${functionPath(declaration.name, 'Logs')}`,
   ...declaration.tableActions.map((action) => `dynamodb:${action} on ${table}`),
   ...(declaration.admitsKeys || declaration.signsIn ? [`dynamodb:UpdateItem on ${table}`] : []),
+  ...(declaration.notesRefusals ? [`dynamodb:UpdateItem on ${table}`] : []),
   ...(declaration.countsChanges ? [`dynamodb:UpdateItem on ${table}`] : []),
   ...(declaration.notesUse
     ? [
@@ -156,13 +158,51 @@ describe('who signs people in to the console, or out', () => {
       Action.includes('dynamodb:UpdateItem'),
     );
 
-    expect(writing.map(({ Condition }) => Condition)).toEqual([
+    expect(writing.map(({ Condition }) => Condition).filter(isOfNoPartition)).toEqual([
       {
         'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', 'signIns'] },
         Null: { 'dynamodb:Attributes': 'false' },
         StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' },
       },
     ]);
+  });
+});
+
+const isOfNoPartition = (condition: unknown): boolean =>
+  !JSON.stringify(condition).includes('dynamodb:LeadingKeys');
+
+const refusing = functionCatalogue.filter(({ notesRefusals }) => notesRefusals);
+
+describe('what refuses requests of keys', () => {
+  it('is everything that a key may call', () => {
+    const taking = endpointNames.filter((name) => typeof endpointOf(name).access === 'object');
+
+    expect(refusing.map(({ name }) => name)).toEqual(taking);
+  });
+
+  it.each(refusing)('notes them in their partitions and nowhere else: $name', ({ name }) => {
+    const conditions = statementsOfRole(stack, name).map(({ Condition }) => Condition);
+
+    expect(conditions).toContainEqual({
+      'ForAllValues:StringEquals': {
+        'dynamodb:Attributes': [
+          'pk',
+          'sk',
+          'apiKeyId',
+          'route',
+          'status',
+          'code',
+          'fields',
+          'at',
+          'requestId',
+          'expiresAt',
+          'count',
+        ],
+      },
+      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['ORG#*#REFUSALS'] },
+      Null: { 'dynamodb:Attributes': 'false', 'dynamodb:LeadingKeys': 'false' },
+      StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' },
+    });
   });
 });
 
@@ -177,7 +217,7 @@ describe('what counts the changes of an organization', () => {
       const conditions = statementsOfRole(stack, name)
         .filter(({ Action }) => Action.includes('dynamodb:UpdateItem'))
         .map(({ Condition }) => Condition);
-      expect(conditions).toHaveLength(2);
+      expect(conditions).toHaveLength(3);
       expect(conditions).toContainEqual({
         'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', 'used', 'expiresAt'] },
         'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['ORG#*#RATE'] },

@@ -34,6 +34,7 @@ export function fakeApiKeys(
       return apiKey && { apiKey, cursorSecret, webhooks: {} };
     },
     noteUse: async () => {},
+    noteRefusal: async () => 'noted',
     takeChange: async () => true,
     readPage: unexpected('apiKeys.readPage'),
     count: unexpected('apiKeys.count'),

@@ -1,13 +1,20 @@
 import * as z from 'zod/mini';
 import type { FunctionDeclaration } from '../../infra/constructs/function-catalogue.ts';
 import type { RecordedRequest } from './fault-proxy.ts';
-import { isAuditEntry, isCountOfChanges, isNoteOfKeyUse, isSignIn } from './table-requests.ts';
+import {
+  isAuditEntry,
+  isCountOfChanges,
+  isNoteOfKeyUse,
+  isNoteOfRefusals,
+  isSignIn,
+} from './table-requests.ts';
 
 type Grants = Pick<
   FunctionDeclaration,
   | 'tableActions'
   | 'writesAudit'
   | 'admitsKeys'
+  | 'notesRefusals'
   | 'countsChanges'
   | 'queriesIndexes'
   | 'signsIn'
@@ -26,6 +33,7 @@ export const grantedTo = (declaration: Grants): string[] =>
   [
     ...declaration.tableActions.map((action) => `dynamodb:${action}`),
     ...(declaration.admitsKeys ? [noteOfKeyUse] : []),
+    ...(declaration.notesRefusals ? [noteOfRefusals] : []),
     ...(declaration.countsChanges ? [countOfChanges] : []),
     ...(declaration.signsIn ? [signIn] : []),
     ...(declaration.writesAudit ? [auditEntry] : []),
@@ -38,6 +46,7 @@ export const grantedTo = (declaration: Grants): string[] =>
   ].toSorted();
 
 const noteOfKeyUse = 'lastUsedAt dynamodb:UpdateItem';
+const noteOfRefusals = 'refusals dynamodb:UpdateItem';
 const countOfChanges = 'rate dynamodb:UpdateItem';
 const signIn = 'signIns dynamodb:UpdateItem';
 const auditEntry = 'audit dynamodb:PutItem';
@@ -76,6 +85,7 @@ function permissionsOf({ operation, body }: RecordedRequest): string[] {
       return [isAuditEntry(body) ? auditEntry : 'dynamodb:PutItem'];
     case 'UpdateItem':
       if (isSignIn(body)) return [signIn];
+      if (isNoteOfRefusals(body)) return [noteOfRefusals];
       if (isCountOfChanges(body)) return [countOfChanges];
       return [isNoteOfKeyUse(body) ? noteOfKeyUse : 'dynamodb:UpdateItem'];
     case 'Query': {

@@ -110,6 +110,13 @@ const changeCount = z.object({
 /** A change that is counted in its organization's day. */
 export const isCountOfChanges = (body: unknown): boolean => changeCount.safeParse(body).success;
 
+/** The note of requests that were refused. */
+export const isNoteOfRefusals = (body: unknown): boolean => refusalNote.safeParse(body).success;
+
+const refusalNote = z.object({
+  Key: z.object({ pk: z.object({ S: z.string().endsWith('#REFUSALS') }) }),
+});
+
 /** Whether a request stores an entry of the audit, alone or beside what it is about. */
 export const storesAuditEntry = ({ operation, body }: RecordedRequest): boolean =>
   ['PutItem', 'TransactWriteItems'].includes(operation) &&

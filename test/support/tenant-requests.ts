@@ -292,6 +292,14 @@ export const lists: { readonly [Name in RouteName]?: ListAsk } = {
     },
   },
   'GET /api/v1/api-keys': { ask: () => ({ query: { limit: '1' } }) },
+  'GET /api/v1/requests': {
+    ask: () => ({ query: { limit: '1' } }),
+    sealed: {
+      list: () => 'refused requests',
+      filters: {},
+      position: ({ managerKeyId }) => `${sortableTime(1)}#${managerKeyId}#00`,
+    },
+  },
   'GET /api/v1/audit': { ask: () => ({ query: { limit: '1' } }) },
 };
 

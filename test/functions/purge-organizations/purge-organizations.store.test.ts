@@ -1,6 +1,7 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openRefusalStore } from '#shared/access/refusal-store';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { openContactStore } from '#shared/contacts/contact-store';
 import type { IdentityChange } from '#shared/identity/identity-items';
@@ -8,9 +9,9 @@ import { openOrganizationDeletionStore } from '#shared/identity/organization-del
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openPurgeStore } from '#shared/organizations/purge-store';
 import { openCategoryStore } from '#shared/preferences/category-store';
-import { organizationPartition } from '#shared/table/keys';
+import { organizationPartition, refusalPartition } from '#shared/table/keys';
 import { openTemplateStore } from '#shared/templates/template-store';
-import { newTemplateId, type OrganizationId } from '#shared/tokens/resource-id';
+import { newApiKeyId, newTemplateId, type OrganizationId } from '#shared/tokens/resource-id';
 import { purgeOrganizations } from '../../../functions/purge-organizations/purge-organizations.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { anyEntry } from '../../support/audit-entry-builder.ts';
@@ -18,6 +19,7 @@ import { buildOrganization } from '../../support/organization-builder.ts';
 import { itemsOf } from '../../support/organization-items.ts';
 import { openOwnTable } from '../../support/own-database.ts';
 import { recordLog } from '../../support/recorded-log.ts';
+import { buildRefusal } from '../../support/refusal-builder.ts';
 import { buildTemplate } from '../../support/template-builder.ts';
 
 // A purge reads the whole table, and other files delete organizations in the one that they share.
@@ -35,6 +37,8 @@ async function organizationWithEverything(): Promise<OrganizationId> {
   await openCategoryStore(table).putNew(id, { key: 'news', name: 'News' });
   await openContactStore(table).ensure(id, 'ann@example.com', deletedAt);
   await openTemplateStore(table).create(buildTemplate({ id: newTemplateId(id) }), anyEntry());
+  const refusal = buildRefusal({ apiKeyId: newApiKeyId(id), at: Date.now() });
+  await openRefusalStore(table).note(refusal);
   const expiring = { pk: `${organizationPartition(id)}#SEND#x`, sk: 'SEND', expiresAt: 1 };
   await table.client.send(new PutCommand({ TableName: table.name, Item: expiring }));
   return id;
@@ -46,8 +50,11 @@ async function deleted(id: OrganizationId, identity?: IdentityChange) {
   await openOrganizationDeletionStore(table).delete({ id, name, deletedAt }, identity, entry);
 }
 
+/** Of what a purge removes. */
 const sortKeysOf = async (id: OrganizationId) =>
-  (await itemsOf(table, id)).filter(({ expiresAt }) => expiresAt === undefined).map(({ sk }) => sk);
+  (await itemsOf(table, id))
+    .filter(({ pk, expiresAt }) => expiresAt === undefined || pk === refusalPartition(id))
+    .map(({ sk }) => sk);
 
 const run = (at: number, given: Partial<typeof purges> = {}) =>
   purgeOrganizations({ now: () => at, purges: { ...purges, ...given } }, recordLog().log);

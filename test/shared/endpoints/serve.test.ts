@@ -195,10 +195,14 @@ describe('the caller', () => {
 
   it('is left to an operation that admits it itself, before it reads the parts', async () => {
     captureOutput();
-    const handler = serveUnadmitted(declare('anybody'), async ({ credential, readParts }) => ({
-      credential,
-      ...(credential !== undefined && readParts()),
-    }));
+    const handler = serveUnadmitted(
+      declare('anybody'),
+      { apiKeys: fakeApiKeys([]), now: () => now },
+      async ({ credential, readParts }) => ({
+        credential,
+        ...(credential !== undefined && readParts()),
+      }),
+    );
 
     const response = await handler(post('{', { headers: {} }), lambdaContext());
 

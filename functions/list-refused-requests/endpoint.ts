@@ -1,0 +1,84 @@
+import * as z from 'zod/mini';
+import { refusalRetentionDays } from '#shared/access/refusal';
+import { refusalSchema } from '#shared/access/refusal-list-store';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { errorCodes } from '#shared/errors/errors';
+import { momentForms } from '#shared/suppressions/suppression-reference';
+import { pageQueryFields, pageSchema } from '#shared/table/list-position';
+import { mostExamined } from '#shared/table/list-search';
+import { momentInQuery } from '#shared/timing/moment';
+import { apiKeyIdSchema } from '#shared/tokens/resource-id';
+
+const routePattern = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE) \/\S{0,200}$/;
+
+export const endpoint = defineEndpoint({
+  route: 'GET /api/v1/requests',
+  access: { key: 'required', scope: ['read_sends', 'manage_organization'] },
+  query: z.strictObject({
+    ...pageQueryFields,
+    key: z.optional(apiKeyIdSchema),
+    route: z.optional(
+      z.string().check(
+        z.regex(routePattern, {
+          error: 'must be method and path, such as POST /api/v1/emails/send',
+        }),
+      ),
+    ),
+    code: z.optional(z.enum(errorCodes)),
+    from: z.optional(momentInQuery),
+    until: z.optional(momentInQuery),
+  }),
+  answers: {
+    200: {
+      body: z.extend(pageSchema(refusalSchema), { lookedUntil: z.nullable(z.int()) }),
+      description: 'A page of refused requests.',
+      example: {
+        data: [
+          {
+            apiKeyId: exampleIds.apiKey,
+            route: 'POST /api/v1/emails/send',
+            status: 400,
+            code: 'validation_failed',
+            fields: ['attachments.*.contentBase64', 'html'],
+            at: exampleTime,
+            requestId: 'bGBmcgUlliAEJzg=',
+            count: 12,
+          },
+        ],
+        nextCursor: null,
+        lookedUntil: null,
+      },
+    },
+  },
+  lambda: { stack: 'Account', tableActions: ['GetItem', 'Query'] },
+  words: {
+    section: 'API keys',
+    summary: 'List requests that were refused',
+    description: `Why a program gets 400: the requests of the last ${refusalRetentionDays} days that were answered with a status from 400 to 499, newest minute first. One entry stands for all requests of a key in one minute with the same route, code and fields at fault.
+
+Requests without a valid key aren't kept, but those with a revoked or expired one are. Faults of the service (500 and up) and requests of people signed in to the console aren't among them, nor what API Gateway refuses itself. Nothing of a request's values is kept: no body, no address, no path parameter.
+
+\`from\` and \`until\` use an index. For \`key\`, \`route\` and \`code\` one request searches at most ${mostExamined} entries: its page may have fewer entries than \`limit\`, or none, and still a \`nextCursor\`.`,
+    fields: {
+      key: 'The id of an API key.',
+      route:
+        'Method and path, with the names of path parameters: `GET /api/v1/contacts/{email}`. As in `data.route`.',
+      code: 'The code of the error.',
+      from: `Refused in the minute of this moment or later: ${momentForms}`,
+      until: 'Refused in a minute that began before this moment, in the same formats.',
+      'data.apiKeyId': 'The API key that made the requests.',
+      'data.route': 'Method and path of the endpoint, with the names of path parameters.',
+      'data.status': 'The status of the answer.',
+      'data.code': 'The code of the error, as of that time.',
+      fields:
+        'The paths of the fields at fault, at most ten. `*` stands for a position in a list, and for an unknown field whose name doesn’t look like one.',
+      at: 'The last of these requests, in epoch milliseconds.',
+      requestId: 'The `X-Request-Id` of the last of these requests.',
+      count: 'How many there were. Of more than nine, the last few may be missing.',
+      lookedUntil:
+        'Every match refused after the minute of this moment is in this page or an earlier one. `null` on the last page.',
+    },
+    example: { query: { code: 'validation_failed', limit: '20' } },
+  },
+});

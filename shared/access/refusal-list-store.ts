@@ -1,0 +1,58 @@
+import * as z from 'zod/mini';
+import { isExpired } from '#shared/table/expiry';
+import { refusalPartition } from '#shared/table/keys';
+import { listPositionOf } from '#shared/table/list-position';
+import { readListEntries } from '#shared/table/list-reader';
+import { type Search, type SearchPage, searchList } from '#shared/table/list-search';
+import { readItem } from '#shared/table/read-item';
+import type { Table } from '#shared/table/table-client';
+import { apiKeyIdSchema, type OrganizationId } from '#shared/tokens/resource-id';
+import { isWanted, minuteStartOf, type Refusal, type RefusalFilter } from './refusal.ts';
+
+export const refusalSchema = z.object({
+  apiKeyId: apiKeyIdSchema,
+  route: z.string(),
+  status: z.int(),
+  /** As it was then: a later version may know other codes. */
+  code: z.string(),
+  fields: z.array(z.string()),
+  at: z.int(),
+  requestId: z.string(),
+  count: z.int(),
+});
+
+export const refusalPositionSchema = listPositionOf(
+  z.string().check(z.regex(/^key_[a-z2-7]{32}#\d{2}$/)),
+).brand<'RefusalPosition'>();
+export type RefusalPosition = z.infer<typeof refusalPositionSchema>;
+
+type RefusalSearch = Omit<Search<RefusalPosition, Refusal>, 'matches'> & RefusalFilter;
+
+export function openRefusalListStore(table: Table) {
+  /** Newest minute first. Times are those of whole minutes. */
+  function list(
+    organizationId: OrganizationId,
+    { apiKeyId, route, code, since = 0, ...search }: RefusalSearch,
+    now: number,
+  ): Promise<SearchPage<RefusalPosition, Refusal>> {
+    const isFiltered = [apiKeyId, route, code].some((wanted) => wanted !== undefined);
+    const matches = (refusal: Refusal) => isWanted(refusal, { apiKeyId, route, code });
+    const lists = {
+      index: 'table' as const,
+      partitions: [refusalPartition(organizationId)],
+      positionSchema: refusalPositionSchema,
+    };
+    return searchList(
+      {
+        find: (before, limit) => readListEntries(table, lists, { before, limit }),
+        get: async (entries) =>
+          entries.map(({ item }) =>
+            isExpired(item, now) ? undefined : readItem('refused request', refusalSchema, item),
+          ),
+      },
+      { ...search, since: minuteStartOf(since), ...(isFiltered && { matches }) },
+    );
+  }
+
+  return { list };
+}

@@ -1,0 +1,58 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { expiryAfter } from '#shared/table/expiry';
+import { refusalKey } from '#shared/table/keys';
+import { writeIf } from '#shared/table/single-write';
+import type { Table } from '#shared/table/table-client';
+import { minuteStartOf, placesOf, type Refusal, refusalRetentionDays } from './refusal.ts';
+
+const isFreeOrAlike =
+  'attribute_not_exists(pk) OR (#route = :route AND #code = :code AND #fields = :fields)';
+
+/** Writes only. What reads is apart: see `refusal-list-store.ts`. */
+export function openRefusalStore(table: Table) {
+  /**
+   * Counts refusals where their kind has its place in their minute. A repeated write, after an answer that was lost,
+   * counts twice. Gives up after a second.
+   *
+   * @returns `full` if other kinds have all the places that this one may take.
+   */
+  async function note({ count, ...refusal }: Refusal): Promise<'noted' | 'full'> {
+    const abortSignal = AbortSignal.timeout(1_000);
+    for (const place of placesOf(refusal)) {
+      const update = new UpdateCommand({
+        TableName: table.name,
+        Key: refusalKey(refusal.apiKeyId, minuteStartOf(refusal.at), place),
+        UpdateExpression:
+          'SET apiKeyId = :apiKeyId, #route = :route, #status = :status, #code = :code, #fields = :fields, #at = :at, requestId = :requestId, expiresAt = :expiresAt ADD #count :count',
+        ConditionExpression: isFreeOrAlike,
+        ExpressionAttributeNames: names,
+        ExpressionAttributeValues: {
+          ':apiKeyId': refusal.apiKeyId,
+          ':route': refusal.route,
+          ':status': refusal.status,
+          ':code': refusal.code,
+          ':fields': refusal.fields,
+          ':at': refusal.at,
+          ':requestId': refusal.requestId,
+          ':expiresAt': expiryAfter(refusal.at, refusalRetentionDays),
+          ':count': count,
+        },
+      });
+      const { written } = await writeIf(() => table.client.send(update, { abortSignal }));
+      if (written) return 'noted';
+    }
+    return 'full';
+  }
+
+  return { note };
+}
+
+/** DynamoDB reserves most of these words. */
+const names = {
+  '#route': 'route',
+  '#status': 'status',
+  '#code': 'code',
+  '#fields': 'fields',
+  '#at': 'at',
+  '#count': 'count',
+};

@@ -1,0 +1,91 @@
+import { statusOf } from '#shared/errors/errors';
+import type { ServiceError } from '#shared/errors/service-error';
+import { digest, numberOfBase32 } from '#shared/tokens/base32';
+import type { ApiKeyId } from '#shared/tokens/resource-id';
+
+export const refusalRetentionDays = 30;
+
+const minuteMs = 60_000;
+
+/** Epoch milliseconds. */
+export const minuteStartOf = (now: number): number => now - (now % minuteMs);
+
+/**
+ * Requests of a key in one minute that were refused alike: on the same route, with the same code, for the same fields.
+ * No bodies, no addresses, and of the path only its pattern.
+ */
+export type Refusal = {
+  readonly apiKeyId: ApiKeyId;
+  /** As API Gateway writes it: `GET /api/v1/contacts/{email}`. */
+  readonly route: string;
+  readonly status: number;
+  readonly code: string;
+  /** Paths of the fields at fault, in order, without list positions. */
+  readonly fields: readonly string[];
+  /** The last of them. */
+  readonly at: number;
+  readonly requestId: string;
+  /** Of a program in a loop, some may be missing: see `refusal-tally.ts`. */
+  readonly count: number;
+};
+
+type RefusedRequest = Pick<Refusal, 'apiKeyId' | 'route' | 'requestId'>;
+
+export const newRefusal = (
+  request: RefusedRequest,
+  { code, errors = [] }: Pick<ServiceError, 'code' | 'errors'>,
+  now: number,
+): Omit<Refusal, 'count'> => ({
+  ...request,
+  status: statusOf(code),
+  code,
+  fields: fieldsAmong(errors.map(({ path }) => path)),
+  at: now,
+});
+
+const mostFields = 10;
+
+const fieldsAmong = (paths: readonly string[]): string[] =>
+  [...new Set(paths.map(shownPath))].toSorted().slice(0, mostFields);
+
+/** No address, number or sentence looks like this. */
+const fieldName = /^[A-Za-z_][A-Za-z0-9_-]{0,39}$/;
+const listPosition = /^\d{1,4}$/;
+const mostNames = 6;
+
+/**
+ * A field's path as it may be kept. An unknown field's name is the caller's: if it doesn't look like a name, it may be
+ * anything, even an address, whose dots divide it. Then nothing of the path is kept.
+ */
+export function shownPath(path: string): string {
+  const names = path.split('.').map((name) => (listPosition.test(name) ? '*' : name));
+  if (names.some((name) => name !== '*' && !fieldName.test(name))) return '*';
+  return names.slice(0, mostNames).join('.');
+}
+
+/** How many kinds of refusals are kept of one key and minute, whatever a program sends. */
+export const placesPerMinute = 32;
+const mostTried = 4;
+
+/** Alike refusals have the same one. */
+export const kindOf = ({ apiKeyId, route, code, fields }: Omit<Refusal, 'count'>): string =>
+  JSON.stringify([apiKeyId, route, code, fields]);
+
+/** Where a refusal may be kept among those of its key and minute: the first place that is free, or has its kind. */
+export function placesOf(refusal: Omit<Refusal, 'count'>): number[] {
+  const name = `${minuteStartOf(refusal.at)} ${kindOf(refusal)}`;
+  const first = numberOfBase32(digest(name, 8));
+  return Array.from({ length: mostTried }, (_, step) => (first + step) % placesPerMinute);
+}
+
+/** What a key was refused; of somebody signed in with it nothing is kept, they see the answer. */
+export type RefusalFilter = {
+  readonly apiKeyId?: ApiKeyId | undefined;
+  readonly route?: string | undefined;
+  readonly code?: string | undefined;
+};
+
+export const isWanted = (
+  refusal: Refusal,
+  { apiKeyId = refusal.apiKeyId, route = refusal.route, code = refusal.code }: RefusalFilter,
+): boolean => refusal.apiKeyId === apiKeyId && refusal.route === route && refusal.code === code;

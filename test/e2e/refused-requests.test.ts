@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { startLocalStack } from '../../infra/local/stack.ts';
+import { createApiCaller } from '../support/api-caller.ts';
+import { ownDatabase } from '../support/own-database.ts';
+
+const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
+afterAll(stack.stop);
+
+const { baseUrl, manageKey } = stack.description;
+const call = createApiCaller(baseUrl, manageKey);
+
+const createdShape = z.object({ id: z.string(), key: z.string() });
+const entryShape = z.object({
+  apiKeyId: z.string(),
+  route: z.string(),
+  status: z.number(),
+  code: z.string(),
+  fields: z.array(z.string()),
+  at: z.number(),
+  requestId: z.string(),
+  count: z.number(),
+});
+const pageShape = z.strictObject({
+  data: z.array(entryShape),
+  nextCursor: z.string().nullable(),
+  lookedUntil: z.number().nullable(),
+});
+
+async function newKey(scopes: readonly string[] = []) {
+  const { json } = await call('POST', '/api/v1/api-keys', { body: { name: 'billing', scopes } });
+  return createdShape.parse(json);
+}
+
+async function refusalsOf(id: string, query: Readonly<Record<string, string>> = {}) {
+  const search = new URLSearchParams({ key: id, ...query });
+  const { status, json } = await call('GET', `/api/v1/requests?${search}`);
+  expect(status).toBe(200);
+  return pageShape.parse(json).data;
+}
+
+const send = '/api/v1/emails/send';
+const email = { to: 'ann@example.com', subject: 'Hi', content: 'Hi Ann' };
+
+describe('a program that is refused', () => {
+  it('finds out why, without a word of what it sent', async () => {
+    const { id, key } = await newKey();
+    const body = { ...email, to: 'no address', html: '<p>Hi</p>', 'ann@example.com': 'Ann' };
+    const before = Date.now();
+
+    const answer = await call('POST', send, { key, body });
+    await call('GET', '/api/v1/contacts/ann@example.com', { key });
+
+    const refusals = await refusalsOf(id);
+    const shared = { apiKeyId: id, count: 1 };
+    expect(refusals).toHaveLength(2);
+    expect(refusals).toContainEqual({
+      ...shared,
+      route: 'POST /api/v1/emails/send',
+      status: 400,
+      code: 'validation_failed',
+      fields: ['*', 'html', 'to'],
+      at: expect.any(Number),
+      requestId: answer.headers.get('x-request-id'),
+    });
+    expect(refusals).toContainEqual({
+      ...shared,
+      route: 'GET /api/v1/contacts/{email}',
+      status: 403,
+      code: 'missing_scope',
+      fields: [],
+      at: expect.any(Number),
+      requestId: expect.any(String),
+    });
+    for (const { at } of refusals) expect(at).toBeGreaterThanOrEqual(before);
+    expect(JSON.stringify(refusals)).not.toMatch(/ann@|no address/);
+  });
+
+  it('is found by key, route, code and time', async () => {
+    const { id, key } = await newKey();
+    await call('POST', send, { key, body: { ...email, html: 'x' } });
+    await call('GET', '/api/v1/audit', { key });
+    const codes = async (query: Readonly<Record<string, string>>) =>
+      (await refusalsOf(id, query)).map(({ code }) => code);
+
+    expect(await codes({ route: 'POST /api/v1/emails/send' })).toEqual(['validation_failed']);
+    expect(await codes({ code: 'missing_scope' })).toEqual(['missing_scope']);
+    expect(await codes({ code: 'malformed_json' })).toEqual([]);
+    expect(await codes({ from: `${Date.now() - 60_000}` })).toHaveLength(2);
+    expect(await codes({ until: `${Date.now() - 120_000}` })).toEqual([]);
+  });
+
+  it('is counted, whatever its loop sends', async () => {
+    const { id, key } = await newKey();
+    // All in one minute.
+    await sleep(Math.max(0, (Date.now() % 60_000) - 50_000) * 2);
+    for (let count = 0; count < 7; count += 1) await call('GET', '/api/v1/audit', { key });
+
+    const refusals = await refusalsOf(id);
+    expect(refusals.reduce((sum, { count }) => sum + count, 0)).toBe(7);
+    expect(refusals.length).toBeLessThanOrEqual(2);
+  });
+
+  it('is found with a key that was revoked, which its program may still have', async () => {
+    const { id, key } = await newKey();
+    await call('DELETE', `/api/v1/api-keys/${id}`);
+
+    for (const [method, path] of [
+      ['POST', send],
+      ['GET', '/api/v1/sends'],
+      ['GET', '/api/v1/sends/snd_x'],
+      ['POST', '/console/links'],
+      ['POST', '/api/unsubscribe'],
+    ] as const) {
+      await call(method, path, { key, ...(method === 'POST' && { body: email }) });
+    }
+
+    const refusals = await refusalsOf(id, { code: 'invalid_api_key' });
+    expect(refusals.map(({ route }) => route).toSorted()).toEqual([
+      'GET /api/v1/sends',
+      'GET /api/v1/sends/{id}',
+      'POST /api/unsubscribe',
+      'POST /api/v1/emails/send',
+      'POST /console/links',
+    ]);
+  });
+
+  it('is not found where a stranger guessed, or the request succeeded', async () => {
+    const { id, key } = await newKey();
+
+    await call('POST', send, { key, body: email });
+    await call('POST', send, { key: `${key.slice(0, -1)}x`, body: {} });
+    await call('POST', send, { key: null, body: {} });
+
+    expect(await refusalsOf(id)).toEqual([]);
+  });
+
+  it.each([
+    [['read_sends'], 200],
+    [['manage_organization'], 200],
+    [['send_email'], 403],
+    [[], 403],
+  ])('is shown to a key with %j: %j', async (scopes, status) => {
+    const { key } = await newKey(scopes);
+
+    expect((await call('GET', '/api/v1/requests', { key })).status).toBe(status);
+  });
+});

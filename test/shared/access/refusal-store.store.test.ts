@@ -1,0 +1,162 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { placesPerMinute, type Refusal } from '#shared/access/refusal';
+import { openRefusalListStore } from '#shared/access/refusal-list-store';
+import { openRefusalStore } from '#shared/access/refusal-store';
+import { refusalPartition } from '#shared/table/keys';
+import { newApiKeyId, newOrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
+import { loseFirstAnswer, openDisturbedTable } from '../../support/disturbed-table.ts';
+import { forEachInParallel } from '../../support/in-parallel.ts';
+import { buildRefusal } from '../../support/refusal-builder.ts';
+import { openStoreTable } from '../../support/store-table.ts';
+
+const table = openStoreTable();
+const refusals = { ...openRefusalStore(table), ...openRefusalListStore(table) };
+const minute = 60_000;
+const now = 1_750_000_020_000;
+
+const listOf = ({ apiKeyId }: Refusal, search = {}, at = now + minute) =>
+  refusals.list(organizationIdOf(apiKeyId), { limit: 100, ...search }, at);
+
+const foundOf = async (refusal: Refusal, search = {}, at = now + minute) =>
+  (await listOf(refusal, search, at)).found;
+
+describe('a refused request', () => {
+  it('is read as it was noted, until its days are over', async () => {
+    const refusal = buildRefusal({ at: now + 5 });
+
+    expect(await refusals.note(refusal)).toBe('noted');
+
+    expect(await foundOf(refusal)).toEqual([refusal]);
+    expect(await foundOf(refusal, {}, now + 30 * 86_400_000 - 1_000)).toEqual([refusal]);
+    expect(await foundOf(refusal, {}, now + 30 * 86_400_000 + 1_000)).toEqual([]);
+  });
+
+  it('is counted with those of its minute that are alike, by requests at once too', async () => {
+    const refusal = buildRefusal();
+    const many = Array.from({ length: 40 }, (_, index) => ({
+      ...refusal,
+      at: now + index,
+      count: 3,
+    }));
+
+    await Promise.all(many.map(refusals.note));
+
+    const found = await foundOf(refusal);
+    expect(found).toMatchObject([{ ...refusal, at: expect.any(Number), count: 120 }]);
+  });
+
+  it('is told apart by key, minute, route, code and fields', async () => {
+    const refusal = buildRefusal({ at: now });
+    const others: readonly Partial<Refusal>[] = [
+      { apiKeyId: newApiKeyId(organizationIdOf(refusal.apiKeyId)) },
+      { at: now + minute },
+      { route: 'GET /api/v1/sends' },
+      { code: 'malformed_json' },
+      { fields: [] },
+      { fields: ['to', 'cc'] },
+    ];
+    const all = [refusal, ...others.map((other) => ({ ...refusal, ...other }))];
+
+    for (const each of [...all, ...all]) await refusals.note(each);
+
+    const found = await foundOf(refusal, {}, now + 2 * minute);
+    expect(found).toHaveLength(all.length);
+    for (const each of all) expect(found).toContainEqual({ ...each, count: 2 });
+  });
+
+  it('never makes more items of a key and minute than there are places', async () => {
+    const refusal = buildRefusal({ at: now });
+    const kinds = Array.from({ length: 300 }, (_, index) => ({
+      ...refusal,
+      fields: [`f${index}`],
+    }));
+
+    const outcomes = await forEachInParallel(kinds, 10, refusals.note);
+
+    const found = await foundOf(refusal);
+    expect(found).toHaveLength(placesPerMinute);
+    expect(found.every(({ count }) => count === 1)).toBe(true);
+    expect(outcomes.filter((outcome) => outcome === 'noted')).toHaveLength(placesPerMinute);
+    const noted = kinds.filter((_, index) => outcomes[index] === 'noted');
+    expect(await Promise.all(noted.map(refusals.note))).not.toContain('full');
+  });
+
+  it('has a place of its own among some kinds of a minute', async () => {
+    for (let run = 0; run < 20; run += 1) {
+      const refusal = buildRefusal();
+      const kinds = ['a', 'b', 'c', 'd'].map((name) => ({ ...refusal, fields: [name] }));
+
+      expect(await Promise.all(kinds.map(refusals.note))).not.toContain('full');
+    }
+  });
+
+  it('may count twice when the answer was lost, and is stored', async () => {
+    const refusal = buildRefusal();
+
+    await openRefusalStore(openDisturbedTable(loseFirstAnswer('UpdateItem'), openStoreTable)).note(
+      refusal,
+    );
+
+    expect(await foundOf(refusal)).toMatchObject([{ count: 2 }]);
+  });
+
+  it('stores nothing but what is shown, and when it is forgotten', async () => {
+    const refusal = buildRefusal();
+    await refusals.note(refusal);
+
+    const { Items = [] } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: {
+          ':pk': refusalPartition(organizationIdOf(refusal.apiKeyId)),
+        },
+      }),
+    );
+
+    const key = { pk: expect.any(String), sk: expect.any(String) };
+    const expiresAt = Math.floor(refusal.at / 1_000) + 30 * 86_400;
+    expect(Items).toEqual([{ ...refusal, ...key, expiresAt }]);
+  });
+});
+
+describe('the list of refused requests', () => {
+  const organizationId = newOrganizationId();
+  const apiKeyId = newApiKeyId(organizationId);
+  const other = newApiKeyId(organizationId);
+  const [first, second, third] = [
+    buildRefusal({ apiKeyId, at: now + 100, requestId: 'first' }),
+    buildRefusal({ apiKeyId: other, at: now + minute, code: 'rate_limited', requestId: 'second' }),
+    buildRefusal({
+      apiKeyId,
+      at: now + 2 * minute,
+      route: 'GET /api/v1/sends',
+      requestId: 'third',
+    }),
+  ] as const;
+
+  it('is newest first, page by page, and filtered', async () => {
+    for (const each of [first, second, third]) await refusals.note(each);
+    await refusals.note(buildRefusal({ at: now }));
+    const later = now + 3 * minute;
+
+    expect(await foundOf(first, {}, later)).toEqual([third, second, first]);
+    const page = await listOf(first, { limit: 2 }, later);
+    expect(page.found).toEqual([third, second]);
+    expect(await listOf(first, { before: page.next, limit: 2 }, later)).toEqual({ found: [first] });
+    for (const [search, expected] of [
+      [{ apiKeyId }, [third, first]],
+      [{ apiKeyId: other }, [second]],
+      [{ route: third.route }, [third]],
+      [{ code: second.code }, [second]],
+      [{ apiKeyId, code: second.code }, []],
+      [{ since: now + minute + 30_000 }, [third, second]],
+      [{ until: now + minute }, [first]],
+      [{ until: now + minute + 1 }, [second, first]],
+      [{ since: now, until: now + minute }, [first]],
+    ] as const) {
+      expect(await foundOf(first, search, later), JSON.stringify(search)).toEqual(expected);
+    }
+  });
+});

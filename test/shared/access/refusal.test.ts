@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isWanted, newRefusal, placesOf, placesPerMinute, shownPath } from '#shared/access/refusal';
+import { openRefusalTally } from '#shared/access/refusal-tally';
+import { ServiceError, validationFailed } from '#shared/errors/service-error';
+import { newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
+import { buildRefusal } from '../../support/refusal-builder.ts';
+
+const request = {
+  apiKeyId: newApiKeyId(newOrganizationId()),
+  route: 'POST /api/v1/emails/send',
+  requestId: 'request-1',
+};
+const now = 1_750_000_000_000;
+
+describe('what is kept of a refused request', () => {
+  it('names code, status and each field at fault once, in order', () => {
+    const error = validationFailed(
+      ['to', 'cc.3', 'cc.12', 'attachments.0.contentBase64', 'html'].map((path) => ({
+        path,
+        message: 'is wrong',
+      })),
+    );
+
+    expect(newRefusal(request, error, now)).toEqual({
+      ...request,
+      status: 400,
+      code: 'validation_failed',
+      fields: ['attachments.*.contentBase64', 'cc.*', 'html', 'to'],
+      at: now,
+    });
+  });
+
+  it('names no field where none is at fault', () => {
+    const error = new ServiceError('tenant_paused');
+
+    expect(newRefusal(request, error, now)).toMatchObject({ status: 403, fields: [] });
+  });
+
+  it('names at most ten fields', () => {
+    const faults = Array.from({ length: 30 }, (_, index) => ({ path: `f${index}`, message: '' }));
+
+    expect(newRefusal(request, validationFailed(faults), now).fields).toHaveLength(10);
+  });
+
+  it.each([
+    ['ann.miller@example.com', '*'],
+    ['variables.ann@example', '*'],
+    ['variables.7.name', 'variables.*.name'],
+    ['a.b.c.d.e.f.g', 'a.b.c.d.e.f'],
+    ['+43 664 1234567', '*'],
+    ['4366412345678', '*'],
+    ['', '*'],
+    ['x'.repeat(41), '*'],
+    ['Ännchen', '*'],
+    ['List-Unsubscribe', 'List-Unsubscribe'],
+  ])('shows a field %j as %j', (path, shown) => {
+    expect(shownPath(path)).toBe(shown);
+  });
+
+  it('never has an address, a number or a sentence in a path', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (path) => {
+        expect(shownPath(path)).toMatch(/^(?:\*|[A-Za-z_][\w-]*)(?:\.(?:\*|[A-Za-z_][\w-]*))*$/);
+      }),
+    );
+  });
+});
+
+describe('the places of a refusal', () => {
+  it('are the same for alike ones of a minute, all different, and among those of the minute', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.nat({ max: 59_999 }), (code, ms) => {
+        const minute = 1_750_000_020_000;
+        const places = placesOf(buildRefusal({ ...request, code, at: minute }));
+
+        expect(placesOf(buildRefusal({ ...request, code, at: minute + ms }))).toEqual(places);
+        expect(new Set(places).size).toBe(places.length);
+        expect(places.every((place) => place >= 0 && place < placesPerMinute)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('a filter of refusals', () => {
+  const refusal = buildRefusal();
+
+  it.each([
+    [{}, true],
+    [{ apiKeyId: refusal.apiKeyId, route: refusal.route, code: refusal.code }, true],
+    [{ apiKeyId: request.apiKeyId }, false],
+    [{ route: 'GET /api/v1/sends' }, false],
+    [{ code: 'malformed_json' }, false],
+  ])('%j finds it: %j', (filter, expected) => {
+    expect(isWanted(refusal, filter)).toBe(expected);
+  });
+});
+
+describe('a tally of refusals', () => {
+  it('tells each of the first nine at once', () => {
+    const tally = openRefusalTally();
+
+    expect(Array.from({ length: 10 }, () => tally.add('kind', now))).toEqual([
+      ...Array.from({ length: 9 }, () => 1),
+      0,
+    ]);
+  });
+
+  it('is never behind by an eighth of what it told, nor writes often', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 20_000 }), (seen) => {
+        const tally = openRefusalTally();
+        const told = Array.from({ length: seen }, () => tally.add('kind', now));
+
+        const sum = told.reduce((total, count) => total + count, 0);
+        expect(sum).toBeLessThanOrEqual(seen);
+        expect((seen - sum) * 8).toBeLessThan(sum + 8);
+        expect(told.filter((count) => count > 0).length).toBeLessThanOrEqual(75);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('counts each kind and each minute for itself', () => {
+    const tally = openRefusalTally();
+    for (let count = 0; count < 100; count += 1) tally.add('kind', now);
+
+    expect(tally.add('other', now)).toBe(1);
+    expect(tally.add('kind', now + 60_000)).toBe(1);
+  });
+
+  it('writes no more of a kind in a minute that has no room for it', () => {
+    const tally = openRefusalTally();
+    tally.add('kind', now);
+    tally.giveUp('kind', now);
+
+    expect(Array.from({ length: 50 }, () => tally.add('kind', now))).not.toContain(1);
+    expect(tally.add('kind', now + 60_000)).toBe(1);
+  });
+
+  it('takes no more memory for a program that is refused in ever new ways', () => {
+    const tally = openRefusalTally();
+    const told = Array.from({ length: 3_000 }, (_, index) => tally.add(`kind ${index}`, now));
+
+    expect(told.filter((count) => count > 0)).toHaveLength(1_000);
+  });
+});

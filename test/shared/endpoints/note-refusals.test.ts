@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import type { OnKey } from '#shared/access/authenticate';
+import type { Refusal } from '#shared/access/refusal';
+import { openRefusalNotes } from '#shared/endpoints/note-refusals';
+import { ServiceError } from '#shared/errors/service-error';
+import { newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
+import { recordLog } from '../../support/recorded-log.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+
+const apiKeyId = newApiKeyId(newOrganizationId());
+const now = 1_750_000_000_000;
+
+type NoteRefusal = (refusal: Refusal) => Promise<'noted' | 'full'>;
+
+/** Runs requests one after another; each throws or not. */
+function openNotes(noteRefusal?: NoteRefusal) {
+  const noted: Refusal[] = [];
+  const recorded = recordLog();
+  const store: NoteRefusal = async (refusal) => {
+    noted.push(refusal);
+    return (await noteRefusal?.(refusal)) ?? 'noted';
+  };
+  const noting = openRefusalNotes({ apiKeys: { noteRefusal: store }, now: () => now });
+  const run = (answer: (onKey: OnKey) => Promise<string>) =>
+    noting({ route: 'GET /api/v1/sends/{id}', requestId: 'request-1', log: recorded.log }, answer);
+  return { noted, run, recorded };
+}
+
+const refuse = async (onKey: OnKey) => {
+  onKey(apiKeyId);
+  throw new ServiceError('send_not_found');
+};
+
+describe('a request of a key', () => {
+  it('is noted if it is refused, before the answer', async () => {
+    const { noted, run } = openNotes();
+
+    expect((await serviceErrorOf(() => run(refuse))).code).toBe('send_not_found');
+
+    expect(noted).toEqual([
+      {
+        apiKeyId,
+        route: 'GET /api/v1/sends/{id}',
+        requestId: 'request-1',
+        status: 404,
+        code: 'send_not_found',
+        fields: [],
+        at: now,
+        count: 1,
+      },
+    ]);
+  });
+
+  it.each<readonly [string, (onKey: OnKey) => Promise<string>]>([
+    [
+      'succeeds',
+      async (onKey) => {
+        onKey(apiKeyId);
+        return 'answer';
+      },
+    ],
+    [
+      'is refused before its key is known',
+      async () => {
+        throw new ServiceError('invalid_api_key');
+      },
+    ],
+    [
+      'fails by a fault of the service',
+      async (onKey) => {
+        onKey(apiKeyId);
+        throw new ServiceError('internal_error');
+      },
+    ],
+    [
+      'fails by a fault that nobody foresaw',
+      async (onKey) => {
+        onKey(apiKeyId);
+        throw new Error('unforeseen');
+      },
+    ],
+  ])('is not noted if it %s', async (_what, answer) => {
+    const { noted, run } = openNotes();
+
+    await run(answer).catch(() => {});
+
+    expect(noted).toEqual([]);
+  });
+
+  it('gets the same answer when the note fails, which is logged without the message', async () => {
+    const { run, recorded } = openNotes(async () => {
+      throw new Error('no table for ann@example.com');
+    });
+
+    expect((await serviceErrorOf(() => run(refuse))).code).toBe('send_not_found');
+
+    expect(JSON.stringify(recorded.lines)).toContain('refused request not noted');
+    expect(JSON.stringify(recorded.lines)).not.toContain('ann@');
+  });
+
+  it('costs a write for each of the first few only', async () => {
+    const { noted, run } = openNotes();
+
+    for (let count = 0; count < 1_000; count += 1) await serviceErrorOf(() => run(refuse));
+
+    expect(noted.length).toBeLessThan(50);
+    const told = noted.reduce((sum, { count }) => sum + count, 0);
+    expect(told).toBeGreaterThan(880);
+  });
+
+  it('costs no more writes in a minute that has no room for its kind', async () => {
+    const { noted, run } = openNotes(async () => 'full');
+
+    for (let count = 0; count < 20; count += 1) await serviceErrorOf(() => run(refuse));
+
+    expect(noted).toHaveLength(1);
+  });
+});
