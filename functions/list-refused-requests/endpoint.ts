@@ -3,7 +3,6 @@ import { refusalRetentionDays } from '#shared/access/refusal';
 import { refusalSchema } from '#shared/access/refusal-list-store';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
-import { errorCodes } from '#shared/errors/errors';
 import { momentForms } from '#shared/suppressions/suppression-reference';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 import { mostExamined } from '#shared/table/list-search';
@@ -25,7 +24,14 @@ export const endpoint = defineEndpoint({
         }),
       ),
     ),
-    code: z.optional(z.enum(errorCodes)),
+    // Not only today's codes: another version's may be listed.
+    code: z.optional(
+      z
+        .string()
+        .check(
+          z.regex(/^[a-z_]{1,64}$/, { error: 'must be an error code, such as validation_failed' }),
+        ),
+    ),
     from: z.optional(momentInQuery),
     until: z.optional(momentInQuery),
   }),

@@ -168,6 +168,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./commands/webhooks.ts')).addWebhooks,
   },
   {
+    name: 'requests',
+    description: 'Requests that were refused, newest first',
+    load: async () => (await import('./commands/requests.ts')).addRequests,
+  },
+  {
     name: 'audit',
     description: 'Who changed what, newest first',
     load: async () => (await import('./commands/audit.ts')).addAudit,

@@ -205,3 +205,32 @@ it('shows usage as a table where there is room, each month in one line', async (
   expect(header?.height).toBeLessThan(60);
   expect(row?.width).toBeGreaterThan(600);
 });
+
+describe('the refused requests', () => {
+  it('say which program gets 400, for which fields, and lead to what the code means', async () => {
+    const { baseUrl, apiKey } = stack.description;
+    const refused = await fetch(`${baseUrl}/api/v1/emails/send`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ to: 'ann@example.com', html: '<p>Hi</p>' }),
+    });
+    await open('/keys');
+    await page
+      .getByRole('link', { name: /^Refused requests of/ })
+      .first()
+      .waitFor();
+    await page.getByRole('link', { name: 'Refused requests', exact: true }).click();
+
+    const row = page.locator('li', { hasText: refused.headers.get('x-request-id') ?? '' });
+    await row.getByText('POST /api/v1/emails/send').waitFor();
+    expect(await row.innerText()).toMatch(/Fields: .*html.*subject/);
+    expect(await row.getByRole('link', { name: 'validation_failed' }).getAttribute('href')).toBe(
+      '/docs#error-validation_failed',
+    );
+
+    await page.getByLabel('Error code').fill('rate_limited');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByText('None match.').waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+  });
+});

@@ -127,6 +127,7 @@ describe('organizations and keys', () => {
     const unasked = await manage(['keys', 'rotate', successor.id, '--overlap-hours', '0']);
     const revoked = await manage(['keys', 'revoke', made.id, '--yes']);
     const listed = await manage(['keys', 'list', '--all']);
+    const requests = await manage(['requests', '--code', 'validation_failed']);
     const audit = await manage(['audit', '--limit', '1']);
     const mistyped = await manage([...create.slice(0, 4), '--scopes', 'send_emial']);
 
@@ -139,6 +140,7 @@ describe('organizations and keys', () => {
       new RegExp(`${made.id} +billing +revoked +9 .* send_email read_sends\n`),
     );
     expect(listed.output).not.toContain(made.key);
+    expect(requests.words).toContain('Nothing was refused.');
     expect(audit.output).toContain('api_key.revoked');
     expect(audit.words).toContain('--cursor');
     expect(mistyped.words).toContain('Did you mean send_email?');

@@ -25,8 +25,8 @@ const limits: Partial<Record<FunctionName, number>> = {
 };
 /** Of the others: with a client of SES beside that of the table, with the table alone, with neither. */
 const limitOf = (inputs: readonly string[]): number => {
-  if (inputs.some((file) => file.includes('@aws-sdk/client-sesv2/'))) return 450_000;
-  return inputs.some((file) => file.includes('@aws-sdk/client-dynamodb/')) ? 370_000 : 98_000;
+  if (inputs.some((file) => file.includes('@aws-sdk/client-sesv2/'))) return 455_000;
+  return inputs.some((file) => file.includes('@aws-sdk/client-dynamodb/')) ? 374_000 : 98_000;
 };
 
 it.each(functionCatalogue)('$name stays within its limit', ({ name }) => {

@@ -98,7 +98,8 @@ function nothingFound({ nextCursor }: List, isFiltered: boolean) {
   return isFiltered ? (
     <p>
       No email matches. Check the address for typos, or <a href="/console/emails">show all</a>.
-      Emails from the last few seconds may be missing.
+      Emails from the last few seconds may be missing, and what the API refused is among the{' '}
+      <a href="/console/settings/requests">refused requests</a>.
     </p>
   ) : (
     <>

@@ -131,7 +131,10 @@ function KeyRow({
         <br />
         <code>{id}</code>
         <br />
-        <KeyFacts apiKey={apiKey} />
+        <KeyFacts apiKey={apiKey} /> ·{' '}
+        <a href={`/console/settings/requests?key=${id}`} aria-label={`Refused requests of ${name}`}>
+          refused requests
+        </a>
         {status === 'active' && <Change apiKey={apiKey} onChanged={onChanged} />}
       </span>
       {status === 'active' && (

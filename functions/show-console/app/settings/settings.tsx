@@ -8,11 +8,13 @@ import { GeneralSettings } from './general.tsx';
 import { Keys } from './keys.tsx';
 import { Notices } from './notices.tsx';
 import { Policies } from './policies.tsx';
+import { RefusedRequests } from './refused-requests.tsx';
 
 const parts = [
   { path: undefined, name: 'General', Part: GeneralSettings },
   { path: 'identity', name: 'From identity', Part: IdentityPage },
   { path: 'keys', name: 'API keys', Part: Keys },
+  { path: 'requests', name: 'Refused requests', Part: RefusedRequests },
   { path: 'policies', name: 'Policies', Part: Policies },
   { path: 'notices', name: 'Notices', Part: Notices },
   { path: 'footer', name: 'Footer and unsubscribe page', Part: FooterSettings },

@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import type { EntryOf } from '../api/answers.ts';
+import type { Query } from '../api/client.ts';
+import { type Column, foreign, momentOf } from '../drawing/columns.ts';
+import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
+import { examples } from '../options.ts';
+import type { OpenSession } from '../session.ts';
+
+type Refusal = EntryOf<'GET /api/v1/requests'>;
+
+type ListOptions = PageOptions &
+  Readonly<Partial<Record<'key' | 'route' | 'code' | 'from' | 'until', string>>>;
+
+export function addRequests(requests: Command, open: OpenSession): void {
+  withPages(requests)
+    .option('--key <id>', 'only with this API key, by its id')
+    .option('--route <route>', 'only of this endpoint, for example "POST /api/v1/emails/send"')
+    .option('--code <code>', 'only with this error code')
+    .option('--from <time>', 'only from this time on, for example 2026-11-21')
+    .option('--until <time>', 'only before this time')
+    .addHelpText('after', examples('requests', 'requests --code validation_failed --all'))
+    .action(async (options: ListOptions, command: Command) => {
+      const { terminal, asManager } = await open(command);
+      const api = await asManager();
+      const { key, route, code, from, until } = options;
+      const filters = { key, route, code, from, until };
+      const ask = (page: Query) =>
+        api.ask('GET /api/v1/requests', { query: { ...filters, ...page } });
+      await showList(terminal, { ask, columns, whenEmpty: 'Nothing was refused.' }, options);
+    });
+}
+
+const columns = [
+  ['TIME', ({ at }) => momentOf(at)],
+  ['TIMES', ({ count }) => count],
+  ['STATUS', ({ status }) => status],
+  ['CODE', ({ code }) => code],
+  ['FIELDS', ({ fields }) => foreign(fields?.join(', '))],
+  ['ENDPOINT', ({ route }) => route],
+  ['KEY', ({ apiKeyId }) => apiKeyId],
+  ['LAST REQUEST', ({ requestId }) => requestId],
+] as const satisfies readonly Column<Refusal>[];
