@@ -158,6 +158,7 @@ const parts = [
   '',
   '/identity',
   '/keys',
+  '/requests',
   '/policies',
   '/notices',
   '/footer',

@@ -88,8 +88,11 @@ const writeOperations = new Set([
   'BatchWriteItem',
 ]);
 
+/** Without the note that a request was refused, which changes nothing that a send knows of. */
 export const writesAmong = (requests: readonly RecordedRequest[]): string[] =>
-  operationsOf(requests).filter((operation) => writeOperations.has(operation));
+  operationsOf(requests.filter(({ body }) => !isNoteOfRefusals(body))).filter((operation) =>
+    writeOperations.has(operation),
+  );
 
 export const operationsOf = (requests: readonly RecordedRequest[]): string[] =>
   requests.map(({ operation }) => operation);
