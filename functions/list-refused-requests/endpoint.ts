@@ -57,7 +57,7 @@ export const endpoint = defineEndpoint({
       },
     },
   },
-  lambda: { stack: 'Account', tableActions: ['GetItem', 'Query'] },
+  lambda: { stack: 'Recipients', tableActions: ['GetItem', 'Query'] },
   words: {
     section: 'API keys',
     summary: 'List requests that were refused',
