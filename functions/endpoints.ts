@@ -28,6 +28,8 @@ export const endpoints = {
   'get-template': (await import('./get-template/endpoint.ts')).endpoint,
   'update-template': (await import('./update-template/endpoint.ts')).endpoint,
   'delete-template': (await import('./delete-template/endpoint.ts')).endpoint,
+  'publish-template': (await import('./publish-template/endpoint.ts')).endpoint,
+  'duplicate-template': (await import('./duplicate-template/endpoint.ts')).endpoint,
   'render-template': (await import('./render-template/endpoint.ts')).endpoint,
   'create-webhook': (await import('./create-webhook/endpoint.ts')).endpoint,
   'list-webhooks': (await import('./list-webhooks/endpoint.ts')).endpoint,

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { exampleHash, exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { acrossFields } from '#shared/errors/across-fields';
-import { templateSchema } from '#shared/templates/template';
 import { templateFields } from '#shared/templates/template-fields';
+import { templateViewSchema } from '#shared/templates/template-view';
+import { templateWords } from '#shared/templates/template-words';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/templates',
@@ -11,11 +12,24 @@ export const endpoint = defineEndpoint({
   body: z
     .strictObject({
       name: templateFields.name,
-      subject: templateFields.subject,
+      alias: z.exactOptional(templateFields.alias),
+      kind: z.exactOptional(z.literal('layout')),
+      subject: z.exactOptional(templateFields.subject),
       htmlContent: z.exactOptional(templateFields.htmlContent),
       content: z.exactOptional(templateFields.content),
+      from: z.exactOptional(templateFields.from),
+      replyTo: z.exactOptional(templateFields.replyTo),
+      variables: z.exactOptional(templateFields.variables),
+      layout: z.exactOptional(templateFields.layout),
+      locales: z.exactOptional(templateFields.locales),
+      draft: z._default(z.boolean(), false),
     })
     .check(
+      z.refine(({ kind, subject }) => kind === 'layout' || Boolean(subject), {
+        path: ['subject'],
+        error: 'is required',
+        ...acrossFields,
+      }),
       z.refine(({ htmlContent, content }) => htmlContent !== undefined || content !== undefined, {
         path: ['htmlContent'],
         error: 'give htmlContent, content, or both',
@@ -24,7 +38,7 @@ export const endpoint = defineEndpoint({
     ),
   answers: {
     201: {
-      body: templateSchema,
+      body: templateViewSchema,
       description: 'The new template.',
       headers: ['ETag'],
       example: {
@@ -34,20 +48,28 @@ export const endpoint = defineEndpoint({
         htmlContent: '<p>Hello {{name}}</p>',
         content: 'Hello {{name}}',
         version: 1,
+        publishedVersion: 1,
+        versions: [],
+        contentHash: exampleHash,
         createdAt: exampleTime,
         updatedAt: exampleTime,
       },
     },
   },
-  errors: ['template_name_taken', 'too_many_templates'],
+  errors: ['template_name_taken', 'template_alias_taken', 'too_many_templates'],
   isBeta: true,
   isLimited: true,
-  lambda: { stack: 'Templates', tableActions: ['GetItem', 'PutItem'], queriesIndexes: ['gsi2'] },
+  lambda: {
+    stack: 'Templates',
+    tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
+    queriesIndexes: ['gsi2'],
+  },
   words: {
     section: 'Templates',
     summary: 'Create a template',
     description:
-      'Templates are Mustache without partials and custom delimiters: `{{order.id}}`, sections, `{{{unescaped}}}`. A syntax error is refused with its line and column. Give at least one body. Without a text body, emails get the text of the HTML.',
+      'Templates are Mustache without partials and custom delimiters: `{{order.id}}`, sections, `{{{unescaped}}}`. A syntax error is refused with its line and column. Give at least one body. Without a text body, emails get the text of the HTML. Sends take it at once, unless `draft` is true. A template of `kind` `layout` has `{{{content}}}` once in each body, and templates name it as their `layout`.',
+    fields: templateWords,
     example: {
       body: {
         name: 'receipt',

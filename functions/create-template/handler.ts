@@ -2,6 +2,7 @@ import { limitsEnvironment, parseEnvironment } from '#shared/config/environment'
 import { WithHeaders } from '#shared/endpoints/answer';
 import { serve } from '#shared/endpoints/serve';
 import { etagOf } from '#shared/templates/change-template';
+import { viewOf } from '#shared/templates/template-view';
 import { openTemplates } from '#shared/templates/templates';
 import { createTemplate } from './create-template.ts';
 import { endpoint } from './endpoint.ts';
@@ -14,5 +15,5 @@ const creation = {
 
 export const handler = serve(endpoint, creation, async (request) => {
   const template = await createTemplate(request, creation);
-  return new WithHeaders(template, { ETag: etagOf(template) });
+  return new WithHeaders(viewOf(template), { ETag: etagOf(template) });
 });

@@ -10,18 +10,18 @@ export const endpoint = defineEndpoint({
   unmatchedPath: 'template_not_found',
   headers: z.object({ 'if-match': z.optional(z.string()) }),
   answers: { 204: { description: 'Deleted.' } },
-  errors: ['template_not_found', 'concurrent_change', 'version_mismatch'],
+  errors: ['template_not_found', 'layout_in_use', 'concurrent_change', 'version_mismatch'],
   isBeta: true,
   isLimited: true,
   lambda: {
     stack: 'Templates',
-    tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
+    tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
   },
   words: {
     section: 'Templates',
     summary: 'Delete a template',
     description:
-      'Its name becomes free. Emails already sent from it stay as they are. With `If-Match`, the deletion is refused if the template has a different version.',
+      'Its name and alias become free. Emails already sent from it stay as they are. With `If-Match`, the deletion is refused if the template has a different version.',
     example: { path: { id: exampleIds.template }, headers: { 'if-match': '"2"' } },
   },
 });

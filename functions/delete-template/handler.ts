@@ -1,6 +1,7 @@
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import { serve } from '#shared/endpoints/serve';
+import { ServiceError } from '#shared/errors/service-error';
 import { changeTemplate } from '#shared/templates/change-template';
 import type { Template } from '#shared/templates/template';
 import { templateEntryOf } from '#shared/templates/template-audit';
@@ -16,6 +17,7 @@ async function deleteTemplate(
   { templates, now }: Templates,
 ): Promise<undefined> {
   const remove = async (before: Template) => {
+    if (before.layoutUses) throw new ServiceError('layout_in_use');
     const entry = templateEntryOf(caller, { before }, now());
     return { outcome: await templates.delete(before, entry), after: before };
   };

@@ -1,17 +1,25 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
-import { templateSchema } from '#shared/templates/template';
+import { exampleHash, exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { templateViewSchema } from '#shared/templates/template-view';
+import { templateWords } from '#shared/templates/template-words';
 import { templateIdSchema } from '#shared/tokens/resource-id';
+
+/** Digits only: a version is counted. */
+const versionInQuery = z.pipe(
+  z.string().check(z.regex(/^[1-9]\d{0,8}$/, { error: 'must be the number of a version' })),
+  z.transform(Number),
+);
 
 export const endpoint = defineEndpoint({
   route: 'GET /api/v1/templates/{id}',
   access: { key: 'required' },
   path: z.object({ id: templateIdSchema }),
+  query: z.strictObject({ version: z.optional(versionInQuery) }),
   unmatchedPath: 'template_not_found',
   answers: {
     200: {
-      body: templateSchema,
+      body: templateViewSchema,
       description: 'The template.',
       headers: ['ETag'],
       example: {
@@ -20,6 +28,9 @@ export const endpoint = defineEndpoint({
         subject: 'Receipt {{order.id}}',
         content: 'Hello {{name}}',
         version: 1,
+        publishedVersion: 1,
+        versions: [],
+        contentHash: exampleHash,
         createdAt: exampleTime,
         updatedAt: exampleTime,
       },
@@ -32,7 +43,8 @@ export const endpoint = defineEndpoint({
     section: 'Templates',
     summary: 'Read a template',
     description:
-      'Send the `ETag` of the answer as `If-Match` with a change or deletion to be sure that nobody changed the template in between.',
+      'Answers the newest content, which may be a draft; `version` asks for what a version says that sends take or took before. Send the `ETag` of the answer as `If-Match` with a change or deletion to be sure that nobody changed the template in between.',
+    fields: templateWords,
     example: { path: { id: exampleIds.template } },
   },
 });

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { exampleHash, exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
-import { templateSummarySchema } from '#shared/templates/template-list-store';
+import { templateSummarySchema } from '#shared/templates/template-view';
+import { templateWords } from '#shared/templates/template-words';
 
 export const endpoint = defineEndpoint({
   route: 'GET /api/v1/templates',
@@ -19,6 +20,8 @@ export const endpoint = defineEndpoint({
             name: 'receipt',
             subject: 'Receipt {{order.id}}',
             version: 1,
+            publishedVersion: 1,
+            contentHash: exampleHash,
             createdAt: exampleTime,
             updatedAt: exampleTime,
           },
@@ -37,6 +40,7 @@ export const endpoint = defineEndpoint({
     section: 'Templates',
     summary: 'List templates',
     description: 'Newest first, without bodies.',
+    fields: templateWords,
     example: { query: { limit: '20' } },
   },
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
+import { localeSchema } from '#shared/templates/template-locale';
 import { variablesSchema } from '#shared/templates/variables';
 import { templateIdSchema } from '#shared/tokens/resource-id';
 
@@ -9,7 +10,11 @@ export const endpoint = defineEndpoint({
   access: { key: 'required' },
   path: z.object({ id: templateIdSchema }),
   unmatchedPath: 'template_not_found',
-  body: z.strictObject({ variables: z._default(variablesSchema, {}) }),
+  body: z.strictObject({
+    variables: z._default(variablesSchema, {}),
+    templateVersion: z.optional(z.int().check(z.minimum(1))),
+    locale: z.optional(localeSchema),
+  }),
   answers: {
     200: {
       body: z.object({
@@ -34,8 +39,11 @@ export const endpoint = defineEndpoint({
     section: 'Templates',
     summary: 'Render a template',
     description:
-      'Answers what a send takes as `subject`, `htmlContent` and `content`. Values are escaped in HTML. An object renders as JSON, a missing variable as nothing.',
+      'Answers what a send takes as `subject`, `htmlContent` and `content`: of the published version, or of the one that it names, which may be the draft. A template that was never published renders its draft. Values are escaped in HTML. An object renders as JSON, a missing variable as nothing, unless the template requires it.',
     fields: {
+      templateVersion:
+        'A version of the template: the published one, the draft, or one kept from before.',
+      locale: 'The language, such as `de-AT`. Without words in it the template’s own are taken.',
       content: 'The rendered text.',
       subject: 'The rendered subject.',
       html: 'The rendered HTML. Absent if the template has no HTML.',

@@ -1,12 +1,24 @@
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
-import { renderOrRefuse } from '#shared/templates/render-or-refuse';
-import { findTemplate, openTemplates } from '#shared/templates/templates';
+import { renderOrRefuse, withoutLayout } from '#shared/templates/render-or-refuse';
+import { publishedOf } from '#shared/templates/template';
+import { wordsIn } from '#shared/templates/template-locale';
+import { findTemplate, findVersion, openTemplates } from '#shared/templates/templates';
 import { endpoint } from './endpoint.ts';
 
 const rendering = openTemplates(parseEnvironment(tableEnvironment));
 
 export const handler = serve(endpoint, rendering, async ({ caller, path, body }, { templates }) => {
-  const template = await findTemplate(path.id, caller.organizationId, templates);
-  return renderOrRefuse(template, body.variables);
+  const newest = await findTemplate(path.id, caller.organizationId, templates);
+  const { templateVersion = (publishedOf(newest) ?? newest).version, locale, variables } = body;
+  const template = await findVersion(newest, templateVersion, templates);
+  const layout = template.layout && (await templates.get(template.layout));
+  const around = layout && publishedOf(layout);
+  if (template.layout && !around) throw withoutLayout();
+  const parts = {
+    ...wordsIn(template, locale),
+    variables: template.variables,
+    ...(around && { layoutParts: wordsIn(around, locale) }),
+  };
+  return renderOrRefuse(parts, variables);
 });

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
-import { templateSchema } from '#shared/templates/template';
-import { templateFields } from '#shared/templates/template-fields';
+import { exampleHash, exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { templateFields, templateMapChanges } from '#shared/templates/template-fields';
+import { templateViewSchema } from '#shared/templates/template-view';
+import { templateWords } from '#shared/templates/template-words';
 import { templateIdSchema } from '#shared/tokens/resource-id';
 
 /** A template may come back as it was read. */
@@ -17,16 +18,36 @@ export const endpoint = defineEndpoint({
   body: z.pipe(
     z.strictObject({
       name: z.exactOptional(templateFields.name),
+      alias: z.exactOptional(z.nullable(templateFields.alias)),
       subject: z.exactOptional(templateFields.subject),
       htmlContent: z.exactOptional(z.nullable(templateFields.htmlContent)),
       content: z.exactOptional(z.nullable(templateFields.content)),
+      from: z.exactOptional(z.nullable(templateFields.from)),
+      replyTo: z.exactOptional(z.nullable(templateFields.replyTo)),
+      variables: z.exactOptional(z.nullable(templateMapChanges.variables)),
+      layout: z.exactOptional(z.nullable(templateFields.layout)),
+      locales: z.exactOptional(z.nullable(templateMapChanges.locales)),
+      draft: z._default(z.boolean(), false),
       ...{ id: readOnly, version: readOnly, createdAt: readOnly, updatedAt: readOnly },
+      ...{ kind: readOnly, publishedVersion: readOnly, versions: readOnly, contentHash: readOnly },
     }),
-    z.transform(({ id, version, createdAt, updatedAt, ...changes }) => changes),
+    z.transform(
+      ({
+        id,
+        version,
+        createdAt,
+        updatedAt,
+        kind,
+        publishedVersion,
+        versions,
+        contentHash,
+        ...changes
+      }) => changes,
+    ),
   ),
   answers: {
     200: {
-      body: templateSchema,
+      body: templateViewSchema,
       description: 'The changed template.',
       headers: ['ETag'],
       example: {
@@ -35,23 +56,33 @@ export const endpoint = defineEndpoint({
         subject: 'Your receipt {{order.id}}',
         content: 'Hello {{name}}',
         version: 2,
+        publishedVersion: 2,
+        versions: [{ version: 1, publishedAt: exampleTime }],
+        contentHash: exampleHash,
         createdAt: exampleTime,
         updatedAt: exampleTime + 60_000,
       },
     },
   },
-  errors: ['template_not_found', 'template_name_taken', 'concurrent_change', 'version_mismatch'],
+  errors: [
+    'template_not_found',
+    'template_name_taken',
+    'template_alias_taken',
+    'concurrent_change',
+    'version_mismatch',
+  ],
   isBeta: true,
   isLimited: true,
   lambda: {
     stack: 'Templates',
-    tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
+    tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
   },
   words: {
     section: 'Templates',
     summary: 'Change a template',
     description:
-      'Changes only the fields in the request. `null` removes a body, as long as the other one stays. With `If-Match`, the change is refused if the template has a different version.',
+      'Changes only the fields in the request. `null` removes a body, as long as the other one stays, and any other field but `name` and `subject`; in `variables` and `locales` it removes an entry. Sends take the change at once, and with it what an earlier draft holds; with `draft` it waits for `POST …/publish`. `name` and `alias` are in force at once. With `If-Match`, the change is refused if the template has a different version.',
+    fields: templateWords,
     example: {
       path: { id: exampleIds.template },
       headers: { 'if-match': '"1"' },

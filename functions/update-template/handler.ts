@@ -2,6 +2,7 @@ import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { WithHeaders } from '#shared/endpoints/answer';
 import { serve } from '#shared/endpoints/serve';
 import { etagOf } from '#shared/templates/change-template';
+import { viewOf } from '#shared/templates/template-view';
 import { openTemplates } from '#shared/templates/templates';
 import { endpoint } from './endpoint.ts';
 import { updateTemplate } from './update-template.ts';
@@ -10,5 +11,5 @@ const templates = openTemplates(parseEnvironment(tableEnvironment));
 
 export const handler = serve(endpoint, templates, async (request) => {
   const template = await updateTemplate(request, templates);
-  return new WithHeaders(template, { ETag: etagOf(template) });
+  return new WithHeaders(viewOf(template), { ETag: etagOf(template) });
 });

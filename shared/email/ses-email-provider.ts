@@ -6,6 +6,7 @@ import type { OutgoingAttachment } from '#shared/attachments/attachment';
 import { fallbackContentType } from '#shared/attachments/content-type';
 import { isConnectionNotMade, watchConnections } from '#shared/aws/connection-watch';
 import { makeLean } from '#shared/aws/lean-client';
+import { mailboxOf, parseMailbox } from '#shared/contacts/mailbox';
 import { backOff, backoffCeiling } from '#shared/timing/backoff';
 import { feedbackIdTag } from '#shared/tokens/resource-id';
 import type {
@@ -14,7 +15,6 @@ import type {
   OutgoingEmail,
   ProviderOutcome,
 } from './email-provider.ts';
-import { mailboxOf, parseMailbox } from './mailbox.ts';
 
 /** Values in `config/environment.ts`: 8 s for a call, 2 s for its repeats. */
 export type SesSettings = {

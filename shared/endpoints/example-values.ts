@@ -20,5 +20,8 @@ export const exampleIds = {
   auditEntry: `aud_${organization}${own}`,
 } as const;
 
+/** Of a template's content. */
+export const exampleHash = 'q7W0mVx1yJcN5pZkT3sB8uDfGhLrEaXo2iY4w6CvQnM';
+
 /** 21 November 2026, 9:00 UTC, in epoch milliseconds. */
 export const exampleTime = Date.UTC(2026, 10, 21, 9);

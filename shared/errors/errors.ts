@@ -203,6 +203,16 @@ export const errors = {
     title: 'Template name taken',
     meaning: 'Another template has this name. Choose a different one.',
   },
+  template_alias_taken: {
+    status: 409,
+    title: 'Template alias taken',
+    meaning: 'Another template has this alias. Choose a different one.',
+  },
+  layout_in_use: {
+    status: 409,
+    title: 'Layout in use',
+    meaning: 'Templates have this layout. Give them another or none, then delete it.',
+  },
   version_mismatch: {
     status: 412,
     title: 'Version mismatch',

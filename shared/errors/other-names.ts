@@ -25,7 +25,7 @@ export const otherNames: readonly (readonly [field: string, names: readonly stri
   ['uploadId', ['upload', 'id', 'attachmentid']],
   ['contentId', ['cid', 'inlinecontentid']],
   ['size', ['length', 'bytes', 'contentlength', 'filesize']],
-  ['templateId', ['template', 'templatename', 'templatealias', 'templatekey', 'templatearn']],
+  ['template', ['templatename', 'templatealias', 'templatekey', 'templatearn']],
   ['variables', ['templatemodel', 'templatedata', 'templatevariables', 'dynamictemplatedata']],
   ['variables', ['data', 'model', 'context', 'params', 'substitutions', 'mergevars', 'values']],
   ['policyKey', ['messagestream', 'topicid', 'listmanagementoptions', 'stream', 'category']],

@@ -15,6 +15,7 @@ import {
   type AttachmentTotals,
   admitAttachments,
 } from '#shared/attachments/admit-attachments';
+import { type Mailbox, parseMailbox } from '#shared/contacts/mailbox';
 import { ServiceError } from '#shared/errors/service-error';
 import {
   defaultPolicyKeyOf,
@@ -24,8 +25,8 @@ import {
   policyKeysOf,
   requireSameDigest,
 } from '#shared/organizations/organization';
-import type { Template } from '#shared/templates/template';
-import { type ApiKeyId, organizationIdOf, type TemplateId } from '#shared/tokens/resource-id';
+import type { SentTemplateReading, TemplateAsk } from '#shared/templates/sent-template-store';
+import { type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import { applyPolicy, countRecipients, type Recipients } from './apply-policy.ts';
 import type { SendContext } from './send-context-store.ts';
 import {
@@ -44,8 +45,8 @@ export type Admission = {
   readonly organization: Organization;
   readonly sender: Sender;
   readonly request: SendRequest | TemplateSendRequest;
-  /** The template that the request names, if the organization has it. */
-  readonly template: Template | undefined;
+  /** What the request's template is, if it names one. */
+  readonly template: SentTemplateReading | undefined;
   /** The request's, else the organization's default. */
   readonly policyKey: string;
   readonly policy: Policy;
@@ -69,8 +70,8 @@ export type Grounds = {
   readonly apiKey: ApiKey;
   readonly organization: Organization;
   readonly contactOf: SendContext['contactOf'];
-  /** The organization's own templates, among those that the emails name. */
-  readonly templateOf: (id: TemplateId) => Template | undefined;
+  /** The organization's own templates, among those that the emails ask for. */
+  readonly templateOf: (ask: TemplateAsk) => SentTemplateReading | undefined;
 };
 
 /**
@@ -115,9 +116,9 @@ export async function readGrounds(
 ): Promise<Grounds> {
   const presented = parseApiKey(credential);
   const requests = emails.flatMap((email) => (email.ok ? [email.value] : []));
-  const [context, templates] = await Promise.all([
+  const [context, templateOf] = await Promise.all([
     sending.contexts.read(presented.id, requests.flatMap(recipientsIn)),
-    readOwnTemplates(requests, presented.id, sending),
+    readTemplates(requests, organizationIdOf(presented.id), sending),
   ]);
   if (context.organization && holdsSecret(presented, context.apiKey)) {
     onSecret?.(presented.id);
@@ -128,7 +129,7 @@ export async function readGrounds(
   onKey(apiKey);
   requireScope(apiKey, 'send_email');
   requireSameDigest(organization);
-  return { apiKey, organization, contactOf, templateOf: (id) => templates.get(id) };
+  return { apiKey, organization, contactOf, templateOf };
 }
 
 /** A request with who gets its email, or what is wrong with either. */
@@ -163,7 +164,9 @@ export async function judgeEmail(
 ): Promise<Admission> {
   if (!parsed.ok) throw parsed.error;
   const { value: request } = parsed;
-  const verdict = judgeSender(organization, request.from, apiKey, sending);
+  const template = request.template && templateOf(request.template.asked);
+  const from = request.from ?? senderOf(template);
+  const verdict = judgeSender(organization, from, apiKey, sending);
   if (!verdict.ok) throw verdict.error;
   const attachments = await admitAttachments(
     request.attachments,
@@ -179,7 +182,7 @@ export async function judgeEmail(
     organization,
     sender: verdict.sender,
     request,
-    template: request.template && templateOf(request.template.id),
+    template,
     policyKey,
     policy,
     recipients,
@@ -205,17 +208,35 @@ function addressingOf(
 }
 
 /**
- * Runs beside the read of the context, so it costs no extra time. Reads only the organization's own
- * templates, each once.
+ * Runs beside the read of the context, so it costs no extra time. What several emails ask for alike is read once.
  */
-async function readOwnTemplates(
+async function readTemplates(
   requests: readonly (SendRequest | TemplateSendRequest)[],
-  apiKeyId: ApiKeyId,
+  organizationId: OrganizationId,
   { templates }: Sending,
-): Promise<ReadonlyMap<TemplateId, Template | undefined>> {
-  const named = new Set(requests.flatMap(({ template }) => template?.id ?? []));
-  const own = [...named].filter((id) => organizationIdOf(id) === organizationIdOf(apiKeyId));
-  return new Map(await Promise.all(own.map(async (id) => [id, await templates.get(id)] as const)));
+): Promise<Grounds['templateOf']> {
+  const asks = new Map(
+    requests.flatMap(({ template }) =>
+      template === undefined ? [] : [[wordsOf(template.asked), template.asked] as const],
+    ),
+  );
+  const readings = await Promise.all(
+    [...asks].map(
+      async ([words, ask]) => [words, await templates.read(organizationId, ask)] as const,
+    ),
+  );
+  const found = new Map(readings);
+  return (ask) => found.get(wordsOf(ask));
+}
+
+const wordsOf = ({ name, version, locale }: TemplateAsk): string =>
+  [name, version, locale].join(' ');
+
+/** The sender that a template has by default. */
+function senderOf(reading: SentTemplateReading | undefined): Mailbox | undefined {
+  const from = reading?.kind === 'found' ? reading.template.from : undefined;
+  const parsed = from === undefined ? undefined : parseMailbox(from);
+  return parsed?.ok ? parsed.value : undefined;
 }
 
 /** Every recipient of bulk email must be able to unsubscribe alone, so each gets a separate email. */

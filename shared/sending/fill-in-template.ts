@@ -1,7 +1,13 @@
 import { invalidField, ServiceError } from '#shared/errors/service-error';
-import { type RenderedTemplate, renderOrRefuse } from '#shared/templates/render-or-refuse';
+import {
+  type RenderedTemplate,
+  renderOrRefuse,
+  withoutLayout,
+} from '#shared/templates/render-or-refuse';
+import type { SentTemplate, SentTemplateReading } from '#shared/templates/sent-template-store';
 import type { Admission } from './admission.ts';
 import { maxSubjectLength, type SendRequest, type TemplateSendRequest } from './send-request.ts';
+import { type TemplateUse, templateFieldOf } from './template-use.ts';
 
 export type FilledRequest =
   | { readonly ok: true; readonly request: SendRequest }
@@ -16,36 +22,62 @@ const maxMissingVariables = 50;
  */
 export async function fillInTemplate({ request, template }: Admission): Promise<FilledRequest> {
   if ('subject' in request) return { ok: true, request };
+  const { asked } = request.template;
   try {
-    if (template === undefined) {
-      throw invalidField('templateId', 'the organization has no such template');
-    }
-    const rendered = await renderOrRefuse(template, request.template.variables);
-    return { ok: true, request: toSendRequest(request, rendered) };
+    const found = foundTemplate(asked, template);
+    const rendered = await renderOrRefuse(found.parts, asked.variables);
+    return { ok: true, request: toSendRequest(request, found, rendered) };
   } catch (error) {
     if (error instanceof ServiceError) return { ok: false, error };
     throw error;
   }
 }
 
-function toSendRequest(request: TemplateSendRequest, rendered: RenderedTemplate): SendRequest {
-  const { subject, html, content } = rendered;
+function foundTemplate(
+  asked: TemplateUse,
+  reading: SentTemplateReading = { kind: 'unknown' },
+): SentTemplate {
+  switch (reading.kind) {
+    case 'found':
+      return reading.template;
+    case 'unknown':
+      throw invalidField(templateFieldOf(asked), 'the organization has no such template');
+    case 'layout':
+      throw invalidField(templateFieldOf(asked), 'is a layout: name a template that has it');
+    case 'unpublished':
+      throw invalidField(templateFieldOf(asked), 'is a draft that was never published');
+    case 'unknown_version':
+      throw invalidField(
+        'templateVersion',
+        'was never published, or is no longer kept: leave it out for the published version',
+      );
+    case 'without_layout':
+      throw withoutLayout();
+  }
+}
+
+function toSendRequest(
+  request: TemplateSendRequest,
+  { id, version, locale, replyTo }: SentTemplate,
+  rendered: RenderedTemplate,
+): SendRequest {
+  const { html, content } = rendered;
+  const { asked } = request.template;
+  const { subject = rendered.subject } = asked;
   requireWords('subject', subject);
   if (subject.length > maxSubjectLength) {
     throw invalidField('variables', `make a subject of over ${maxSubjectLength} characters`);
   }
   if (html === undefined) requireWords('text', content);
   else requireWords('HTML', html);
+  const missingVariables = rendered.missingVariables.slice(0, maxMissingVariables);
   return {
     ...request,
     subject,
     htmlContent: html,
     // HTML of pictures only may have no text, but an email needs one.
     content: isBlank(content) ? subject : content,
-    template: {
-      ...request.template,
-      missingVariables: rendered.missingVariables.slice(0, maxMissingVariables),
-    },
+    template: { asked, used: { id, version, locale, replyTo, missingVariables } },
   };
 }
 

@@ -13,6 +13,7 @@ import { newRecipientsOf } from './apply-policy.ts';
 import type { FilledAdmission } from './new-claim.ts';
 import { type Acceptance, ownerOf, type Send, type SendResponse, sendResponseOf } from './send.ts';
 import { outcomeUnknown, rejected, throttled, unreachable } from './send-refusals.ts';
+import { replyToOf } from './send-request.ts';
 import { failedEventOf, sentEventOf } from './send-webhook-event.ts';
 import type { Mailing } from './sending.ts';
 import type { AcceptanceOutcome } from './settlement-store.ts';
@@ -42,7 +43,7 @@ export async function handOver(attempt: Attempt, sending: Mailing): Promise<Send
       fromEmail: send.fromEmail,
       senderName: sender.fromName ?? organization.senderName,
       replyTo:
-        request.replyTo ?? (organization.replyTo === undefined ? [] : [organization.replyTo]),
+        replyToOf(request) ?? (organization.replyTo === undefined ? [] : [organization.replyTo]),
       to: recipients.to,
       cc: recipients.cc,
       bcc: recipients.bcc,

@@ -145,7 +145,7 @@ export function fingerprintOf(
   const words =
     template === undefined
       ? [subject, content ?? null, htmlContent ?? null]
-      : templateWords(template);
+      : templateWords(template.asked);
   const isPlain = Object.values(others).every((value) => value === undefined);
   return sha256(
     JSON.stringify([
@@ -161,7 +161,16 @@ export function fingerprintOf(
 
 const noWords = { subject: undefined, content: undefined, htmlContent: undefined };
 
-const templateWords = ({ id, variables }: TemplateUse) => [id, withSortedKeys(variables)];
+function templateWords({ name, version, locale, variables, subject, ...rest }: TemplateUse) {
+  nothingElse(rest);
+  const choice = [version, locale, subject];
+  const isPlain = choice.every((value) => value === undefined);
+  return [
+    name,
+    withSortedKeys(variables),
+    ...(isPlain ? [] : [choice.map((value) => value ?? null)]),
+  ];
+}
 
 /** Sorts the members, so that equal objects give the same JSON text. */
 function withSortedKeys(value: unknown): unknown {

@@ -16,7 +16,7 @@ import { newRecipientsOf } from './apply-policy.ts';
 import { fingerprintOf } from './idempotency.ts';
 import type { Send, SendEndpoint } from './send.ts';
 import { optionsOf } from './send-options.ts';
-import type { SendRequest } from './send-request.ts';
+import { replyToOf, type SendRequest } from './send-request.ts';
 
 export type FilledAdmission = Admission & { readonly request: SendRequest };
 
@@ -65,7 +65,7 @@ export function newClaim(
     suppressedRecipients: [...recipients.suppressed],
     ...(newRecipientsOf(recipients).length > 0 && { hasNewRecipients: true }),
     ...templateUseOf(request),
-    ...optionsOf(request),
+    ...optionsOf({ ...request, replyTo: replyToOf(request) }),
     endpoint,
     ...attachmentUseOf(attachments),
     createdAt: now,
@@ -82,11 +82,18 @@ function slotOf({ apiKey, organization, request: { idempotencyKey } }: FilledAdm
     : slotIdOf(organization.id, idempotencyKey);
 }
 
-function templateUseOf({ template }: SendRequest): Pick<Send, 'templateId' | 'missingVariables'> {
+function templateUseOf({
+  template,
+}: SendRequest): Pick<
+  Send,
+  'templateId' | 'templateVersion' | 'templateLocale' | 'missingVariables'
+> {
   if (template === undefined) return {};
-  const { id: templateId, missingVariables } = template;
+  const { id: templateId, version: templateVersion, locale, missingVariables } = template.used;
   return {
     templateId,
+    templateVersion,
+    ...(locale !== undefined && { templateLocale: locale }),
     ...(missingVariables.length > 0 && { missingVariables: [...missingVariables] }),
   };
 }

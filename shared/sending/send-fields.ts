@@ -9,7 +9,7 @@ import {
   parseMailbox,
   readableMailbox,
   withoutDisplayName,
-} from '#shared/email/mailbox';
+} from '#shared/contacts/mailbox';
 import { type SendOptions, type Tag, trackingSwitches } from './send-options.ts';
 
 /** SES's limit for to, cc and bcc together (SES quotas, "Message quotas"). */

@@ -17,8 +17,10 @@ import {
 import {
   asksForTemplate,
   noTemplateFields,
+  oneTemplate,
   type TemplateUse,
   templateUseFields,
+  type UsedTemplate,
 } from './template-use.ts';
 
 /** RFC 5322 §2.1.1: a line has at most 998 characters. Other limits: `send-fields.ts`. */
@@ -54,8 +56,12 @@ const sendRequestSchema = z
   );
 
 const templateSendRequestSchema = z
-  .strictObject({ ...envelopeFields, ...templateUseFields })
-  .check(z.superRefine(checkRecipients, { when: canBeCounted }));
+  .strictObject({
+    ...envelopeFields,
+    ...templateUseFields,
+    subject: z.optional(singleLine(maxSubjectLength)),
+  })
+  .check(z.superRefine(checkRecipients, { when: canBeCounted }), oneTemplate);
 
 function checkRecipients({ to, cc, bcc }: EnvelopeBody, context: z.core.$RefinementCtx): void {
   const recipients = to.length + cc.length + bcc.length;
@@ -90,10 +96,17 @@ export type SendRequest = Envelope & {
   readonly content: string | undefined;
   readonly htmlContent: string | undefined;
   /** The template that subject and bodies were made of, if any. */
-  readonly template?: TemplateUse & { readonly missingVariables: readonly string[] };
+  readonly template?: { readonly asked: TemplateUse; readonly used: UsedTemplate };
 };
 
-export type TemplateSendRequest = Envelope & { readonly template: TemplateUse };
+export type TemplateSendRequest = Envelope & { readonly template: { readonly asked: TemplateUse } };
+
+/** Where answers go, unless the organization decides. */
+export const replyToOf = ({
+  replyTo,
+  template,
+}: Pick<SendRequest, 'replyTo' | 'template'>): string[] | undefined =>
+  replyTo ?? (template?.used.replyTo && [...template.used.replyTo]);
 
 /** Everyone the request names, once. */
 export const recipientsIn = ({
@@ -173,9 +186,19 @@ const toSendRequest = z.pipe(
 const toTemplateSendRequest = z.pipe(
   templateSendRequestSchema,
   z.transform(
-    ({ templateId, variables, ...body }): TemplateSendRequest => ({
+    ({
+      templateId,
+      template,
+      templateVersion: version,
+      locale,
+      variables,
+      subject,
+      ...body
+    }): TemplateSendRequest => ({
       ...toEnvelope(body),
-      template: { id: templateId, variables },
+      template: {
+        asked: { name: templateId ?? template ?? '', version, locale, variables, subject },
+      },
     }),
   ),
 );

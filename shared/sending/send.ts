@@ -110,6 +110,9 @@ export const sendSchema = z.object({
   hasNewRecipients: z.optional(z.literal(true)),
   /** The email's template, and the variables that were missing, at most 50. */
   templateId: z.optional(templateIdSchema),
+  templateVersion: z.optional(z.int()),
+  /** The language of its words, if they aren't the template's own. */
+  templateLocale: z.optional(z.string()),
   missingVariables: z.optional(z.array(z.string())),
   ...storedSendOptions,
   endpoint: z.enum(sendEndpoints),

@@ -1,5 +1,5 @@
 import type { ApiKey } from '#shared/access/api-key';
-import type { Mailbox } from '#shared/email/mailbox';
+import type { Mailbox } from '#shared/contacts/mailbox';
 import { type FieldError, ServiceError } from '#shared/errors/service-error';
 import { activeDomainsOf, type Organization } from '#shared/organizations/organization';
 

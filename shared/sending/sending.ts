@@ -11,7 +11,7 @@ import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
 import { createSesEmailProvider, openSesClient } from '#shared/email/ses-email-provider';
 import { publishCount } from '#shared/observability/metrics';
 import { openTable, type Table } from '#shared/table/table-client';
-import { openTemplateStore } from '#shared/templates/template-store';
+import { openSentTemplateStore } from '#shared/templates/sent-template-store';
 import { keyringReader } from '#shared/tokens/keyring-reader';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { WebhookUrlPolicy } from '#shared/webhooks/webhook-url';
@@ -22,7 +22,7 @@ import { openSettlementStore } from './settlement-store.ts';
 export const openSendingStores = (table: Table) => ({
   apiKeys: openApiKeyStore(table),
   contexts: openSendContextStore(table),
-  templates: openTemplateStore(table),
+  templates: openSentTemplateStore(table),
   rateWindows: openRateWindowStore(table),
   claims: openClaimStore(table),
   settlements: openSettlementStore(table),

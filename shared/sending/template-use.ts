@@ -1,28 +1,74 @@
 import * as z from 'zod/mini';
+import { acrossFields } from '#shared/errors/across-fields';
 import type { Variables } from '#shared/templates/render-parts';
+import type { TemplateAsk } from '#shared/templates/sent-template-store';
+import { aliasSchema } from '#shared/templates/template-alias';
+import { localeSchema } from '#shared/templates/template-locale';
 import { variablesSchema } from '#shared/templates/variables';
 import { type TemplateId, templateIdSchema } from '#shared/tokens/resource-id';
 
-/** The template for subject and bodies, and its variables. */
-export type TemplateUse = { readonly id: TemplateId; readonly variables: Variables };
+/** The template for subject and bodies as a request asks for it. All of it is part of the fingerprint. */
+export type TemplateUse = TemplateAsk & {
+  readonly variables: Variables;
+  /** Instead of the template's. */
+  readonly subject?: string | undefined;
+};
 
-/** A body with a `templateId` asks for a template, whatever else it has. */
+/** What came of it. */
+export type UsedTemplate = {
+  readonly id: TemplateId;
+  readonly version: number;
+  readonly locale: string | undefined;
+  readonly missingVariables: readonly string[];
+  /** The template's, where the request says nothing. */
+  readonly replyTo: readonly string[] | undefined;
+};
+
+/** Which field of a request names the template. */
+export const templateFieldOf = ({ name }: TemplateUse): 'template' | 'templateId' =>
+  templateIdSchema.safeParse(name).success ? 'templateId' : 'template';
+
+/** A body that names a template asks for one, whatever else it has. */
 export const asksForTemplate = (body: unknown): boolean =>
-  typeof body === 'object' && body !== null && Object.hasOwn(body, 'templateId');
+  typeof body === 'object' &&
+  body !== null &&
+  (Object.hasOwn(body, 'templateId') || Object.hasOwn(body, 'template'));
 
 const fromTemplate = z.exactOptional(
-  z.never({ error: 'comes from the template: leave it out, or leave out templateId' }),
+  z.never({ error: 'comes from the template: leave it out, or leave out the template' }),
 );
 
+const idOrAlias = z.union([templateIdSchema, aliasSchema], {
+  error: 'must be the id or the alias of a template, as a string',
+});
+
 export const templateUseFields = {
-  templateId: templateIdSchema,
+  templateId: z.optional(templateIdSchema),
+  template: z.optional(idOrAlias),
+  templateVersion: z.optional(z.int().check(z.minimum(1))),
+  locale: z.optional(localeSchema),
   variables: z._default(variablesSchema, {}),
-  subject: fromTemplate,
   content: fromTemplate,
   htmlContent: fromTemplate,
 };
 
+type TemplateNames = { readonly templateId?: unknown; readonly template?: unknown };
+
+/** One of them is there, or the body wouldn't be read as one by template. */
+export const oneTemplate = z.refine<TemplateNames>(
+  ({ templateId, template }) => templateId === undefined || template === undefined,
+  {
+    path: ['template'],
+    error: 'is given beside templateId: leave one of them out',
+    ...acrossFields,
+  },
+);
+
+const needsTemplate = z.exactOptional(z.never({ error: 'need a template or templateId' }));
+
 /** The fields of a body without a template. If variables were ignored, their placeholders would be sent. */
 export const noTemplateFields = {
-  variables: z.exactOptional(z.never({ error: 'need a templateId' })),
+  variables: needsTemplate,
+  templateVersion: needsTemplate,
+  locale: needsTemplate,
 };

@@ -147,6 +147,8 @@ const mayName: Readonly<Record<Exclude<keyof Send, keyof SendOptions>, boolean>>
   isReadableById: false,
   hasNewRecipients: false,
   templateId: false,
+  templateVersion: false,
+  templateLocale: false,
   missingVariables: false,
   endpoint: false,
   attachmentCount: false,

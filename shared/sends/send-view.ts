@@ -16,6 +16,8 @@ const shown = {
   idempotencyKey: true,
   suppressedRecipients: true,
   templateId: true,
+  templateVersion: true,
+  templateLocale: true,
   missingVariables: true,
   endpoint: true,
   attachmentCount: true,

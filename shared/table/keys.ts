@@ -158,15 +158,30 @@ export const shardOf = (id: string, shards: number): number =>
 export const templatePartition = (templateId: TemplateId): string =>
   `${organizationPartition(organizationIdOf(templateId))}#TEMPLATE#${templateId}`;
 
-export const templateKey = (templateId: TemplateId): Key => ({
+/** What sends take, what is being written, and what they took before. */
+export type TemplateSlot = 'TEMPLATE' | 'DRAFT' | `VERSION#${string}`;
+
+export const templateVersionSlot = (version: number): TemplateSlot =>
+  `VERSION#${String(version).padStart(9, '0')}`;
+
+/** Bodies and languages have their own items: two bodies of 256 KB and the rest exceed one item's 400 KB. */
+export type TemplatePart = 'htmlContent' | 'content' | `LOCALE#${string}`;
+
+export const templatePartKey = (
+  templateId: TemplateId,
+  slot: TemplateSlot,
+  part?: TemplatePart,
+): Key => ({
   pk: templatePartition(templateId),
-  sk: 'TEMPLATE',
+  sk: part === undefined ? slot : `${slot}#${part}`,
 });
 
-/** Bodies have their own items: two of 256 KB and the rest exceed one item's 400 KB. */
-export const templateBodyKey = (templateId: TemplateId, part: 'htmlContent' | 'content'): Key => ({
-  pk: templatePartition(templateId),
-  sk: `TEMPLATE#${part}`,
+export const templateKey = (templateId: TemplateId): Key => templatePartKey(templateId, 'TEMPLATE');
+
+/** Leads from a template's alias to its id. */
+export const templateAliasKey = (organizationId: OrganizationId, alias: string): Key => ({
+  pk: `${organizationPartition(organizationId)}#TEMPLATE_ALIAS#${alias}`,
+  sk: 'TEMPLATE_ALIAS',
 });
 
 /** Reserves a template's name within the organization. */

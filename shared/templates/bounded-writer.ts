@@ -1,4 +1,5 @@
 import Mustache from 'mustache';
+import { slotName } from './layout-slot.ts';
 
 /** How much a template may render to, all its parts together. */
 const maxOutputBytes = 1024 * 1024;
@@ -15,6 +16,8 @@ export class OutOfBounds extends Error {
 export class BoundedWriter extends Mustache.Writer {
   readonly missing = new Set<string>();
   #escape = (text: string): string => text;
+  /** What a layout's slot prints. */
+  #slot: string | undefined;
   #bytes = 0;
   #steps = 0;
 
@@ -25,6 +28,19 @@ export class BoundedWriter extends Mustache.Writer {
   ): string {
     this.#escape = escapeValue;
     return this.render(template, context);
+  }
+
+  /** Puts a rendered part, which was measured as it was rendered, into the slot of its layout. */
+  renderLayout(
+    layout: string,
+    context: Mustache.Context,
+    escapeValue: (text: string) => string,
+    rendered: string,
+  ): string {
+    this.#slot = rendered;
+    const whole = this.renderPart(layout, context, escapeValue);
+    this.#slot = undefined;
+    return whole;
   }
 
   override renderTokens(...[tokens, ...rest]: Parameters<Mustache.Writer['renderTokens']>): string {
@@ -38,6 +54,7 @@ export class BoundedWriter extends Mustache.Writer {
   }
 
   override unescapedValue([, name = '']: string[], context: Mustache.Context): string {
+    if (name === slotName && this.#slot !== undefined) return this.#slot;
     return this.#measured(this.#print(name, context));
   }
 

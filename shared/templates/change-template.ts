@@ -1,7 +1,8 @@
-import { ServiceError } from '#shared/errors/service-error';
+import { invalidField, ServiceError } from '#shared/errors/service-error';
 import type { OrganizationId, TemplateId } from '#shared/tokens/resource-id';
 import type { Template } from './template.ts';
 import type { TemplateStore, WriteOutcome } from './template-store.ts';
+import type { WriteRefusal } from './template-writes.ts';
 import { findTemplate } from './templates.ts';
 
 export type TemplateTarget = {
@@ -31,7 +32,7 @@ export async function changeTemplate(
     requireVersion(before, ifMatch);
     const { outcome, after } = await write(before);
     if (outcome === 'stored') return after;
-    if (outcome === 'name_taken') throw nameTaken();
+    if (outcome !== 'changed_meanwhile') throw refusalOf(outcome);
   }
   throw new ServiceError('concurrent_change');
 }
@@ -45,7 +46,18 @@ function requireVersion({ version }: Template, ifMatch: string | undefined): voi
 
 export const etagOf = ({ version }: Pick<Template, 'version'>): string => `"${version}"`;
 
-export const nameTaken = (): ServiceError =>
-  new ServiceError('template_name_taken', undefined, {
-    errors: [{ path: 'name', message: 'is taken' }],
-  });
+export function refusalOf(refusal: Exclude<WriteRefusal, 'changed_meanwhile'>): ServiceError {
+  switch (refusal) {
+    case 'name_taken':
+      return new ServiceError('template_name_taken', undefined, taken('name'));
+    case 'alias_taken':
+      return new ServiceError('template_alias_taken', undefined, taken('alias'));
+    case 'unknown_layout':
+      return invalidField(
+        'layout',
+        'the organization has no such layout, or has not published it yet',
+      );
+  }
+}
+
+const taken = (path: string) => ({ errors: [{ path, message: 'is taken' }] });

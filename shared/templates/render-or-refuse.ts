@@ -1,4 +1,5 @@
-import { ServiceError } from '#shared/errors/service-error';
+import { invalidField, ServiceError } from '#shared/errors/service-error';
+import { withFallbacks } from './declared-variables.ts';
 import {
   type RenderedParts,
   renderParts,
@@ -12,14 +13,15 @@ export type RenderedTemplate = RenderedParts & {
 };
 
 /**
- * A missing variable renders as nothing (`render-parts.ts`). `sending/fill-in-template.ts` decides whether an
+ * Fallbacks that the template declares count as given. A missing variable renders as nothing (`render-parts.ts`), unless
+ * the template requires it. `sending/fill-in-template.ts` decides whether an
  * empty subject or body may go out.
  */
 export async function renderOrRefuse(
   template: TemplateParts,
   variables: Variables,
 ): Promise<RenderedTemplate> {
-  const outcome = renderParts(template, variables);
+  const outcome = renderParts(template, withFallbacks(template.variables, variables));
   if (outcome.kind === 'too_large') {
     throw new ServiceError('rendered_too_large', undefined, {
       errors: [{ path: 'variables', message: 'make the template render to too much' }],
@@ -34,3 +36,7 @@ async function textOf(html: string): Promise<string> {
   const { textOfHtml } = await import('./text-of-html.ts');
   return textOfHtml(html);
 }
+
+/** A version from before its layout was deleted. */
+export const withoutLayout = (): ServiceError =>
+  invalidField('templateVersion', 'had a layout that was deleted');

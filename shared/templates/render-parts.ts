@@ -6,7 +6,13 @@ import { VariableContext } from './variable-context.ts';
 /** The values of a template's variables. They are JSON, so they hold no functions. */
 export type Variables = Readonly<Record<string, unknown>>;
 
-export type TemplateParts = Pick<Template, 'subject' | 'htmlContent' | 'content'>;
+type Bodies = Pick<Template, 'htmlContent' | 'content'>;
+
+export type TemplateParts = Pick<Template, 'subject' | 'variables'> &
+  Bodies & {
+    /** What is put around the bodies that it has as well. */
+    readonly layoutParts?: Bodies;
+  };
 
 export type RenderedParts = {
   /** One line, whatever the variables hold. */
@@ -35,16 +41,20 @@ export function renderParts(template: TemplateParts, variables: Variables): Rend
 }
 
 function render(template: TemplateParts, context: VariableContext): RenderedParts {
-  const { subject, htmlContent, content } = template;
+  const { subject, layoutParts } = template;
   const writer = new BoundedWriter();
-  const plain = (text: string) => writer.renderPart(text, context, asItIs);
+  const body = (part: keyof Bodies, escapeValue: (text: string) => string) => {
+    const [text, layout] = [template[part], layoutParts?.[part]];
+    if (text === undefined) return undefined;
+    const rendered = writer.renderPart(text, context, escapeValue);
+    return layout === undefined
+      ? rendered
+      : writer.renderLayout(layout, context, escapeValue, rendered);
+  };
   return {
-    subject: inOneLine(plain(subject)),
-    html:
-      htmlContent === undefined
-        ? undefined
-        : writer.renderPart(htmlContent, context, Mustache.escape),
-    content: content === undefined ? undefined : plain(content),
+    subject: inOneLine(writer.renderPart(subject, context, asItIs)),
+    html: body('htmlContent', Mustache.escape),
+    content: body('content', asItIs),
     missingVariables: [...writer.missing],
   };
 }

@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Manager } from '#shared/access/authenticate';
 import { type AuditEntry, differenceOf, newAuditEntry } from '#shared/audit/audit-entry';
-import type { Template } from './template.ts';
+import { publishedOf, type Template } from './template.ts';
 
 /**
- * The audit entry of a change to a template. Of subject and bodies it says only that they changed: they are
- * long, and may hold anything.
+ * The audit entry of a change to a template. Of its content it says only which parts changed: they are long, and may
+ * hold anything.
  *
  * @param before absent for a new template.
  * @param after absent for a deleted one.
@@ -21,15 +22,28 @@ export function templateEntryOf(
     before === undefined || after === undefined
       ? difference
       : { ...difference, after: { ...difference.after, changed: changedParts(before, after) } };
-  const action = before === undefined ? 'created' : after === undefined ? 'deleted' : 'updated';
+  const action = actionOf(before, after);
   const change = { action: `template.${action}`, target, ...values };
   return newAuditEntry(organizationId, actor, change, now);
 }
 
+function actionOf(before: Template | undefined, after: Template | undefined): string {
+  if (before === undefined) return 'created';
+  if (after === undefined) return 'deleted';
+  return before.version === after.version ? 'published' : 'updated';
+}
+
 const audited = (template: Template | undefined) => ({
   name: template?.name,
+  alias: template?.alias,
   version: template?.version,
+  publishedVersion: template && publishedOf(template)?.version,
 });
 
 const changedParts = (before: Template, after: Template): string[] =>
-  (['subject', 'htmlContent', 'content'] as const).filter((part) => before[part] !== after[part]);
+  contentParts.filter((part) => !isDeepStrictEqual(before[part], after[part]));
+
+const contentParts = [
+  ...(['subject', 'htmlContent', 'content', 'from', 'replyTo'] as const),
+  ...(['variables', 'layout', 'locales'] as const),
+];

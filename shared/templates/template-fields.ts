@@ -1,6 +1,13 @@
 import * as z from 'zod/mini';
 import { hasControlCharacter } from '#shared/contacts/email-address';
+import { parseMailbox, readableMailbox } from '#shared/contacts/mailbox';
+import { acrossFields } from '#shared/errors/across-fields';
+import { templateIdSchema } from '#shared/tokens/resource-id';
+import { typeFault, variableTypes } from './declared-variables.ts';
+import { aliasSchema } from './template-alias.ts';
+import { localeNameSchema } from './template-locale.ts';
 import { findSyntaxFault } from './template-syntax.ts';
+import { variablesSchema } from './variables.ts';
 
 const maxNameLength = 100;
 const maxSubjectLength = 998;
@@ -33,6 +40,94 @@ const body = text.check(
   z.superRefine(checkSyntax),
 );
 
+const mostReplyTo = 10;
+/** As a send takes it: a name may stand before it. */
+const address = z.pipe(
+  z.string(),
+  z.transform<string, string>((given, context) => {
+    const parsed = parseMailbox(given);
+    if (parsed.ok) return readableMailbox(parsed.value);
+    context.issues.push({ code: 'custom', message: parsed.reason, input: given });
+    return z.NEVER;
+  }),
+);
+
+const mostVariables = 50;
+const mostDeclaredBytes = 16 * 1024;
+const mostLocales = 20;
+
+const declaredVariable = z
+  .strictObject({
+    type: z.enum(variableTypes),
+    required: z.exactOptional(z.boolean()),
+    fallback: z.exactOptional(z.unknown()),
+  })
+  .check(
+    z.superRefine(({ type, required, fallback }, context) => {
+      if (fallback === undefined) return;
+      const message = required
+        ? 'a required variable has none: leave it out, or leave out required'
+        : typeFault(type, fallback);
+      if (message !== undefined) {
+        context.addIssue({ code: 'custom', path: ['fallback'], message });
+      }
+    }),
+  );
+
+const variableName = z.string().check(
+  z.regex(/^(?!__proto__$)[\p{L}\p{N}_][\p{L}\p{N}_-]{0,63}$/u, {
+    error: 'must be 1 to 64 letters, digits, dashes and underscores, without a dot',
+  }),
+);
+
+const variablesOf = <Value extends z.ZodMiniType>(value: Value) =>
+  z.record(variableName, value).check(
+    z.refine((variables) => Object.keys(variables).length <= mostVariables, {
+      error: `must have at most ${mostVariables} names`,
+      abort: true,
+    }),
+    z.refine((variables) => Buffer.byteLength(JSON.stringify(variables)) <= mostDeclaredBytes, {
+      error: `must have at most ${mostDeclaredBytes} bytes as JSON`,
+      abort: true,
+    }),
+    z.refine((variables) => variablesSchema.safeParse(variables).success, {
+      error: 'must be well-formed Unicode, and not nest deeper than 32 levels',
+    }),
+  );
+
+const localesOf = <Value extends z.ZodMiniType>(value: Value) =>
+  z.record(localeNameSchema, value).check(
+    z.refine((locales) => Object.keys(locales).length <= mostLocales, {
+      error: `must have at most ${mostLocales} languages`,
+    }),
+  );
+
+/** In a layout, no subject: `check-template.ts` says where one is needed. */
+const subject = text.check(
+  z.maxLength(maxSubjectLength, { abort: true }),
+  z.refine((value) => !hasControlCharacter(value), { ...inOneLine, abort: true }),
+  z.superRefine(checkSyntax),
+);
+
+const translation = z
+  .strictObject({
+    subject: z._default(subject, ''),
+    htmlContent: z.exactOptional(body),
+    content: z.exactOptional(body),
+  })
+  .check(
+    z.refine(({ htmlContent, content }) => htmlContent !== undefined || content !== undefined, {
+      path: ['htmlContent'],
+      error: 'give htmlContent, content, or both',
+      ...acrossFields,
+    }),
+  );
+
+const oneInList = z.pipe(
+  address,
+  z.transform((one) => [one]),
+);
+
 export const templateFields = {
   name: text.check(
     z.trim(),
@@ -41,12 +136,21 @@ export const templateFields = {
     z.maxLength(maxNameLength),
     z.refine((value) => !hasControlCharacter(value), inOneLine),
   ),
-  subject: text.check(
-    z.minLength(1, { abort: true }),
-    z.maxLength(maxSubjectLength, { abort: true }),
-    z.refine((value) => !hasControlCharacter(value), { ...inOneLine, abort: true }),
-    z.superRefine(checkSyntax),
-  ),
+  subject,
   htmlContent: body,
   content: body,
+  alias: aliasSchema,
+  from: address,
+  replyTo: z.union([oneInList, z.array(address).check(z.minLength(1), z.maxLength(mostReplyTo))], {
+    error: `must be one address or a list of at most ${mostReplyTo}`,
+  }),
+  variables: variablesOf(declaredVariable),
+  layout: templateIdSchema,
+  locales: localesOf(translation),
+};
+
+/** Of a change: `null` removes an entry. */
+export const templateMapChanges = {
+  variables: variablesOf(z.nullable(declaredVariable)),
+  locales: localesOf(z.nullable(translation)),
 };

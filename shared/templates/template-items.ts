@@ -1,26 +1,203 @@
-import { type Key, templateBodyKey, templateKey, templateListIndexKey } from '#shared/table/keys';
+import * as z from 'zod/mini';
+import {
+  type Key,
+  type TemplatePart,
+  type TemplateSlot,
+  templateKey,
+  templateListIndexKey,
+  templatePartKey,
+  templateVersionSlot,
+} from '#shared/table/keys';
 import { readItem } from '#shared/table/read-item';
 import type { StoredItem } from '#shared/table/table-client';
+import { backOff } from '#shared/timing/backoff';
 import type { TemplateId } from '#shared/tokens/resource-id';
-import { type Template, templateSchema } from './template.ts';
+import { declaredVariablesSchema } from './declared-variables.ts';
+import {
+  contentOf,
+  type Edition,
+  editionSchema,
+  publishedOf,
+  type Template,
+  type Translation,
+  templateSchema,
+} from './template.ts';
+import { contentHashOf } from './template-hash.ts';
+import type { TemplateSummary } from './template-view.ts';
 
-/** The keys of a template's three items: itself without bodies, its HTML, its text. */
+// A template is some items in one partition, written at one moment. The first is the head, with what sends take:
+//
+// | sk                                     | holds                                                          |
+// |----------------------------------------|----------------------------------------------------------------|
+// | `TEMPLATE`                             | names and times, a summary of the draft, subject and settings  |
+// | `TEMPLATE#htmlContent`, `#content`     | the bodies that sends take; an item without one if there's none |
+// | `TEMPLATE#LOCALE#<tag>`                | the same in another language: subject and bodies               |
+// | `DRAFT`, `DRAFT#…`                     | the draft, in the same parts                                   |
+// | `VERSION#<number>`, `VERSION#<number>#…` | what sends took before                                       |
+//
+// Every part carries the version of its content, so that a reader sees when it read between two writes.
+
+/** The head of a template that was never published has this version, and no content. */
+const neverPublished = 0;
+
+const nothingPublished: Edition = { version: neverPublished, subject: '' };
+
+const localePart = (locale: string): TemplatePart => `LOCALE#${locale}`;
+
+/** What lists show of a draft, and where its parts are. */
+const draftSummarySchema = z.object({
+  version: z.int(),
+  subject: z.string(),
+  locales: z.optional(z.array(z.string())),
+});
+
+/** JSON, as the table's own values nest less deeply and have smaller numbers. */
+const storedVariables = z.optional(
+  z.pipe(
+    z.pipe(
+      z.string(),
+      z.transform((json): unknown => JSON.parse(json)),
+    ),
+    declaredVariablesSchema,
+  ),
+);
+
+const headSchema = z.object({
+  ...z.omit(templateSchema, { htmlContent: true, content: true }).shape,
+  variables: storedVariables,
+  locales: z.optional(z.array(z.string())),
+  draft: z.optional(draftSummarySchema),
+  contentHash: z.optional(z.string()),
+});
+
+const slotItemSchema = z.object({
+  ...z.omit(editionSchema, { htmlContent: true, content: true }).shape,
+  variables: storedVariables,
+  locales: z.optional(z.array(z.string())),
+});
+type SlotItem = z.infer<typeof slotItemSchema>;
+
+const bodyItemSchema = z.object({ body: z.optional(z.string()) });
+const translationItemSchema = z.object({
+  subject: z.string(),
+  htmlContent: z.optional(z.string()),
+  content: z.optional(z.string()),
+});
+
+/** What a list shows of a template: its newest content's subject and version. */
+export function summaryOf(item: StoredItem): TemplateSummary {
+  const { draft, version, subject, contentHash, ...head } = readItem('template', headSchema, item);
+  return {
+    ...publicHeadOf(head),
+    subject: draft?.subject ?? subject,
+    version: draft?.version ?? version,
+    ...(version !== neverPublished && { publishedVersion: version }),
+    ...(contentHash !== undefined && { contentHash }),
+  };
+}
+
+const publicHeadOf = ({
+  id,
+  name,
+  alias,
+  kind,
+  createdAt,
+  updatedAt,
+}: Pick<Template, 'id' | 'name' | 'alias' | 'kind' | 'createdAt' | 'updatedAt'>) => ({
+  ...{ id, name, createdAt, updatedAt },
+  ...(alias !== undefined && { alias }),
+  ...(kind !== undefined && { kind }),
+});
+
+/** The items of a template that a plain read needs: its head and its bodies. */
 export const templateKeysOf = (id: TemplateId): readonly [Key, Key, Key] => [
   templateKey(id),
-  templateBodyKey(id, 'htmlContent'),
-  templateBodyKey(id, 'content'),
+  templatePartKey(id, 'TEMPLATE', 'htmlContent'),
+  templatePartKey(id, 'TEMPLATE', 'content'),
 ];
 
-/** A template's three items. A missing body is an item without one. */
-export function templateItemsOf(template: Template): readonly StoredItem[] {
-  const { htmlContent, content, ...rest } = template;
-  const { id, version, createdAt } = template;
-  const [key, htmlKey, textKey] = templateKeysOf(id);
+/** All of a template's items but those of versions that sends took before. The head is the first. */
+export function templateItemsOf(template: Template): readonly [StoredItem, ...StoredItem[]] {
+  const { id, createdAt } = template;
+  const edition = publishedOf(template);
+  const [head, ...parts] = slotItemsOf(id, 'TEMPLATE', edition);
   return [
-    { ...key, ...templateListIndexKey(id, createdAt), ...rest },
-    { ...htmlKey, version, htmlContent },
-    { ...textKey, version, content },
+    { ...head, ...templateListIndexKey(id, createdAt), ...headOf(template) },
+    ...parts,
+    ...(template.isDraft
+      ? slotItemsOf(id, 'DRAFT', { ...contentOf(template), version: template.version })
+      : []),
   ];
+}
+
+export const versionItemsOf = (id: TemplateId, edition: Edition): readonly StoredItem[] =>
+  slotItemsOf(id, templateVersionSlot(edition.version), edition);
+
+function headOf(template: Template): StoredItem {
+  const { versions, layoutUses, isDraft, version, subject } = template;
+  const locales = localesOf(template);
+  return {
+    ...publicHeadOf(template),
+    contentHash: contentHashOf(template),
+    ...(versions !== undefined && { versions }),
+    ...(layoutUses !== undefined && { layoutUses }),
+    ...(isDraft && { draft: { version, subject, ...(locales.length > 0 && { locales }) } }),
+  };
+}
+
+function slotItemsOf(
+  id: TemplateId,
+  slot: TemplateSlot,
+  edition: Edition | undefined,
+): readonly [StoredItem, ...StoredItem[]] {
+  const { version, htmlContent, content, variables, locales, ...rest } =
+    edition ?? nothingPublished;
+  const names = Object.keys(locales ?? {});
+  const key = (part?: TemplatePart) => templatePartKey(id, slot, part);
+  return [
+    {
+      ...key(),
+      version,
+      ...rest,
+      ...(variables !== undefined && { variables: JSON.stringify(variables) }),
+      ...(names.length > 0 && { locales: names }),
+    },
+    { ...key('htmlContent'), version, htmlContent },
+    { ...key('content'), version, content },
+    ...Object.entries(locales ?? {}).map(([locale, words]) => ({
+      ...key(localePart(locale)),
+      version,
+      ...words,
+    })),
+  ];
+}
+
+const localesOf = ({ locales }: Pick<Template, 'locales'>): string[] => Object.keys(locales ?? {});
+
+export type ItemReader = (key: Key) => StoredItem | undefined;
+
+/** The keys of a slot's items; `locales` as its content has them. */
+export const slotKeysOf = (
+  id: TemplateId,
+  slot: TemplateSlot,
+  locales: readonly string[] = [],
+): readonly [Key, ...Key[]] => [
+  templatePartKey(id, slot),
+  templatePartKey(id, slot, 'htmlContent'),
+  templatePartKey(id, slot, 'content'),
+  ...locales.map((locale) => templatePartKey(id, slot, localePart(locale))),
+];
+
+export function headIn(id: TemplateId, itemOf: ItemReader) {
+  const item = itemOf(templateKey(id));
+  return item && readItem('template', headSchema, item);
+}
+
+/** What must be read besides, once the head is known: languages, and a draft. */
+export function furtherKeysOf(id: TemplateId, itemOf: ItemReader): readonly Key[] {
+  const { locales = [], draft } = headIn(id, itemOf) ?? {};
+  const [, , , ...inOtherLanguages] = slotKeysOf(id, 'TEMPLATE', locales);
+  return [...inOtherLanguages, ...(draft ? slotKeysOf(id, 'DRAFT', draft.locales) : [])];
 }
 
 export type TemplateReading =
@@ -28,19 +205,102 @@ export type TemplateReading =
   /** Its items are of different versions: they were read while being written. */
   | { readonly kind: 'torn' };
 
+const torn = { kind: 'torn' } as const;
+
 /** Assembles a template from its items, which are written at one moment but not read at one. */
-export function readingOf(
-  id: TemplateId,
-  itemOf: (key: Key) => StoredItem | undefined,
-): TemplateReading {
-  const items = templateKeysOf(id).map(itemOf);
-  const versions = new Set(items.map((item) => item?.['version']));
-  if (versions.size > 1) return { kind: 'torn' };
-  const isThere = !versions.has(undefined);
+export function readingOf(id: TemplateId, itemOf: ItemReader): TemplateReading {
+  const head = headIn(id, itemOf);
+  if (head === undefined) {
+    const isGone = templateKeysOf(id).every((key) => itemOf(key) === undefined);
+    return isGone ? { kind: 'whole', template: undefined } : torn;
+  }
+  const { versions, layoutUses, draft, updatedAt } = head;
+  const taken = editionIn(id, 'TEMPLATE', itemOf, head.locales);
+  const drafted = draft && editionIn(id, 'DRAFT', itemOf, draft.locales);
+  if (taken === 'torn' || drafted === 'torn') return torn;
+  if (draft !== undefined && drafted?.version !== draft.version) return torn;
+  const edition = drafted ?? taken;
+  if (edition === undefined) return torn;
   return {
     kind: 'whole',
-    template: isThere
-      ? readItem('template', templateSchema, Object.assign({}, ...items))
-      : undefined,
+    template: {
+      ...publicHeadOf(head),
+      ...contentOf(edition),
+      version: edition.version,
+      ...(edition.publishedAt !== undefined && { publishedAt: edition.publishedAt }),
+      ...(drafted && { isDraft: true }),
+      // Without a time of its own it's from before there were drafts: then the last change published it.
+      ...(drafted &&
+        taken && { published: { ...taken, publishedAt: taken.publishedAt ?? updatedAt } }),
+      ...(versions !== undefined && { versions }),
+      ...(layoutUses !== undefined && { layoutUses }),
+    },
   };
+}
+
+/**
+ * The content in a slot.
+ *
+ * @param wanted the languages to take along, of those that it has
+ * @returns `undefined` if there is none
+ */
+export function editionIn(
+  id: TemplateId,
+  slot: TemplateSlot,
+  itemOf: ItemReader,
+  wanted: readonly string[] = [],
+): Edition | 'torn' | undefined {
+  const item = itemOf(templatePartKey(id, slot));
+  if (item === undefined) return undefined;
+  const { locales = [], ...rest } = readItem('template', slotItemSchema, item);
+  const inOtherLanguages = wanted.filter((locale) => locales.includes(locale));
+  const [, ...keys] = slotKeysOf(id, slot, inOtherLanguages);
+  const parts = keys.map(itemOf);
+  if (parts.some((part) => part?.['version'] !== rest.version)) return 'torn';
+  if (rest.version === neverPublished) return undefined;
+  const [html, text, ...translations] = parts;
+  return {
+    ...withoutNothing(rest),
+    ...bodyOf('htmlContent', html),
+    ...bodyOf('content', text),
+    ...(inOtherLanguages.length > 0 && { locales: translationsOf(inOtherLanguages, translations) }),
+  };
+}
+
+const withoutNothing = ({
+  version,
+  publishedAt,
+  ...content
+}: Omit<SlotItem, 'locales'>): Edition => ({
+  ...contentOf(content),
+  version,
+  ...(publishedAt !== undefined && { publishedAt }),
+});
+
+function bodyOf(part: 'htmlContent' | 'content', item: StoredItem | undefined) {
+  const { body } = readItem('template', bodyItemSchema, { body: item?.[part] });
+  return body === undefined ? {} : { [part]: body };
+}
+
+const translationsOf = (
+  names: readonly string[],
+  items: readonly (StoredItem | undefined)[],
+): Record<string, Translation> =>
+  Object.fromEntries(
+    names.map((name, index) => [name, readItem('template', translationItemSchema, items[index])]),
+  );
+
+const maxReads = 5;
+
+/** Reads again what was read while it was being written. */
+export async function untilWhole<Read>(
+  id: TemplateId,
+  read: (tries: number) => Promise<{ readonly read: Read } | 'torn'>,
+): Promise<Read> {
+  for (let tries = 1; tries <= maxReads; tries += 1) {
+    const outcome = await read(tries);
+    if (outcome !== 'torn') return outcome.read;
+    await backOff(tries, 20, 200);
+  }
+  throw new Error(`Template ${id} changes faster than it can be read`);
 }

@@ -1,20 +1,16 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { batchGet } from '#shared/table/batch-get';
 import { templateKey, templateListPartition } from '#shared/table/keys';
 import { idAt, listPositionOf } from '#shared/table/list-position';
 import { type List, type ListRange, readListPage } from '#shared/table/list-reader';
-import { readItem } from '#shared/table/read-item';
 import type { Table } from '#shared/table/table-client';
 import { type OrganizationId, type TemplateId, templateIdSchema } from '#shared/tokens/resource-id';
-import { templateSchema } from './template.ts';
+import { summaryOf } from './template-items.ts';
+import type { TemplateSummary } from './template-view.ts';
 
 export const templatePositionSchema = listPositionOf(templateIdSchema).brand<'TemplatePosition'>();
 
 export type TemplatePosition = z.infer<typeof templatePositionSchema>;
-
-export const templateSummarySchema = z.omit(templateSchema, { htmlContent: true, content: true });
-
-export type TemplateSummary = z.infer<typeof templateSummarySchema>;
 
 export type TemplatePage = {
   /** Newest first. */
@@ -44,7 +40,7 @@ export function openTemplateListStore(table: Table) {
     const itemOf = await batchGet(table, ids.map(templateKey));
     return ids.flatMap((id) => {
       const item = itemOf(templateKey(id));
-      return item === undefined ? [] : [readItem('template', templateSummarySchema, item)];
+      return item === undefined ? [] : [summaryOf(item)];
     });
   }
 

@@ -1,93 +1,99 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putIfEntered } from '#shared/audit/audit-store';
 import { batchGet } from '#shared/table/batch-get';
 import { countListed } from '#shared/table/count-items';
-import { templateListPartition, templateNameKey } from '#shared/table/keys';
+import { templateListPartition, templateVersionSlot } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
-import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
-import { backOff } from '#shared/timing/backoff';
-import { type OrganizationId, organizationIdOf, type TemplateId } from '#shared/tokens/resource-id';
-import type { Template } from './template.ts';
-import { readingOf, templateItemsOf, templateKeysOf } from './template-items.ts';
+import { transactWrite } from '#shared/table/transact-write';
+import { inParallel } from '#shared/timing/in-parallel';
+import type { OrganizationId, TemplateId } from '#shared/tokens/resource-id';
+import type { Edition, KeptVersion, Template } from './template.ts';
+import {
+  editionIn,
+  furtherKeysOf,
+  readingOf,
+  slotKeysOf,
+  templateKeysOf,
+  untilWhole,
+} from './template-items.ts';
+import { droppedVersions } from './template-versions.ts';
+import {
+  creationWrites,
+  deletionWrites,
+  replacementWrites,
+  type Write,
+  type WriteRefusal,
+} from './template-writes.ts';
 
-export type WriteOutcome = 'stored' | 'name_taken' | 'changed_meanwhile';
-
-const isNew = 'attribute_not_exists(pk)';
+export type WriteOutcome = 'stored' | WriteRefusal;
 
 export function openTemplateStore(table: Table) {
-  /** Stores a new template and takes its name. */
-  async function create(template: Template, entry: AuditEntry): Promise<WriteOutcome> {
-    const outcome = await transactWrite(table, [
-      takeName(table, template),
-      ...templateItemsOf(template).map((Item) => ({ Put: { TableName: table.name, Item } })),
-      ...putIfEntered(table, entry),
-    ]);
-    return outcome.committed ? 'stored' : 'name_taken';
-  }
+  /** Stores a new template and takes its names. */
+  const create = (template: Template, entry: AuditEntry): Promise<WriteOutcome> =>
+    commit(creationWrites(table, template), entry);
 
-  /** Replaces a template that is still as in `before`. Takes a new name and releases the old one. */
+  /** Replaces a template that is still as in `before`. Takes new names and releases old ones. */
   async function replace(
     before: Template,
     after: Template,
     entry: AuditEntry,
   ): Promise<WriteOutcome> {
-    const [item, ...bodies] = templateItemsOf(after);
-    const isRenamed = before.name !== after.name;
-    const outcome = await transactWrite(table, [
-      { Put: { TableName: table.name, Item: item, ...isUnchanged(before) } },
-      ...bodies.map((Item) => ({ Put: { TableName: table.name, Item } })),
-      ...(isRenamed ? [takeName(table, after), giveNameBack(table, before)] : []),
-      ...putIfEntered(table, entry),
-    ]);
-    if (outcome.committed) return 'stored';
-    return outcome.conditions[0]?.failed === true ? 'changed_meanwhile' : 'name_taken';
+    await forget(after.id, droppedVersions(before, after));
+    return commit(replacementWrites(table, before, after), entry);
   }
 
-  /** Deletes a template that is still as in `template`, and releases its name. */
-  async function remove(template: Template, entry: AuditEntry): Promise<WriteOutcome> {
-    const [key, ...bodyKeys] = templateKeysOf(template.id);
-    const outcome = await transactWrite(table, [
-      { Delete: { TableName: table.name, Key: key, ...isUnchanged(template) } },
-      ...bodyKeys.map((Key) => ({ Delete: { TableName: table.name, Key } })),
-      giveNameBack(table, template),
-      ...putIfEntered(table, entry),
-    ]);
-    return outcome.committed ? 'stored' : 'changed_meanwhile';
+  /**
+   * Deletes a template that is still as in `template`, and releases its names. What sends took before goes first: if
+   * the process dies, the template is still there to be deleted again.
+   */
+  async function deleteTemplate(template: Template, entry: AuditEntry): Promise<WriteOutcome> {
+    await forget(template.id, droppedVersions(template, undefined));
+    return commit(deletionWrites(table, template), entry);
   }
+
+  async function commit(writes: readonly Write[], entry: AuditEntry): Promise<WriteOutcome> {
+    const items = writes.map(({ item }) => item);
+    const outcome = await transactWrite(table, [...items, ...putIfEntered(table, entry)]);
+    if (outcome.committed) return 'stored';
+    const failed = writes.find((_, index) => outcome.conditions[index]?.failed);
+    return failed?.refusal ?? 'changed_meanwhile';
+  }
+
+  /** Removes kept versions. Its first item goes first: without it, nobody looks for the others. */
+  const forget = (id: TemplateId, versions: readonly KeptVersion[]): Promise<void> =>
+    inParallel(versions, 4, async ({ version, locales }) => {
+      for (const Key of slotKeysOf(id, templateVersionSlot(version), locales)) {
+        await table.client.send(new DeleteCommand({ TableName: table.name, Key }));
+      }
+    });
 
   /** Reads a template with its bodies, all of one version, strongly consistent. */
-  async function get(id: TemplateId): Promise<Template | undefined> {
-    for (let read = 1; read <= maxReads; read += 1) {
-      const reading = readingOf(id, await batchGet(table, templateKeysOf(id)));
-      if (reading.kind === 'whole') return reading.template;
-      await backOff(read, 20, 200);
-    }
-    throw new Error(`Template ${id} changes faster than it can be read`);
-  }
+  const get = (id: TemplateId): Promise<Template | undefined> =>
+    untilWhole(id, async () => {
+      const found = await batchGet(table, templateKeysOf(id));
+      const further = furtherKeysOf(id, found);
+      const rest = further.length > 0 ? await batchGet(table, further) : undefined;
+      const reading = readingOf(id, (key) => found(key) ?? rest?.(key));
+      return reading.kind === 'torn' ? 'torn' : { read: reading.template };
+    });
+
+  /** Reads what sends took before. */
+  const getVersion = (
+    id: TemplateId,
+    { version, locales }: KeptVersion,
+  ): Promise<Edition | undefined> =>
+    untilWhole(id, async () => {
+      const slot = templateVersionSlot(version);
+      const found = await batchGet(table, slotKeysOf(id, slot, locales));
+      const edition = editionIn(id, slot, found, locales);
+      return edition === 'torn' ? 'torn' : { read: edition };
+    });
 
   /** Counts an organization's templates, up to `most`. */
   const count = (organizationId: OrganizationId, most: number) =>
     countListed(table, templateListPartition(organizationId), most);
 
-  return { count, get, create, replace, delete: remove };
+  return { count, get, getVersion, create, replace, delete: deleteTemplate };
 }
 export type TemplateStore = ReturnType<typeof openTemplateStore>;
-
-const maxReads = 5;
-
-const isUnchanged = ({ version }: Template) => ({
-  ConditionExpression: 'version = :version',
-  ExpressionAttributeValues: { ':version': version },
-});
-
-const takeName = (table: Table, { id, name }: Template): TransactionItem => ({
-  Put: {
-    TableName: table.name,
-    Item: { ...templateNameKey(organizationIdOf(id), name), templateId: id },
-    ConditionExpression: isNew,
-  },
-});
-
-const giveNameBack = (table: Table, { id, name }: Template): TransactionItem => ({
-  Delete: { TableName: table.name, Key: templateNameKey(organizationIdOf(id), name) },
-});

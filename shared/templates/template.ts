@@ -1,17 +1,100 @@
 import * as z from 'zod/mini';
 import { templateIdSchema } from '#shared/tokens/resource-id';
+import { declaredVariablesSchema } from './declared-variables.ts';
 
 // How large a template may be: `template-fields.ts`. How large the email: `bounded-writer.ts`.
 
-export const templateSchema = z.object({
-  id: templateIdSchema,
-  name: z.string(),
+const bodyFields = {
   subject: z.string(),
   htmlContent: z.optional(z.string()),
   content: z.optional(z.string()),
-  /** Incremented by every change. Only the newest is stored. */
+};
+
+/** A template in one language. */
+const translationSchema = z.object(bodyFields);
+export type Translation = z.infer<typeof translationSchema>;
+
+const contentFields = {
+  ...bodyFields,
+  /** What a send takes unless it says otherwise. */
+  from: z.optional(z.string()),
+  replyTo: z.optional(z.array(z.string())),
+  variables: z.optional(declaredVariablesSchema),
+  layout: z.optional(templateIdSchema),
+  /** By language tag. */
+  locales: z.optional(z.record(z.string(), translationSchema)),
+};
+
+const contentSchema = z.object(contentFields);
+/** All that a draft changes and publishing puts into force. */
+export type TemplateContent = z.infer<typeof contentSchema>;
+
+/** A version of the content. */
+export const editionSchema = z.object({
+  ...contentFields,
+  version: z.int(),
+  publishedAt: z.optional(z.int()),
+});
+export type Edition = z.infer<typeof editionSchema>;
+
+/** A version that sends took before, and may still name. */
+export const keptVersionSchema = z.object({
+  version: z.int(),
+  publishedAt: z.int(),
+  /** The languages that it has items of. */
+  locales: z.optional(z.array(z.string())),
+});
+export type KeptVersion = z.infer<typeof keptVersionSchema>;
+
+/** A template's newest content: a draft, or what sends take. */
+export const templateSchema = z.object({
+  id: templateIdSchema,
+  name: z.string(),
+  /** Its name for programs. */
+  alias: z.optional(z.string()),
+  /** A layout is put around other templates, and isn't sent by itself. */
+  kind: z.optional(z.literal('layout')),
+  ...contentFields,
+  /** Incremented by every change. */
   version: z.int(),
   createdAt: z.int(),
   updatedAt: z.int(),
+  /** Absent in a draft, and in templates from before there were drafts, which were published when they were changed. */
+  publishedAt: z.optional(z.int()),
+  isDraft: z.optional(z.literal(true)),
+  /** What sends take while the newest is a draft. */
+  published: z.optional(editionSchema),
+  /** What they took before, the newest first. */
+  versions: z.optional(z.array(keptVersionSchema)),
+  /** How many templates' drafts and published versions have this layout. */
+  layoutUses: z.optional(z.int()),
 });
 export type Template = z.infer<typeof templateSchema>;
+
+/** The content of a template or of one of its versions. */
+export const contentOf = ({
+  subject,
+  htmlContent,
+  content,
+  from,
+  replyTo,
+  variables,
+  layout,
+  locales,
+}: TemplateContent): TemplateContent => ({
+  subject,
+  ...(htmlContent !== undefined && { htmlContent }),
+  ...(content !== undefined && { content }),
+  ...(from !== undefined && { from }),
+  ...(replyTo !== undefined && { replyTo }),
+  ...(variables !== undefined && { variables }),
+  ...(layout !== undefined && { layout }),
+  ...(locales !== undefined && { locales }),
+});
+
+/** What sends take. */
+export function publishedOf(template: Template): Edition | undefined {
+  if (template.isDraft) return template.published;
+  const { version, publishedAt = template.updatedAt } = template;
+  return { ...contentOf(template), version, publishedAt };
+}

@@ -4,8 +4,9 @@ import type { tableEnvironment } from '#shared/config/environment';
 import { ServiceError } from '#shared/errors/service-error';
 import { openTable } from '#shared/table/table-client';
 import { type OrganizationId, ownId, type TemplateId } from '#shared/tokens/resource-id';
-import type { Template } from './template.ts';
+import { publishedOf, type Template } from './template.ts';
 import { openTemplateStore, type TemplateStore } from './template-store.ts';
+import { asOfVersion } from './template-versions.ts';
 
 export function openTemplates(environment: z.output<typeof tableEnvironment>) {
   const table = openTable(environment.TABLE_NAME);
@@ -26,4 +27,24 @@ export async function findTemplate(
   const template = templateId && (await templates.get(templateId));
   if (template === undefined) throw new ServiceError('template_not_found');
   return template;
+}
+
+/** The template as it was in a version: the newest, the published, or one that sends took before. */
+export async function findVersion(
+  template: Template,
+  version: number,
+  templates: TemplateStore,
+): Promise<Template> {
+  if (version === template.version) return template;
+  const taken = publishedOf(template);
+  const kept = template.versions?.find((one) => one.version === version);
+  const edition =
+    taken?.version === version ? taken : kept && (await templates.getVersion(template.id, kept));
+  if (edition === undefined) {
+    throw new ServiceError(
+      'template_not_found',
+      'The template has no such version, or keeps it no longer.',
+    );
+  }
+  return asOfVersion(template, edition);
 }

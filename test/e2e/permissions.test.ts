@@ -66,6 +66,9 @@ const { aws, call, send, newMail, newMailWithoutContact, newTemplate } = service
 const { newKey, newWebhook, newDelivery, attempt, invoke, receiveProviderEvent, listener } =
   service;
 
+const newLayout = () =>
+  newTemplate({ kind: 'layout', htmlContent: '<b>{{{content}}}</b>', content: '{{{content}}}' });
+
 /** Runs something that the function does; what it asks of DynamoDB meanwhile counts as its own. */
 type Watch = (act: () => Promise<unknown>) => Promise<void>;
 type Scenario = (watch: Watch) => Promise<void>;
@@ -190,7 +193,10 @@ const scenarios: Record<FunctionName, Scenario> = {
     await newBounced();
     await watch(() => call('GET', '/api/v1/suppressions/export'));
   },
-  'create-template': (watch) => watch(newTemplate),
+  'create-template': async (watch) => {
+    const layout = await newLayout();
+    await watch(() => newTemplate({ layout }));
+  },
   'list-templates': async (watch) => {
     await newTemplate();
     await watch(() => call('GET', '/api/v1/templates'));
@@ -200,12 +206,23 @@ const scenarios: Record<FunctionName, Scenario> = {
     await watch(() => call('GET', `/api/v1/templates/${id}`));
   },
   'update-template': async (watch) => {
-    const id = await newTemplate();
-    await watch(() => call('PUT', `/api/v1/templates/${id}`, { body: { name: newName() } }));
+    const [id, layout] = [await newTemplate(), await newLayout()];
+    const body = { name: newName(), layout };
+    await watch(() => call('PUT', `/api/v1/templates/${id}`, { body }));
   },
   'delete-template': async (watch) => {
-    const id = await newTemplate();
+    const id = await newTemplate({ layout: await newLayout() });
     await watch(() => call('DELETE', `/api/v1/templates/${id}`));
+  },
+  'publish-template': async (watch) => {
+    const id = await newTemplate({ layout: await newLayout() });
+    await call('PUT', `/api/v1/templates/${id}`, { body: { layout: null, draft: true } });
+    await watch(() => call('POST', `/api/v1/templates/${id}/publish`, { body: {} }));
+  },
+  'duplicate-template': async (watch) => {
+    const id = await newTemplate({ layout: await newLayout() });
+    const body = { name: newName() };
+    await watch(() => call('POST', `/api/v1/templates/${id}/duplicate`, { body }));
   },
   'render-template': async (watch) => {
     const id = await newTemplate();

@@ -90,7 +90,7 @@ describe.each(['/emails/send', '/emails/send-global'])('sending by template, %s'
   });
 
   it.each<[string, Fields, string[]]>([
-    ['words beside a template', { subject: 'S', content: 'C' }, ['subject', 'content']],
+    ['words beside a template', { htmlContent: 'H', content: 'C' }, ['content', 'htmlContent']],
     ['a template of nobody', { templateId: newTemplateId(newOrganizationId()) }, ['templateId']],
     ['what is no template', { templateId: 'nonsense' }, ['templateId']],
     ['variables that are no object', { variables: ['a'] }, ['variables']],

@@ -21,6 +21,9 @@ describe('creating a template', () => {
       ...fields,
       id: expect.stringMatching(/^tpl_/),
       version: 1,
+      publishedVersion: 1,
+      versions: [],
+      contentHash: expect.any(String),
       createdAt: expect.any(Number),
       updatedAt: body['createdAt'],
     });
@@ -129,6 +132,9 @@ describe('updating a template', () => {
       ...created,
       subject: 'New',
       version: 2,
+      publishedVersion: 2,
+      versions: [{ version: 1, publishedAt: expect.any(Number) }],
+      contentHash: expect.any(String),
       updatedAt: expect.any(Number),
     });
     expect(headers.get('etag')).toBe('"2"');

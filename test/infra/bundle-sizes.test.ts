@@ -22,6 +22,9 @@ const limits: Partial<Record<FunctionName, number>> = {
   'send-global-email': 570_000,
   'send-notices': 520_000,
   'set-identity': 460_000,
+  // Mustache, the tokenizer of HTML, and what templates may say.
+  'render-template': 377_000,
+  'show-preview': 377_000,
 };
 /** Of the others: with a client of SES beside that of the table, with the table alone, with neither. */
 const limitOf = (inputs: readonly string[]): number => {

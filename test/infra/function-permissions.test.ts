@@ -307,6 +307,7 @@ describe('what only few functions may do', () => {
       /:DeleteItem /,
       [
         'update-template',
+        'publish-template',
         'delete-template',
         'delete-webhook',
         'delete-organization',

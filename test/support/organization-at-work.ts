@@ -122,8 +122,9 @@ export async function useOrganizationAtWork(environment: Readonly<Record<string,
     receiveProviderEvent,
     /** The endpoint that wants every event, so that each is stored with its outbox row. */
     listener: await newWebhook(204),
-    newTemplate: async (): Promise<string> => {
-      const body = { name: newName(), subject: 'Hi', htmlContent: '<p>Hi</p>', content: 'Hi' };
+    newTemplate: async (fields: Readonly<Record<string, unknown>> = {}): Promise<string> => {
+      const words = { subject: 'Hi', htmlContent: '<p>Hi</p>', content: 'Hi' };
+      const body = { name: newName(), ...words, ...fields };
       return idOf(await call('POST', '/api/v1/templates', { body }));
     },
     /** Lets the next request with a key note its use, as the first of an hour does. */

@@ -3,11 +3,12 @@ import type { Contact } from '#shared/contacts/contact';
 import type { Organization } from '#shared/organizations/organization';
 import type { Sending } from '#shared/sending/sending';
 import type { Template } from '#shared/templates/template';
+import { organizationIdOf } from '#shared/tokens/resource-id';
 import { fakeApiKeys } from './api-key-builder.ts';
 import { buildKeyring } from './keyring-builder.ts';
 import { buildOrganization } from './organization-builder.ts';
 import { doubtWindowMs } from './send-builder.ts';
-import { fakeTemplateStore } from './template-store-builder.ts';
+import { sentReadingOf } from './template-builder.ts';
 import { unexpected } from './unexpected.ts';
 
 /** One call of a member, for example `claims.claim`. */
@@ -58,7 +59,7 @@ export function fakeSending(
       read: recorded('contexts.read', contexts.read),
       readForService: recorded('contexts.readForService', contexts.readForService),
     },
-    templates: { ...templates, get: recorded('templates.get', templates.get) },
+    templates: { read: recorded('templates.read', templates.read) },
     rateWindows: {
       count: recorded('rateWindows.count', rateWindows.count),
       countOfDay: recorded('rateWindows.countOfDay', rateWindows.countOfDay),
@@ -128,10 +129,13 @@ function fakeMembers(world: SendingWorld, overrides: SendingOverrides): Sending 
       }),
       ...overrides.contexts,
     },
-    templates: fakeTemplateStore({
-      get: async (id) => world.templates?.find((template) => template.id === id),
+    templates: {
+      read: async (organizationId, { name }) => {
+        const own = world.templates?.filter(({ id }) => organizationIdOf(id) === organizationId);
+        return sentReadingOf(own?.find(({ id, alias }) => id === name || alias === name));
+      },
       ...overrides.templates,
-    }),
+    },
     rateWindows: {
       count: async () => ({ count: 1, fits: true }),
       countOfDay: async () => ({ count: 1, fits: true }),

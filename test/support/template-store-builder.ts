@@ -5,6 +5,7 @@ import { unexpected } from './unexpected.ts';
 export const fakeTemplateStore = (overrides: Partial<TemplateStore> = {}): TemplateStore => ({
   count: async () => 0,
   get: unexpected('templates.get'),
+  getVersion: unexpected('templates.getVersion'),
   create: unexpected('templates.create'),
   replace: unexpected('templates.replace'),
   delete: unexpected('templates.delete'),

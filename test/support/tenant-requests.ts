@@ -126,6 +126,12 @@ const asks: RouteTable<Asks> = {
   'DELETE /api/v1/templates/{id}': ({ template }) => [
     { id: template, stranger: 'template_not_found' },
   ],
+  'POST /api/v1/templates/{id}/publish': ({ template }) => [
+    { id: template, stranger: 'template_not_found' },
+  ],
+  'POST /api/v1/templates/{id}/duplicate': ({ template }) => [
+    { id: template, body: { name: 'Copy' }, stranger: 'template_not_found' },
+  ],
   'POST /api/v1/templates/{id}/render': ({ template }) => [
     { id: template, body: {}, stranger: 'template_not_found' },
   ],

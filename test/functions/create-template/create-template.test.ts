@@ -6,7 +6,8 @@ import { createTemplate } from '../../../functions/create-template/create-templa
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildTemplateWorld, templatesNow } from '../../support/template-world-builder.ts';
 
-const body = { name: 'Receipt', subject: 'Your receipt', content: 'Thank you.' };
+const words = { name: 'Receipt', subject: 'Your receipt', content: 'Thank you.' };
+const body = { ...words, draft: false };
 
 function prepare(outcome: WriteOutcome, existing = 0) {
   const stored: Template[] = [];
@@ -30,11 +31,12 @@ describe('createTemplate', () => {
     expect(stored).toEqual([template]);
     expect(organizationIdOf(template.id)).toBe(caller.organizationId);
     expect(template).toEqual({
-      ...body,
+      ...words,
       id: template.id,
       version: 1,
       createdAt: templatesNow,
       updatedAt: templatesNow,
+      publishedAt: templatesNow,
     });
   });
 

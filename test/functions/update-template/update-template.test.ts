@@ -14,7 +14,7 @@ function prepare(headers: { readonly 'if-match'?: string } = {}) {
   });
   const run = () =>
     updateTemplate(
-      { caller, path: { id: template.id }, headers, body: { subject: 'New' } },
+      { caller, path: { id: template.id }, headers, body: { subject: 'New', draft: false } },
       templates,
     );
   return { run, template, stored };
@@ -26,7 +26,14 @@ describe('updateTemplate', () => {
 
     const after = await run();
 
-    expect(after).toEqual({ ...template, subject: 'New', version: 2, updatedAt: templatesNow });
+    expect(after).toEqual({
+      ...template,
+      subject: 'New',
+      version: 2,
+      updatedAt: templatesNow,
+      publishedAt: templatesNow,
+      versions: [{ version: 1, publishedAt: template.publishedAt }],
+    });
     expect(stored).toEqual([[template, after]]);
   });
 

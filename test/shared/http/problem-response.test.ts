@@ -51,6 +51,8 @@ describe('statusOf', () => {
       idempotency_key_not_found: 404,
       method_not_allowed: 405,
       domain_taken: 409,
+      template_alias_taken: 409,
+      layout_in_use: 409,
       template_name_taken: 409,
       too_many_api_keys: 409,
       too_many_templates: 409,

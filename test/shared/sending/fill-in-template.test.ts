@@ -4,7 +4,7 @@ import type { SendRequest } from '#shared/sending/send-request';
 import type { TemplateParts, Variables } from '#shared/templates/render-parts';
 import { buildAdmission } from '../../support/admission-builder.ts';
 import { buildSendRequest } from '../../support/send-request-builder.ts';
-import { buildTemplate } from '../../support/template-builder.ts';
+import { buildTemplate, sentReadingOf } from '../../support/template-builder.ts';
 
 const {
   subject: _subject,
@@ -17,8 +17,9 @@ const {
 function write(parts: TemplateParts, variables: Variables = {}, isThere = true) {
   const { htmlContent: _h, content: _c, ...bare } = buildTemplate();
   const template = { ...bare, ...parts };
-  const request = { ...envelope, template: { id: template.id, variables } };
-  return fillInTemplate({ ...buildAdmission(), request, template: isThere ? template : undefined });
+  const request = { ...envelope, template: { asked: { name: template.id, variables } } };
+  const reading = sentReadingOf(isThere ? template : undefined);
+  return fillInTemplate({ ...buildAdmission(), request, template: reading });
 }
 
 function requestOf(written: Awaited<ReturnType<typeof fillInTemplate>>): SendRequest {
@@ -57,9 +58,8 @@ describe('fillInTemplate', () => {
     const request = requestOf(await write({ subject: '{{a}}{{b}}', content: 'x' }, { a: 1 }));
 
     expect(request.template).toEqual({
-      id: expect.any(String),
-      variables: { a: 1 },
-      missingVariables: ['b'],
+      asked: { name: expect.any(String), variables: { a: 1 } },
+      used: { id: request.template?.asked.name, version: 1, missingVariables: ['b'] },
     });
   });
 
@@ -68,7 +68,7 @@ describe('fillInTemplate', () => {
 
     const request = requestOf(await write({ subject: 's', content }));
 
-    expect(request.template?.missingVariables).toHaveLength(50);
+    expect(request.template?.used.missingVariables).toHaveLength(50);
   });
 
   it('puts the subject where pictures leave no text', async () => {

@@ -88,7 +88,7 @@ describe('a send by template', () => {
 
     expect(effects.map(({ name }) => name)).toEqual([
       'contexts.read',
-      'templates.get',
+      'templates.read',
       'claims.claim',
       'callProvider',
       'settlements.commitAcceptance',
@@ -134,12 +134,12 @@ describe('a send by template', () => {
     expect(effects.map(({ name }) => name)).not.toContain('claims.claim');
   });
 
-  it('does not read a template of another organization', async () => {
-    const { run, argsOf } = prepare({ fields: { templateId: buildTemplate().id } });
+  it('reads the template as one of the key’s organization', async () => {
+    const { run, argsOf, organization, template } = prepare();
 
-    await serviceErrorOf(run);
+    await run();
 
-    expect(argsOf('templates.get')).toEqual([]);
+    expect(argsOf('templates.read')).toMatchObject([[organization.id, { name: template.id }]]);
   });
 
   it('looks up no key when the request has none', async () => {
@@ -147,14 +147,14 @@ describe('a send by template', () => {
 
     await serviceErrorOf(run);
 
-    expect(effects.map(({ name }) => name)).toEqual(['contexts.read', 'templates.get']);
+    expect(effects.map(({ name }) => name)).toEqual(['contexts.read', 'templates.read']);
   });
 
   it('fails when the template cannot be read', async () => {
     const { run } = prepare({
       overrides: {
         templates: {
-          get: async () => {
+          read: async () => {
             throw new Error('unread');
           },
         },
@@ -167,7 +167,7 @@ describe('a send by template', () => {
 
 describe('a retry of a send by template', () => {
   it('has the same fingerprint after the template was edited', async () => {
-    const claims = [];
+    const claims: string[] = [];
     const id = newTemplateId(buildOrganization().id);
     for (const subject of ['Before', 'After']) {
       const request = parseSendRequest(
@@ -175,7 +175,12 @@ describe('a retry of a send by template', () => {
         undefined,
       );
       if (!request.ok) throw request.error;
-      const template = { id, variables: { a: 1, b: [{ c: 2, d: 1 }] }, missingVariables: [] };
+      const asked = { name: id, variables: { a: 1, b: [{ c: 2, d: 1 }] } };
+      const used = {
+        ...{ id, version: claims.length + 1, locale: undefined, replyTo: ['a@b.example'] },
+        missingVariables: [],
+      };
+      const template = { asked, used };
       const words = { subject, content: subject, htmlContent: undefined };
       claims.push(fingerprintOf('send', request.value));
       claims.push(fingerprintOf('send', { ...request.value, ...words, template }));
@@ -189,7 +194,7 @@ describe('a retry of a send by template', () => {
       newTemplateId(buildOrganization().id),
       newTemplateId(buildOrganization().id),
     ];
-    const uses: readonly (readonly [string, unknown])[] = [
+    const uses: readonly (readonly [string, unknown, object?])[] = [
       [one, {}],
       [other, {}],
       [one, { a: 1 }],
@@ -198,10 +203,17 @@ describe('a retry of a send by template', () => {
       [one, { a: { b: 1 } }],
       [one, { a: [['b', 1]] }],
       [one, JSON.parse('{"__proto__":1}')],
+      [one, {}, { templateVersion: 1 }],
+      [one, {}, { templateVersion: 2 }],
+      [one, {}, { locale: 'de' }],
+      [one, {}, { subject: 'de' }],
+      ['receipt', {}],
+      ['receipt', {}, { replyTo: 'a@b.example' }],
     ];
 
-    const fingerprints = uses.map(([templateId, variables]) => {
-      const request = parseSendRequest({ to: 'a@b.example', templateId, variables }, undefined);
+    const fingerprints = uses.map(([template, variables, others]) => {
+      const body = { to: 'a@b.example', template, variables, ...others };
+      const request = parseSendRequest(body, undefined);
       if (!request.ok) throw request.error;
       return fingerprintOf('send', request.value);
     });
@@ -224,7 +236,7 @@ describe('a retry of a send by template', () => {
     expect(result).toMatchObject({ replayed: true, response: { messageId: 'message-0' } });
     expect(effects.map(({ name }) => name)).toEqual([
       'contexts.read',
-      'templates.get',
+      'templates.read',
       'claims.get',
     ]);
     expect(argsOf('claims.get')).toEqual([[slotIdOf(organization.id, 'key-1'), sendingNow]]);
@@ -261,12 +273,32 @@ describe('the body of a send by template', () => {
     return parsed.ok ? [] : parsed.error.errors?.map(({ path }) => path);
   };
 
+  it('names its template by id or alias, in one of two fields', () => {
+    expect(pathsOf({ template: 'password-reset' })).toEqual([]);
+    expect(pathsOf({ template: templateId })).toEqual([]);
+    expect(pathsOf({ template: 'password-reset', templateId })).toEqual(['template']);
+    expect(pathsOf({ template: 'password reset' })).toEqual(['template']);
+    expect(pathsOf({ template: { id: templateId } })).toEqual(['template']);
+    expect(pathsOf({ template: 'tpl_nonsense' })).toEqual(['template']);
+  });
+
+  it.each([
+    ...[{ templateVersion: 0 }, { templateVersion: '1' }, { templateVersion: 1.5 }],
+    ...[{ locale: '' }, { locale: 'not a language' }, { locale: 'x'.repeat(36) }],
+  ])('refuses %j', (fields) => {
+    expect(pathsOf({ templateId, ...fields })).toEqual(Object.keys(fields));
+  });
+
   it('needs a templateId only, and takes variables', () => {
     expect(pathsOf({ templateId })).toEqual([]);
     expect(pathsOf({ templateId, variables: { a: { b: [1] } } })).toEqual([]);
   });
 
-  it.each(['subject', 'content', 'htmlContent'])('has no %s beside it', (field) => {
+  it('may have a subject of its own', () => {
+    expect(pathsOf({ templateId, subject: 'x' })).toEqual([]);
+  });
+
+  it.each(['content', 'htmlContent'])('has no %s beside it', (field) => {
     expect(pathsOf({ templateId, [field]: 'x' })).toEqual([field]);
     expect(pathsOf({ templateId, [field]: null })).toEqual([field]);
   });
@@ -277,7 +309,6 @@ describe('the body of a send by template', () => {
     expect(pathsOf({ templateId, ...words, to: 'nobody' })?.toSorted()).toEqual([
       'content',
       'htmlContent',
-      'subject',
       'to',
     ]);
   });
@@ -293,7 +324,12 @@ describe('the body of a send by template', () => {
     expect(pathsOf({ templateId, variables })).toEqual(['variables']);
   });
 
-  it('has no variables without a templateId, since nothing would fill them in', () => {
-    expect(pathsOf({ subject: 'Hi {{name}}', content: 'x', variables: {} })).toEqual(['variables']);
-  });
+  it.each([...[{ variables: {} }, { templateVersion: 1 }, { locale: 'de' }]])(
+    'has no %j without a template, since nothing would be filled in',
+    (fields) => {
+      const words = { subject: 'Hi {{name}}', content: 'x' };
+
+      expect(pathsOf({ ...words, ...fields })).toEqual(Object.keys(fields));
+    },
+  );
 });

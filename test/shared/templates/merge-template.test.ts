@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { checkTemplate } from '#shared/templates/check-template';
 import { mergeTemplate } from '#shared/templates/merge-template';
 import { buildTemplate } from '../../support/template-builder.ts';
 
@@ -36,7 +37,9 @@ describe('mergeTemplate', () => {
   ])('leaves no template without a body: %j and %j', (bodies, changes, path) => {
     const template = buildTemplate(bodies);
 
-    expect(() => mergeTemplate(template, changes)).toThrow(
+    const after = mergeTemplate(template, changes);
+
+    expect(() => checkTemplate(after, 'content' in changes)).toThrow(
       expect.objectContaining({
         code: 'validation_failed',
         errors: [expect.objectContaining({ path })],

@@ -33,7 +33,6 @@ describe('the subject of a template', () => {
   });
 
   it.each([
-    ['empty', ''],
     ['of 999 characters', 'x'.repeat(999)],
     ['of two lines', 'a\r\nBcc: eve@example.com'],
     ['broken Unicode', '\udc00'],

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Template } from '#shared/templates/template';
+import { contentHashOf } from '#shared/templates/template-hash';
 import {
   openTemplateListStore,
   type TemplatePosition,
 } from '#shared/templates/template-list-store';
 import { openTemplateStore } from '#shared/templates/template-store';
+import { templateSummarySchema } from '#shared/templates/template-view';
 import { inParallel } from '#shared/timing/in-parallel';
 import { newOrganizationId, newTemplateId, type OrganizationId } from '#shared/tokens/resource-id';
 import { anyEntry } from '../../support/audit-entry-builder.ts';
@@ -41,7 +43,12 @@ async function walk(organizationId: OrganizationId, limit: number, betweenPages 
   return pages;
 }
 
-const summaryOf = ({ htmlContent: _html, content: _text, ...summary }: Template) => summary;
+const summaryOf = (template: Template) =>
+  templateSummarySchema.parse({
+    ...template,
+    publishedVersion: 1,
+    contentHash: contentHashOf(template),
+  });
 
 describe('readTemplatePage', () => {
   it('answers the newest first, without bodies', async () => {

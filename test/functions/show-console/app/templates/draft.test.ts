@@ -20,6 +20,8 @@ const template: Template = {
   version: 3,
   createdAt: 1,
   updatedAt: 2,
+  versions: [],
+  contentHash: '',
 };
 
 describe('draftOf', () => {

@@ -1,8 +1,4 @@
-import {
-  type EmailAddress,
-  hasControlCharacter,
-  parseEmailAddress,
-} from '#shared/contacts/email-address';
+import { type EmailAddress, hasControlCharacter, parseEmailAddress } from './email-address.ts';
 
 /** An address, and the name shown before it, if any. */
 export type Mailbox = { readonly name: string | undefined; readonly address: EmailAddress };

@@ -6,7 +6,7 @@ import {
   parseMailbox,
   readableMailbox,
   withoutDisplayName,
-} from '#shared/email/mailbox';
+} from '#shared/contacts/mailbox';
 import { organizationName } from '#shared/organizations/organization-fields';
 import { buildEmailAddress } from '../../support/email-address-builder.ts';
 

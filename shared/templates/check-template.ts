@@ -1,0 +1,81 @@
+import { type FieldError, invalidField, validationFailed } from '#shared/errors/service-error';
+import { slotFault } from './layout-slot.ts';
+import type { Template, Translation } from './template.ts';
+
+/** A transaction takes 4 MB, and publishing writes what sends took and what they take. */
+const maxTotalBytes = 800 * 1024;
+/** One item holds it. */
+const maxTranslationBytes = 350 * 1024;
+
+/**
+ * Checks what no field shows by itself.
+ *
+ * @param changedText whether a request that removed the text body asks: then that field is at fault.
+ * @throws ServiceError `validation_failed`
+ */
+export function checkTemplate(template: Template, changedText = false): void {
+  if (template.htmlContent === undefined && template.content === undefined) {
+    const path = changedText ? 'content' : 'htmlContent';
+    throw invalidField(path, 'must stay, as the template has no other body');
+  }
+  const faults = [
+    ...(template.kind === 'layout' ? layoutFaults(template) : subjectFaults(template)),
+    ...sizeFaults(template),
+  ];
+  if (faults.length > 0) throw validationFailed(faults);
+}
+
+function sizeFaults({ htmlContent, content, locales = {} }: Template): readonly FieldError[] {
+  const sizes = Object.entries(locales).map(([locale, words]) => ({ locale, size: sizeOf(words) }));
+  const total = sizes.reduce((sum, { size }) => sum + size, sizeOf({ htmlContent, content }));
+  const tooLarge = sizes
+    .filter(({ size }) => size > maxTranslationBytes)
+    .map(({ locale }) => ({
+      path: `locales.${locale}`,
+      message: `its bodies must have at most ${maxTranslationBytes} bytes together`,
+    }));
+  if (tooLarge.length > 0 || total <= maxTotalBytes) return tooLarge;
+  return [
+    {
+      path: 'locales',
+      message: `the bodies of all languages must have at most ${maxTotalBytes} bytes together`,
+    },
+  ];
+}
+
+const sizeOf = ({ htmlContent = '', content = '' }: Partial<Translation>): number =>
+  Buffer.byteLength(htmlContent) + Buffer.byteLength(content);
+
+function subjectFaults({ subject, locales = {} }: Template): readonly FieldError[] {
+  const subjects = [
+    { path: 'subject', text: subject },
+    ...Object.entries(locales).map(([locale, words]) => ({
+      path: `locales.${locale}.subject`,
+      text: words.subject,
+    })),
+  ];
+  return subjects
+    .filter(({ text }) => text === '')
+    .map(({ path }) => ({ path, message: 'is required' }));
+}
+
+const onlyOfTemplates = ['from', 'replyTo', 'variables', 'layout'] as const;
+
+function layoutFaults(layout: Template): readonly FieldError[] {
+  const { htmlContent, content, locales = {} } = layout;
+  const bodies = [
+    { path: '', words: { htmlContent, content } },
+    ...Object.entries(locales).map(([locale, words]) => ({ path: `locales.${locale}.`, words })),
+  ];
+  return [
+    ...onlyOfTemplates
+      .filter((field) => layout[field] !== undefined)
+      .map((path) => ({ path, message: 'belongs to the templates, not to their layout' })),
+    ...bodies.flatMap(({ path, words }) =>
+      (['htmlContent', 'content'] as const).flatMap((part) => {
+        const message = slotFault(words[part]);
+        return message === undefined ? [] : [{ path: `${path}${part}`, message }];
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,171 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { batchGet } from '#shared/table/batch-get';
+import { type TemplateSlot, templateAliasKey, templateVersionSlot } from '#shared/table/keys';
+import { readItem } from '#shared/table/read-item';
+import type { Table } from '#shared/table/table-client';
+import {
+  type OrganizationId,
+  ownId,
+  type TemplateId,
+  templateIdSchema,
+} from '#shared/tokens/resource-id';
+import type { TemplateParts } from './render-parts.ts';
+import type { Edition } from './template.ts';
+import { editionIn, headIn, type ItemReader, slotKeysOf, untilWhole } from './template-items.ts';
+import { localeChain, wordsIn } from './template-locale.ts';
+
+/** A template as a send asks for it. */
+export type TemplateAsk = {
+  /** Its id or alias. */
+  readonly name: string;
+  /** Else the published one. */
+  readonly version?: number | undefined;
+  readonly locale?: string | undefined;
+};
+
+/** What a send takes of a template. */
+export type SentTemplate = Pick<Edition, 'version' | 'from' | 'replyTo'> & {
+  readonly id: TemplateId;
+  /** The language of its words, if they aren't the template's own. */
+  readonly locale: string | undefined;
+  readonly parts: TemplateParts;
+};
+
+export type SentTemplateReading =
+  | { readonly kind: 'found'; readonly template: SentTemplate }
+  | { readonly kind: 'unknown' | 'layout' | 'unpublished' | 'unknown_version' | 'without_layout' };
+
+const aliasItemSchema = z.object({ templateId: templateIdSchema });
+
+/** A process remembers where this many aliases and layouts led. */
+const mostRemembered = 1_000;
+
+/**
+ * What a send reads of templates. It's read beside the send's context, so it takes no extra time: by id in one read.
+ *
+ * An alias leads to an id, and a template to its layout. The process remembers where they led the last time and reads
+ * that at once; what it reads says whether it's still true, and if not it asks again. So a remembered alias costs no
+ * more than an id, and never leads to where it used to.
+ */
+export function openSentTemplateStore(table: Table) {
+  const idByAlias = remember<TemplateId>();
+  const layoutById = remember<TemplateId>();
+
+  async function read(
+    organizationId: OrganizationId,
+    ask: TemplateAsk,
+  ): Promise<SentTemplateReading> {
+    const id = templateIdSchema.safeParse(ask.name).data;
+    if (id !== undefined) {
+      return ownId(id, organizationId) ? readById(id, undefined, ask) : { kind: 'unknown' };
+    }
+    const aliasKey = templateAliasKey(organizationId, ask.name);
+    const remembered = idByAlias.get(aliasKey.pk);
+    const reading = remembered && (await readById(remembered, ask.name, ask));
+    if (reading && reading.kind !== 'unknown') return reading;
+    const { Item } = await table.client.send(
+      new GetCommand({ TableName: table.name, Key: aliasKey, ConsistentRead: true }),
+    );
+    if (Item === undefined) return { kind: 'unknown' };
+    const { templateId } = readItem('template', aliasItemSchema, Item);
+    idByAlias.set(aliasKey.pk, templateId);
+    return readById(templateId, ask.name, ask);
+  }
+
+  /** @param alias what it must be called by now. */
+  const readById = (
+    id: TemplateId,
+    alias: string | undefined,
+    { version, locale }: TemplateAsk,
+  ): Promise<SentTemplateReading> =>
+    untilWhole<SentTemplateReading>(id, async (tries) => {
+      const locales = locale === undefined ? [] : localeChain(locale);
+      const use = `${id} ${version ?? ''}`;
+      const remembered = layoutById.get(use);
+      const found = await batchGet(table, [
+        ...slotKeysOf(id, 'TEMPLATE', locales),
+        ...(version === undefined ? [] : slotKeysOf(id, templateVersionSlot(version), locales)),
+        ...(remembered ? slotKeysOf(remembered, 'TEMPLATE', locales) : []),
+      ]);
+      const head = headIn(id, found);
+      if (head === undefined || (alias !== undefined && head.alias !== alias)) {
+        return { read: { kind: 'unknown' } };
+      }
+      if (head.kind === 'layout') return { read: { kind: 'layout' } };
+      const edition = editionOf(id, version, found, locales);
+      if (edition === 'torn') return 'torn';
+      if (edition === undefined) {
+        const isKept = head.versions?.some((kept) => kept.version === version);
+        // It was being moved there, or is being removed.
+        if (isKept && tries < 3) return 'torn';
+        return { read: { kind: version === undefined ? 'unpublished' : 'unknown_version' } };
+      }
+      const around = await readLayout(table, edition.layout, remembered, found, locales);
+      if (around === 'torn') return 'torn';
+      if (edition.layout !== undefined && around === undefined) {
+        return { read: { kind: 'without_layout' } };
+      }
+      if (edition.layout) layoutById.set(use, edition.layout);
+      return { read: { kind: 'found', template: toSentTemplate(id, edition, around, locale) } };
+    });
+
+  return { read };
+}
+export type SentTemplateStore = ReturnType<typeof openSentTemplateStore>;
+
+async function readLayout(
+  table: Table,
+  id: TemplateId | undefined,
+  remembered: TemplateId | undefined,
+  found: ItemReader,
+  locales: readonly string[],
+): Promise<Edition | 'torn' | undefined> {
+  if (id === undefined) return undefined;
+  const itemOf =
+    id === remembered ? found : await batchGet(table, slotKeysOf(id, 'TEMPLATE', locales));
+  return editionIn(id, 'TEMPLATE', itemOf, locales);
+}
+
+function editionOf(
+  id: TemplateId,
+  version: number | undefined,
+  found: ItemReader,
+  locales: readonly string[],
+): Edition | 'torn' | undefined {
+  const inSlot = (slot: TemplateSlot) => editionIn(id, slot, found, locales);
+  const published = inSlot('TEMPLATE');
+  if (version === undefined || published === 'torn' || published?.version === version) {
+    return published;
+  }
+  return inSlot(templateVersionSlot(version));
+}
+
+function toSentTemplate(
+  id: TemplateId,
+  edition: Edition,
+  around: Edition | undefined,
+  asked: string | undefined,
+): SentTemplate {
+  const { version, from, replyTo, variables } = edition;
+  const { locale, ...words } = wordsIn(edition, asked);
+  const layoutParts = around && wordsIn(around, asked);
+  return {
+    ...{ id, version, locale, from, replyTo },
+    parts: { ...words, variables, ...(layoutParts && { layoutParts }) },
+  };
+}
+
+/** Forgets the first that it learned, once it knows too much. */
+function remember<Value>() {
+  const known = new Map<string, Value>();
+  return {
+    get: (name: string) => known.get(name),
+    set(name: string, value: Value) {
+      known.delete(name);
+      known.set(name, value);
+      const [first] = known.keys();
+      if (known.size > mostRemembered && first !== undefined) known.delete(first);
+    },
+  };
+}

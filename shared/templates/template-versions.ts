@@ -1,0 +1,68 @@
+import {
+  contentOf,
+  type Edition,
+  type KeptVersion,
+  publishedOf,
+  type Template,
+} from './template.ts';
+
+/** How many versions sends may still name, besides the published one. */
+export const mostVersionsKept = 20;
+
+/**
+ * The next version of a template: a draft beside what sends take, or published at once. The version that sends took is
+ * kept.
+ *
+ * @param after the changed template; its version and times are still those of `before`.
+ */
+export function nextVersion(
+  before: Template,
+  after: Template,
+  { isDraft, now }: { readonly isDraft: boolean; readonly now: number },
+): Template {
+  const { publishedAt: _at, isDraft: _was, published: _taken, ...rest } = after;
+  const next = { ...rest, version: before.version + 1, updatedAt: now };
+  const taken = publishedOf(before);
+  return isDraft
+    ? { ...next, isDraft, ...(taken !== undefined && { published: taken }) }
+    : { ...next, publishedAt: now, ...keeping(before, taken) };
+}
+
+/** The template with its draft in force. It keeps the draft's version, which is the one that was read and judged. */
+export function published(before: Template, now: number): Template {
+  const { isDraft: _, published: taken, ...draft } = before;
+  return { ...draft, publishedAt: now, updatedAt: now, ...keeping(before, taken) };
+}
+
+function keeping(
+  { versions = [] }: Template,
+  taken: Edition | undefined,
+): Pick<Template, 'versions'> {
+  if (taken === undefined) return {};
+  return { versions: [keptVersionOf(taken), ...versions].slice(0, mostVersionsKept) };
+}
+
+function keptVersionOf({ version, publishedAt = 0, locales }: Edition): KeptVersion {
+  const names = Object.keys(locales ?? {});
+  return { version, publishedAt, ...(names.length > 0 && { locales: names }) };
+}
+
+/** The versions that a change from one state to the next leaves no room for. */
+export const droppedVersions = (before: Template, after: Template | undefined): KeptVersion[] =>
+  (before.versions ?? []).filter(
+    ({ version }) => !after?.versions?.some((kept) => kept.version === version),
+  );
+
+/** A template as it was in this version. */
+export const asOfVersion = (template: Template, edition: Edition): Template => {
+  const { id, name, alias, kind, createdAt, updatedAt, versions } = template;
+  return {
+    ...{ id, name, createdAt, updatedAt },
+    ...(alias !== undefined && { alias }),
+    ...(kind !== undefined && { kind }),
+    ...contentOf(edition),
+    version: edition.version,
+    publishedAt: edition.publishedAt,
+    ...(versions !== undefined && { versions }),
+  };
+};

@@ -1,0 +1,44 @@
+import * as z from 'zod/mini';
+import { publishedOf, type Template, templateSchema } from './template.ts';
+import { contentHashOf } from './template-hash.ts';
+
+/** A template as the API shows it: its newest content, or that of one version. */
+export const templateViewSchema = z.extend(
+  z.omit(templateSchema, {
+    isDraft: true,
+    published: true,
+    versions: true,
+    layoutUses: true,
+    publishedAt: true,
+  }),
+  {
+    /** The version that sends take. Absent until the first is published. */
+    publishedVersion: z.optional(z.int()),
+    /** What sends took before and may name, the newest first. */
+    versions: z.array(z.object({ version: z.int(), publishedAt: z.int() })),
+    /** Equal exactly when the content is. */
+    contentHash: z.string(),
+  },
+);
+export type TemplateView = z.infer<typeof templateViewSchema>;
+
+export const templateSummarySchema = z.pick(z.partial(templateViewSchema, { contentHash: true }), {
+  ...{ id: true, name: true, alias: true, kind: true, subject: true, version: true },
+  ...{ publishedVersion: true, contentHash: true, createdAt: true, updatedAt: true },
+});
+export type TemplateSummary = z.infer<typeof templateSummarySchema>;
+
+/** @param shown another version of it; else the newest. */
+export function viewOf(template: Template, shown = template): TemplateView {
+  const { isDraft: _d, published: _p, publishedAt: _a, layoutUses: _u, ...fields } = shown;
+  const publishedVersion = publishedOf(template)?.version;
+  return {
+    ...fields,
+    ...(publishedVersion !== undefined && { publishedVersion }),
+    versions: (template.versions ?? []).map(({ version, publishedAt }) => ({
+      version,
+      publishedAt,
+    })),
+    contentHash: contentHashOf(shown),
+  };
+}

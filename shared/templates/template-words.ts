@@ -1,0 +1,20 @@
+/** What the reference says of a template's fields. */
+export const templateWords = {
+  alias: 'Its name for programs: `template` of a send takes it as well as the id.',
+  kind: '`layout`: it is put around other templates, and is not sent by itself.',
+  from: 'The sender of its emails, unless the send names one.',
+  replyTo: 'Where replies to its emails go, unless the send says.',
+  'replyTo.0': 'An address.',
+  variables:
+    'What it says of its variables, by name. A send without a `required` one is refused; a `fallback` prints where a send gives nothing. Others may be given too.',
+  layout: 'The id of the layout that is put around its bodies.',
+  locales:
+    'Its subject and bodies in other languages, by language tag. A send in `de-AT` takes `de-AT`, else `de`, else the template’s own.',
+  draft: 'Whether sends go on taking the published version.',
+  version: 'Counts its changes. `If-Match` takes it.',
+  publishedVersion: 'The version that sends take. Absent until the first is published.',
+  versions: 'What sends took before and may still name, the newest first: the last 20.',
+  'versions.version': 'Its number: `templateVersion` of a send takes it.',
+  'versions.publishedAt': 'When sends began to take it.',
+  contentHash: 'A digest of all but the names: equal exactly when the content is.',
+} as const;

@@ -1,0 +1,174 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Key, templateAliasKey, templateKey, templateNameKey } from '#shared/table/keys';
+import type { StoredItem, Table } from '#shared/table/table-client';
+import type { TransactionItem } from '#shared/table/transact-write';
+import { organizationIdOf, type TemplateId } from '#shared/tokens/resource-id';
+import { publishedOf, type Template } from './template.ts';
+import { templateItemsOf, versionItemsOf } from './template-items.ts';
+
+// What the transactions of `template-store.ts` write, and the conditions on which they do.
+
+export type WriteRefusal =
+  | 'name_taken'
+  | 'alias_taken'
+  /** The organization has no such layout, or has not published it yet. */
+  | 'unknown_layout'
+  | 'changed_meanwhile';
+
+/** A write, and what it means if its condition fails. */
+export type Write = { readonly item: TransactionItem; readonly refusal?: WriteRefusal };
+
+export const creationWrites = (table: Table, template: Template): readonly Write[] => [
+  ...templateItemsOf(template).map((Item) => put(table, Item)),
+  ...nameWrites(table, undefined, template),
+  ...layoutWrites(table, undefined, template),
+];
+
+/** Writes what changed only: a draft leaves alone what sends take. */
+export function replacementWrites(
+  table: Table,
+  before: Template,
+  after: Template,
+): readonly Write[] {
+  const [Item, ...parts] = templateItemsOf(after);
+  const [, ...partsBefore] = templateItemsOf(before);
+  return [
+    { item: { Put: { TableName: table.name, Item, ...isUnchanged(before) } }, refusal },
+    ...parts.filter(isNewTo(partsBefore)).map((part) => put(table, part)),
+    ...partsBefore.filter(isGoneFrom(parts)).map((part) => remove(table, part)),
+    ...supersededItems(before, after).map((part) => put(table, part)),
+    ...nameWrites(table, before, after),
+    ...layoutWrites(table, before, after),
+  ];
+}
+
+export function deletionWrites(table: Table, template: Template): readonly Write[] {
+  const [head, ...parts] = templateItemsOf(template);
+  const Key = keyOf(head);
+  return [
+    { item: { Delete: { TableName: table.name, Key, ...isUnchanged(template) } }, refusal },
+    ...parts.map((item) => remove(table, item)),
+    ...nameWrites(table, template, undefined),
+    ...layoutWrites(table, template, undefined),
+  ];
+}
+
+const refusal = 'changed_meanwhile';
+
+const put = (table: Table, Item: StoredItem): Write => ({
+  item: { Put: { TableName: table.name, Item } },
+});
+
+const remove = (table: Table, item: StoredItem): Write => ({
+  item: { Delete: { TableName: table.name, Key: keyOf(item) } },
+});
+
+const keyOf = ({ pk, sk }: StoredItem) => ({ pk, sk });
+
+const isNewTo = (items: readonly StoredItem[]) => (item: StoredItem) =>
+  !items.some((one) => isDeepStrictEqual(one, item));
+
+const isGoneFrom = (items: readonly StoredItem[]) => (item: StoredItem) =>
+  !items.some((one) => one['sk'] === item['sk']);
+
+/** What sends took is kept once they take something else. */
+function supersededItems(before: Template, after: Template): readonly StoredItem[] {
+  const taken = publishedOf(before);
+  const isSuperseded = taken !== undefined && taken.version !== publishedOf(after)?.version;
+  return isSuperseded ? versionItemsOf(before.id, taken) : [];
+}
+
+/** Published and draft versions say all of a template but who uses a layout. */
+function isUnchanged(template: Template) {
+  const { isDraft, version, layoutUses = 0 } = template;
+  const published = publishedOf(template)?.version ?? 0;
+  return {
+    ConditionExpression: [
+      'version = :version',
+      isDraft ? 'draft.version = :draft' : 'attribute_not_exists(draft)',
+      ...(template.kind === 'layout'
+        ? ['(layoutUses = :uses OR (attribute_not_exists(layoutUses) AND :uses = :none))']
+        : []),
+    ].join(' AND '),
+    ExpressionAttributeValues: {
+      ':version': published,
+      ...(isDraft && { ':draft': version }),
+      ...(template.kind === 'layout' && { ':uses': layoutUses, ':none': 0 }),
+    },
+  };
+}
+
+function nameWrites(
+  table: Table,
+  before: Template | undefined,
+  after: Template | undefined,
+): readonly Write[] {
+  const [name, nameBefore] = [after, before].map((one) => one && nameKeyOf(one));
+  const [alias, aliasBefore] = [after, before].map((one) => one && aliasKeyOf(one));
+  return [
+    ...moveName(table, nameBefore, name, after?.id, 'name_taken'),
+    ...moveName(table, aliasBefore, alias, after?.id, 'alias_taken'),
+  ];
+}
+
+const nameKeyOf = ({ id, name }: Template): Key => templateNameKey(organizationIdOf(id), name);
+
+const aliasKeyOf = ({ id, alias }: Template): Key | undefined =>
+  alias === undefined ? undefined : templateAliasKey(organizationIdOf(id), alias);
+
+function moveName(
+  table: Table,
+  before: Key | undefined,
+  after: Key | undefined,
+  templateId: TemplateId | undefined,
+  taken: WriteRefusal,
+): readonly Write[] {
+  if (before?.pk === after?.pk) return [];
+  const TableName = table.name;
+  const isNew = 'attribute_not_exists(pk)';
+  return [
+    ...(after
+      ? [
+          {
+            item: {
+              Put: { TableName, Item: { ...after, templateId }, ConditionExpression: isNew },
+            },
+            refusal: taken,
+          },
+        ]
+      : []),
+    ...(before ? [{ item: { Delete: { TableName, Key: before } } }] : []),
+  ];
+}
+
+/** Counts a template in and out of the layouts of its draft and of what sends take. */
+function layoutWrites(
+  table: Table,
+  before: Template | undefined,
+  after: Template | undefined,
+): readonly Write[] {
+  const [left, taken] = [layoutsOf(before), layoutsOf(after)];
+  return [
+    ...[...taken].filter((id) => !left.has(id)).map((id) => countUse(table, id, 1)),
+    ...[...left].filter((id) => !taken.has(id)).map((id) => countUse(table, id, -1)),
+  ];
+}
+
+function layoutsOf(template: Template | undefined): ReadonlySet<TemplateId> {
+  const layouts = [template?.layout, template?.published?.layout];
+  return new Set(layouts.filter((id) => id !== undefined));
+}
+
+const countUse = (table: Table, layout: TemplateId, by: 1 | -1): Write => ({
+  item: {
+    Update: {
+      TableName: table.name,
+      Key: templateKey(layout),
+      UpdateExpression: 'ADD layoutUses :by',
+      ConditionExpression: '#kind = :layout AND version > :neverPublished',
+      ExpressionAttributeNames: { '#kind': 'kind' },
+      ExpressionAttributeValues: { ':by': by, ':layout': 'layout', ':neverPublished': 0 },
+    },
+  },
+  refusal: 'unknown_layout',
+});

@@ -1,0 +1,395 @@
+import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { templateKey } from '#shared/table/keys';
+import { mergeTemplate, type TemplateChanges } from '#shared/templates/merge-template';
+import { openSentTemplateStore, type TemplateAsk } from '#shared/templates/sent-template-store';
+import type { Template } from '#shared/templates/template';
+import { templateItemsOf } from '#shared/templates/template-items';
+import { openTemplateStore } from '#shared/templates/template-store';
+import { mostVersionsKept, nextVersion, published } from '#shared/templates/template-versions';
+import { findVersion } from '#shared/templates/templates';
+import { newTemplateId, organizationIdOf } from '#shared/tokens/resource-id';
+import { anyEntry } from '../../support/audit-entry-builder.ts';
+import { loseFirstAnswer, openDisturbedTable } from '../../support/disturbed-table.ts';
+import { openStoreTable } from '../../support/store-table.ts';
+import { buildTemplate } from '../../support/template-builder.ts';
+
+const table = openStoreTable();
+const templates = openTemplateStore(table);
+const now = 1_800_000_000_000;
+
+async function store(overrides: Partial<Template> = {}): Promise<Template> {
+  const template = buildTemplate(overrides);
+  expect(await templates.create(template, anyEntry())).toBe('stored');
+  return template;
+}
+
+const siblingOf = ({ id }: Template, overrides: Partial<Template> = {}): Template =>
+  buildTemplate({ id: newTemplateId(organizationIdOf(id)), name: 'Other', ...overrides });
+
+const draftOf = (before: Template, changes: TemplateChanges): Template =>
+  nextVersion(before, mergeTemplate(before, changes), { isDraft: true, now });
+const publishedChange = (before: Template, changes: TemplateChanges): Template =>
+  nextVersion(before, mergeTemplate(before, changes), { isDraft: false, now });
+
+async function replace(before: Template, after: Template, store = templates): Promise<Template> {
+  expect(await store.replace(before, after, anyEntry())).toBe('stored');
+  return after;
+}
+
+/** What a send of a new process reads. */
+const sent = (
+  { id }: Template,
+  ask: Partial<TemplateAsk> = {},
+  store = openSentTemplateStore(table),
+) => store.read(organizationIdOf(id), { name: id, ...ask });
+const subjectSent = async (...args: Parameters<typeof sent>): Promise<string> => {
+  const reading = await sent(...args);
+  return reading.kind === 'found' ? reading.template.parts.subject : reading.kind;
+};
+
+async function keysIn({ id }: Template): Promise<unknown[]> {
+  const { Items = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': templateKey(id).pk },
+      ConsistentRead: true,
+    }),
+  );
+  return Items.map(({ sk }) => sk);
+}
+
+describe('a draft', () => {
+  it('changes what managers read, and not what sends take', async () => {
+    const before = await store({ subject: 'Published' });
+    const draft = await replace(before, draftOf(before, { subject: 'Draft', content: null }));
+
+    expect(await templates.get(before.id)).toEqual(draft);
+    expect(draft).toMatchObject({ version: 2, isDraft: true, published: { version: 1 } });
+    expect(await sent(before)).toMatchObject({
+      template: { version: 1, parts: { subject: 'Published', content: before.content } },
+    });
+  });
+
+  it('is in force once it is published, and what it replaced can still be named', async () => {
+    const before = await store({ subject: 'One' });
+    const draft = await replace(before, draftOf(before, { subject: 'Two' }));
+    const after = await replace(draft, published(draft, now));
+
+    expect(await templates.get(before.id)).toEqual(after);
+    expect(after).toMatchObject({ version: 2, publishedAt: now, versions: [{ version: 1 }] });
+    expect(await subjectSent(before)).toBe('Two');
+    expect(await subjectSent(before, { version: 2 })).toBe('Two');
+    expect(await subjectSent(before, { version: 1 })).toBe('One');
+    expect(await subjectSent(before, { version: 3 })).toBe('unknown_version');
+    expect(await keysIn(before)).not.toContain('DRAFT');
+  });
+
+  it('that was never published is sent by nobody', async () => {
+    const { publishedAt: _, ...bare } = buildTemplate();
+    const draft = await store({ ...bare, publishedAt: undefined, isDraft: true });
+
+    expect(await subjectSent(draft)).toBe('unpublished');
+    expect(await subjectSent(draft, { version: 1 })).toBe('unknown_version');
+    const after = await replace(draft, published(draft, now));
+    expect(after.versions).toBeUndefined();
+    expect(await subjectSent(draft)).toBe(draft.subject);
+  });
+
+  it('is not published twice, nor over a change that nobody has seen', async () => {
+    const before = await store();
+    const draft = await replace(before, draftOf(before, { subject: 'Draft' }));
+    const newer = draftOf(draft, { subject: 'Newer' });
+
+    const outcomes = await Promise.all([
+      templates.replace(draft, published(draft, now), anyEntry()),
+      templates.replace(draft, published(draft, now), anyEntry()),
+      templates.replace(draft, newer, anyEntry()),
+    ]);
+
+    expect(outcomes.toSorted()).toEqual(['changed_meanwhile', 'changed_meanwhile', 'stored']);
+  });
+});
+
+describe('a template from before there were drafts', () => {
+  async function storeOld(): Promise<Template> {
+    const { publishedAt: _, ...old } = await store();
+    const [{ publishedAt: _p, contentHash: _h, ...head }] = templateItemsOf(old);
+    await table.client.send(new PutCommand({ TableName: table.name, Item: head }));
+    return old;
+  }
+
+  it('is published as it is', async () => {
+    const old = await storeOld();
+
+    expect(await templates.get(old.id)).toEqual(old);
+    expect(await subjectSent(old)).toBe(old.subject);
+    expect(await subjectSent(old, { version: 1 })).toBe(old.subject);
+  });
+
+  it('keeps its version once another is published', async () => {
+    const old = await storeOld();
+    const after = await replace(old, publishedChange(old, { subject: 'New' }));
+
+    expect(after.versions).toEqual([{ version: 1, publishedAt: old.updatedAt }]);
+    expect(await subjectSent(old, { version: 1 })).toBe(old.subject);
+  });
+});
+
+describe('the versions of a template', () => {
+  it('are the last 20, and nothing stays of older ones', async () => {
+    let template = await store({ subject: '1', locales: { de: { subject: '1', content: '1' } } });
+    for (let version = 2; version <= mostVersionsKept + 3; version += 1) {
+      const subject = `${version}`;
+      template = await replace(template, publishedChange(template, { subject }));
+    }
+
+    const kept = template.versions?.map(({ version }) => version);
+    expect(kept).toEqual(Array.from({ length: 20 }, (_, index) => 22 - index));
+    expect(await subjectSent(template, { version: 2 })).toBe('unknown_version');
+    expect(await subjectSent(template, { version: 3, locale: 'de' })).toBe('1');
+    // Head, two bodies and a language for each.
+    expect(await keysIn(template)).toHaveLength(4 * 21);
+    expect((await findVersion(template, 3, templates)).subject).toBe('3');
+  });
+
+  it('go with the template', async () => {
+    const layout = siblingOf(await store(), {
+      kind: 'layout',
+      content: '{{{content}}}',
+      htmlContent: undefined,
+    });
+    await templates.create(layout, anyEntry());
+    const first = siblingOf(layout, { name: 'Third', alias: 'third', layout: layout.id });
+    await templates.create(first, anyEntry());
+    const second = await replace(
+      first,
+      publishedChange(first, { locales: { de: { subject: 'x', content: 'x' } } }),
+    );
+    const draft = await replace(second, draftOf(second, { subject: 'Draft' }));
+
+    expect(await templates.delete(draft, anyEntry())).toBe('stored');
+
+    expect(await keysIn(first)).toEqual([]);
+    expect(await subjectSent(first, { name: 'third' })).toBe('unknown');
+    expect(await templates.get(layout.id)).toMatchObject({ layoutUses: 0 });
+    expect(
+      await templates.create(siblingOf(layout, { name: 'Third', alias: 'third' }), anyEntry()),
+    ).toBe('stored');
+  });
+
+  it('are all there when the process dies before it publishes, but for the one that must go', async () => {
+    let template = await store({ subject: '1' });
+    for (let version = 2; version <= mostVersionsKept + 1; version += 1) {
+      template = await replace(template, publishedChange(template, { subject: `${version}` }));
+    }
+    const dying = openTemplateStore(
+      openDisturbedTable(
+        {
+          before: async ({ operation }) => {
+            if (operation === 'TransactWriteItems') throw new Error('died');
+          },
+        },
+        openStoreTable,
+      ),
+    );
+    const after = publishedChange(template, { subject: 'Never' });
+
+    await expect(dying.replace(template, after, anyEntry())).rejects.toThrow('died');
+
+    expect(await templates.get(template.id)).toEqual(template);
+    expect(await subjectSent(template)).toBe('21');
+    expect(await subjectSent(template, { version: 2 })).toBe('2');
+    expect(await subjectSent(template, { version: 1 })).toBe('unknown_version');
+    await replace(template, after);
+    expect(await keysIn(template)).toHaveLength(3 * 21);
+  });
+
+  it('count up once when the answer to a change is lost', async () => {
+    const before = await store();
+    const lossy = openTemplateStore(openDisturbedTable(loseFirstAnswer('TransactWriteItems'), openStoreTable));
+
+    const after = await replace(before, publishedChange(before, { subject: 'New' }), lossy);
+
+    expect(await templates.get(before.id)).toEqual(after);
+  });
+
+  it('may be as large as a template may be, in all its languages', async () => {
+    const words = { subject: 's'.repeat(998), htmlContent: 'x'.repeat(40 * 1024) };
+    const names = Array.from({ length: 19 }, (_, index) => `a${String.fromCharCode(97 + index)}`);
+    const locales = Object.fromEntries(names.map((name) => [name, words]));
+    const before = await store({ ...words, locales });
+    const draft = await replace(
+      before,
+      draftOf(before, { subject: 'Draft', locales: { aa: null, zz: words } }),
+    );
+
+    const after = await replace(draft, published(draft, now));
+
+    expect(await templates.get(before.id)).toEqual(after);
+    expect(await subjectSent(before, { version: 1, locale: 'as' })).toBe(words.subject);
+  });
+});
+
+describe('an alias', () => {
+  it('leads to its template, and belongs to one of an organization', async () => {
+    const first = await store({ alias: 'reset' });
+
+    expect(await subjectSent(first, { name: 'reset' })).toBe(first.subject);
+    expect(await templates.create(siblingOf(first, { alias: 'reset' }), anyEntry())).toBe(
+      'alias_taken',
+    );
+    expect(await subjectSent(buildTemplate(), { name: 'reset' })).toBe('unknown');
+  });
+
+  it('leads to where it is now, also for a process that knew it before', async () => {
+    const first = await store({ alias: 'reset', subject: 'First' });
+    const second = siblingOf(first, { subject: 'Second' });
+    await templates.create(second, anyEntry());
+    const process = openSentTemplateStore(table);
+    expect(await subjectSent(first, { name: 'reset' }, process)).toBe('First');
+
+    const freed = await replace(first, publishedChange(first, { alias: null }));
+    expect(await subjectSent(first, { name: 'reset' }, process)).toBe('unknown');
+    await replace(second, publishedChange(second, { alias: 'reset' }));
+    expect(await subjectSent(first, { name: 'reset' }, process)).toBe('Second');
+
+    expect(
+      await templates.replace(freed, publishedChange(freed, { alias: 'reset' }), anyEntry()),
+    ).toBe('alias_taken');
+  });
+
+  it('costs a process that knows it one read, as an id does', async () => {
+    const template = await store({ alias: 'reset' });
+    const calls: string[] = [];
+    const before = async ({ operation }: { readonly operation: string }) => {
+      calls.push(operation);
+    };
+    const process = openSentTemplateStore(openDisturbedTable({ before }, openStoreTable));
+
+    await sent(template, { name: 'reset' }, process);
+    await sent(template, { name: 'reset' }, process);
+
+    expect(calls).toEqual(['GetItem', 'BatchGetItem', 'BatchGetItem']);
+  });
+});
+
+describe('a layout', () => {
+  const layoutFields = {
+    kind: 'layout',
+    content: '{{{content}}}',
+    htmlContent: undefined,
+  } as const;
+
+  it('comes with the templates that have it, as it is now', async () => {
+    const layout = await store({ ...layoutFields, content: 'A {{{content}}}' });
+    const template = siblingOf(layout, { layout: layout.id });
+    await templates.create(template, anyEntry());
+    const process = openSentTemplateStore(table);
+    expect(await sent(template, {}, process)).toMatchObject({
+      template: { parts: { layoutParts: { content: 'A {{{content}}}' } } },
+    });
+
+    const counted = await templates.get(layout.id);
+    if (counted === undefined) throw new Error('the layout is gone');
+    await replace(counted, publishedChange(counted, { content: 'B {{{content}}}' }));
+
+    expect(await sent(template, {}, process)).toMatchObject({
+      template: { parts: { layoutParts: { content: 'B {{{content}}}' } } },
+    });
+    expect(await subjectSent(layout)).toBe('layout');
+  });
+
+  it.each([
+    ['is no layout', {}],
+    ['was never published', { ...layoutFields, isDraft: true as const, publishedAt: undefined }],
+  ])('cannot be what %s', async (_what, fields) => {
+    const other = await store(fields);
+
+    const outcome = await templates.create(siblingOf(other, { layout: other.id }), anyEntry());
+
+    expect(outcome).toBe('unknown_layout');
+  });
+
+  it('is not deleted while a template takes it at the same moment', async () => {
+    const layout = await store(layoutFields);
+    const template = siblingOf(layout, { layout: layout.id });
+
+    const [deletion, creation] = await Promise.all([
+      templates.delete(layout, anyEntry()),
+      templates.create(template, anyEntry()),
+    ]);
+
+    expect([
+      ['stored', 'unknown_layout'],
+      ['changed_meanwhile', 'stored'],
+    ]).toContainEqual([deletion, creation]);
+  });
+
+  it('counts the templates whose draft or published version has it', async () => {
+    const layout = await store(layoutFields);
+    const uses = async () => (await templates.get(layout.id))?.layoutUses ?? 0;
+    const first = siblingOf(layout, { layout: layout.id });
+    await templates.create(first, anyEntry());
+    const draft = await replace(first, draftOf(first, { layout: null }));
+    expect(await uses()).toBe(1);
+
+    await replace(draft, published(draft, now));
+    expect(await uses()).toBe(0);
+    expect(await subjectSent(first, { version: 1 })).toBe(first.subject);
+    const counted = await templates.get(layout.id);
+    expect(counted && (await templates.delete(counted, anyEntry()))).toBe('stored');
+    expect(await subjectSent(first, { version: 1 })).toBe('without_layout');
+  });
+});
+
+describe('a language', () => {
+  it.each([
+    [undefined, 'own'],
+    ['de', 'de'],
+    ['de-AT', 'de-AT'],
+    ['de-CH', 'de'],
+    ['fr', 'own'],
+  ])('%s is answered in %s', async (locale, expected) => {
+    const words = (subject: string) => ({ subject, content: subject });
+    const template = await store({
+      subject: 'own',
+      locales: { de: words('de'), 'de-AT': words('de-AT') },
+    });
+
+    expect(await subjectSent(template, { locale })).toBe(expected);
+  });
+});
+
+describe('a send while its template is being published', () => {
+  it('takes one version, never half of one and half of another', async () => {
+    let template = await store({ subject: '0', htmlContent: '0', content: '0' });
+    let isWriting = true;
+    const write = async () => {
+      for (let round = 1; round <= 25; round += 1) {
+        const text = `${round}`;
+        const changes = { subject: text, htmlContent: text, content: text };
+        template = await replace(template, publishedChange(template, changes));
+      }
+      isWriting = false;
+    };
+    const mixed: unknown[] = [];
+    const read = async () => {
+      const process = openSentTemplateStore(table);
+      while (isWriting) {
+        for (const version of [undefined, Math.max(1, template.version - 1)]) {
+          const reading = await sent(template, { version }, process);
+          const parts = reading.kind === 'found' ? reading.template.parts : undefined;
+          const isWhole =
+            parts?.subject === parts?.htmlContent && parts?.subject === parts?.content;
+          if (!isWhole || parts === undefined) mixed.push([version, reading]);
+        }
+      }
+    };
+
+    await Promise.all([write(), read(), read()]);
+
+    expect(mixed).toEqual([]);
+  });
+});
