@@ -9,7 +9,7 @@ export const endpoint = defineEndpoint({
     summary: 'Send an email',
     description: `Sends one email from the organization's active From identity, or from any address of its active domains that \`from\` names.
 
-Give \`subject\` and a body, which is \`content\` (text), \`htmlContent\` or both, or \`templateId\` and \`variables\`.
+Give \`subject\` and a body, which is \`content\` (text), \`htmlContent\` or both, or \`template\` and \`variables\`. With a template, \`subject\`, \`from\` and \`replyTo\` take the place of what the template says.
 
 An idempotency key is your name for one email: however often a request with the key is made, at most one email goes out. A later request with the same key gets the first answer, with \`reused: true\`. After 409, 429 or 500 wait for \`Retry-After\`, and repeat the request with the same key.
 

@@ -29,7 +29,12 @@ export const glossary: Readonly<Record<string, string>> = {
   idempotencyKey:
     'The idempotency key, for callers that can’t set the header. With both, they must be the same.',
   'idempotency-key': 'Your name for this one email. Repeat a request with the same key.',
-  templateId: 'The template that subject and bodies come from.',
+  templateId: 'The template that subject and bodies come from, by its id.',
+  template: 'The same by its alias or its id, instead of `templateId`.',
+  templateVersion: 'A version of the template. Without it, the published one.',
+  templateLocale: 'The language of the template’s words that were taken, if they aren’t its own.',
+  locale:
+    'The language of the email, such as `de-AT`. If the template has no words in it, `de` is next, then the template’s own.',
   variables: 'The values of the template’s variables. Objects may nest.',
   missingVariables: 'Variables that the template names and the request does not.',
   attachments: 'The files that go with the email.',

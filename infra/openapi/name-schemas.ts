@@ -100,10 +100,15 @@ function nameObjects(schema: Schema, name: string, add: Add): Schema {
 const isObject = ({ type, properties }: Schema): boolean =>
   type === 'object' && properties !== undefined;
 
-/** Tells one of several bodies from the others: by the first field that it alone requires. */
+/** Tells one of several bodies from the others: by the first field that it alone requires, else that it alone has. */
 function ownField(schema: Schema, all: readonly Schema[]): string {
-  const others = all.filter((one) => one !== schema).flatMap(({ required = [] }) => required);
-  const own = (schema.required ?? []).find((field) => !others.includes(field));
+  const ownOf = (fieldsOf: (one: Schema) => readonly string[]) => {
+    const others = all.filter((one) => one !== schema).flatMap(fieldsOf);
+    return fieldsOf(schema).find((field) => !others.includes(field));
+  };
+  const own =
+    ownOf(({ required = [] }) => required) ??
+    ownOf(({ properties = {} }) => Object.keys(properties));
   return own === undefined ? `Option${all.indexOf(schema) + 1}` : `With${capitalised(own)}`;
 }
 
