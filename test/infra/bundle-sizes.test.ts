@@ -18,18 +18,18 @@ rmSync(folder, { recursive: true, force: true });
 
 /** Bytes. The two that send have SES, attachments and templates in them, and `set-identity` has SES and the queue. */
 const limits: Partial<Record<FunctionName, number>> = {
-  'send-email': 570_000,
-  'send-global-email': 570_000,
-  'send-notices': 520_000,
+  'send-email': 578_000,
+  'send-global-email': 578_000,
+  'send-notices': 528_000,
   'set-identity': 460_000,
   // Mustache, the tokenizer of HTML, and what templates may say.
-  'render-template': 377_000,
-  'show-preview': 377_000,
+  'render-template': 380_000,
+  'show-preview': 380_000,
 };
 /** Of the others: with a client of SES beside that of the table, with the table alone, with neither. */
 const limitOf = (inputs: readonly string[]): number => {
   if (inputs.some((file) => file.includes('@aws-sdk/client-sesv2/'))) return 455_000;
-  return inputs.some((file) => file.includes('@aws-sdk/client-dynamodb/')) ? 374_000 : 98_000;
+  return inputs.some((file) => file.includes('@aws-sdk/client-dynamodb/')) ? 374_000 : 99_000;
 };
 
 it.each(functionCatalogue)('$name stays within its limit', ({ name }) => {

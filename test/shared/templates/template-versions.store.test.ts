@@ -208,7 +208,9 @@ describe('the versions of a template', () => {
 
   it('count up once when the answer to a change is lost', async () => {
     const before = await store();
-    const lossy = openTemplateStore(openDisturbedTable(loseFirstAnswer('TransactWriteItems'), openStoreTable));
+    const lossy = openTemplateStore(
+      openDisturbedTable(loseFirstAnswer('TransactWriteItems'), openStoreTable),
+    );
 
     const after = await replace(before, publishedChange(before, { subject: 'New' }), lossy);
 
