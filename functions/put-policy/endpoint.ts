@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { resourceKey } from '#shared/organizations/organization-fields';
+import { resourceKey, trackingField } from '#shared/organizations/organization-fields';
 import { policyViewSchema } from '#shared/organizations/policy-view';
 
 export const endpoint = defineEndpoint({
@@ -10,6 +10,7 @@ export const endpoint = defineEndpoint({
   body: z.strictObject({
     kind: z.enum(['transactional', 'bulk']),
     categoryKey: z.exactOptional(resourceKey),
+    tracking: z.exactOptional(trackingField),
   }),
   answers: {
     200: {
@@ -28,7 +29,10 @@ export const endpoint = defineEndpoint({
     section: 'Organization',
     summary: 'Create or replace a policy',
     description: 'A policy named `transactional` or `bulk` replaces the built-in one.',
-    fields: { key: 'The `policyKey` that a send names.' },
+    fields: {
+      key: 'The `policyKey` that a send names.',
+      tracking: 'For emails that don’t say it themselves. Turn it off for password resets.',
+    },
     example: { path: { key: 'offers' }, body: { kind: 'bulk', categoryKey: 'offers' } },
   },
 });

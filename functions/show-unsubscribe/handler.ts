@@ -3,7 +3,13 @@ import { servePage } from '#shared/endpoints/serve-page';
 import { redirectResponse } from '#shared/http/http-response';
 import { pageResponse } from '#shared/http/page-response';
 import { unsubscribePage } from '#shared/pages/unsubscribe-page';
-import { findTokenHolder, openMailedContacts, preferencesPathOf } from '#shared/sends/token-holder';
+import {
+  categoryToLeave,
+  findTokenHolder,
+  openMailedContacts,
+  preferencesPathOf,
+  unsubscribePathOf,
+} from '#shared/sends/token-holder';
 import { endpoint } from './endpoint.ts';
 import { showUnsubscribe } from './show-unsubscribe.ts';
 
@@ -19,7 +25,8 @@ export const handler = servePage(endpoint, async ({ query: { token } }) => {
     organizationName: holder.organization.name,
     email: holder.contact.email,
     preferencesUrl: preferencesPathOf(holder),
-    form: { action: `/api/unsubscribe?token=${holder.text}` },
+    category: categoryToLeave(holder),
+    form: { action: unsubscribePathOf(holder) },
   });
   return pageResponse(200, page);
 });

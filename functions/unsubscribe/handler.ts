@@ -6,6 +6,7 @@ import { pageResponse } from '#shared/http/page-response';
 import { goneSenderPage } from '#shared/pages/error-pages';
 import { unsubscribePage } from '#shared/pages/unsubscribe-page';
 import {
+  categoryToLeave,
   openMailedContacts,
   preferencesPathOf,
   type TokenHolder,
@@ -21,7 +22,8 @@ const noting = openRefusalNotes(contacts);
 export const handler = servePage(endpoint, async (request) => {
   const holder = await noting(request, (onKey) => unsubscribe(request, { ...contacts, onKey }));
   if (request.wantsPage && holder !== undefined) return donePage(holder);
-  return jsonResponse({ status: 'unsubscribed' });
+  const category = holder === 'sender gone' ? undefined : holder?.category;
+  return jsonResponse({ status: 'unsubscribed', ...(category && { categoryKey: category.key }) });
 });
 
 function donePage(holder: TokenHolder | 'sender gone'): HttpResponse {
@@ -31,6 +33,7 @@ function donePage(holder: TokenHolder | 'sender gone'): HttpResponse {
     organizationName: holder.organization.name,
     email: holder.contact.email,
     preferencesUrl: preferencesPathOf(holder),
+    category: categoryToLeave(holder),
   });
   return pageResponse(200, page);
 }

@@ -2,6 +2,7 @@ import { admitCaller } from '#shared/access/authenticate';
 import type { PageRequest } from '#shared/endpoints/serve-page';
 import { parseForm } from '#shared/http/parse-request';
 import { sourceNetworkOf } from '#shared/http/source-address';
+import { leaveCategory } from '#shared/preferences/change-preferences';
 import { unsubscribeAddress } from '#shared/preferences/unsubscribe-address';
 import {
   lookUpTokenHolder,
@@ -16,10 +17,11 @@ type UnsubscribeRequest = Pick<
 >;
 
 /**
- * Ends bulk email to the holder of the token, or else to the address that the body names. With a token in the URL the
+ * Ends bulk email to the holder of the token, or else to the address that the body names. A token of a category leaves
+ * only that, unless the query asks for everything. With a token in the URL the
  * body has nothing to say, and is not read (RFC 8058 §3.2). Idempotent.
  *
- * @returns the holder of the token; nothing for a bare address, so that the answer reveals nothing about it. A sender
+ * @returns the holder of the token, with the category if only that was left; nothing for a bare address, so that the answer reveals nothing about it. A sender
  *   that was deleted sends no more, so the holder of such a token already has what they ask for.
  * @throws ServiceError `contact_not_found` for a token that is not ours; `invalid_api_key`; as `unsubscribeAddress`
  */
@@ -27,10 +29,11 @@ export async function unsubscribe(
   { query, credential, source, readFields }: UnsubscribeRequest,
   contacts: MailedContacts,
 ): Promise<TokenHolder | 'sender gone' | undefined> {
-  if (query.token !== undefined) return unsubscribeHolder(query.token, contacts);
+  const isForEverything = query.everything === 'true';
+  if (query.token !== undefined) return unsubscribeHolder(query.token, isForEverything, contacts);
   const caller = credential === undefined ? undefined : await admitCaller(credential, contacts);
   const { token, ...address } = parseForm(endpoint.body, await readFields());
-  if (token !== undefined) return unsubscribeHolder(token, contacts);
+  if (token !== undefined) return unsubscribeHolder(token, isForEverything, contacts);
   const network = sourceNetworkOf(source, contacts.proxiesInFront);
   await unsubscribeAddress(address, { caller, network }, contacts);
   return undefined;
@@ -38,9 +41,16 @@ export async function unsubscribe(
 
 async function unsubscribeHolder(
   token: string,
+  isForEverything: boolean,
   contacts: MailedContacts,
 ): Promise<TokenHolder | 'sender gone'> {
   const holder = await lookUpTokenHolder('unsubscribe', token, contacts);
-  if (holder !== 'sender gone') await contacts.outbox.unsubscribe(holder.contact, contacts.now());
+  if (holder === 'sender gone') return holder;
+  const { contact, category } = holder;
+  if (category === undefined || isForEverything) {
+    await contacts.outbox.unsubscribe(contact, contacts.now());
+    return { ...holder, category: undefined };
+  }
+  await leaveCategory(contact.id, category.key, contacts);
   return holder;
 }

@@ -6,6 +6,7 @@ import {
   organizationName,
   resourceKey,
   senderName,
+  trackingField,
   unsubscribePageUrl,
 } from '#shared/organizations/organization-fields';
 import { exampleSettings } from '#shared/organizations/organization-reference';
@@ -25,6 +26,8 @@ export const endpoint = defineEndpoint({
       footerText: removable(footerText),
       unsubscribePageUrl: removable(unsubscribePageUrl),
       defaultPolicyKey: removable(resourceKey),
+      tracking: removable(trackingField),
+      transactionalUnsubscribe: z.exactOptional(z.boolean()),
       keylessReading: z.exactOptional(z.boolean()),
       preferencesByAddress: removable(z.boolean()),
       sendRetentionDays: removable(z.int().check(z.gte(1))),
@@ -52,7 +55,7 @@ export const endpoint = defineEndpoint({
     section: 'Organization',
     summary: 'Change the settings of the organization',
     description:
-      "Changes only the fields in the request. `null` removes a setting; `name` and `keylessReading` can't be removed. Changes apply from the next send on.",
+      "Changes only the fields in the request. `null` removes a setting; `name`, `keylessReading` and `transactionalUnsubscribe` can't be removed. Changes apply from the next send on.",
     example: { body: { senderName: 'Example Ltd', replyTo: 'help@example.com' } },
   },
 });

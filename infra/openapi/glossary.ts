@@ -121,8 +121,12 @@ export const glossary: Readonly<Record<string, string>> = {
   validUntil: 'When it expires, in epoch milliseconds.',
   revokedAt: 'When it was revoked, in epoch milliseconds.',
   lastUsedAt: 'When it was last used, to the hour, in epoch milliseconds. Absent: never.',
-  opens: 'Whether opens are tracked. Default: yes.',
-  clicks: 'Whether clicks are tracked. Default: yes.',
+  tracking:
+    'What is tracked in HTML. The email decides, else its policy, else the organization; otherwise tracking is on.',
+  opens: 'Whether opens are tracked.',
+  clicks: 'Whether clicks are tracked.',
+  transactionalUnsubscribe:
+    'Whether transactional emails have List-Unsubscribe headers. Bulk emails always have them.',
   replacedBy: 'Its successor.',
 
   // Usage

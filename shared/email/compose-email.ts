@@ -1,4 +1,8 @@
-import type { Organization, Policy } from '#shared/organizations/organization';
+import {
+  isTransactionalUnsubscribeOn,
+  type Organization,
+  type Policy,
+} from '#shared/organizations/organization';
 import type { RewriteOptions } from '#shared/tracking/rewrite-html';
 import { footerHtml, footerText, openPixelHtml } from './email-footer.ts';
 import type { EmailLinks } from './email-links.ts';
@@ -23,7 +27,7 @@ export type ComposedEmail = {
 
 /**
  * Turns what the caller gave into what goes out. An email to one recipient has both List-Unsubscribe headers
- * (RFC 8058 §3.1). Bulk email has a footer. The HTML part has tracked links (which:
+ * (RFC 8058 §3.1), unless it is transactional and its organization wants none. Bulk email has a footer. The HTML part has tracked links (which:
  * `tracking/rewrite-html.ts`) and an open pixel.
  *
  * The links to unsubscribe and to the preferences let their holder act for the `to` address. So an email with
@@ -39,7 +43,7 @@ export async function composeEmail(
   const isPersonal = to.length + cc.length + bcc.length === 1;
   const hasFooter = isPersonal && policy.kind === 'bulk';
   const { htmlContent, headers = {} } = words;
-  const tracks = trackingOf(words);
+  const tracks = trackingOf(words, policy, organization);
   const content = await textOf(words);
   return {
     text: hasFooter ? content + footerText(organization, links) : content,
@@ -53,16 +57,25 @@ export async function composeEmail(
       })),
     headers: [
       ...Object.entries(headers).map(([name, value]) => ({ name, value })),
-      ...(isPersonal ? oneClickHeaders(links) : []),
+      ...(isPersonal && offersOneClick(policy, organization) ? oneClickHeaders(links) : []),
     ],
   };
 }
 
-/** Tracking is on unless the email says otherwise. */
-export const trackingOf = ({ tracking }: Pick<EmailWords, 'tracking'>) => ({
-  opens: tracking?.opens ?? true,
-  clicks: tracking?.clicks ?? true,
-});
+/** The email says what is tracked, else its policy, else its organization. Otherwise tracking is on. */
+export function trackingOf(
+  ...inOrder: readonly (Pick<EmailWords, 'tracking'> | undefined)[]
+): Required<Tracking> {
+  const said = inOrder.map((one) => one?.tracking);
+  return {
+    opens: said.find((one) => one?.opens !== undefined)?.opens ?? true,
+    clicks: said.find((one) => one?.clicks !== undefined)?.clicks ?? true,
+  };
+}
+
+/** Bulk email always: who gets it must be able to leave it. */
+const offersOneClick = ({ kind }: Policy, organization: Organization): boolean =>
+  kind === 'bulk' || isTransactionalUnsubscribeOn(organization);
 
 const oneClickHeaders = ({ oneClick }: EmailLinks): readonly EmailHeader[] => [
   { name: 'List-Unsubscribe', value: `<${oneClick}>` },

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { trackingSwitches } from './organization.ts';
 
 // The schemas of what requests may set on an organization.
 
@@ -50,3 +51,5 @@ export const resourceKey = z.string().check(
     error: 'must have lower-case letters, digits, - and _ only, and begin with a letter or digit',
   }),
 );
+
+export const trackingField = z.strictObject(trackingSwitches);

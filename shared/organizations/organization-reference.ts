@@ -19,6 +19,7 @@ export const exampleSettings = {
   senderName: 'Example Ltd',
   replyTo: 'help@example.com',
   keylessReading: true,
+  transactionalUnsubscribe: true,
 } as const;
 
 /** Its limits. This organization may send to fewer than the deployment lets others. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import {
   isKeylessReadingOn,
+  isTransactionalUnsubscribeOn,
   noticeEmailStateOf,
   type Organization,
   organizationSchema,
@@ -20,6 +21,7 @@ const storedSettingsSchema = z.pick(organizationSchema, {
   defaultPolicyKey: true,
   preferencesByAddress: true,
   sendRetentionDays: true,
+  tracking: true,
   createdAt: true,
   updatedAt: true,
 });
@@ -27,6 +29,7 @@ const storedSettingsSchema = z.pick(organizationSchema, {
 /** What an organization sets for itself and may read. A setting it doesn't have is absent. */
 export const organizationSettingsSchema = z.extend(storedSettingsSchema, {
   keylessReading: z.boolean(),
+  transactionalUnsubscribe: z.boolean(),
 });
 export type OrganizationSettings = z.infer<typeof organizationSettingsSchema>;
 
@@ -37,6 +40,7 @@ export function settingsOf(organization: Organization): OrganizationSettings {
     ...storedSettingsSchema.parse(organization),
     ...(noticeEmailState && { noticeEmailState }),
     keylessReading: isKeylessReadingOn(organization),
+    transactionalUnsubscribe: isTransactionalUnsubscribeOn(organization),
   };
 }
 

@@ -25,6 +25,13 @@ export const tenantStateSchema = z.object({
 });
 export type TenantState = z.infer<typeof tenantStateSchema>;
 
+/** What is tracked in the HTML of emails. What isn't said follows the next wider setting. */
+export const trackingSwitches = {
+  opens: z.optional(z.boolean()),
+  clicks: z.optional(z.boolean()),
+};
+const trackingSchema = z.object(trackingSwitches);
+
 /**
  * `transactional`: what the recipient asked for by acting (a receipt, a password reset).
  * `bulk`: what one can unsubscribe from. A policy with a category respects that subscription too.
@@ -32,6 +39,8 @@ export type TenantState = z.infer<typeof tenantStateSchema>;
 export const policySchema = z.object({
   kind: z.enum(['transactional', 'bulk']),
   categoryKey: z.optional(z.string()),
+  /** For emails that don't say it themselves. */
+  tracking: z.optional(trackingSchema),
 });
 export type Policy = z.infer<typeof policySchema>;
 
@@ -63,6 +72,10 @@ export const organizationSchema = z.object({
   footerText: z.optional(z.string()),
   /** The organization's own unsubscribe page; the service's page redirects to it with the token. */
   unsubscribePageUrl: z.optional(z.url()),
+  /** For policies that don't say it themselves. */
+  tracking: z.optional(trackingSchema),
+  /** Whether transactional emails have List-Unsubscribe headers. Default: yes. */
+  transactionalUnsubscribe: z.optional(z.boolean()),
   /** Whether the id alone reads a send made with a key without scopes. Default: yes. */
   keylessReading: z.optional(z.boolean()),
   /** Whether an address alone reads and changes preferences. Defaults to the deployment's setting. */
@@ -132,6 +145,10 @@ export const noticeEmailStateOf = ({
 /** Whether send ids are readable without a key if the keys that made them had no scopes. */
 export const isKeylessReadingOn = (organization: Organization | undefined): boolean =>
   organization?.keylessReading ?? true;
+
+/** Whether transactional emails can be unsubscribed from with one click. Bulk emails always can. */
+export const isTransactionalUnsubscribeOn = ({ transactionalUnsubscribe }: Organization): boolean =>
+  transactionalUnsubscribe ?? true;
 
 /** The organization's own first. */
 export const policyKeysOf = ({ policies }: Organization): readonly string[] => [

@@ -18,8 +18,18 @@ type Recipient = {
    */
   readonly preferencesUrl?: string | undefined;
 };
-export type UnsubscribePage = Recipient &
-  ({ readonly state: 'confirm'; readonly form: PageForm } | { readonly state: 'done' });
+
+/** The only category that the link leaves. */
+export type CategoryToLeave = {
+  readonly name: string;
+  /** The way to leave everything else too; absent for a person who has. */
+  readonly everything?: PageForm;
+};
+
+export type UnsubscribePage = Recipient & {
+  /** Absent: the link ends all bulk email. */
+  readonly category?: CategoryToLeave | undefined;
+} & ({ readonly state: 'confirm'; readonly form: PageForm } | { readonly state: 'done' });
 
 /**
  * `confirm` asks and changes nothing, because link scanners and previews open every link of an email. `done` says that
@@ -28,24 +38,43 @@ export type UnsubscribePage = Recipient &
 export const unsubscribePage = (page: UnsubscribePage): string =>
   page.state === 'confirm' ? confirmPage(page, page.form) : donePage(page);
 
-function confirmPage(recipient: Recipient, form: PageForm) {
-  const { organizationName, email } = recipient;
-  const content = html`<h1>Unsubscribe?</h1>
-<p><b><bdi>${organizationName}</bdi></b> will stop sending newsletters and offers to <b><bdi>${addressOf(email)}</bdi></b>.</p>
+type Leaving = Pick<UnsubscribePage, keyof Recipient | 'category'>;
+
+function confirmPage(page: Leaving, form: PageForm) {
+  const { organizationName, category } = page;
+  const what = category === undefined ? 'newsletters and offers' : nameOf(category);
+  const content = html`<h1>Unsubscribe${category && html` from ${nameOf(category)}`}?</h1>
+<p>${senderOf(page)} will stop sending ${what} to ${holderOf(page)}.</p>
 ${layOutForm(form, html`<button>Unsubscribe</button>`)}
-${wayToChoose(recipient, 'Choose which emails to get instead')}
+${whatIsLeft(page, 'will still get')}
+${wayToChoose(page, 'Choose which emails to get instead')}
 ${essentialEmailsNote}`;
   return layOutPage({ title: 'Unsubscribe', organizationName, content });
 }
 
-function donePage(recipient: Recipient) {
-  const { organizationName, email } = recipient;
+function donePage(page: Leaving) {
+  const { organizationName, category } = page;
+  const title = 'You are unsubscribed';
+  const what = category === undefined ? 'newsletters or offers' : nameOf(category);
   const content = html`${checkMark}
-<h1>You are unsubscribed</h1>
-<p><b><bdi>${organizationName}</bdi></b> won’t send any more newsletters or offers to <b><bdi>${addressOf(email)}</bdi></b>.</p>
-${wayToChoose(recipient, 'Changed your mind? Choose which emails to get')}
+<h1>${title}${category && html` from ${nameOf(category)}`}</h1>
+<p>${senderOf(page)} won’t send any more ${what} to ${holderOf(page)}.</p>
+${whatIsLeft(page, 'still get')}
+${wayToChoose(page, 'Changed your mind? Choose which emails to get')}
 ${essentialEmailsNote}`;
-  return layOutPage({ title: 'You are unsubscribed', organizationName, content });
+  return layOutPage({ title, organizationName, content });
+}
+
+const nameOf = ({ name }: CategoryToLeave) => html`“<bdi>${name}</bdi>”`;
+const senderOf = ({ organizationName }: Recipient) => html`<b><bdi>${organizationName}</bdi></b>`;
+const holderOf = ({ email }: Recipient) => html`<b><bdi>${addressOf(email)}</bdi></b>`;
+
+/** Whoever leaves one category is told that the others go on, and can end them on the spot. */
+function whatIsLeft(page: Leaving, get: 'still get' | 'will still get') {
+  const everything = page.category?.everything;
+  if (everything === undefined) return undefined;
+  return html`<p>You ${get} its other newsletters and offers.</p>
+${layOutForm(everything, html`<button class="plain">Unsubscribe from everything</button>`)}`;
 }
 
 const addressOf = (email: string | undefined): string =>

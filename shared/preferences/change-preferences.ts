@@ -1,4 +1,4 @@
-import { isKnown, type KnownContact } from '#shared/contacts/contact';
+import { isKnown, isSubscribed, type KnownContact } from '#shared/contacts/contact';
 import { ServiceError } from '#shared/errors/service-error';
 import { backOff } from '#shared/timing/backoff';
 import { type ContactId, organizationIdOf } from '#shared/tokens/resource-id';
@@ -38,6 +38,26 @@ export const resubscribe = (contactId: ContactId, contacts: Contacts): Promise<P
     liftsUnsubscribe: unsubscribe !== undefined,
   }));
 
+/**
+ * Leaves one category, even for a person who has unsubscribed from everything: that alone doesn't stop a transactional
+ * policy. An erased person stays without a name. Repeating this changes nothing.
+ */
+export async function leaveCategory(
+  contactId: ContactId,
+  categoryKey: string,
+  { store, outbox, now }: Contacts,
+): Promise<void> {
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    if (attempt > 1) await backOff(attempt - 1, 10, 100);
+    const contact = await store.get(contactId);
+    if (contact === undefined) throw new ServiceError('contact_not_found');
+    if (!isSubscribed(contact, categoryKey)) return;
+    const update = { subscriptions: { [categoryKey]: false }, liftsUnsubscribe: false };
+    if (await outbox.storePreferences(contact, update, now())) return;
+  }
+  throw tooManyChanges();
+}
+
 /** Each failure means that another change of the same contact was stored. */
 const maxAttempts = 10;
 
@@ -61,11 +81,14 @@ async function decideAndStore(
       return preferencesOf(updatedContact(contact, update), categories);
     }
   }
-  throw new ServiceError(
+  throw tooManyChanges();
+}
+
+const tooManyChanges = (): ServiceError =>
+  new ServiceError(
     'concurrent_change',
     'Other requests are changing the same preferences. Nothing was changed. Repeat the request.',
   );
-}
 
 const unknownCategory = (unknown: ReturnType<typeof unknownCategories>): ServiceError =>
   new ServiceError('unknown_category', undefined, {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ContactRef, KnownContact } from '#shared/contacts/contact';
+import type { Contact, ContactRef } from '#shared/contacts/contact';
 import { openContactStore } from '#shared/contacts/contact-store';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { putDeliveries } from '#shared/deliveries/delivery-store';
@@ -89,7 +89,7 @@ export function openContactOutbox(
     },
 
     /** @returns `false` if the contact has changed since it was seen. Then nothing is written. */
-    async storePreferences(seen: KnownContact, update: PreferencesUpdate, now: number) {
+    async storePreferences(seen: Contact, update: PreferencesUpdate, now: number) {
       const outbox = await outboxFor(seen.id, now);
       const lifted = update.liftsUnsubscribe && seen.unsubscribe ? [seen.unsubscribe] : [];
       const removed = lifted.map(({ at }) => ({ reason: 'unsubscribe', at }) as const);
@@ -105,7 +105,7 @@ export function openContactOutbox(
 }
 
 function preferencesEventOf(
-  { id: contactId, email }: KnownContact,
+  { id: contactId, email }: Contact,
   { subscriptions, liftsUnsubscribe }: PreferencesUpdate,
   now: number,
 ): WebhookEvent {
@@ -124,7 +124,9 @@ function preferencesEventOf(
 /** A contact may do the same again later, as a separate event. */
 const newKey = (): string => randomUUID();
 
-const isAsSeen = 'attribute_exists(email) AND subscriptions = :seen';
+const hasSameSubscriptions = 'subscriptions = :seen';
+const isKnown = 'attribute_exists(email)';
+const isUnknown = 'attribute_not_exists(email)';
 const isUnsubscribed = 'attribute_exists(unsubscribe)';
 const isNotUnsubscribed = 'attribute_not_exists(unsubscribe)';
 
@@ -135,11 +137,11 @@ const isNotUnsubscribed = 'attribute_not_exists(unsubscribe)';
  *
  * @param seen the contact that the change was made for.
  *
- * @returns `false` if the preferences have changed since, or the person was erased. Then nothing is written.
+ * @returns `false` if the preferences have changed since, or the person was erased or came back. Then nothing is written.
  */
 export async function storePreferences(
   table: Table,
-  seen: KnownContact,
+  seen: Contact,
   update: PreferencesUpdate,
   deliveries: readonly Delivery[],
   now: number,
@@ -152,7 +154,11 @@ export async function storePreferences(
       TableName: table.name,
       Key: contactKey(seen.id),
       UpdateExpression: `SET subscriptions = :subscriptions, updatedAt = :now${lifting}`,
-      ConditionExpression: `${isAsSeen} AND ${isInSameState}`,
+      ConditionExpression: [
+        seen.email === undefined ? isUnknown : isKnown,
+        hasSameSubscriptions,
+        isInSameState,
+      ].join(' AND '),
       ExpressionAttributeValues: {
         ':seen': seen.subscriptions,
         ':subscriptions': subscriptions,

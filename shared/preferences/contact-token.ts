@@ -10,7 +10,12 @@ import { type Keyring, signToken, verifyToken } from '#shared/tokens/signed-toke
  * What a token in an email says: the contact it was sent to, and the send it came with. It holds no
  * address, because links end up in logs and histories.
  */
-export type ContactToken = { readonly contactId: ContactId; readonly feedbackId: FeedbackId };
+export type ContactToken = {
+  readonly contactId: ContactId;
+  readonly feedbackId: FeedbackId;
+  /** The category of the send's policy: unsubscribing leaves this one only. Older tokens have none. */
+  readonly categoryKey?: string;
+};
 
 export type ContactTokenPurpose = 'unsubscribe' | 'preferences';
 
@@ -36,8 +41,13 @@ const acceptedPurposes = {
 export const signContactToken = (
   keyring: Keyring,
   purpose: ContactTokenPurpose,
-  { contactId, feedbackId }: ContactToken,
-): string => signToken(keyring, purpose, `${contactId} ${feedbackId}`);
+  { contactId, feedbackId, categoryKey }: ContactToken,
+): string =>
+  signToken(
+    keyring,
+    purpose,
+    [contactId, feedbackId, ...(categoryKey === undefined ? [] : [categoryKey])].join(' '),
+  );
 
 /** Reads a token; `undefined` when it's forged, altered or made for another use. */
 export function readContactToken(
@@ -48,8 +58,13 @@ export function readContactToken(
   const payload = acceptedPurposes[use]
     .map((purpose) => verifyToken(keyring, purpose, token))
     .find((verified) => verified !== undefined);
-  const [contactId, feedbackId] = payload?.split(' ') ?? [];
+  const [contactId, feedbackId, categoryKey] = payload?.split(' ') ?? [];
   const contact = contactIdSchema.safeParse(contactId).data;
   const send = feedbackIdSchema.safeParse(feedbackId).data;
-  return contact && send && { contactId: contact, feedbackId: send };
+  if (contact === undefined || send === undefined) return undefined;
+  return {
+    contactId: contact,
+    feedbackId: send,
+    ...(categoryKey !== undefined && { categoryKey }),
+  };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isSubscribed, type KnownContact } from '#shared/contacts/contact';
+import { type Contact, isSubscribed, type KnownContact } from '#shared/contacts/contact';
 import type { Category } from './category.ts';
 
 export const subscriptionSchema = z.object({
@@ -72,7 +72,10 @@ export function preferencesUpdateOf(
   return { subscriptions: Object.fromEntries([...shown, ...wanted]), liftsUnsubscribe: true };
 }
 
-export function updatedContact(contact: KnownContact, update: PreferencesUpdate): KnownContact {
+export function updatedContact<Person extends Contact>(
+  contact: Person,
+  update: PreferencesUpdate,
+): Omit<Person, 'unsubscribe'> & Pick<Contact, 'unsubscribe'> {
   const { unsubscribe, ...rest } = contact;
   const isStillUnsubscribed = unsubscribe !== undefined && !update.liftsUnsubscribe;
   return {

@@ -99,7 +99,11 @@ function contentOf({ admission, keyring, send }: Attempt, baseUrl: string): Prom
   const { organization, request, recipients, policy } = admission;
   const [holder = request.to] = recipients.to;
   const contactId = contactIdOf(organization.id, holder.identity);
-  const recipient = { contactId, feedbackId: send.feedbackId };
+  const recipient = {
+    contactId,
+    feedbackId: send.feedbackId,
+    ...(policy.categoryKey !== undefined && { categoryKey: policy.categoryKey }),
+  };
   const links = createEmailLinks(keyring, baseUrl, recipient, organization.unsubscribePageUrl);
   return composeEmail(request, recipients, organization, policy, links);
 }

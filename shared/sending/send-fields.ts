@@ -10,7 +10,8 @@ import {
   readableMailbox,
   withoutDisplayName,
 } from '#shared/contacts/mailbox';
-import { type SendOptions, type Tag, trackingSwitches } from './send-options.ts';
+import { trackingField } from '#shared/organizations/organization-fields';
+import type { SendOptions, Tag } from './send-options.ts';
 
 /** SES's limit for to, cc and bcc together (SES quotas, "Message quotas"). */
 export const maxRecipients = 50;
@@ -197,7 +198,7 @@ export const optionFields = {
   headers: z.optional(headers),
   tags: z.optional(tags),
   metadata: z.optional(metadata),
-  tracking: z.optional(z.strictObject(trackingSwitches)),
+  tracking: z.optional(trackingField),
 } satisfies Record<keyof SendOptions, unknown>;
 
 /** `name:value`, as a filter gives a tag. */

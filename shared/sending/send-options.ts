@@ -1,13 +1,9 @@
 import * as z from 'zod/mini';
+import { trackingSwitches } from '#shared/organizations/organization';
 
 // What a send says beyond recipients and words. Each option is optional, part of the fingerprint, stored with the
 // send, and shown wherever sends are: adding one here and to `optionFields` does that. None of them decides who gets
 // the email.
-
-export const trackingSwitches = {
-  opens: z.optional(z.boolean()),
-  clicks: z.optional(z.boolean()),
-};
 
 /** As a send has them. An erasure may have replaced an address in any text. */
 export const storedSendOptions = {

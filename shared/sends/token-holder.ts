@@ -3,6 +3,8 @@ import type { contactEnvironment } from '#shared/config/environment';
 import { type Contact, isKnown, type KnownContact } from '#shared/contacts/contact';
 import { ServiceError } from '#shared/errors/service-error';
 import type { Organization } from '#shared/organizations/organization';
+import type { CategoryToLeave } from '#shared/pages/unsubscribe-page';
+import type { Category } from '#shared/preferences/category';
 import {
   type ContactToken,
   type ContactTokenPurpose,
@@ -35,6 +37,8 @@ export type TokenHolder = {
   readonly opensPreferences: boolean;
   readonly organization: Organization;
   readonly contact: Contact;
+  /** What unsubscribing leaves. Absent: all bulk email, also if the category was deleted since. */
+  readonly category?: Category | undefined;
 };
 
 /** A token holder with an address to show. */
@@ -86,15 +90,19 @@ export async function lookUpTokenHolder(
   const keyring = await contacts.keyring();
   const token = readContactToken(keyring, use, text);
   if (token === undefined) throw new ServiceError('contact_not_found');
-  const [organization, known] = await Promise.all([
-    contacts.organizations.get(organizationIdOf(token.contactId)),
+  const organizationId = organizationIdOf(token.contactId);
+  const [organization, known, category] = await Promise.all([
+    contacts.organizations.get(organizationId),
     contacts.store.get(token.contactId),
+    use === 'unsubscribe' && token.categoryKey !== undefined
+      ? contacts.categories.get(organizationId, token.categoryKey)
+      : undefined,
   ]);
   if (organization === undefined) return 'sender gone';
   const contact = known ?? (await contactOfSend(token, contacts));
   if (contact === undefined) throw new ServiceError('contact_not_found');
   const opensPreferences = readContactToken(keyring, 'preferences', text) !== undefined;
-  return { token, text, opensPreferences, organization, contact };
+  return { token, text, opensPreferences, organization, contact, category };
 }
 
 /**
@@ -125,3 +133,15 @@ export const preferencesPathOf = ({
   contact,
 }: Pick<TokenHolder, 'text' | 'opensPreferences' | 'contact'>): string | undefined =>
   opensPreferences && isKnown(contact) ? `/preferences?token=${text}` : undefined;
+
+/** Where the holder's click on "Unsubscribe" goes. */
+export const unsubscribePathOf = ({ text }: Pick<TokenHolder, 'text'>): string =>
+  `/api/unsubscribe?token=${text}`;
+
+/** For the page: the category's name, and the way to leave everything, unless that's done. */
+export function categoryToLeave(holder: TokenHolder): CategoryToLeave | undefined {
+  const { category, contact } = holder;
+  if (category === undefined) return undefined;
+  const everything = { action: `${unsubscribePathOf(holder)}&everything=true` };
+  return { name: category.name, ...(contact.unsubscribe === undefined && { everything }) };
+}

@@ -79,7 +79,12 @@ export function fakeContacts(
       ensure: recorded('store.ensure', overrides.store?.ensure),
       ensureMissing: unexpected('store.ensureMissing'),
     },
-    categories: fakeCategoryStore(categories && { list: async () => [...categories] }),
+    categories: fakeCategoryStore(
+      categories && {
+        list: async () => [...categories],
+        get: async (_id, key) => categories.find((category) => category.key === key),
+      },
+    ),
     outbox: {
       unsubscribe: recorded('outbox.unsubscribe'),
       unsubscribeIfThere: recorded('outbox.unsubscribeIfThere'),

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { EntryOf } from '../api/answers.ts';
 import { type Column, drawTable } from '../drawing/columns.ts';
 import { showList } from '../drawing/listing.ts';
-import { examples, needed, oneOf } from '../options.ts';
+import { examples, needed, oneOf, onOrOff } from '../options.ts';
 import type { OpenSession } from '../session.ts';
 
 type Policy = EntryOf<'GET /api/v1/policies'>;
@@ -11,8 +11,17 @@ const columns = [
   ['KEY', ({ key }) => key],
   ['KIND', ({ kind }) => kind],
   ['CATEGORY', ({ categoryKey }) => categoryKey],
+  ['OPENS', ({ tracking }) => tracking?.opens],
+  ['CLICKS', ({ tracking }) => tracking?.clicks],
   ['FROM', ({ builtIn }) => (builtIn ? 'the service' : 'the organization')],
 ] as const satisfies readonly Column<Policy>[];
+
+type PolicyOptions = {
+  readonly kind: string;
+  readonly category?: string;
+  readonly trackOpens?: boolean;
+  readonly trackClicks?: boolean;
+};
 
 export function addPolicies(policies: Command, open: OpenSession): void {
   policies
@@ -31,22 +40,27 @@ export function addPolicies(policies: Command, open: OpenSession): void {
     .description('Creates or replaces a policy')
     .addOption(needed('--kind <kind>', 'transactional or bulk', oneOf(['transactional', 'bulk'])))
     .option('--category <key>', 'the category that recipients unsubscribe from')
+    .option('--track-opens <on|off>', 'whether opens are tracked', onOrOff)
+    .option('--track-clicks <on|off>', 'whether clicks are tracked', onOrOff)
     .addHelpText(
       'after',
       examples(
         'categories create offers --name "Special offers"',
         'policies set offers --kind bulk --category offers',
+        'policies set password-reset --kind transactional --track-opens off --track-clicks off',
       ),
     )
     .action(
       async (
         key: string,
-        { kind, category }: { readonly kind: string; readonly category?: string },
+        { kind, category, trackOpens: opens, trackClicks: clicks }: PolicyOptions,
         command: Command,
       ) => {
         const { terminal, asManager } = await open(command);
         const api = await asManager();
-        const request = { path: { key }, body: { kind, categoryKey: category } };
+        const saysTracking = opens !== undefined || clicks !== undefined;
+        const tracking = saysTracking ? { opens, clicks } : undefined;
+        const request = { path: { key }, body: { kind, categoryKey: category, tracking } };
         const answer = await api.ask('PUT /api/v1/policies/{key}', request);
         terminal.show(answer, (paint) => drawTable([answer], columns, paint));
       },

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { AnswerOf } from '../api/answers.ts';
 import { drawRecord, foreign } from '../drawing/columns.ts';
-import { changesOf, examples, onOrOff, orNone, wholeNumber } from '../options.ts';
+import { changesOf, examples, oneOf, onOrOff, orNone, wholeNumber } from '../options.ts';
 import type { OpenSession } from '../session.ts';
 
 type Settings = AnswerOf<'GET /api/v1/organization'>;
@@ -27,6 +27,16 @@ export function addSettings(settings: Command, open: OpenSession): void {
     .option('--unsubscribe-page-url <url>', 'your own unsubscribe page, https://', orNone(String))
     .option('--default-policy-key <key>', 'the policy of sends that name none', orNone(String))
     .option('--send-retention-days <number>', 'days to keep sends', orNone(wholeNumber))
+    .option(
+      '--tracking <parts>',
+      'what policies that don’t say it track: both, opens, clicks or nothing',
+      orNone(trackedParts),
+    )
+    .option(
+      '--transactional-unsubscribe <on|off>',
+      'whether transactional emails have List-Unsubscribe headers',
+      onOrOff,
+    )
     .option('--keyless-reading <on|off>', 'whether a send can be read by its id alone', onOrOff)
     .option(
       '--preferences-by-address <on|off>',
@@ -39,6 +49,7 @@ export function addSettings(settings: Command, open: OpenSession): void {
         'settings update --sender-name "Example Ltd" --reply-to help@example.com',
         'settings update --reply-to none',
         'settings update --keyless-reading off',
+        'settings update --tracking clicks',
       ),
     )
     .action(async (options: Readonly<Record<string, unknown>>, command: Command) => {
@@ -60,6 +71,18 @@ export function addSettings(settings: Command, open: OpenSession): void {
     });
 }
 
+/** Which parts are tracked, in one word. */
+const trackedParts = (text: string) => {
+  const parts = oneOf(['both', 'opens', 'clicks', 'nothing'])(text);
+  return {
+    opens: parts === 'both' || parts === 'opens',
+    clicks: parts === 'both' || parts === 'clicks',
+  };
+};
+
+const partsOf = ({ opens = true, clicks = true }: NonNullable<Settings['tracking']>): string =>
+  opens ? (clicks ? 'both' : 'opens') : clicks ? 'clicks' : 'nothing';
+
 const describe = (settings: Settings) =>
   [
     ['ID', settings.id],
@@ -76,4 +99,6 @@ const describe = (settings: Settings) =>
     ['Preferences by address', settings.preferencesByAddress],
     ['Days sends are kept', settings.sendRetentionDays],
     ['Sends readable without a key', settings.keylessReading],
+    ['Tracking', settings.tracking && partsOf(settings.tracking)],
+    ['One-click unsubscribe of transactional', settings.transactionalUnsubscribe],
   ] as const;

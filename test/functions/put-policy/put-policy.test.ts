@@ -38,6 +38,25 @@ describe('putPolicy', () => {
     expect(written[0]?.entry).not.toHaveProperty('before');
   });
 
+  it('keeps what a policy tracks', async () => {
+    const body = { kind: 'transactional', tracking: { opens: false, clicks: false } };
+    const { run, written } = prepare('password-reset', body);
+
+    expect(await run()).toMatchObject(body);
+    expect(written[0]?.after.policies).toEqual({ 'password-reset': body });
+  });
+
+  it.each([
+    ['tracking', true],
+    ['tracking.opens', { opens: 'off' }],
+    ['tracking', { open: false }],
+    ['tracking', null],
+  ])('refuses at %s the tracking %j', (path, tracking) => {
+    const parsed = endpoint.body.safeParse({ kind: 'bulk', tracking });
+
+    expect(parsed.error?.issues.map((issue) => issue.path.join('.'))).toEqual([path]);
+  });
+
   it('replaces a policy whole', async () => {
     const before: Policy = { kind: 'bulk', categoryKey: 'news' };
     const { run, written } = prepare('letters', { kind: 'transactional' }, { letters: before });

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { KnownContact } from '#shared/contacts/contact';
+import type { Category } from '#shared/preferences/category';
 import { signContactToken } from '#shared/preferences/contact-token';
 import type { TokenHolder } from '#shared/sends/token-holder';
 import { unsubscribe } from '../../../functions/unsubscribe/unsubscribe.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
-import { buildErasedContact } from '../../support/contact-builder.ts';
+import { buildContact, buildErasedContact } from '../../support/contact-builder.ts';
 import {
   fakeContacts,
   contactsNow as now,
@@ -21,7 +23,7 @@ const fieldsOf = (names: Record<string, string>) => new URLSearchParams(names);
 
 /** A request without a key. */
 const asking = (
-  query: { readonly token?: string | undefined },
+  query: { readonly token?: string | undefined; readonly everything?: 'true' | undefined },
   readFields: () => Promise<URLSearchParams>,
 ) => ({ query, credential: undefined, source, readFields });
 
@@ -30,20 +32,29 @@ type Request = {
   readonly token?: 'good' | 'forged';
   readonly email?: string;
   readonly holder?: TokenHolder;
+  readonly everything?: 'true';
+  readonly categories?: readonly Category[];
 };
 
 /** Unsubscribes in a world of one contact, the holder of a token. */
-function prepare({ token, email, holder = buildTokenHolder() }: Request) {
+function prepare({
+  token,
+  email,
+  holder = buildTokenHolder(),
+  everything,
+  categories = [{ key: 'offers', name: 'Offers' }],
+}: Request) {
   const { contacts, effects } = fakeContacts({
     keyring,
     organizations: [holder.organization],
     contacts: [holder.contact],
+    categories,
     bareRequests: 1,
   });
   const text = token === 'good' ? signContactToken(keyring, 'unsubscribe', holder.token) : token;
   const run = () =>
     unsubscribe(
-      asking({ token: text }, async () => fieldsOf({ ...(email && { email }) })),
+      asking({ token: text, everything }, async () => fieldsOf({ ...(email && { email }) })),
       contacts,
     );
   return { run, effects, holder };
@@ -77,6 +88,49 @@ describe('unsubscribe', () => {
 
     expect(outcome).toBe('sender gone');
     expect(effects).toEqual([]);
+  });
+
+  describe('with a token of a category', () => {
+    const buildHolder = (contact: Partial<KnownContact> = {}, erased = false) => {
+      const holder = buildTokenHolder();
+      const build = erased ? buildErasedContact : buildContact;
+      return {
+        ...holder,
+        token: { ...holder.token, categoryKey: 'offers' },
+        contact: build({ id: holder.contact.id, ...contact }),
+      };
+    };
+    const leaving = { subscriptions: { offers: false }, liftsUnsubscribe: false };
+
+    it.each([
+      ['a subscribed person', buildHolder()],
+      ['a person who has left everything', buildHolder({ unsubscribe: { at: 1 } })],
+      ['an erased person', buildHolder({}, true)],
+    ])('leaves only that, for %s', async (_who, holder) => {
+      const { run, effects } = prepare({ token: 'good', holder });
+
+      expect(await run()).toMatchObject({ category: { key: 'offers', name: 'Offers' } });
+      expect(effects).toEqual([['outbox.storePreferences', holder.contact, leaving, now]]);
+    });
+
+    it('writes and tells nothing the second time', async () => {
+      const holder = buildHolder({ subscriptions: { offers: false } });
+      const { run, effects } = prepare({ token: 'good', holder });
+
+      expect(await run()).toMatchObject({ category: { key: 'offers' } });
+      expect(effects).toEqual([]);
+    });
+
+    it.each([
+      ['asked to', { everything: 'true' } as const],
+      ['the category was deleted', { categories: [] }],
+    ])('ends all bulk email if %s', async (_why, asked) => {
+      const holder = buildHolder();
+      const { run, effects } = prepare({ token: 'good', holder, ...asked });
+
+      expect(await run()).toMatchObject({ category: undefined });
+      expect(effects).toEqual([['outbox.unsubscribe', holder.contact, now]]);
+    });
   });
 
   it('ends the email of a paused organization', async () => {

@@ -38,6 +38,8 @@ describe('updateOrganizationSettings', () => {
       unsubscribePageUrl: 'https://example.com/bye',
       defaultPolicyKey: 'bulk',
       sendRetentionDays: 30,
+      tracking: { opens: false },
+      transactionalUnsubscribe: false,
     };
     const { run, written, organization } = prepare(settings);
 

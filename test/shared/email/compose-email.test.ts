@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { composeEmail } from '#shared/email/compose-email';
+import { composeEmail, trackingOf } from '#shared/email/compose-email';
 import type { EmailLinks } from '#shared/email/email-links';
 import type { Policy } from '#shared/organizations/organization';
 import { buildEmailAddress } from '../../support/email-address-builder.ts';
@@ -61,6 +62,51 @@ describe('every email to one recipient', () => {
   });
 });
 
+describe('the one-click headers', () => {
+  it.each([
+    ['transactional', undefined, true],
+    ['transactional', true, true],
+    ['transactional', false, false],
+    ['bulk', undefined, true],
+    ['bulk', false, true],
+  ] as const)(
+    'of %s email where the organization says %s are there: %s',
+    async (kind, transactionalUnsubscribe, areThere) => {
+      const organization = buildOrganization(
+        transactionalUnsubscribe === undefined ? {} : { transactionalUnsubscribe },
+      );
+
+      const { headers } = await composeEmail(parts(), alone, organization, { kind }, links);
+
+      expect(headers.map(({ name }) => name)).toEqual(
+        areThere ? ['List-Unsubscribe', 'List-Unsubscribe-Post'] : [],
+      );
+    },
+  );
+});
+
+describe('trackingOf', () => {
+  const said = fc.option(fc.boolean(), { nil: undefined });
+  const level = fc.record({
+    tracking: fc.option(fc.record({ opens: said, clicks: said }), { nil: undefined }),
+  });
+
+  it('follows the email, then its policy, then its organization, and is on where none says', () => {
+    fc.assert(
+      fc.property(level, level, level, (email, policy, organization) => {
+        const levels = [email, policy, organization];
+        const firstWord = (part: 'opens' | 'clicks') =>
+          levels.map(({ tracking }) => tracking?.[part]).find((word) => word !== undefined) ?? true;
+
+        expect(trackingOf(email, policy, organization)).toEqual({
+          opens: firstWord('opens'),
+          clicks: firstWord('clicks'),
+        });
+      }),
+    );
+  });
+});
+
 describe('an email with options', () => {
   const given = '<body><a href="https://shop.example.com/">Shop</a></body>';
 
@@ -80,6 +126,15 @@ describe('an email with options', () => {
     const { html } = await composeEmail(words, alone, buildOrganization(), transactional, links);
 
     expect(html).toMatch(expected);
+  });
+
+  it('is tracked as its policy says, and else its organization', async () => {
+    const policy = { ...transactional, tracking: { opens: false } };
+    const organization = buildOrganization({ tracking: { opens: true, clicks: false } });
+
+    const { html } = await composeEmail(parts(given), alone, organization, policy, links);
+
+    expect(html).toBe(given);
   });
 
   it('has its own headers before ours', async () => {

@@ -10,6 +10,7 @@ describe('settingsOf', () => {
     expect(settingsOf(organization)).toEqual({
       ...{ id, name, paused, attachmentsEnabled },
       ...{ senderName: 'Example', keylessReading: true, createdAt, updatedAt },
+      transactionalUnsubscribe: true,
     });
   });
 });

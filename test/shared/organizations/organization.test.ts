@@ -67,6 +67,8 @@ describe('an organization', () => {
       tenant: { sending: 'paused', reason: 'Bounces' },
       footerText: 'Example Ltd, 1 Example Street',
       unsubscribePageUrl: 'https://example.com/unsubscribe',
+      tracking: { opens: false },
+      transactionalUnsubscribe: false,
       keylessReading: false,
       preferencesByAddress: false,
       sendRetentionDays: 30,
@@ -75,7 +77,7 @@ describe('an organization', () => {
       dayUse: { day: '2026-11-22', recipients: 7 },
       overShareUntil: 1_700_000_000_000,
       contactDigest: 'digest',
-      policies: { news: { kind: 'bulk', categoryKey: 'news' } },
+      policies: { news: { kind: 'bulk', categoryKey: 'news', tracking: { clicks: false } } },
       webhooks: { whk_1: { eventTypes: ['email.sent'] } },
     };
 

@@ -83,6 +83,31 @@ describe('unsubscribePage', () => {
     for (const text of texts) expect(text).not.toMatch(/@|undefined/);
   });
 
+  it.each(['confirm', 'done'] as const)(
+    'says in the state "%s" which category is left, that others go on, and how to end them',
+    (state) => {
+      const form = { action: '/api/unsubscribe?token=token-1' };
+      const category = { name: hostileText, everything: { action: '/api/unsubscribe?all' } };
+
+      const $ = load(unsubscribePage({ state, form, category, ...recipient }));
+
+      expect($('h1').text()).toContain(`“${hostileText}”`);
+      expect($('main').text()).toContain('still get its other newsletters and offers.');
+      expect($('form').last().attr('action')).toBe('/api/unsubscribe?all');
+      expect($('form button').last().text()).toBe('Unsubscribe from everything');
+      expect($('script, img')).toHaveLength(0);
+    },
+  );
+
+  it('promises no other emails to a person who has left everything', () => {
+    const category = { name: 'Offers' };
+
+    const $ = load(unsubscribePage({ state: 'done', category, ...recipient }));
+
+    expect($('main').text()).not.toContain('still get its other');
+    expect($('form')).toHaveLength(0);
+  });
+
   it('has no link if there is no preferences page to link to', () => {
     const $ = load(unsubscribePage({ state: 'done', ...recipient }));
 

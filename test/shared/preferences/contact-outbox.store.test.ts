@@ -5,9 +5,11 @@ import type { Delivery } from '#shared/deliveries/delivery';
 import { openDeliveryStore, toDelivery } from '#shared/deliveries/delivery-store';
 import type { Organization } from '#shared/organizations/organization';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { leaveCategory } from '#shared/preferences/change-preferences';
 import { openContactOutbox } from '#shared/preferences/contact-outbox';
 import { deliveriesOfContact } from '#shared/table/delivery-keys';
 import { queryAll } from '#shared/table/query-all';
+import type { Table } from '#shared/table/table-client';
 import {
   type ContactId,
   contactIdOf,
@@ -15,6 +17,7 @@ import {
   newWebhookId,
   organizationIdOf,
 } from '#shared/tokens/resource-id';
+import { fakeContacts } from '../../support/contacts-builder.ts';
 import { asDescribed } from '../../support/described-message.ts';
 import { interceptWrites, openDisturbedTable } from '../../support/disturbed-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
@@ -270,5 +273,85 @@ describe('the webhook deliveries of a contact', () => {
 
     expect(told).toEqual([]);
     expect(await openContactStore(table).get(ann.id)).toMatchObject({ unsubscribe: { at: now } });
+  });
+});
+
+describe('leaving a category', () => {
+  /** Ann's world, through a table that may fail. */
+  async function prepare(through: Table = table) {
+    const world = await openOutbox();
+    const contacts = (via: Table) => ({
+      ...fakeContacts({}).contacts,
+      store: openContactStore(via),
+      outbox: openContactOutbox(via, async () => {}, 90),
+    });
+    const leave = (via = through) => leaveCategory(world.ann.id, 'offers', contacts(via));
+    return { ...world, leave };
+  }
+  const stored = (id: ContactId) => openContactStore(table).get(id);
+
+  it('is stored with what tells webhooks of it, once for however many clicks', async () => {
+    const { ann, leave } = await prepare();
+
+    await Promise.all([leave(), leave(), leave()]);
+    await leave();
+
+    expect(await stored(ann.id)).toMatchObject({ subscriptions: { offers: false } });
+    const deliveries = await storedDeliveries(ann.id);
+    expect(deliveries.map(bodyOf)).toMatchObject([
+      {
+        type: 'contact.preferences_updated',
+        data: { subscriptions: [{ categoryKey: 'offers', subscribed: false }] },
+      },
+    ]);
+  });
+
+  it('keeps the word of an erased person, without the address', async () => {
+    const { ann, leave } = await prepare();
+    await openContactStore(table).erase(ann.id, now);
+
+    await leave();
+
+    expect(await stored(ann.id)).toMatchObject({ subscriptions: { offers: false } });
+    expect(await stored(ann.id)).not.toHaveProperty('email');
+    const [delivery] = await storedDeliveries(ann.id);
+    expect(bodyOf(delivery)).not.toHaveProperty('data.email');
+  });
+
+  it('does not bring back the address of a person who is erased at the same moment', async () => {
+    const { ann, leave } = await prepare();
+    const slow = interceptWrites(async (write) => {
+      if (write === 1) await openContactStore(table).erase(ann.id, now);
+    });
+
+    await leave(slow);
+
+    expect(await stored(ann.id)).toMatchObject({ subscriptions: { offers: false } });
+    expect(await stored(ann.id)).not.toHaveProperty('email');
+    expect(JSON.stringify(await storedDeliveries(ann.id))).not.toContain('ann@');
+  });
+
+  it('loses no other choice that is made at the same moment', async () => {
+    const { ann, outbox, leave } = await prepare();
+    const slow = interceptWrites(async (write) => {
+      if (write === 1) await outbox.storePreferences(await seen(ann), noNews, now);
+    });
+
+    await leave(slow);
+
+    expect(await stored(ann.id)).toMatchObject({ subscriptions: { news: false, offers: false } });
+  });
+
+  it('is still there when the person becomes a customer again', async () => {
+    const { ann, leave } = await prepare();
+    await openContactStore(table).erase(ann.id, now);
+    await leave();
+
+    await openContactStore(table).ensure(organizationIdOf(ann.id), 'ann@example.com', now + 1);
+
+    expect(await stored(ann.id)).toMatchObject({
+      email: 'ann@example.com',
+      subscriptions: { offers: false },
+    });
   });
 });

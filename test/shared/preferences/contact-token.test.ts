@@ -22,6 +22,28 @@ describe('a contact token', () => {
     },
   );
 
+  it.each(['unsubscribe', 'preferences'] as const)(
+    'to %s has the category of its email, if there is one',
+    (to) => {
+      const ofCategory = { ...recipient, categoryKey: `n_-0${'a'.repeat(60)}` };
+      const token = signContactToken(keyring, to, ofCategory);
+
+      expect(readContactToken(keyring, 'unsubscribe', token)).toEqual(ofCategory);
+      expect(encodeURIComponent(token)).toBe(token);
+      // SES takes 995 characters for the value of a header.
+      expect(token.length).toBeLessThan(400);
+    },
+  );
+
+  it('from before categories still names its holder', () => {
+    const payload = `${recipient.contactId} ${recipient.feedbackId}`;
+
+    const token = signToken(keyring, 'unsubscribe', payload);
+
+    expect(readContactToken(keyring, 'unsubscribe', token)).toEqual(recipient);
+    expect(signContactToken(keyring, 'unsubscribe', recipient)).toBe(token);
+  });
+
   it('to unsubscribe does not show or change preferences', () => {
     const token = signContactToken(keyring, 'unsubscribe', recipient);
 

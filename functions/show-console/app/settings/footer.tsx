@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso/router';
-import { Field, TextArea } from '../shared/form.tsx';
+import { Choice, Field, TextArea } from '../shared/form.tsx';
 import { Page } from '../shared/page.tsx';
 import { addressWith, oneOf } from '../shared/paging.ts';
 import { Shown } from '../shared/states.tsx';
@@ -40,6 +40,25 @@ export function FooterSettings() {
               />
             </SettingsForm>
             <Preview page="footer" title="The saved footer" settings={value} />
+            <h2>One-click unsubscribe</h2>
+            <SettingsForm
+              settings={value}
+              onRead={settings.onRead}
+              changes={(typed) => headersChange(value, typed('transactionalUnsubscribe'))}
+            >
+              <Choice
+                label="Transactional emails"
+                name="transactionalUnsubscribe"
+                value={value.transactionalUnsubscribe ? 'on' : 'off'}
+                options={[
+                  [
+                    'on',
+                    'On: mail programs show “Unsubscribe”. It ends bulk emails, or the category',
+                  ],
+                  ['off', 'Off: only bulk emails have it'],
+                ]}
+              />
+            </SettingsForm>
             <h2>Unsubscribe page</h2>
             <SettingsForm
               settings={value}
@@ -62,6 +81,11 @@ export function FooterSettings() {
       </Shown>
     </Page>
   );
+}
+
+function headersChange({ transactionalUnsubscribe: before }: Settings, choice: string | undefined) {
+  const transactionalUnsubscribe = choice !== 'off';
+  return transactionalUnsubscribe === before ? {} : { transactionalUnsubscribe };
 }
 
 function Pages({ settings }: { settings: Settings }) {

@@ -8,6 +8,7 @@ import { useCall } from '../shared/use-call.ts';
 import type { Policy } from './policy.ts';
 import { changeOf, requiredChangeOf } from './settings-changes.ts';
 import { type Settings, SettingsForm, useSettings } from './settings-form.tsx';
+import { TrackingFields, trackingChange } from './tracking.tsx';
 
 /** Settings of the organization and everything it sends. */
 export function GeneralSettings() {
@@ -122,6 +123,7 @@ const Sends = ({ settings, onRead, policies }: Part & { policies: readonly Polic
         return {
           defaultPolicyKey: changeOf(settings.defaultPolicyKey, typed('defaultPolicyKey')),
           sendRetentionDays: changeOf(settings.sendRetentionDays, days ? Number(days) : undefined),
+          tracking: trackingChange(settings.tracking, typed),
           ...keylessReadingChange(settings, typed('keylessReading')),
         };
       }}
@@ -139,6 +141,7 @@ const Sends = ({ settings, onRead, policies }: Part & { policies: readonly Polic
         value={settings.sendRetentionDays?.toString()}
         hint="If empty: as long as the service keeps them. Idempotency keys are kept as long, too"
       />
+      <TrackingFields tracking={settings.tracking} otherwise="On, unless a policy says otherwise" />
       <Choice
         label="Reading a send by id without an API key"
         name="keylessReading"

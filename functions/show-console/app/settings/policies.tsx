@@ -15,6 +15,7 @@ import {
   policyText,
   replacesBuiltIn,
 } from './policy.ts';
+import { TrackingFields, trackingText, typedTracking } from './tracking.tsx';
 
 /** Who each kind of email leaves out, and what people can choose. */
 export function Policies() {
@@ -66,6 +67,7 @@ const kinds = [
 const typedPolicy = (typed: Typed) => ({
   kind: oneOf(builtInPolicies, typed('kind')) ?? 'transactional',
   categoryKey: typed('categoryKey'),
+  tracking: typedTracking(typed),
 });
 
 const PolicyFields = ({
@@ -86,6 +88,11 @@ const PolicyFields = ({
         ...categories.map(({ key, name }) => [key, `${name} (${key})`] as const),
       ]}
     />
+    <TrackingFields tracking={policy?.tracking} otherwise="As in the settings" />
+    <p class="quiet">
+      Turn tracking off for password resets: their links let people in, and shouldn’t pass through
+      another place.
+    </p>
   </>
 );
 
@@ -131,7 +138,7 @@ const Row = ({ policy, categories, onChanged }: Changes & { policy: Policy }) =>
       {replacesBuiltIn(policy) && <small>replaces the built-in one</small>}
       <br />
       <span class="quiet">
-        <bdi>{policyText(policy, categories)}</bdi>
+        <bdi>{policyText(policy, categories)}</bdi> {trackingText(policy.tracking)}
       </span>
       {!policy.builtIn && <Change policy={policy} categories={categories} onChanged={onChanged} />}
     </span>

@@ -25,6 +25,10 @@ export const requiredChangeOf = (before: string, typed = ''): string | undefined
 
 type Settings = Readonly<Record<string, unknown>>;
 
+/** Settings may have parts. */
+const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
 /** The settings that are actually sent, without those that are `undefined`. */
 export const changedNames = (changes: Settings): readonly string[] =>
   Object.keys(changes).filter((name) => changes[name] !== undefined);
@@ -37,5 +41,5 @@ export const changedNames = (changes: Settings): readonly string[] =>
  */
 export const undoneBy = (changes: Settings, seen: Settings, now: Settings): readonly string[] =>
   changedNames(changes).filter(
-    (name) => seen[name] !== now[name] && (changes[name] ?? undefined) !== now[name],
+    (name) => !isSame(seen[name], now[name]) && !isSame(changes[name] ?? undefined, now[name]),
   );

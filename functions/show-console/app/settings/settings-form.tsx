@@ -30,6 +30,8 @@ const names: Readonly<Record<string, string>> = {
   preferencesByAddress: 'preferences by address alone',
   sendRetentionDays: 'how long sends are kept',
   keylessReading: 'reading sends without a key',
+  tracking: 'what is tracked',
+  transactionalUnsubscribe: 'one-click unsubscribe of transactional emails',
 };
 
 /** A form for some settings. It only sends changes, and none that would silently undo someone else's. */

@@ -1,0 +1,69 @@
+import { Choice, type Typed } from '../shared/form.tsx';
+
+export type Tracking = {
+  readonly opens?: boolean | undefined;
+  readonly clicks?: boolean | undefined;
+};
+
+const parts = [
+  ['opens', 'Track opens'],
+  ['clicks', 'Track clicks'],
+] as const;
+
+const shown = (said: boolean | undefined): string | undefined =>
+  said === undefined ? undefined : said ? 'on' : 'off';
+
+const read = (choice: string | undefined): boolean | undefined =>
+  choice === undefined ? undefined : choice === 'on';
+
+/** @param otherwise what holds if nothing is chosen. */
+export const TrackingFields = ({
+  tracking,
+  otherwise,
+}: {
+  tracking: Tracking | undefined;
+  otherwise: string;
+}) => (
+  <>
+    {parts.map(([name, label]) => (
+      <Choice
+        key={name}
+        label={label}
+        name={name}
+        value={shown(tracking?.[name])}
+        options={[
+          ['', otherwise],
+          ['on', 'On'],
+          ['off', 'Off'],
+        ]}
+      />
+    ))}
+  </>
+);
+
+/** `undefined` if nothing is chosen. */
+export function typedTracking(typed: Typed): Tracking | undefined {
+  const opens = read(typed('opens'));
+  const clicks = read(typed('clicks'));
+  if (opens === undefined && clicks === undefined) return undefined;
+  return { ...(opens !== undefined && { opens }), ...(clicks !== undefined && { clicks }) };
+}
+
+/** For the settings: `null` removes it, `undefined` leaves it. */
+export function trackingChange(
+  before: Tracking | undefined,
+  typed: Typed,
+): Tracking | null | undefined {
+  const now = typedTracking(typed);
+  const isSame = before?.opens === now?.opens && before?.clicks === now?.clicks;
+  return isSame ? undefined : (now ?? null);
+}
+
+/** What a policy tracks, where it says so. */
+export function trackingText({ opens, clicks }: Tracking = {}): string {
+  const words = [
+    ...(opens === undefined ? [] : [`opens ${shown(opens)}`]),
+    ...(clicks === undefined ? [] : [`clicks ${shown(clicks)}`]),
+  ];
+  return words.length === 0 ? '' : `Tracking: ${words.join(', ')}.`;
+}
