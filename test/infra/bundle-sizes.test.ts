@@ -20,7 +20,7 @@ rmSync(folder, { recursive: true, force: true });
 const limits: Partial<Record<FunctionName, number>> = {
   'send-email': 578_000,
   'send-global-email': 578_000,
-  'send-notices': 528_000,
+  'send-notices': 530_000,
   'set-identity': 460_000,
   // Mustache, the tokenizer of HTML, and what templates may say.
   'render-template': 380_000,
