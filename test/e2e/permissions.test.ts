@@ -143,7 +143,7 @@ const scenarios: Record<FunctionName, Scenario> = {
 
     await save({ shown: 'news' })(watch);
     const { preferences, unsubscribe } = await newMail();
-    await call('POST', unsubscribe);
+    await call('POST', `${unsubscribe}&everything=true`);
     await watch(() => call('POST', preferences, { body: { resubscribe: '1' } }));
   },
   'erase-contact': async (watch) => {
