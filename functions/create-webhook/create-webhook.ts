@@ -8,6 +8,7 @@ import {
 import { newWebhookId } from '#shared/tokens/resource-id';
 import { newWebhookSecret } from '#shared/webhooks/signature';
 import { maxWebhooks, type Webhook } from '#shared/webhooks/webhook';
+import { requireOwnTemplates } from '#shared/webhooks/webhook-fields';
 import { auditedWebhook, type WebhookManagement } from '#shared/webhooks/webhook-management';
 import { requireValidUrl, type WebhookUrlPolicy } from '#shared/webhooks/webhook-url';
 import type { endpoint } from './endpoint.ts';
@@ -23,6 +24,7 @@ export async function createWebhook(
   { now: readClock, webhooks, urlPolicy, limitsOfDeployment }: WebhookCreation,
 ): Promise<Webhook> {
   requireValidUrl(body.url, urlPolicy);
+  requireOwnTemplates(body.templates, organizationId);
   const now = readClock();
   const webhook: Webhook = {
     ...body,

@@ -2,7 +2,12 @@ import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { maxWebhooks } from '#shared/webhooks/webhook';
 import { webhookFields, webhookWithSecretSchema } from '#shared/webhooks/webhook-fields';
-import { exampleSecret, exampleWebhook, urlWords } from '#shared/webhooks/webhook-reference';
+import {
+  exampleSecret,
+  exampleWebhook,
+  filterWords,
+  urlWords,
+} from '#shared/webhooks/webhook-reference';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/webhooks',
@@ -10,6 +15,8 @@ export const endpoint = defineEndpoint({
   body: z.strictObject({
     url: webhookFields.url,
     eventTypes: z._default(webhookFields.eventTypes, []),
+    tags: z._default(webhookFields.tags, []),
+    templates: z._default(webhookFields.templates, []),
     description: z._default(webhookFields.description, ''),
   }),
   answers: {
@@ -19,6 +26,7 @@ export const endpoint = defineEndpoint({
       example: {
         ...exampleWebhook,
         eventTypes: ['email.bounced', 'email.complained'],
+        tags: ['kind:reset'],
         secret: exampleSecret,
       },
     },
@@ -30,11 +38,12 @@ export const endpoint = defineEndpoint({
     section: 'Webhooks',
     summary: 'Register a webhook endpoint',
     description: `The endpoint is enabled at once. Store its secret: no other answer shows it. An organization can have up to ${maxWebhooks} endpoints.`,
-    fields: { url: urlWords },
+    fields: { url: urlWords, ...filterWords },
     example: {
       body: {
         url: 'https://example.com/hooks/email',
         eventTypes: ['email.bounced', 'email.complained'],
+        tags: ['kind:reset'],
         description: 'Orders',
       },
     },

@@ -3,7 +3,11 @@ import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { webhookIdSchema } from '#shared/tokens/resource-id';
 import { webhookViewSchema } from '#shared/webhooks/webhook-fields';
-import { exampleHealthOfDisabled, exampleWebhook } from '#shared/webhooks/webhook-reference';
+import {
+  exampleHealthOfDisabled,
+  exampleWebhook,
+  filterWords,
+} from '#shared/webhooks/webhook-reference';
 
 export const endpoint = defineEndpoint({
   route: 'GET /api/v1/webhooks/{id}',
@@ -27,6 +31,7 @@ export const endpoint = defineEndpoint({
   lambda: { stack: 'Webhooks', tableActions: ['GetItem'] },
   words: {
     section: 'Webhooks',
+    fields: filterWords,
     summary: 'Read a webhook endpoint',
     description: 'The answer leaves out the secret.',
     example: { path: { id: exampleIds.webhook } },

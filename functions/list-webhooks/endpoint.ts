@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { webhookViewSchema } from '#shared/webhooks/webhook-fields';
-import { exampleWebhook } from '#shared/webhooks/webhook-reference';
+import { exampleWebhook, filterWords } from '#shared/webhooks/webhook-reference';
 
 export const endpoint = defineEndpoint({
   route: 'GET /api/v1/webhooks',
@@ -16,6 +16,7 @@ export const endpoint = defineEndpoint({
   lambda: { stack: 'Webhooks', tableActions: ['GetItem', 'Query'] },
   words: {
     section: 'Webhooks',
+    fields: filterWords,
     summary: 'List webhook endpoints',
     description: 'Oldest first, all in one answer, without their secrets.',
   },

@@ -4,7 +4,7 @@ import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { defaultOverlapHours, overlapHours } from '#shared/timing/rotation-overlap';
 import { webhookIdSchema } from '#shared/tokens/resource-id';
 import { webhookWithSecretSchema } from '#shared/webhooks/webhook-fields';
-import { exampleSecret, exampleWebhook } from '#shared/webhooks/webhook-reference';
+import { exampleSecret, exampleWebhook, filterWords } from '#shared/webhooks/webhook-reference';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/webhooks/{id}/rotate-secret',
@@ -34,6 +34,7 @@ export const endpoint = defineEndpoint({
     description:
       'Store the new secret: no other answer shows it. During the overlap, messages carry a signature by each secret, so receivers verify with either. The body is optional.',
     fields: {
+      ...filterWords,
       overlapHours:
         'How many hours the previous secrets keep signing alongside the new one. With 0 they stop at once.',
     },

@@ -3,7 +3,7 @@ import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { webhookIdSchema } from '#shared/tokens/resource-id';
 import { webhookFields, webhookViewSchema } from '#shared/webhooks/webhook-fields';
-import { exampleWebhook, urlWords } from '#shared/webhooks/webhook-reference';
+import { exampleWebhook, filterWords, urlWords } from '#shared/webhooks/webhook-reference';
 
 export const endpoint = defineEndpoint({
   route: 'PATCH /api/v1/webhooks/{id}',
@@ -14,12 +14,14 @@ export const endpoint = defineEndpoint({
     .strictObject({
       url: z.exactOptional(webhookFields.url),
       eventTypes: z.exactOptional(webhookFields.eventTypes),
+      tags: z.exactOptional(webhookFields.tags),
+      templates: z.exactOptional(webhookFields.templates),
       description: z.exactOptional(webhookFields.description),
       enabled: z.exactOptional(z.boolean()),
     })
     .check(
       z.refine((changes) => Object.keys(changes).length > 0, {
-        error: 'give at least one of url, eventTypes, description, enabled',
+        error: 'give at least one of url, eventTypes, tags, templates, description, enabled',
       }),
     ),
   answers: {
@@ -41,7 +43,7 @@ export const endpoint = defineEndpoint({
     summary: 'Change a webhook endpoint',
     description:
       'Changes only the fields in the request. `{"enabled": true}` enables the endpoint again.',
-    fields: { url: urlWords },
+    fields: { url: urlWords, ...filterWords },
     example: {
       path: { id: exampleIds.webhook },
       body: { eventTypes: ['email.bounced', 'email.complained'] },

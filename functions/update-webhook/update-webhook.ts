@@ -1,5 +1,6 @@
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import type { Webhook } from '#shared/webhooks/webhook';
+import { requireOwnTemplates } from '#shared/webhooks/webhook-fields';
 import { changeWebhook, type WebhookManagement } from '#shared/webhooks/webhook-management';
 import { requireValidUrl, type WebhookUrlPolicy } from '#shared/webhooks/webhook-url';
 import type { endpoint } from './endpoint.ts';
@@ -12,6 +13,7 @@ export async function updateWebhook(
   { urlPolicy, ...management }: WebhookManagement & { readonly urlPolicy: WebhookUrlPolicy },
 ): Promise<Webhook> {
   if (body.url !== undefined) requireValidUrl(body.url, urlPolicy);
+  if (body.templates !== undefined) requireOwnTemplates(body.templates, caller.organizationId);
   const change = (webhook: Webhook, now: number) => withChanges(webhook, body, now);
   return changeWebhook(id, caller, 'webhook.updated', change, management);
 }

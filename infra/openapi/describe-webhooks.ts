@@ -49,6 +49,8 @@ const words = {
   domain: 'The domain.',
   fromEmail: 'The From address of every email.',
   messageId: 'SES’s id of the message.',
+  tags: 'The tags of the send, if it has any.',
+  metadata: 'The metadata of the send, if it has any.',
 };
 
 const describeMessage = (message: (typeof webhookMessages)[number]): Operation => ({

@@ -5,7 +5,14 @@ import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { subscriptionSchema } from '#shared/preferences/preferences';
 import { contactIdSchema, sendIdSchema, webhookIdSchema } from '#shared/tokens/resource-id';
 
-const send = { sendId: sendIdSchema, to: z.string(), subject: z.string(), policyKey: z.string() };
+const send = {
+  sendId: sendIdSchema,
+  to: z.string(),
+  subject: z.string(),
+  policyKey: z.string(),
+  tags: z.optional(z.record(z.string(), z.string())),
+  metadata: z.optional(z.record(z.string(), z.unknown())),
+};
 const message = { ...send, messageId: z.optional(z.string()) };
 const reported = { ...message, reason: z.optional(z.string()) };
 const recipient = z.object({ email: z.string(), diagnostic: z.optional(z.string()) });
@@ -23,6 +30,8 @@ const exampleSend = {
   to: 'ann@example.com',
   subject: 'Welcome',
   policyKey: 'transactional',
+  tags: { kind: 'welcome' },
+  metadata: { orderId: 1_042 },
 };
 const exampleMessage = { ...exampleSend, messageId: '0100018c2f6b6e5c-1f8b6a0e-000000' };
 const exampleContact = { contactId: exampleIds.contact, email: 'ann@example.com' };

@@ -4,7 +4,7 @@ import { parseEmailAddress } from './email-address.ts';
 export const erasedAddress = 'erased';
 
 /**
- * Replaces a person's address in a stored value of any shape. A text that is an address is compared as a whole, so
+ * Replaces a person's address in a stored value of any shape, names of members included. A text that is an address is compared as a whole, so
  * `joann@example.com` stays when `ann@example.com` goes. In other texts every occurrence is replaced.
  *
  * @param identity `EmailAddress.identity`
@@ -18,7 +18,10 @@ export function withoutAddress(value: unknown, identity: string): unknown {
   if (Array.isArray(value)) return value.map((one) => withoutAddress(one, identity));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, withoutAddress(member, identity)]),
+    Object.entries(value).map(([name, member]) => [
+      `${withoutAddress(name, identity)}`,
+      withoutAddress(member, identity),
+    ]),
   );
 }
 

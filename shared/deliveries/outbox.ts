@@ -1,6 +1,8 @@
-import type {
-  WebhookEventType,
-  WebhookSubscriptions,
+import {
+  type FilteredSend,
+  type WebhookEventType,
+  type WebhookSubscriptions,
+  wantsEvent,
 } from '#shared/organizations/webhook-subscriptions';
 import { deliveryIdOf } from '#shared/tokens/delivery-id';
 import {
@@ -22,6 +24,8 @@ export type WebhookEvent = {
   /** Epoch milliseconds. */
   readonly at: number;
   readonly data: Readonly<Record<string, unknown>>;
+  /** The send that it happened to, if it is of an email. */
+  readonly send?: FilteredSend;
 };
 
 /** The send or contact that a delivery belongs to, and until when both are kept: epoch seconds. */
@@ -83,9 +87,12 @@ export function organizationDeliveriesOf(
   }));
 }
 
-const wantersOf = ({ type }: WebhookEvent, subscriptions: WebhookSubscriptions): WebhookId[] =>
+const wantersOf = (
+  { type, send }: WebhookEvent,
+  subscriptions: WebhookSubscriptions,
+): WebhookId[] =>
   Object.entries(subscriptions)
-    .filter(([, { eventTypes }]) => eventTypes.length === 0 || eventTypes.includes(type))
+    .filter(([, subscription]) => wantsEvent(subscription, type, send))
     .map(([id]) => webhookIdSchema.parse(id));
 
 /** The body of a message (Standard Webhooks, "Payload structure"). */

@@ -24,9 +24,38 @@ export type WebhookEventType = (typeof webhookEventTypes)[number];
  * The event types that each enabled webhook wants, by its id; no types means all, including those added later. The
  * organization keeps them, so that a send reads them together with the organization. A type that this version doesn't
  * know is one that it doesn't report: while versions change, no send may fail on it.
+ *
+ * With filters it gets only the email events of sends that fit each of them: one of its tags (`name:value`), one of its
+ * templates (by id).
  */
 export const webhookSubscriptionsSchema = z.record(
   z.string(),
-  z.object({ eventTypes: z.array(z.string()) }),
+  z.object({
+    eventTypes: z.array(z.string()),
+    tags: z.optional(z.array(z.string())),
+    templates: z.optional(z.array(z.string())),
+  }),
 );
 export type WebhookSubscriptions = z.infer<typeof webhookSubscriptionsSchema>;
+type Subscription = WebhookSubscriptions[string];
+
+/** Of an email event's send: what filters look at. */
+export type FilteredSend = {
+  readonly tags?: Readonly<Record<string, string>> | undefined;
+  readonly templateId?: string | undefined;
+};
+
+/** Whether an endpoint wants an event. `send` is absent where no email is concerned. */
+export function wantsEvent(
+  { eventTypes, tags = [], templates = [] }: Subscription,
+  type: WebhookEventType,
+  send: FilteredSend | undefined,
+): boolean {
+  if (eventTypes.length > 0 && !eventTypes.includes(type)) return false;
+  if (tags.length === 0 && templates.length === 0) return true;
+  if (send === undefined) return false;
+  const own = new Set(Object.entries(send.tags ?? {}).map(([name, value]) => `${name}:${value}`));
+  const hasTag = tags.length === 0 || tags.some((tag) => own.has(tag));
+  const hasTemplate = templates.length === 0 || templates.some((id) => id === send.templateId);
+  return hasTag && hasTemplate;
+}

@@ -11,6 +11,7 @@ import {
   withoutDisplayName,
 } from '#shared/contacts/mailbox';
 import { trackingField } from '#shared/organizations/organization-fields';
+import { isTagText, tagFilterText } from '#shared/organizations/tag-text';
 import type { SendOptions, Tag } from './send-options.ts';
 
 /** SES's limit for to, cc and bcc together (SES quotas, "Message quotas"). */
@@ -163,8 +164,6 @@ function faultOfHeader(name: string, value: string, seen: ReadonlySet<string>): 
   return undefined;
 }
 
-const tagText = /^[A-Za-z0-9_-]{1,256}$/;
-const isTagText = (text: string): boolean => tagText.test(text);
 const tagForm = 'must be 1 to 256 letters, digits, _ and -';
 
 const tags = z
@@ -203,11 +202,7 @@ export const optionFields = {
 
 /** `name:value`, as a filter gives a tag. */
 export const tagFilter = z.pipe(
-  z.string().check(
-    z.regex(/^[A-Za-z0-9_-]{1,256}:[A-Za-z0-9_-]{1,256}$/, {
-      error: 'must be a name and a value with a colon between, such as kind:reset',
-    }),
-  ),
+  tagFilterText,
   z.transform((text): Tag => {
     const [name = '', value = ''] = text.split(':');
     return [name, value];

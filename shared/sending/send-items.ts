@@ -36,11 +36,17 @@ export const isSending = '#status = :sending';
 export const isSent = '#status = :sent';
 /** No proof that SES has the email, short of its message id: see `provenAt` in `send.ts`. */
 export const isNotProven = 'attribute_not_exists(provenAt)';
+type Names = Pick<Send, 'toEmail' | 'subject' | 'metadata'>;
+
 /** Nobody was erased from the send since it was seen. Webhook bodies name people by these fields only. */
-export const isNamedAsSeen = 'toEmail = :toEmail AND subject = :subject';
-export const namesOf = ({ toEmail, subject }: Pick<Send, 'toEmail' | 'subject'>) => ({
+export const isNamedAsSeen = ({ metadata }: Names): string =>
+  ['toEmail = :toEmail', 'subject = :subject', ...(metadata ? ['metadata = :metadata'] : [])].join(
+    ' AND ',
+  );
+export const namesOf = ({ toEmail, subject, metadata }: Names) => ({
   ':toEmail': toEmail,
   ':subject': subject,
+  ...(metadata && { ':metadata': metadata }),
 });
 export const hasNoMessage = 'attribute_not_exists(providerMessageId)';
 export const hasThisMessage = 'providerMessageId = :providerMessageId';
@@ -123,7 +129,7 @@ export const touchSent = (
       isSameSend,
       isSent,
       hasThisMessage,
-      ...(asNamed ? [isNamedAsSeen] : []),
+      ...(asNamed ? [isNamedAsSeen(send)] : []),
     ].join(' AND '),
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     ExpressionAttributeNames: { '#status': 'status' },
@@ -140,7 +146,7 @@ export const touchSent = (
 /** Requires that the send exists and names its recipient as it was seen. */
 export const namedAsSeen = (send: Send): ItemCondition => ({
   Key: keyOf(send),
-  ConditionExpression: `${isSameSend} AND ${isNamedAsSeen}`,
+  ConditionExpression: `${isSameSend} AND ${isNamedAsSeen(send)}`,
   ExpressionAttributeValues: { ':nonce': ownPartIn(send.id), ...namesOf(send) },
 });
 

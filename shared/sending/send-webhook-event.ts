@@ -5,13 +5,16 @@ import type { WebhookEventType } from '#shared/organizations/webhook-subscriptio
 import type { Acceptance, FailedAttempt, Send } from './send.ts';
 
 /** What every email event says of its send. */
-type Reported = Pick<Send, 'id' | 'toEmail' | 'subject' | 'policyKey'>;
+type Reported = Pick<
+  Send,
+  'id' | 'toEmail' | 'subject' | 'policyKey' | 'templateId' | 'tags' | 'metadata'
+>;
 
 type EmailEventType = Extract<WebhookEventType, `email.${string}`>;
 
 /** Builds an email event. Its `key` is unique in its send. */
 const emailEvent = (
-  { id, toEmail, subject, policyKey }: Reported,
+  { id, toEmail, subject, policyKey, templateId, tags, metadata }: Reported,
   type: EmailEventType,
   key: string,
   at: number,
@@ -27,8 +30,13 @@ const emailEvent = (
     subject,
     policyKey,
     ...facts,
+    ...(hasMembers(tags) && { tags }),
+    ...(hasMembers(metadata) && { metadata }),
   },
+  send: { tags, templateId },
 });
+
+const hasMembers = (record: object = {}): boolean => Object.keys(record).length > 0;
 
 /** What webhooks report of an event in a send's timeline. */
 export function webhookEventOf(

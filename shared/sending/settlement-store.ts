@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { putDeliveries } from '#shared/deliveries/delivery-store';
@@ -175,7 +176,7 @@ function settlement(
       isSameSend,
       isSameAttempt,
       hasSameMessage,
-      ...(asNamed ? [isNamedAsSeen] : []),
+      ...(asNamed ? [isNamedAsSeen(send)] : []),
     ].join(' AND '),
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
     ExpressionAttributeNames: { '#status': 'status' },
@@ -280,12 +281,12 @@ async function asNamed(
     if (outcome.written || rows.length === 0) return outcome;
     const standing = outcome.standing && toSend(outcome.standing);
     const isSameButNames =
-      standing?.id === send.id &&
-      (standing.toEmail !== seen.toEmail || standing.subject !== seen.subject);
+      standing?.id === send.id && !isDeepStrictEqual(namesOf(standing), namesOf(seen));
     if (!isSameButNames) return outcome;
     const erased = erasedBetween(seen, standing);
     rows = rows.map((row) => withoutPersons(row, erased));
-    seen = { ...send, toEmail: standing.toEmail, subject: standing.subject };
+    const { toEmail, moreTo, cc, bcc, subject, metadata } = standing;
+    seen = { ...send, toEmail, moreTo, cc, bcc, subject, ...(metadata && { metadata }) };
   }
 }
 
@@ -309,7 +310,7 @@ function failureUpdate(
       isSending,
       isNotProven,
       `attribute_not_exists(attempts[${send.attempts.length}])`,
-      ...(rows.length > 0 ? [isNamedAsSeen] : []),
+      ...(rows.length > 0 ? [isNamedAsSeen(send)] : []),
     ].join(' AND '),
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
     ExpressionAttributeNames: { '#status': 'status' },
@@ -343,7 +344,7 @@ function rejectionUpdate(
       isSameSend,
       isSent,
       hasThisMessage,
-      ...(rows.length > 0 ? [isNamedAsSeen] : []),
+      ...(rows.length > 0 ? [isNamedAsSeen(send)] : []),
     ].join(' AND '),
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
     ExpressionAttributeNames: { '#status': 'status' },

@@ -1,12 +1,23 @@
 import * as z from 'zod/mini';
 import { nothingElse } from '#shared/errors/nothing-else';
+import { invalidField } from '#shared/errors/service-error';
+import { tagFilterText } from '#shared/organizations/tag-text';
 import { webhookEventTypes } from '#shared/organizations/webhook-subscriptions';
+import {
+  type OrganizationId,
+  organizationIdOf,
+  type TemplateId,
+  templateIdSchema,
+} from '#shared/tokens/resource-id';
 import { healthViewSchema, toHealthView } from './health-view.ts';
 import { type Webhook, webhookSchema } from './webhook.ts';
 import { checkUrlField } from './webhook-url.ts';
 
 const maxUrlLength = 2_048;
 const maxDescriptionLength = 500;
+/** Every send reads the filters with its organization. */
+const maxFilterValues = 10;
+const maxTagCharacters = 1_000;
 
 export const webhookFields = {
   url: z.string().check(
@@ -22,14 +33,39 @@ export const webhookFields = {
     z.array(z.enum(webhookEventTypes)).check(z.maxLength(100)),
     z.transform((types) => [...new Set(types)]),
   ),
+  /** Filters: see `webhook-subscriptions.ts`. */
+  tags: z.pipe(
+    z.array(tagFilterText).check(
+      z.maxLength(maxFilterValues),
+      z.refine((tags) => tags.join('').length <= maxTagCharacters, {
+        error: `must have at most ${maxTagCharacters} characters together`,
+      }),
+    ),
+    z.transform((tags) => [...new Set(tags)]),
+  ),
+  templates: z.pipe(
+    z.array(templateIdSchema).check(z.maxLength(maxFilterValues)),
+    z.transform((templates) => [...new Set(templates)]),
+  ),
   description: z.string().check(z.maxLength(maxDescriptionLength)),
 } as const;
+
+/** An id says whose template it is. One that was deleted fits no send. */
+export function requireOwnTemplates(
+  templates: readonly TemplateId[],
+  organizationId: OrganizationId,
+): void {
+  const place = templates.findIndex((id) => organizationIdOf(id) !== organizationId);
+  if (place >= 0) throw invalidField(`templates.${place}`, 'no such template');
+}
 
 /** What its owner sees of a stored webhook, in the order of the answer. */
 const shown = {
   id: true,
   url: true,
   eventTypes: true,
+  tags: true,
+  templates: true,
   description: true,
   disabled: true,
   slowUntil: true,

@@ -58,7 +58,8 @@ export async function changeWebhook(
 
 /** What the audit records of a webhook: no secret. */
 export function auditedWebhook(webhook: Webhook) {
-  const { url, eventTypes, description, disabled, previousSecrets, ...unaudited } = webhook;
+  const { url, eventTypes, tags, templates, description, ...changing } = webhook;
+  const { disabled, previousSecrets, ...unaudited } = changing;
   const { id: _, secret: _secret, health: _health, slowUntil: _until, ...times } = unaudited;
   const { createdAt: _created, updatedAt: _updated, ...rest } = times;
   nothingElse(rest);
@@ -66,6 +67,8 @@ export function auditedWebhook(webhook: Webhook) {
   return {
     url: auditedUrl(url),
     eventTypes,
+    tags: tags.length === 0 ? undefined : tags,
+    templates: templates.length === 0 ? undefined : templates,
     description,
     disabled: disabled?.reason,
     previousSecretsExpireAt: ends.length === 0 ? undefined : Math.max(...ends),

@@ -4,6 +4,12 @@ import { toHealthView } from './health-view.ts';
 export const urlWords =
   'An `https://` URL with port 443 or any from 1024 up, without credentials or a fragment, and not on a private network.';
 
+export const filterWords = {
+  tags: 'With any, it gets only events of emails that have one of these tags, such as `kind:reset`. At most 10, together 1,000 characters.',
+  templates:
+    'With any, it gets only events of emails made from one of these templates. At most 10.',
+} as const;
+
 export const exampleSecret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 
 export const exampleHealth = toHealthView({}, exampleTime);
@@ -21,6 +27,8 @@ export const exampleWebhook = {
   id: exampleIds.webhook,
   url: 'https://example.com/hooks/email',
   eventTypes: [],
+  tags: [],
+  templates: [],
   description: 'Orders',
   enabled: true,
   health: exampleHealth,

@@ -114,12 +114,15 @@ function updateFrom(table: Table, before: Webhook, after: Webhook): TransactionI
 /** Attempts note health and slowness at any time, so these are only removed. */
 function changeOf(before: Webhook, after: Webhook): AttributeChange {
   const { id: _id, createdAt: _createdAt, health, slowUntil, disabled, ...fields } = after;
-  const { url, eventTypes, description, secret, previousSecrets, updatedAt, ...rest } = fields;
+  const { url, eventTypes, tags, templates, description, ...others } = fields;
+  const { secret, previousSecrets, updatedAt, ...rest } = others;
   nothingElse(rest);
   return {
     set: {
       url,
       eventTypes,
+      tags,
+      templates,
       description,
       secret,
       previousSecrets,
@@ -140,14 +143,24 @@ const isSubscribed = 'attribute_exists(webhooks.#id)';
 const hasRoom = 'size(webhooks) < :most';
 
 /** Puts a webhook's subscription on its organization, which has at most `maxWebhooks` of them. */
-export const putSubscription = (table: Table, { id, eventTypes }: Webhook): TransactionItem => ({
+export const putSubscription = (
+  table: Table,
+  { id, eventTypes, tags, templates }: Webhook,
+): TransactionItem => ({
   Update: {
     TableName: table.name,
     Key: organizationKey(organizationIdOf(id)),
     UpdateExpression: 'SET webhooks.#id = :subscription',
     ConditionExpression: `${isThere} AND (${isSubscribed} OR ${hasRoom})`,
     ExpressionAttributeNames: { '#id': id },
-    ExpressionAttributeValues: { ':subscription': { eventTypes }, ':most': maxWebhooks },
+    ExpressionAttributeValues: {
+      ':subscription': {
+        eventTypes,
+        ...(tags.length > 0 && { tags }),
+        ...(templates.length > 0 && { templates }),
+      },
+      ':most': maxWebhooks,
+    },
   },
 });
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { organizationLimits } from '#shared/config/organization-limits';
 import { webhookEventTypes } from '#shared/organizations/webhook-subscriptions';
-import { webhookIdSchema } from '#shared/tokens/resource-id';
+import { templateIdSchema, webhookIdSchema } from '#shared/tokens/resource-id';
 import { endpointHealthSchema } from './endpoint-health.ts';
 
 export const maxWebhooks = organizationLimits.webhooks.most;
@@ -15,6 +15,9 @@ export const webhookSchema = z.object({
   url: z.string(),
   /** Empty: all types. */
   eventTypes: z.array(z.enum(webhookEventTypes)),
+  /** Filters, each empty for any: of `name:value` tags, and of templates by id. */
+  tags: z._default(z.array(z.string()), []),
+  templates: z._default(z.array(templateIdSchema), []),
   description: z.string(),
   secret: z.string(),
   /** They sign alongside the current secret during rotations, newest first. */

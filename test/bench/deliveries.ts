@@ -66,6 +66,8 @@ export async function putEndpoint(
     id: newWebhookId(organizationId),
     url,
     eventTypes,
+    tags: [],
+    templates: [],
     description: '',
     secret: newWebhookSecret(),
     previousSecrets: [],

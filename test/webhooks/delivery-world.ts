@@ -92,6 +92,8 @@ async function addEndpoint(
     id: newWebhookId(organizationId),
     url,
     eventTypes: [],
+    tags: [],
+    templates: [],
     description: '',
     secret,
     previousSecrets: [],

@@ -8,7 +8,7 @@ import type { ApiClient } from '../api/client.ts';
 import { type Column, foreign, momentOf, paintState } from '../drawing/columns.ts';
 import { showList } from '../drawing/listing.ts';
 import { usageFailure } from '../failure.ts';
-import { examples, listOf, needed } from '../options.ts';
+import { examples, listOf, listOfAny, needed } from '../options.ts';
 import type { OpenSession, Session } from '../session.ts';
 import { isLoopback } from '../target.ts';
 import type { Paint } from '../terminal.ts';
@@ -31,11 +31,14 @@ export function addWebhooks(webhooks: Command, open: OpenSession): void {
     .description('Forwards webhooks of the local twin to a receiver, until Ctrl-C')
     .addOption(needed('--forward-to <url>', 'the receiver, for example localhost:4000/hooks'))
     .option('--events <types>', 'only these, comma-separated', listOf(webhookEventTypes))
+    .option('--tags <tags>', 'only of emails with one of these, as name:value', listOfAny)
+    .option('--templates <ids>', 'only of emails of one of these templates', listOfAny)
     .addHelpText(
       'after',
       examples(
         'webhooks listen --forward-to localhost:4000/hooks',
         'webhooks listen --forward-to http://localhost:4000/hooks --events email.bounced',
+        'webhooks listen --forward-to localhost:4000/hooks --tags kind:reset',
       ),
     )
     .action(async (options: ListenOptions, command: Command) => {
@@ -51,18 +54,24 @@ const columns = [
   ],
   ['FAILING SINCE', ({ health }) => momentOf(health?.failingSince)],
   ['EVENTS', ({ eventTypes = [] }) => (eventTypes.length === 0 ? 'all' : eventTypes.join(' '))],
+  ['ONLY', ({ tags = [], templates = [] }) => foreign([...tags, ...templates].join(' '))],
   ['URL', ({ url }) => foreign(url)],
 ] as const satisfies readonly Column<Webhook>[];
 
 const reasonOf = (disabled: Webhook['disabled']): string =>
   disabled === undefined ? '' : `: ${disabled.reason}`;
 
-type ListenOptions = { readonly forwardTo: string; readonly events?: readonly string[] };
+type ListenOptions = {
+  readonly forwardTo: string;
+  readonly events?: readonly string[];
+  readonly tags?: readonly string[];
+  readonly templates?: readonly string[];
+};
 
 /** The endpoint lives as long as the command. Only a hard kill leaves it behind. */
 async function listenAndForward(
   { target, terminal, surroundings, asManager }: Session,
-  { forwardTo, events = [] }: ListenOptions,
+  { forwardTo, events = [], tags = [], templates = [] }: ListenOptions,
 ): Promise<void> {
   if (target.kind === 'stack' || !isLoopback(new URL(target.baseUrl))) {
     throw usageFailure(
@@ -76,7 +85,12 @@ async function listenAndForward(
   const report = (one: Forwarded) => terminal.showLine(one, (paint) => drawForwarded(one, paint));
   const forwarder = await startForwarder({ forwardTo: receiver, now, report });
   try {
-    const endpoint = await addEndpoint(api, forwarder.url, events);
+    const endpoint = await addEndpoint(api, {
+      url: forwarder.url,
+      eventTypes: events,
+      tags,
+      templates,
+    });
     try {
       terminal.say(`Forwarding to ${receiver.href}. Signing secret: ${endpoint.secret}`);
       terminal.say('Ctrl-C removes the endpoint.');
@@ -90,8 +104,13 @@ async function listenAndForward(
   }
 }
 
-async function addEndpoint(api: ApiClient, url: string, eventTypes: readonly string[]) {
-  const body = { url, eventTypes, description: 'webhooks listen' };
+type ListenedTo = Required<Omit<ListenOptions, 'forwardTo' | 'events'>> & {
+  readonly url: string;
+  readonly eventTypes: readonly string[];
+};
+
+async function addEndpoint(api: ApiClient, wanted: ListenedTo) {
+  const body = { ...wanted, description: 'webhooks listen' };
   const endpoint = await api.ask('POST /api/v1/webhooks', { body });
   return { id: required(endpoint, 'id'), secret: endpoint.secret };
 }

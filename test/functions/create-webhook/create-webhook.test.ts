@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseBody } from '#shared/http/parse-request';
-import { organizationIdOf } from '#shared/tokens/resource-id';
+import { newOrganizationId, newTemplateId, organizationIdOf } from '#shared/tokens/resource-id';
 import type { Webhook } from '#shared/webhooks/webhook';
 import { createWebhook } from '../../../functions/create-webhook/create-webhook.ts';
 import { endpoint } from '../../../functions/create-webhook/endpoint.ts';
@@ -41,11 +41,23 @@ describe('createWebhook', () => {
       id: webhook.id,
       url,
       eventTypes: ['email.bounced'],
+      tags: [],
+      templates: [],
       description: '',
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/),
       previousSecrets: [],
       createdAt: webhookNow,
       updatedAt: webhookNow,
+    });
+  });
+
+  it('refuses a filter by another organization’s template, with its path', async () => {
+    const templates = [newTemplateId(newOrganizationId())];
+    const error = await serviceErrorOf(prepare({ url, templates }).run);
+
+    expect(error).toMatchObject({
+      code: 'validation_failed',
+      errors: [{ path: 'templates.0', message: 'no such template' }],
     });
   });
 
@@ -89,6 +101,14 @@ describe('the request', () => {
     ['with a type that is not known', { url, eventTypes: ['email.exploded'] }],
     ['with a type for all types', { url, eventTypes: ['*'] }],
     ['with types that are not a list', { url, eventTypes: 'email.sent' }],
+    ['with a tag without its value', { url, tags: ['kind'] }],
+    ['with a tag that no send can have', { url, tags: ['kind:a b'] }],
+    ['with more tags than fit', { url, tags: Array.from({ length: 11 }, (_, n) => `kind:${n}`) }],
+    [
+      'with longer tags than fit',
+      { url, tags: ['a', 'b', 'c', 'd'].map((n) => `${n}:${'x'.repeat(250)}`) },
+    ],
+    ['with a template that is no id', { url, templates: ['welcome'] }],
     ['with a description too long', { url, description: 'x'.repeat(501) }],
     ['with a misspelt field, which would subscribe to everything', { url, events: ['email.sent'] }],
   ])('%s is refused', (_what, body) => {

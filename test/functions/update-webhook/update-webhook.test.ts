@@ -43,6 +43,8 @@ describe('updateWebhook', () => {
     { url: 'https://other.example.com/' },
     { eventTypes: ['email.sent'] },
     { eventTypes: [] },
+    { tags: ['kind:reset'] },
+    { tags: [], templates: [] },
     { description: 'invoices' },
     { description: '' },
     { url: 'https://other.example.com/', eventTypes: ['email.sent'], description: 'invoices' },

@@ -36,7 +36,7 @@ describe('withoutAddress', () => {
         { email: ann, diagnostic: 'no mailbox ANN@example.com here' },
         { email: 'b@b.org' },
       ],
-      nested: { deep: [[ann]] },
+      nested: { deep: [[ann]], [ann]: 1, 'of Ann@example.com': 2 },
       hits: 3,
       machine: true,
       nothing: null,
@@ -45,7 +45,7 @@ describe('withoutAddress', () => {
 
     expect(without(stored)).toEqual({
       recipients: [{ email: 'erased', diagnostic: 'no mailbox erased here' }, { email: 'b@b.org' }],
-      nested: { deep: [['erased']] },
+      nested: { deep: [['erased']], erased: 1, 'of erased': 2 },
       hits: 3,
       machine: true,
       nothing: null,

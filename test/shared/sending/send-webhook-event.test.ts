@@ -133,4 +133,23 @@ describe('the message of an event', () => {
     expect(new Set(changes.map(keyOf)).size).toBe(changes.length);
     expect(keyOf({ ts: ts + 1 })).toBe(keyOf({}));
   });
+
+  it('has the tags and the metadata of its send, and nothing of them without any', () => {
+    const said = { tags: { kind: 'reset' }, metadata: { order: { id: 7 } } };
+    const given = [
+      webhookEventOf({ ...send, ...said }, { type: 'opened', ts, machine: false }),
+      sentEventOf({ ...send, ...said }, { providerMessageId, at: ts }),
+      suppressedEventOf({ ...send, ...said }),
+      failedEventOf({ ...send, ...said }, { at: ts, reason: 'MessageRejected' }),
+      scheduledEventOf({ ...send, ...said }, scheduledFor, ts),
+    ];
+    const messages = given.map(({ type, at, data }): unknown =>
+      JSON.parse(webhookBody(type, at, data)),
+    );
+
+    expect(given.map(({ data }) => data)).toMatchObject(given.map(() => said));
+    expect(messages.map(asDescribed)).toEqual(messages);
+    const empty = sentEventOf({ ...send, tags: {}, metadata: {} }, { providerMessageId, at: ts });
+    expect(empty.data).toEqual({ ...ofSend, messageId: providerMessageId });
+  });
 });

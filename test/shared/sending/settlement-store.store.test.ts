@@ -1,11 +1,11 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { erasedAddress } from '#shared/contacts/erased-address';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openClaimStore } from '#shared/sending/claim-store';
 import { type Acceptance, type Send, stateAt } from '#shared/sending/send';
 import { openSettlementStore } from '#shared/sending/settlement-store';
+import { openRecipientSendsStore } from '#shared/sends/recipient-sends-store';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import { sendKey } from '#shared/table/send-keys';
 import { organizationIdOf, slotIdIn } from '#shared/tokens/resource-id';
@@ -962,26 +962,27 @@ describe('a failure that webhooks report', () => {
     expect((await timelineOf(send))?.deliveries).toEqual([]);
   });
 
-  it('names nobody who was erased since the send was read', async () => {
-    const send = await claimNew();
+  it.each([
+    ['its address', ['toEmail']],
+    ['its metadata, as one of several people', ['moreTo', 'metadata']],
+  ])('names nobody who was erased since the send was read, from %s', async (_from, names) => {
+    const ann = 'ann@example.com';
+    const send = await claimNew({
+      toEmail: names.includes('toEmail') ? ann : 'bob@example.com',
+      moreTo: names.includes('moreTo') ? [ann] : [],
+      metadata: { member: ann, [ann]: 1 },
+    });
     const [row] = buildDeliveries(send.feedbackId);
-    const body = JSON.stringify({ data: { to: send.toEmail } });
+    const body = JSON.stringify({ data: { to: send.toEmail, metadata: send.metadata } });
     const rows = row ? [{ ...row, body }] : [];
-    await table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: sendKey(slotIdIn(send.id)),
-        UpdateExpression: 'SET toEmail = :erased',
-        ExpressionAttributeValues: { ':erased': erasedAddress },
-      }),
-    );
+    const sends = openRecipientSendsStore(table);
+    await sends.anonymise(slotIdIn(send.id), { identity: ann, expires: false }, windowEnd + 1);
 
     expect(await failing(table, send, rows).run()).toBe('failed');
     const timeline = await timelineOf(send);
     expect(timeline?.send.status).toBe('failed');
-    expect(timeline?.deliveries.map((one) => one.body)).toEqual([
-      JSON.stringify({ data: { to: erasedAddress } }),
-    ]);
+    expect(timeline?.deliveries).toHaveLength(1);
+    expect(JSON.stringify(timeline)).not.toContain('ann@');
   });
 
   it('is reported once for a message that SES rejected after taking it', async () => {

@@ -24,6 +24,8 @@ export const buildWebhook = (overrides: Partial<Webhook> = {}): Webhook => ({
   id: newWebhookId(newOrganizationId()),
   url: 'https://receiver.example.com/hooks',
   eventTypes: [],
+  tags: [],
+  templates: [],
   description: '',
   secret: buildSecret('a'),
   previousSecrets: [],

@@ -1,10 +1,11 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 
 import { webhookKey } from '#shared/table/keys';
 import {
   newOrganizationId,
+  newTemplateId,
   newWebhookId,
   type OrganizationId,
   type WebhookId,
@@ -73,6 +74,29 @@ describe('a new webhook', () => {
 
     expect(await subscriptionsOf(organizationId)).toEqual({
       [webhook.id]: { eventTypes: ['email.bounced'] },
+    });
+  });
+
+  it('has its filters on its organization, and none of an item from before they existed', async () => {
+    const organizationId = await storeOrganization();
+    const templates = [newTemplateId(organizationId)];
+    const filters = { tags: ['kind:reset'], templates };
+    const webhook = buildWebhook({ id: newWebhookId(organizationId), ...filters });
+    await openWebhookStore(table).putNew(webhook, anyEntry(), maxWebhooks);
+    const before = await subscriptionsOf(organizationId);
+    await table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: webhookKey(webhook.id),
+        UpdateExpression: 'REMOVE tags, templates',
+      }),
+    );
+
+    expect(before).toEqual({ [webhook.id]: { eventTypes: [], ...filters } });
+    expect(await openWebhookStore(table).get(webhook.id)).toEqual({
+      ...webhook,
+      tags: [],
+      templates: [],
     });
   });
 
@@ -156,6 +180,7 @@ describe('a change', () => {
     const changed = later(webhook, {
       url: 'https://other.example.com/',
       eventTypes: ['email.sent'],
+      tags: ['kind:reset'],
       description: 'invoices',
       secret: buildSecret('c'),
       previousSecrets: [{ secret: webhook.secret, expiresAt: now }],
@@ -165,7 +190,7 @@ describe('a change', () => {
 
     expect(await openWebhookStore(table).get(webhook.id)).toEqual(changed);
     expect(await subscriptionsOf(organizationId)).toEqual({
-      [webhook.id]: { eventTypes: ['email.sent'] },
+      [webhook.id]: { eventTypes: ['email.sent'], tags: ['kind:reset'] },
     });
   });
 

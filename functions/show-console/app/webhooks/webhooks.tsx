@@ -3,7 +3,7 @@ import { useLocation, useRoute } from 'preact-iso/router';
 import { call } from '../api-client.ts';
 import { announce } from '../shared/announce.tsx';
 import { ActionButton, ConfirmButton } from '../shared/buttons.tsx';
-import { ChangeForm, Checks, checkedIn, Field } from '../shared/form.tsx';
+import { ChangeForm, Checks, checkedIn, Field, type Typed } from '../shared/form.tsx';
 import { Page } from '../shared/page.tsx';
 import { Empty, Shown } from '../shared/states.tsx';
 import { Foreign, Moment, ShownOnce, StateBadge } from '../shared/text.tsx';
@@ -65,6 +65,7 @@ const AddEndpoint = ({ onCreated }: { onCreated: (secret: string) => void }) => 
           url: typed('url') ?? '',
           description: typed('description'),
           eventTypes: checkedIn(form, 'event', eventTypes),
+          ...filtersIn(typed),
         };
         const { secret } = await call('POST /api/v1/webhooks', { body });
         onCreated(secret);
@@ -73,6 +74,7 @@ const AddEndpoint = ({ onCreated }: { onCreated: (secret: string) => void }) => 
       <Field label="URL" name="url" type="url" hint="https://…" required />
       <Field label="Description" name="description" hint="Optional: what receives the events" />
       <EventTypes chosen={[]} />
+      <Filters />
     </ChangeForm>
   </details>
 );
@@ -236,6 +238,7 @@ const Change = ({ webhook, onChanged }: Changes) => (
           url: typed('url'),
           description: typed('description') ?? '',
           eventTypes: checkedIn(form, 'event', eventTypes),
+          ...filtersIn(typed),
         };
         await call('PATCH /api/v1/webhooks/{id}', { path: { id: webhook.id }, body });
         announce('Endpoint saved');
@@ -245,6 +248,7 @@ const Change = ({ webhook, onChanged }: Changes) => (
       <Field label="URL" name="url" type="url" value={webhook.url} required />
       <Field label="Description" name="description" value={webhook.description} />
       <EventTypes chosen={webhook.eventTypes} />
+      <Filters chosen={webhook} />
     </ChangeForm>
   </details>
 );
@@ -267,4 +271,27 @@ const EventTypes = ({ chosen }: { chosen: readonly string[] }) => (
     options={eventTypes.map((type) => [type, <code key={type}>{type}</code>])}
     chosen={chosen}
   />
+);
+
+const listIn = (text = ''): string[] => text.split(/[\s,]+/).filter((part) => part !== '');
+const filtersIn = (typed: Typed) => ({
+  tags: listIn(typed('tags')),
+  templates: listIn(typed('templates')),
+});
+
+const Filters = ({ chosen }: { chosen?: Pick<Webhook, 'tags' | 'templates'> }) => (
+  <>
+    <Field
+      label="Only emails with one of these tags"
+      name="tags"
+      value={chosen?.tags.join(', ')}
+      hint="As kind:reset, separated by commas. Empty: any"
+    />
+    <Field
+      label="Only emails of one of these templates"
+      name="templates"
+      value={chosen?.templates.join(', ')}
+      hint="Their ids, separated by commas. Empty: any. With a filter, the endpoint gets events of emails only"
+    />
+  </>
 );

@@ -1,0 +1,16 @@
+import * as z from 'zod/mini';
+
+// A tag as sends have it and filters name it. Neither its name nor its value can hold an address.
+
+const part = '[A-Za-z0-9_-]{1,256}';
+const wholePart = new RegExp(`^${part}$`);
+
+/** Whether a text may be the name or the value of a tag. */
+export const isTagText = (text: string): boolean => wholePart.test(text);
+
+/** `name:value`, as a filter gives a tag. */
+export const tagFilterText = z.string().check(
+  z.regex(new RegExp(`^${part}:${part}$`), {
+    error: 'must be a name and a value with a colon between, such as kind:reset',
+  }),
+);
