@@ -2,6 +2,7 @@
 export const endpoints = {
   'send-email': (await import('./send-email/endpoint.ts')).endpoint,
   'send-global-email': (await import('./send-global-email/endpoint.ts')).endpoint,
+  'send-email-batch': (await import('./send-email-batch/endpoint.ts')).endpoint,
   'create-upload': (await import('./create-upload/endpoint.ts')).endpoint,
   'list-sends': (await import('./list-sends/endpoint.ts')).endpoint,
   'get-send': (await import('./get-send/endpoint.ts')).endpoint,

@@ -7,40 +7,72 @@ import type { DayQuotaStore } from './day-quota-store.ts';
 import { rateSpanSeconds, retryAfterDayOf, retryAfterSpanOf } from './rate-limit.ts';
 import type { RateWindowStore } from './rate-window-store.ts';
 
+type Limited = Pick<Organization, 'id' | 'limits' | 'dayUse'>;
+type OrganizationLimiting = {
+  readonly rateWindows: RateWindowStore;
+  readonly limitsOfDeployment: GivenLimits;
+};
+
 /**
- * Holds a send to its organization's limits. The daily limit costs nothing: usage counting keeps the day's use on the
+ * Holds a send to its organization's limits.
+ *
+ * @throws ServiceError `daily_recipients_exhausted`, `organization_rate_limited`
+ */
+export async function limitOrganization(
+  organization: Limited,
+  recipients: number,
+  now: number,
+  sending: OrganizationLimiting,
+): Promise<void> {
+  const refusalAfter = await countInOrganization(organization, recipients, now, sending);
+  const refusal = refusalAfter(0);
+  if (refusal !== undefined) throw refusal;
+}
+
+/** What keeps an email from going out that follows so many recipients of the same request, if anything. */
+export type RefusalAfter = (recipientsBefore: number) => ServiceError | undefined;
+
+/**
+ * Counts the recipients of a request's emails. The daily limit costs nothing: usage counting keeps the day's use on the
  * organization, about half a minute late. The rate is exact and costs a write, if one is set.
  *
  * An email goes out as long as there is any room before it, so an email to many people never waits in vain.
  */
-export async function limitOrganization(
-  organization: Pick<Organization, 'id' | 'limits' | 'dayUse'>,
+export async function countInOrganization(
+  organization: Limited,
   recipients: number,
   now: number,
-  sending: { readonly rateWindows: RateWindowStore; readonly limitsOfDeployment: GivenLimits },
-): Promise<void> {
+  sending: OrganizationLimiting,
+): Promise<RefusalAfter> {
   const limits = limitsInForce(organization.limits, sending.limitsOfDeployment);
   const perDay = limits('recipientsPerDay') ?? Infinity;
   const { dayUse } = organization;
-  const isToday = dayUse?.day === dayOf(now);
-  if (isToday && dayUse.recipients >= perDay) {
-    throw new ServiceError(
-      'daily_recipients_exhausted',
-      `The organization may send to ${perDay} recipients a day (UTC), and has. Nothing was sent: ask the operator of the service for more, or wait for Retry-After and retry with the same Idempotency-Key.`,
-      { retryAfterSeconds: retryAfterDayOf(now) },
-    );
-  }
+  const usedToday = dayUse?.day === dayOf(now) ? dayUse.recipients : 0;
   const perSecond = limits('sendsPerSecond');
-  if (perSecond === undefined) return;
-  const before = await sending.rateWindows.countOfOrganization(organization.id, now, recipients);
-  if (before >= perSecond * rateSpanSeconds) {
-    throw new ServiceError(
-      'organization_rate_limited',
-      `The organization may send to ${perSecond} recipients a second. Nothing was sent: wait for Retry-After, then retry with the same Idempotency-Key.`,
-      { retryAfterSeconds: retryAfterSpanOf(now) },
-    );
-  }
+  const usedInSpan =
+    perSecond === undefined || usedToday >= perDay
+      ? 0
+      : await sending.rateWindows.countOfOrganization(organization.id, now, recipients);
+  return (before) => {
+    if (usedToday + before >= perDay) return dayIsUsedUp(perDay, now);
+    if (perSecond === undefined) return undefined;
+    return usedInSpan + before >= perSecond * rateSpanSeconds ? tooFast(perSecond, now) : undefined;
+  };
 }
+
+const dayIsUsedUp = (perDay: number, now: number): ServiceError =>
+  new ServiceError(
+    'daily_recipients_exhausted',
+    `The organization may send to ${perDay} recipients a day (UTC), and has. Nothing was sent: ask the operator of the service for more, or wait for Retry-After and retry with the same Idempotency-Key.`,
+    { retryAfterSeconds: retryAfterDayOf(now) },
+  );
+
+const tooFast = (perSecond: number, now: number): ServiceError =>
+  new ServiceError(
+    'organization_rate_limited',
+    `The organization may send to ${perSecond} recipients a second. Nothing was sent: wait for Retry-After, then retry with the same Idempotency-Key.`,
+    { retryAfterSeconds: retryAfterSpanOf(now) },
+  );
 
 /** Holds an organization to its daily changes: the audit keeps each for more than a year. */
 export async function limitChanges(

@@ -45,7 +45,7 @@ function limited({ most, per }: Cap, recipients: number, retryAfterSeconds: numb
   if (recipients > most) {
     return new ServiceError(
       'recipients_exceed_cap',
-      `This API key may send to ${most} ${most === 1 ? 'recipient' : 'recipients'} ${per}, and this email has ${recipients}: it never fits. Nothing was sent: split it, or have the cap raised.`,
+      `This API key may send to ${most} ${most === 1 ? 'recipient' : 'recipients'} ${per}, and this request has ${recipients}: it never fits. Nothing was sent: split it, or have the cap raised.`,
     );
   }
   return new ServiceError(

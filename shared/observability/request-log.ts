@@ -20,6 +20,8 @@ type LogValue =
 /** The log of one request: every line carries the fields bound so far. */
 export type RequestLog = {
   bind(fields: LogFields): void;
+  /** Opens a log of part of the request: it has the fields bound so far, and what it binds stays in it. */
+  part(fields: LogFields): RequestLog;
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, error: unknown, fields?: LogFields): void;
@@ -34,6 +36,7 @@ export function openRequestLog(fields: LogFields): RequestLog {
     bind: (more) => {
       bound = { ...bound, ...more };
     },
+    part: (more) => openRequestLog({ ...bound, ...more }),
     info: (message, more) => logger.info(message, { ...bound, ...more }),
     warn: (message, more) => logger.warn(message, { ...bound, ...more }),
     error: (message, error, more) =>

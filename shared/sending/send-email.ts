@@ -132,16 +132,32 @@ function answerUsedKey(
  */
 async function replayOrRefuse(
   endpoint: SendEndpoint,
-  { apiKey, request, organization }: Admission,
+  admitted: Admission,
   fault: ServiceError,
-  { now, claims }: Sending,
+  sending: Sending,
 ): Promise<SendResult> {
+  const known = await knownAnswer(endpoint, admitted, sending.now(), sending);
+  if (known === undefined) throw fault;
+  return known;
+}
+
+/**
+ * Answers a request whose key was used before, without a claim.
+ *
+ * @returns `undefined` if the request may make an attempt.
+ * @throws ServiceError if its attempt is under way, or the key is another request's.
+ */
+export async function knownAnswer(
+  endpoint: SendEndpoint,
+  { apiKey, request, organization }: Admission,
+  now: number,
+  { claims }: Pick<Sending, 'claims'>,
+): Promise<SendResult | undefined> {
   const { idempotencyKey } = request;
-  if (idempotencyKey === undefined) throw fault;
-  const at = now();
-  const standing = await claims.get(slotIdOf(organization.id, idempotencyKey), at);
+  if (idempotencyKey === undefined) return undefined;
+  const standing = await claims.get(slotIdOf(organization.id, idempotencyKey), now);
   const asked = { fingerprint: fingerprintOf(endpoint, request), apiKeyId: apiKey?.id };
-  const verdict = standing && judgeStanding(standing, asked, at);
-  if (verdict === undefined || verdict.kind === 'next_attempt') throw fault;
-  return answerUsedKey(verdict, at);
+  const verdict = standing && judgeStanding(standing, asked, now);
+  if (verdict === undefined || verdict.kind === 'next_attempt') return undefined;
+  return answerUsedKey(verdict, now);
 }

@@ -40,40 +40,54 @@ async function answerSend(
   if (request.ok && request.value.idempotencyKey !== undefined) {
     responseHeaders['Idempotency-Key'] = request.value.idempotencyKey;
   }
-  /** Runs beside the send and is awaited last: Lambda freezes what isn't awaited. */
-  const notesOfUse: Promise<void>[] = [];
-  const command: SendCommand = {
-    endpoint,
-    credential,
-    request,
-    log,
-    ...(onSecret && { onSecret }),
-    onKey: (apiKey) => {
-      notesOfUse.push(noteKeyUse(apiKey, sending.now(), sending.apiKeys));
-    },
-    onRateLimit: (rateLimit) => Object.assign(responseHeaders, rateLimitHeaders(rateLimit)),
-    onAttachments: (report) => observeAttachments(log, report),
-  };
+  const result = await notingUse(sending, (onKey) =>
+    sendEmail(
+      {
+        endpoint,
+        credential,
+        request,
+        log,
+        ...(onSecret && { onSecret }),
+        onKey,
+        onRateLimit: (rateLimit) => Object.assign(responseHeaders, rateLimitHeaders(rateLimit)),
+        onAttachments: (report) => observeAttachments(log, report),
+      },
+      sending,
+    ),
+  );
+  observeSend(endpoint, result, log);
+  return new WithHeaders(
+    { ...result.response, reused: result.replayed },
+    result.replayed ? { 'Idempotency-Replayed': 'true' } : {},
+  );
+}
+
+/**
+ * Notes beside the work that the key was used. That is awaited, whatever becomes of the work: Lambda freezes
+ * what isn't.
+ */
+export async function notingUse<Result>(
+  sending: Sending,
+  work: (onKey: SendCommand['onKey']) => Promise<Result>,
+): Promise<Result> {
+  const notes: Promise<void>[] = [];
   try {
-    const result = await sendEmail(command, sending);
-    observe(endpoint, result, log);
-    return new WithHeaders(
-      { ...result.response, reused: result.replayed },
-      result.replayed ? { 'Idempotency-Replayed': 'true' } : {},
-    );
+    return await work((apiKey) => {
+      notes.push(noteKeyUse(apiKey, sending.now(), sending.apiKeys));
+    });
   } finally {
-    await Promise.all(notesOfUse);
+    await Promise.all(notes);
   }
 }
 
 /** `X-RateLimit-Reset` is in epoch seconds. */
-const rateLimitHeaders = ({ limit, remaining, resetAt }: RateLimit) => ({
+export const rateLimitHeaders = ({ limit, remaining, resetAt }: RateLimit) => ({
   'X-RateLimit-Limit': `${limit}`,
   'X-RateLimit-Remaining': `${remaining}`,
   'X-RateLimit-Reset': `${resetAt / 1000}`,
 });
 
-function observe(
+export function observeSend(
   endpoint: SendEndpoint,
   { response, replayed }: SendResult,
   log: RequestLog,

@@ -76,6 +76,7 @@ type Scenario = (watch: Watch) => Promise<void>;
 const scenarios: Record<FunctionName, Scenario> = {
   'send-email': sending('/api/v1/emails/send'),
   'send-global-email': sending('/api/v1/emails/send-global'),
+  'send-email-batch': batching,
   'create-upload': (watch) =>
     watch(() => call('POST', '/api/v1/attachments', { body: { filename: 'a.pdf', size: 9 } })),
   'get-send': async (watch) => {
@@ -650,6 +651,23 @@ function sending(path: string): Scenario {
     await storeDoubt(slotIdOf(service.organizationId, otherKey['idempotency-key']));
     await watch(() => send({}, otherKey, path));
   };
+}
+
+async function batching(watch: Watch): Promise<void> {
+  const to = newAddress();
+  const templateId = await newTemplate();
+  const key = { 'idempotency-key': newName() };
+  const emails = [
+    { to, subject: 'Hello', content: 'Hello' },
+    { to, templateId },
+  ];
+  const sendBatch = () => call('POST', '/api/v1/emails/batch', { body: { emails }, headers: key });
+
+  aws.ses.inject({ operation: 'SendEmail', action: answerInstead(sesError('MessageRejected')) });
+  await watch(sendBatch);
+  await watch(sendBatch);
+  await call('DELETE', `/api/v1/templates/${templateId}`);
+  await watch(sendBatch);
 }
 
 const someNotice = () => {

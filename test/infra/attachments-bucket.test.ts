@@ -56,7 +56,7 @@ describe('the bucket of uploaded attachments', () => {
       .map(({ name }) => name)
       .filter((name) => permissionsOf(stack, name).some((text) => text.startsWith('s3:')));
 
-    expect(users).toEqual(['send-email', 'send-global-email', 'create-upload']);
+    expect(users).toEqual(['send-email', 'send-global-email', 'send-email-batch', 'create-upload']);
   });
 });
 
@@ -76,7 +76,7 @@ describe('the address of the bucket', () => {
 });
 
 describe('an entitlement service', () => {
-  it.each(['send-email', 'send-global-email', 'create-upload'])(
+  it.each(['send-email', 'send-global-email', 'send-email-batch', 'create-upload'])(
     'is known to %s, with its secret',
     (name) => {
       const { Properties } = resourceAt(withSettings, functionPath(name, 'Lambda'));

@@ -19,6 +19,7 @@ rmSync(folder, { recursive: true, force: true });
 /** Bytes. The two that send have SES, attachments and templates in them, and `set-identity` has SES and the queue. */
 const limits: Partial<Record<FunctionName, number>> = {
   'send-email': 578_000,
+  'send-email-batch': 586_000,
   'send-global-email': 578_000,
   'send-notices': 530_000,
   'set-identity': 460_000,

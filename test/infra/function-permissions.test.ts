@@ -288,6 +288,7 @@ describe('what only few functions may do', () => {
     'track-open',
   ];
 
+  const senders = ['send-email', 'send-global-email', 'send-email-batch'];
   const operators = [
     'create-organization',
     'list-organizations',
@@ -301,7 +302,7 @@ describe('what only few functions may do', () => {
   ];
 
   it.each([
-    ['send email', /^ses:Send/, ['send-email', 'send-global-email', 'send-notices']],
+    ['send email', /^ses:Send/, [...senders, 'send-notices']],
     [
       'delete items',
       /:DeleteItem /,
@@ -336,7 +337,7 @@ describe('what only few functions may do', () => {
       ['set-identity', 'delete-identity', 'check-identities'],
     ],
     ['put uploads', /^s3:PutObject /, ['create-upload']],
-    ['get uploads', /^s3:GetObject /, ['send-email', 'send-global-email']],
+    ['get uploads', /^s3:GetObject /, senders],
     [
       'take messages of the webhook queue',
       /^sqs:ReceiveMessage on WebhookDelivery/,
@@ -353,8 +354,7 @@ describe('what only few functions may do', () => {
       'read the key that signs tokens',
       /\/TokenSigningKey$/,
       [
-        'send-email',
-        'send-global-email',
+        ...senders,
         'send-notices',
         'show-notice-confirmation',
         'confirm-notice-email',

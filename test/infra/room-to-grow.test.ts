@@ -69,6 +69,7 @@ describe("the service's own stack", () => {
       'record-provider-event',
       'run-webhook-queue',
       'send-email',
+      'send-email-batch',
       'send-global-email',
       'send-notices',
     ]);

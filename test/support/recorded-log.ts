@@ -9,17 +9,21 @@ export type LogLine = {
 /** A request log that keeps its lines. */
 export function recordLog(): { readonly log: RequestLog; readonly lines: readonly LogLine[] } {
   const lines: LogLine[] = [];
-  let bound: LogFields = {};
+  return { log: openRecordedLog({}, lines), lines };
+}
+
+function openRecordedLog(fields: LogFields, lines: LogLine[]): RequestLog {
+  let bound = fields;
   const write = (level: LogLine['level'], message: string, fields: LogFields = {}) => {
     lines.push({ level, message, fields: { ...bound, ...fields } });
   };
-  const log: RequestLog = {
-    bind: (fields) => {
-      bound = { ...bound, ...fields };
+  return {
+    bind: (more) => {
+      bound = { ...bound, ...more };
     },
+    part: (more) => openRecordedLog({ ...bound, ...more }, lines),
     info: (message, fields) => write('info', message, fields),
     warn: (message, fields) => write('warn', message, fields),
     error: (message, _error, fields) => write('error', message, fields),
   };
-  return { log, lines };
 }

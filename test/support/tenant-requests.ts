@@ -38,6 +38,28 @@ const send = ({ contact, policy, template, upload }: Tenant): readonly Ask[] => 
   ];
 };
 
+const batch = ({ contact, policy, template, upload }: Tenant): readonly Ask[] => {
+  const mail = { to: contact, subject: 'Hi', content: 'Hi' };
+  const strict = (email: object) => ({ emails: [mail, email], validation: 'strict' });
+  return [
+    { body: { emails: [mail] }, stranger: own },
+    {
+      body: strict({ ...mail, policyKey: policy }),
+      stranger: 'validation_failed at emails.1.policyKey',
+    },
+    {
+      body: strict({ to: contact, templateId: template }),
+      stranger: 'validation_failed at emails.1.templateId',
+    },
+    {
+      body: strict({ ...mail, attachments: [{ filename: 'a.pdf', uploadId: upload }] }),
+      stranger: 'validation_failed at emails.1.attachments.0.uploadId',
+      // No file was put there.
+      admits: 'nobody',
+    },
+  ];
+};
+
 /**
  * The token that a stranger makes of a link in its own mail and the payload of the other's: a link takes no
  * key, so whoever holds it is its owner. For the owner it is the token as it was sent.
@@ -56,6 +78,7 @@ type Asks = (its: Tenant, asker: Tenant) => readonly Ask[];
 const asks: RouteTable<Asks> = {
   'POST /api/v1/emails/send': send,
   'POST /api/v1/emails/send-global': send,
+  'POST /api/v1/emails/batch': batch,
   'POST /api/v1/attachments': () => [{ body: { filename: 'a.pdf', size: 9 }, stranger: own }],
   'GET /api/v1/sends': ({ template, otherKey, contact }) => [
     { stranger: own },

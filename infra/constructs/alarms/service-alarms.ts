@@ -30,6 +30,7 @@ export class ServiceAlarms extends Construct {
     super(scope, id);
     this.#sendsDie(props, 'send-email');
     this.#sendsDie(props, 'send-global-email');
+    this.#sendsDie(props, 'send-email-batch');
     this.#providerEventsAreLate(props);
     this.#providerEventsWait(props);
     this.#apiFails(props);

@@ -59,8 +59,8 @@ describe('a request of a key', () => {
   });
 
   it.each([
-    [{ perMinuteCap: 10 }, 'may send to 10 recipients a minute, and this email has 51'],
-    [{ dailyCap: 1 }, 'may send to 1 recipient a day (UTC), and this email has 51'],
+    [{ perMinuteCap: 10 }, 'may send to 10 recipients a minute, and this request has 51'],
+    [{ dailyCap: 1 }, 'may send to 1 recipient a day (UTC), and this request has 51'],
   ])('with more recipients than the whole cap %j is not told to wait', async (caps, words) => {
     const { run } = prepare(caps, { minute: 100, day: 100 }, 51);
 

@@ -1,0 +1,104 @@
+import * as z from 'zod/mini';
+import { invalidField, ServiceError, validationFailed } from '#shared/errors/service-error';
+import { parseBody } from '#shared/http/parse-request';
+import {
+  type ParsedSendRequest,
+  parseSendRequest,
+  sendBodySchema,
+} from '#shared/sending/send-request';
+
+export const mostEmails = 100;
+
+/** An email's own key has 255 characters at most, and the last are its place: see `keyAt`. */
+const longestKey = 255 - ':99'.length;
+
+const listOf = <Email extends z.ZodMiniType>(email: Email) =>
+  z.array(email).check(z.minLength(1), z.maxLength(mostEmails));
+
+const validation = z._default(z.enum(['strict', 'permissive']), 'permissive');
+
+export const batchBodySchema = z.strictObject({ emails: listOf(sendBodySchema), validation });
+
+/** Each email is checked apart, so that one at fault doesn't stop the others. */
+const envelopeSchema = z.strictObject(
+  { emails: listOf(z.unknown()), validation },
+  {
+    error: ({ code }) =>
+      code === 'invalid_type' ? 'must be an object with the list emails' : undefined,
+  },
+);
+
+export const batchHeadersSchema = z.object({
+  'idempotency-key': z.optional(
+    z.string().check(
+      z.regex(new RegExp(`^[\\x20-\\x7e]{1,${longestKey}}$`), {
+        error: `must be 1 to ${longestKey} printable ASCII characters`,
+      }),
+    ),
+  ),
+});
+
+export type Batch = {
+  /** Each with its idempotency key, if it has one or the batch has. */
+  readonly emails: readonly ParsedSendRequest[];
+  /** Whether one email at fault refuses all. */
+  readonly isStrict: boolean;
+};
+
+/** The batch, or its fault, which is reported only once the caller is known. */
+export type ParsedBatch =
+  | { readonly ok: true; readonly value: Batch }
+  | { readonly ok: false; readonly error: ServiceError };
+
+/** Reads a batch whose body may not even be JSON. An email at fault is no fault of the batch. */
+export function readBatch(readBody: () => unknown, batchKey: string | undefined): ParsedBatch {
+  try {
+    const body = readBody();
+    requireKeyInForm(batchKey);
+    const { emails, validation: mode } = parseBody(envelopeSchema, body);
+    const parsed = emails.map((email, place) => withKey(parse(email), batchKey, place));
+    return {
+      ok: true,
+      value: { emails: withoutRepeatedKeys(parsed), isStrict: mode === 'strict' },
+    };
+  } catch (error) {
+    if (error instanceof ServiceError) return { ok: false, error };
+    throw error;
+  }
+}
+
+const parse = (email: unknown): ParsedSendRequest => parseSendRequest(email, undefined);
+
+function requireKeyInForm(batchKey: string | undefined): void {
+  const { error } = z.safeParse(batchHeadersSchema, { 'idempotency-key': batchKey });
+  if (error === undefined) return;
+  throw validationFailed(error.issues.map(({ message }) => ({ path: 'Idempotency-Key', message })));
+}
+
+/** Two batches and places never make the same key: what follows the last colon is the place. */
+export const keyAt = (batchKey: string, place: number): string => `${batchKey}:${place}`;
+
+function withKey(
+  email: ParsedSendRequest,
+  batchKey: string | undefined,
+  place: number,
+): ParsedSendRequest {
+  if (!email.ok || batchKey === undefined) return email;
+  const { idempotencyKey = keyAt(batchKey, place) } = email.value;
+  return { ok: true, value: { ...email.value, idempotencyKey } };
+}
+
+/** Of two emails with one key, at most one can go out. Which one must not depend on which is faster. */
+function withoutRepeatedKeys(emails: readonly ParsedSendRequest[]): readonly ParsedSendRequest[] {
+  const firstPlaces = new Map<string, number>();
+  return emails.map((email, place) => {
+    const key = email.ok ? email.value.idempotencyKey : undefined;
+    if (key === undefined) return email;
+    const first = firstPlaces.get(key);
+    if (first === undefined) firstPlaces.set(key, place);
+    return first === undefined ? email : { ok: false, error: repeatedKey(first) };
+  });
+}
+
+const repeatedKey = (first: number): ServiceError =>
+  invalidField('idempotencyKey', `is that of emails.${first}: give each email a key of its own`);

@@ -1,0 +1,101 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleIds } from '#shared/endpoints/example-values';
+import { sendAnswerSchema } from '#shared/sending/send';
+import { sendDeclaration, sendWords } from '#shared/sending/send-declaration';
+import { batchBodySchema, batchHeadersSchema, mostEmails } from './batch-request.ts';
+
+/** As of the send alone: see `problem-response.ts`. */
+const errorSchema = z.object({
+  code: z.string(),
+  status: z.int(),
+  title: z.string(),
+  detail: z.string(),
+  errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
+  retryAfterSeconds: z.optional(z.int()),
+});
+
+const idempotencyKey = z.optional(z.string());
+
+const resultSchema = z.union([
+  z.extend(sendAnswerSchema, { idempotencyKey }),
+  z.object({ idempotencyKey, error: errorSchema }),
+]);
+
+export const endpoint = defineEndpoint({
+  route: 'POST /api/v1/emails/batch',
+  ...sendDeclaration,
+  headers: batchHeadersSchema,
+  body: batchBodySchema,
+  answers: {
+    200: {
+      body: z.object({ data: z.array(resultSchema) }),
+      description: 'The batch was processed: a result for each email, in order.',
+      example: {
+        data: [
+          {
+            idempotencyKey: 'digest-monday:0',
+            sendId: exampleIds.send,
+            status: 'sent',
+            messageId: '0100018c2f6b6e5c-1f8b6a0e-000000',
+            reused: false,
+          },
+          {
+            idempotencyKey: 'digest-monday:1',
+            error: {
+              code: 'unknown_policy',
+              status: 400,
+              title: 'Unknown policy',
+              detail: 'The organization has no policy of that name.',
+              errors: [
+                {
+                  path: 'policyKey',
+                  message: 'no such policy: use one of transactional, bulk',
+                },
+              ],
+            },
+          },
+        ],
+      },
+      headers: ['Idempotency-Replayed'],
+    },
+  },
+  lambda: {
+    ...sendDeclaration.lambda,
+    // A hundred emails rendered from templates, and attachments of several at once.
+    memoryMegabytes: 2048,
+  },
+  words: {
+    ...sendWords,
+    summary: `Send up to ${mostEmails} emails`,
+    description: `Sends up to ${mostEmails} emails with one request, several at a time. Each is an email like that of \`POST /api/v1/emails/send\`, and its result in \`data\` is what that would have answered: the answer, or the \`error\`. The status is 200 even if no email went out.
+
+- \`validation: "permissive"\`, the default, sends every email that can be sent. \`"strict"\` sends none if one is at fault: the answer is 400, with paths such as \`emails.3.to\`.
+- An email's idempotency key is its own, or made of the batch's \`Idempotency-Key\` and its place: \`digest-monday:3\`. Repeat the whole batch with the same key and in the same order: what went out is replayed, the rest is sent. If an email differs, its result is 422 \`idempotency_key_reused\`, and the others are replayed.
+- All recipients of the batch count towards the caps of the API key at once: it fits, or none goes out. Of the organization's limits as many emails as there is room for go out.
+- After 15 s no further email is begun. Its result is 429 \`provider_throttled\`, and its key is free: repeat the batch.`,
+    fields: {
+      ...sendWords.fields,
+      emails: `1 to ${mostEmails} emails, in one request of at most 6 MB. Larger attachments come by \`uploadId\`.`,
+      validation: 'Whether one email at fault refuses all: `strict`, else `permissive`.',
+      data: 'The results, in the order of `emails`.',
+      'data.idempotencyKey': 'The key that the email has, if any.',
+      'data.error': 'Why the email did not go out, as `POST /api/v1/emails/send` would say it.',
+      'data.error.retryAfterSeconds': 'After how many seconds a retry may help.',
+    },
+    example: {
+      headers: { 'idempotency-key': 'digest-monday' },
+      body: {
+        emails: [
+          { to: 'ann@example.com', subject: 'Your digest', content: 'Hello Ann' },
+          {
+            to: 'bob@example.com',
+            subject: 'Your digest',
+            content: 'Hello Bob',
+            policyKey: 'digest',
+          },
+        ],
+      },
+    },
+  },
+});

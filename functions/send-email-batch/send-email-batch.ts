@@ -1,0 +1,283 @@
+import { countInOrganization } from '#shared/access/limit-organization';
+import { limitRate } from '#shared/access/limit-rate';
+import type { AttachmentReport } from '#shared/attachments/admit-attachments';
+import { longestFetchMs } from '#shared/attachments/load-attachments';
+import { longestCallMs } from '#shared/config/attempt-time';
+import { ServiceError, validationFailed } from '#shared/errors/service-error';
+import { toServiceError } from '#shared/http/problem-response';
+import type { RequestLog } from '#shared/observability/request-log';
+import {
+  type AddressedEmail,
+  type AdmissionObserver,
+  addressEmail,
+  type Grounds,
+  judgeEmail,
+  readGrounds,
+  recipientsCounted,
+} from '#shared/sending/admission';
+import { fillInTemplate } from '#shared/sending/fill-in-template';
+import type { FilledAdmission } from '#shared/sending/new-claim';
+import { knownAnswer, type SendResult, sendAdmitted } from '#shared/sending/send-email';
+import type { Sending } from '#shared/sending/sending';
+import { openRoom, type Room } from '#shared/timing/room';
+import type { Keyring } from '#shared/tokens/signed-token';
+import type { ParsedBatch } from './batch-request.ts';
+
+export type BatchCommand = Omit<AdmissionObserver, 'onAttachments'> & {
+  /** The API key as presented, if any. */
+  readonly credential: string | undefined;
+  readonly batch: ParsedBatch;
+  /** The log of the email at this place. */
+  readonly logOf: (place: number) => RequestLog;
+  readonly log: RequestLog;
+  readonly onAttachments: (place: number, report: AttachmentReport) => void;
+};
+
+/** What became of one email: what a request of its own would have been answered. */
+export type Outcome =
+  | ({ readonly ok: true; readonly idempotencyKey: string | undefined } & SendResult)
+  | {
+      readonly ok: false;
+      readonly idempotencyKey: string | undefined;
+      readonly error: ServiceError;
+    };
+
+/** As through `POST /emails/send`: a retry of one email alone replays what its batch has sent. */
+const endpoint = 'send';
+
+/**
+ * Sends up to 100 emails: one read for all of them, then each like a request of its own, several at a time.
+ * Each is claimed, handed over and settled by itself, so a process that dies leaves every email as a single
+ * request would leave it, and a repeated batch replays each one that went out.
+ *
+ * @returns what became of each, in order.
+ * @throws ServiceError if none was begun: the caller or the batch is at fault, a cap of the key is reached, the
+ *   organization is paused, or the batch is strict and one of its emails is at fault.
+ */
+export async function sendBatch(
+  command: BatchCommand,
+  sending: Sending,
+): Promise<readonly Outcome[]> {
+  const { batch, log, onRateLimit } = command;
+  const now = sending.now();
+  const emails = batch.ok ? batch.value.emails : [];
+  const [grounds, keyring] = await Promise.all([
+    readGrounds(command.credential, emails, now, sending, command),
+    sending.keyring(),
+  ]);
+  log.bind({ organizationId: grounds.organization.id });
+  const limit = (recipients: number) =>
+    limitRate(grounds.apiKey, recipients, now, sending.rateWindows, onRateLimit);
+  if (!batch.ok) {
+    await limit(1);
+    throw batch.error;
+  }
+  const addressed = emails.map((email) => addressEmail(email, grounds));
+  const judged = await Promise.all(
+    addressed.map((email, place) => judge(email, place, grounds, now, command, sending)),
+  );
+  const refusal = refusalOfAll(judged, batch.value.isStrict);
+  const recipients = addressed.map(recipientsCounted);
+  await limit(refusal === undefined ? sumOf(recipients) : 1);
+  if (refusal !== undefined) throw refusal;
+
+  const limited = await limitEach(judged, recipients, grounds, now, sending);
+  return sendEach(limited, { keyring, logOf: command.logOf, startedAt: now }, sending);
+}
+
+/** An email that may go out, or what is known of it already. */
+type Judged =
+  | { readonly kind: 'admitted'; readonly admission: FilledAdmission }
+  /** `isFault`: the email itself is at fault. */
+  | { readonly kind: 'settled'; readonly outcome: Outcome; readonly isFault?: true };
+
+async function judge(
+  email: AddressedEmail,
+  place: number,
+  grounds: Grounds,
+  now: number,
+  { onAttachments }: BatchCommand,
+  sending: Sending,
+): Promise<Judged> {
+  const idempotencyKey = email.request.ok ? email.request.value.idempotencyKey : undefined;
+  const settled = (error: ServiceError) =>
+    ({ kind: 'settled', outcome: { ok: false, idempotencyKey, error } }) as const;
+  const admitted = await orRefused(() =>
+    judgeEmail(email, grounds, now, sending, {
+      onAttachments: (report) => onAttachments(place, report),
+    }),
+  );
+  if (admitted instanceof ServiceError) return { ...settled(admitted), isFault: true };
+  const filled = await fillInTemplate(admitted);
+  if (filled.ok) return { kind: 'admitted', admission: { ...admitted, request: filled.request } };
+  const known = await orRefused(() => knownAnswer(endpoint, admitted, sending.now(), sending));
+  if (known === undefined) return { ...settled(filled.error), isFault: true };
+  if (known instanceof ServiceError) return settled(known);
+  return { kind: 'settled', outcome: { ok: true, idempotencyKey, ...known } };
+}
+
+async function orRefused<Value>(work: () => Promise<Value>): Promise<Value | ServiceError> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  }
+}
+
+/** What refuses the whole batch, if anything: a paused organization, or a fault in a strict batch. */
+function refusalOfAll(judged: readonly Judged[], isStrict: boolean): ServiceError | undefined {
+  const faults = judged.flatMap((email, place) =>
+    email.kind === 'settled' && email.isFault && !email.outcome.ok
+      ? [{ place, error: email.outcome.error }]
+      : [],
+  );
+  const pause = faults.find(({ error }) => error.code === 'tenant_paused');
+  if (pause !== undefined) return pause.error;
+  if (!isStrict || faults.length === 0) return undefined;
+  return validationFailed(
+    faults.flatMap(({ place, error }) => {
+      const at = `emails.${place}`;
+      const { errors = [] } = error;
+      return errors.length === 0
+        ? [{ path: at, message: error.message }]
+        : errors.map(({ path, message }) => ({
+            path: path === '' ? at : `${at}.${path}`,
+            message,
+          }));
+    }),
+  );
+}
+
+/**
+ * Holds the emails to the organization's limits: in order, those for which there is room go out. An email that
+ * went out earlier takes no room. Else a batch larger than the room would get no further however often it is
+ * repeated. That costs a read of each send, only when there isn't room for all.
+ */
+async function limitEach(
+  judged: readonly Judged[],
+  recipients: readonly number[],
+  { organization }: Grounds,
+  now: number,
+  sending: Sending,
+): Promise<readonly Judged[]> {
+  const sizeOf = (email: Judged, place: number): number =>
+    email.kind === 'admitted' && !email.admission.recipients.isToSuppressed
+      ? (recipients[place] ?? 0)
+      : 0;
+  const wanted = sumOf(judged.map(sizeOf));
+  if (wanted === 0) return judged;
+  const refusalAfter = await countInOrganization(organization, wanted, now, sending);
+  const refuseBeyondRoom = (emails: readonly Judged[]): readonly Judged[] => {
+    let before = 0;
+    return emails.map((email, place) => {
+      const size = sizeOf(email, place);
+      const error = size === 0 ? undefined : refusalAfter(before);
+      before += size;
+      return error === undefined ? email : settledAs(email, { ok: false, error });
+    });
+  };
+  const first = refuseBeyondRoom(judged);
+  if (first.every((email, place) => email === judged[place])) return judged;
+  return refuseBeyondRoom(await Promise.all(judged.map((email) => answerIfKnown(email, sending))));
+}
+
+async function answerIfKnown(email: Judged, sending: Sending): Promise<Judged> {
+  if (email.kind === 'settled') return email;
+  const known = await orRefused(() =>
+    knownAnswer(endpoint, email.admission, sending.now(), sending),
+  );
+  if (known === undefined) return email;
+  return settledAs(email, known instanceof ServiceError ? failed(known) : { ok: true, ...known });
+}
+
+type Answer = { readonly ok: true } & SendResult;
+type Refusal = { readonly ok: false; readonly error: ServiceError };
+
+const failed = (error: ServiceError): Refusal => ({ ok: false, error });
+
+function settledAs(email: Judged, outcome: Answer | Refusal): Judged {
+  if (email.kind === 'settled') return email;
+  const { idempotencyKey } = email.admission.request;
+  return { kind: 'settled', outcome: { idempotencyKey, ...outcome } };
+}
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
+
+type Sent = {
+  readonly keyring: Keyring;
+  readonly logOf: (place: number) => RequestLog;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+};
+
+/** Emails that are on their way to SES at once, unless SES is too busy for that many. */
+const widest = 16;
+
+/** The answer must be out within 29 s. Whatever SES does, the emails begun in this time are settled by then. */
+const beginningMs = 25_000 - longestCallMs - 2_000;
+
+/** Bytes of attachments in memory at once. Each is there about five times, up to the body of the call to SES. */
+const attachmentBytesAtOnce = 64 * 1024 * 1024;
+
+async function sendEach(
+  judged: readonly Judged[],
+  sent: Sent,
+  sending: Sending,
+): Promise<readonly Outcome[]> {
+  const outcomes = new Map<number, Outcome>();
+  const room = openRoom(attachmentBytesAtOnce);
+  const pending = judged.entries();
+  let width = Math.min(widest, judged.length);
+  let workers = width;
+  const work = async () => {
+    for (const [place, email] of pending) {
+      const outcome =
+        email.kind === 'settled'
+          ? email.outcome
+          : await sendInTurn(email.admission, sent.logOf(place), sent, room, sending);
+      outcomes.set(place, outcome);
+      const isThrottled = !outcome.ok && outcome.error.code === 'provider_throttled';
+      if (isThrottled) width = Math.max(1, Math.floor(width / 2));
+      if (workers > width) {
+        workers -= 1;
+        return;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: width }, work));
+  return [...judged.keys()].flatMap((place) => outcomes.get(place) ?? []);
+}
+
+/** Sends one email, as long as the batch has time for it. Never throws: the others go on. */
+async function sendInTurn(
+  admission: FilledAdmission,
+  log: RequestLog,
+  { keyring, startedAt }: Sent,
+  room: Room,
+  sending: Sending,
+): Promise<Outcome> {
+  const { idempotencyKey, attachments } = admission.request;
+  const isFetched = attachments.some(({ content }) => content.kind === 'url');
+  const beginsBefore = startedAt + beginningMs - (isFetched ? longestFetchMs : 0);
+  const bytes = isFetched
+    ? sending.attachmentLimits.maxTotalBytes
+    : admission.attachments.totalBytes;
+  try {
+    const result = await room.run(bytes, async () => {
+      const now = sending.now();
+      if (now >= beginsBefore) throw notBegun();
+      return sendAdmitted({ endpoint, admission, keyring, log }, now, sending);
+    });
+    return { ok: true, idempotencyKey, ...result };
+  } catch (error) {
+    return { ok: false, idempotencyKey, error: toServiceError(error) };
+  }
+}
+
+const notBegun = (): ServiceError =>
+  new ServiceError(
+    'provider_throttled',
+    'The time of the batch was over before the turn of this email. Nothing was sent: wait for retryAfterSeconds, then send it again with the same key.',
+    { retryAfterSeconds: 1 },
+  );

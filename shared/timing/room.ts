@@ -1,0 +1,37 @@
+/** A limited amount of something, such as memory, that pieces of work share. */
+export type Room = {
+  /** Runs the work once there is room for it, in the order of the calls. What is larger than the room runs alone. */
+  readonly run: <Result>(size: number, work: () => Promise<Result>) => Promise<Result>;
+};
+
+type Waiting = { readonly size: number; readonly start: () => void };
+
+export function openRoom(most: number): Room {
+  let taken = 0;
+  const waiting: Waiting[] = [];
+
+  const hasRoomFor = (size: number): boolean => taken === 0 || taken + size <= most;
+
+  function startNext(): void {
+    for (let next = waiting[0]; next !== undefined && hasRoomFor(next.size); next = waiting[0]) {
+      waiting.shift();
+      taken += next.size;
+      next.start();
+    }
+  }
+
+  async function run<Result>(size: number, work: () => Promise<Result>): Promise<Result> {
+    await new Promise<void>((start) => {
+      waiting.push({ size, start });
+      startNext();
+    });
+    try {
+      return await work();
+    } finally {
+      taken -= size;
+      startNext();
+    }
+  }
+
+  return { run };
+}

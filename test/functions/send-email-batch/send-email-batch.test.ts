@@ -1,0 +1,471 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import type { Organization } from '#shared/organizations/organization';
+import type { Send } from '#shared/sending/send';
+import { newTemplateId, slotIdIn } from '#shared/tokens/resource-id';
+import { readBatch } from '../../../functions/send-email-batch/batch-request.ts';
+import { type Outcome, sendBatch } from '../../../functions/send-email-batch/send-email-batch.ts';
+import { buildApiKey } from '../../support/api-key-builder.ts';
+import { buildAttachmentField } from '../../support/attachment-builder.ts';
+import { buildContact } from '../../support/contact-builder.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
+import { recordLog } from '../../support/recorded-log.ts';
+import { buildSendBody } from '../../support/send-body-builder.ts';
+import {
+  fakeSending,
+  type SendingOverrides,
+  type SendingWorld,
+  sendingNow,
+} from '../../support/sending-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+import { buildTemplate } from '../../support/template-builder.ts';
+
+type Scenario = {
+  readonly emails?: readonly unknown[];
+  readonly validation?: 'strict' | 'permissive';
+  readonly batchKey?: string;
+  readonly key?: Parameters<typeof buildApiKey>[0];
+  readonly organization?: Partial<Organization>;
+  readonly contacts?: Parameters<typeof buildContact>[0][];
+  readonly templates?: SendingWorld['templates'];
+  readonly overrides?: SendingOverrides;
+};
+
+/** A batch to a, b, c … that goes out unless the scenario says otherwise. */
+function prepare(scenario: Scenario = {}) {
+  const organization = buildOrganization(scenario.organization);
+  const { text, apiKey } = buildApiKey({ organizationId: organization.id, ...scenario.key });
+  const contacts = scenario.contacts?.map((contact) => buildContact(contact));
+  const { sending, effects } = fakeSending(
+    {
+      apiKey,
+      organization,
+      ...(contacts && { contacts }),
+      ...(scenario.templates && { templates: scenario.templates }),
+    },
+    scenario.overrides,
+  );
+  const { log, lines } = recordLog();
+  const { emails = mailsTo('a', 'b', 'c'), validation } = scenario;
+  const body = { emails, ...(validation && { validation }) };
+  const run = () =>
+    sendBatch(
+      {
+        credential: text,
+        batch: readBatch(() => body, scenario.batchKey),
+        log,
+        logOf: (place) => log.part({ place }),
+        onKey: () => {},
+        onRateLimit: () => {},
+        onAttachments: () => {},
+      },
+      sending,
+    );
+  const argsOf = (wanted: string) =>
+    effects.filter(({ name }) => name === wanted).map(({ args }) => args);
+  return { run, effects, argsOf, lines };
+}
+
+const mailsTo = (...names: readonly string[]) =>
+  names.map((name) => buildSendBody({ to: `${name}@example.com` }));
+
+/** `sent`, or the code of the error. */
+const codesOf = (outcomes: readonly Outcome[]) =>
+  outcomes.map((outcome) => (outcome.ok ? outcome.response.status : outcome.error.code));
+
+/** Claims as a table does that keeps what it has claimed. */
+function remembering(): SendingOverrides {
+  const stored = new Map<string, Send>();
+  const key = ({ idempotencyKey }: Send) => `${idempotencyKey}`;
+  return {
+    claims: {
+      claim: async (wanted, judge) => {
+        const standing = stored.get(key(wanted));
+        if (standing !== undefined) {
+          const verdict = judge(standing, wanted);
+          if (verdict.kind !== 'next_attempt') return verdict;
+        }
+        stored.set(key(wanted), wanted);
+        return { kind: 'claimed', send: wanted };
+      },
+      get: async (slotId) => [...stored.values()].find(({ id }) => slotIdIn(id) === slotId),
+    },
+    settlements: {
+      commitAcceptance: async (send, { providerMessageId, at }) => {
+        const settled = { ...send, status: 'sent', providerMessageId, sentAt: at } as const;
+        stored.set(key(send), settled);
+        return { kind: 'settled', send: settled };
+      },
+    },
+  };
+}
+
+describe('a batch', () => {
+  it('reads once, and claims, hands over and commits each email', async () => {
+    const { run, effects, argsOf } = prepare();
+
+    expect(codesOf(await run())).toEqual(['sent', 'sent', 'sent']);
+    expect(effects[0]?.name).toBe('contexts.read');
+    for (const [name, times] of [
+      ['contexts.read', 1],
+      ['claims.claim', 3],
+      ['callProvider', 3],
+      ['settlements.commitAcceptance', 3],
+      ['claims.get', 0],
+    ] as const) {
+      expect(argsOf(name)).toHaveLength(times);
+    }
+  });
+
+  it('answers in the order of its emails, whichever is faster', async () => {
+    const callProvider: SendingOverrides['callProvider'] = async ({ to }) => {
+      const [name = ''] = to.map(({ address }) => address);
+      await sleep(name.startsWith('a') ? 20 : 0);
+      return { kind: 'accepted', providerMessageId: name };
+    };
+    const { run } = prepare({ overrides: { callProvider } });
+
+    const ids = (await run()).map((outcome) => outcome.ok && outcome.response.messageId);
+
+    expect(ids).toEqual(['a@example.com', 'b@example.com', 'c@example.com']);
+  });
+
+  it('has suppressed, refused, failed and unknown emails beside those that go out', async () => {
+    const outcomesOf: Record<string, Awaited<ReturnType<ProviderCall>>> = {
+      'failed@example.com': { kind: 'rejected', reason: 'MessageRejected' },
+      'unknown@example.com': { kind: 'unknown', cause: new Error('socket hang up') },
+      'busy@example.com': { kind: 'throttled' },
+    };
+    const callProvider: ProviderCall = async ({ to: [first] }) =>
+      outcomesOf[first?.address ?? ''] ?? { kind: 'accepted', providerMessageId: 'message-1' };
+    const { run, lines } = prepare({
+      emails: [
+        ...mailsTo('bounced', 'nobody@', 'failed', 'unknown', 'busy', 'fine'),
+        buildSendBody({ policyKey: 'nope' }),
+        buildSendBody({ attachments: [buildAttachmentField()] }),
+        'nothing',
+      ],
+      contacts: [{ email: 'bounced@example.com', bounce: { at: 1 } }],
+      overrides: { callProvider },
+    });
+
+    expect(codesOf(await run())).toEqual([
+      'suppressed',
+      'validation_failed',
+      'provider_rejected',
+      'provider_outcome_unknown',
+      'provider_throttled',
+      'sent',
+      'unknown_policy',
+      'plan_required',
+      'validation_failed',
+    ]);
+    expect(lines.every(({ fields }) => !JSON.stringify(fields).includes('example.com'))).toBe(true);
+  });
+
+  it('goes on when a store fails for one of them', async () => {
+    const overrides: SendingOverrides = {
+      claims: {
+        claim: async (send) => {
+          if (send.toEmail === 'b@example.com') throw new Error('table is gone');
+          return { kind: 'claimed', send };
+        },
+      },
+    };
+
+    expect(codesOf(await prepare({ overrides }).run())).toEqual(['sent', 'internal_error', 'sent']);
+  });
+
+  it('reads a template that several emails name once', async () => {
+    const organization = buildOrganization();
+    const template = buildTemplate({ id: newTemplateId(organization.id) });
+    const emails = ['a', 'b'].map((name) => ({
+      to: `${name}@example.com`,
+      templateId: template.id,
+      variables: { name },
+    }));
+    const { run, argsOf } = prepare({ emails, organization, templates: [template] });
+
+    expect(codesOf(await run())).toEqual(['sent', 'sent']);
+    expect(argsOf('templates.read')).toHaveLength(1);
+  });
+});
+
+type ProviderCall = NonNullable<SendingOverrides['callProvider']>;
+
+describe('a strict batch', () => {
+  it('sends nothing when emails are at fault, and names every fault', async () => {
+    const { run, argsOf } = prepare({
+      validation: 'strict',
+      key: { perMinuteCap: 60 },
+      emails: [
+        ...mailsTo('a'),
+        buildSendBody({ to: 'nobody', subject: '' }),
+        buildSendBody({ policyKey: 'nope' }),
+        buildSendBody({ attachments: [buildAttachmentField()] }),
+      ],
+    });
+
+    const error = await serviceErrorOf(run);
+
+    expect(error.code).toBe('validation_failed');
+    expect(error.errors?.map(({ path }) => path)).toEqual([
+      'emails.1.to',
+      'emails.1.subject',
+      'emails.2.policyKey',
+      'emails.3.attachments',
+    ]);
+    expect(argsOf('claims.claim')).toEqual([]);
+    expect(argsOf('rateWindows.count')).toEqual([
+      [expect.anything(), sendingNow, { recipients: 1, cap: 60 }],
+    ]);
+  });
+
+  it('goes out when none is at fault, even if SES refuses one', async () => {
+    const callProvider: ProviderCall = async ({ to: [first] }) =>
+      first?.address === 'a@example.com'
+        ? { kind: 'rejected', reason: 'MessageRejected' }
+        : { kind: 'accepted', providerMessageId: 'message-1' };
+    const { run } = prepare({ validation: 'strict', overrides: { callProvider } });
+
+    expect(codesOf(await run())).toEqual(['provider_rejected', 'sent', 'sent']);
+  });
+});
+
+describe('a repeated batch', () => {
+  it('replays each email, and sends none', async () => {
+    const { run, argsOf } = prepare({ batchKey: 'digest', overrides: remembering() });
+    const first = await run();
+
+    const second = await run();
+
+    expect(second).toEqual(first.map((outcome) => ({ ...outcome, replayed: true })));
+    expect(argsOf('callProvider')).toHaveLength(3);
+  });
+
+  it('that differs in one place refuses that email, and replays the others', async () => {
+    const overrides = remembering();
+    await prepareFor(overrides, mailsTo('a', 'b', 'c'))();
+
+    const outcomes = await prepareFor(overrides, mailsTo('a', 'x', 'c'))();
+
+    expect(codesOf(outcomes)).toEqual(['sent', 'idempotency_key_reused', 'sent']);
+    expect(outcomes.map((outcome) => outcome.ok && outcome.replayed)).toEqual([true, false, true]);
+  });
+
+  it('sends what was at fault, once it is mended', async () => {
+    const overrides = remembering();
+    await prepareFor(overrides, [...mailsTo('a'), buildSendBody({ to: 'nobody' })])();
+
+    const outcomes = await prepareFor(overrides, mailsTo('a', 'b'))();
+
+    expect(outcomes).toMatchObject([
+      { ok: true, replayed: true },
+      { ok: true, replayed: false },
+    ]);
+  });
+
+  /** All of one organization. */
+  const organization = { id: buildOrganization().id };
+  const prepareFor = (overrides: SendingOverrides, emails: readonly object[]) =>
+    prepare({ batchKey: 'digest', overrides, emails, organization }).run;
+});
+
+describe('the caps of a key', () => {
+  const key = { perMinuteCap: 60, dailyCap: 90 };
+
+  it('count the recipients of all emails at once, and one for each that cannot be sent', async () => {
+    const emails = [
+      buildSendBody({ to: ['a@example.com', 'b@example.com'] }),
+      buildSendBody({ to: 'nobody' }),
+      ...mailsTo('c'),
+    ];
+    const { run, argsOf } = prepare({ key, emails });
+
+    await run();
+
+    expect(argsOf('rateWindows.count')).toEqual([
+      [expect.anything(), sendingNow, { recipients: 4, cap: 60 }],
+    ]);
+    expect(argsOf('rateWindows.countOfDay')).toHaveLength(1);
+  });
+
+  it('refuse the whole batch, before anything is claimed', async () => {
+    const rateWindows = { count: async () => ({ count: 61, fits: false }) };
+    const { run, argsOf } = prepare({ key, overrides: { rateWindows } });
+
+    const error = await serviceErrorOf(run);
+
+    expect(error).toMatchObject({ code: 'rate_limited', retryAfterSeconds: expect.any(Number) });
+    expect(argsOf('claims.claim')).toEqual([]);
+  });
+
+  it('say so when the batch never fits', async () => {
+    const rateWindows = { count: async () => ({ count: 3, fits: false }) };
+    const { run } = prepare({ key: { perMinuteCap: 2 }, overrides: { rateWindows } });
+
+    expect((await serviceErrorOf(run)).code).toBe('recipients_exceed_cap');
+  });
+
+  it.each([[{}], [{ emails: 'none' }], [[]]])(
+    'count a body that is no batch as one: %j',
+    async (body) => {
+      const { text, apiKey } = buildApiKey({ perMinuteCap: 60 });
+      const { sending, effects } = fakeSending({ apiKey });
+      const { log } = recordLog();
+
+      const error = await serviceErrorOf(() =>
+        sendBatch(
+          {
+            credential: text,
+            batch: readBatch(() => body, undefined),
+            log,
+            logOf: () => log,
+            onKey: () => {},
+            onRateLimit: () => {},
+            onAttachments: () => {},
+          },
+          sending,
+        ),
+      );
+
+      expect(error.code).toBe('validation_failed');
+      expect(effects.map(({ name }) => name)).toEqual(['contexts.read', 'rateWindows.count']);
+    },
+  );
+});
+
+describe('the limits of an organization', () => {
+  const limits = { sendsPerSecond: 1 };
+  /** Of ten in a span, so many are used. */
+  const used = (count: number): SendingOverrides => ({
+    rateWindows: { countOfOrganization: async () => count },
+  });
+
+  it('let as many emails through as there is room for, in order', async () => {
+    const { run, argsOf } = prepare({
+      organization: { limits },
+      overrides: { ...used(8), claims: { get: async () => undefined } },
+    });
+
+    expect(codesOf(await run())).toEqual(['sent', 'sent', 'organization_rate_limited']);
+    expect(argsOf('rateWindows.countOfOrganization')).toEqual([[expect.anything(), sendingNow, 3]]);
+  });
+
+  it('cost no read of the sends while there is room for all', async () => {
+    const { run, argsOf } = prepare({ organization: { limits }, overrides: used(7) });
+
+    expect(codesOf(await run())).toEqual(['sent', 'sent', 'sent']);
+    expect(argsOf('claims.get')).toEqual([]);
+  });
+
+  it('let a batch get further with each repetition, however little room there is', async () => {
+    const overrides = { ...remembering(), ...used(8) };
+    const id = buildOrganization().id;
+    const batch = { batchKey: 'digest', organization: { id, limits }, overrides };
+    const emails = mailsTo('a', 'b', 'c', 'd', 'e');
+    const counts: number[] = [];
+    for (let round = 1; round <= 3; round += 1) {
+      const outcomes = await prepare({ ...batch, emails }).run();
+      counts.push(outcomes.filter(({ ok }) => ok).length);
+    }
+
+    expect(counts).toEqual([2, 4, 5]);
+  });
+
+  it('refuse each email when the day is used up', async () => {
+    const day = new Date(sendingNow).toISOString().slice(0, 10);
+    const { run } = prepare({
+      organization: { limits: { recipientsPerDay: 5 }, dayUse: { day, recipients: 4 } },
+    });
+
+    expect(codesOf(await run())).toEqual([
+      'sent',
+      'daily_recipients_exhausted',
+      'daily_recipients_exhausted',
+    ]);
+  });
+
+  it('refuse the whole batch of a paused organization', async () => {
+    const { run, argsOf } = prepare({ organization: { paused: true } });
+
+    expect((await serviceErrorOf(run)).code).toBe('tenant_paused');
+    expect(argsOf('claims.claim')).toEqual([]);
+  });
+});
+
+describe('the pace of a batch', () => {
+  const names = Array.from({ length: 100 }, (_, index) => `n${index}`);
+
+  /** Counts the calls under way, each of which takes some time. */
+  function slowProvider(tookMs: number, answer: ProviderCall) {
+    let clock = sendingNow;
+    let underWay = 0;
+    const widths: number[] = [];
+    const overrides: SendingOverrides = {
+      now: () => clock,
+      callProvider: async (...args) => {
+        underWay += 1;
+        widths.push(underWay);
+        await sleep(1);
+        clock += tookMs;
+        underWay -= 1;
+        return answer(...args);
+      },
+    };
+    return { overrides, widths };
+  }
+  const accepting: ProviderCall = async () => ({ kind: 'accepted', providerMessageId: 'm' });
+
+  it('has 16 emails under way at most', async () => {
+    const { overrides, widths } = slowProvider(0, accepting);
+
+    await prepare({ emails: mailsTo(...names), overrides }).run();
+
+    expect(Math.max(...widths)).toBe(16);
+  });
+
+  it('slows down to one when SES throttles', async () => {
+    let calls = 0;
+    const throttling: ProviderCall = async () => {
+      calls += 1;
+      return calls <= 16 ? { kind: 'throttled' } : { kind: 'accepted', providerMessageId: 'm' };
+    };
+    const { overrides, widths } = slowProvider(0, throttling);
+
+    const outcomes = await prepare({ emails: mailsTo(...names), overrides }).run();
+
+    expect(widths.slice(-60)).toEqual(Array.from({ length: 60 }, () => 1));
+    expect(codesOf(outcomes).filter((code) => code === 'sent')).toHaveLength(84);
+  });
+
+  it('begins no email after 15 s, and claims nothing for those that are left', async () => {
+    const { overrides } = slowProvider(1_000, accepting);
+    const { run, argsOf } = prepare({ emails: mailsTo(...names), overrides });
+
+    const outcomes = await run();
+
+    const begun = argsOf('claims.claim').length;
+    expect(begun).toBeLessThan(35);
+    expect(outcomes.slice(0, begun).every(({ ok }) => ok)).toBe(true);
+    expect(outcomes.slice(begun)).toEqual(
+      names.slice(begun).map(() => ({
+        ok: false,
+        idempotencyKey: undefined,
+        error: expect.objectContaining({ code: 'provider_throttled', retryAfterSeconds: 1 }),
+      })),
+    );
+  });
+
+  it('gives each email the full time of an attempt, from when it is begun', async () => {
+    const { overrides } = slowProvider(1_000, accepting);
+    const { run, argsOf } = prepare({ emails: mailsTo(...names.slice(0, 20)), overrides });
+
+    await run();
+
+    const claims = argsOf('claims.claim').map(([send]) => send);
+    const late = claims.at(-1);
+    expect(late).toMatchObject({ claimedAt: expect.any(Number) });
+    expect(late).not.toMatchObject({ claimedAt: sendingNow });
+  });
+});

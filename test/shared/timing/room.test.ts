@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openRoom } from '#shared/timing/room';
+
+/** Runs work of these sizes at once, and says how much was under way at most. */
+async function busiestWith(most: number, sizes: readonly number[]) {
+  const room = openRoom(most);
+  let taken = 0;
+  let busiest = 0;
+  const order: number[] = [];
+  await Promise.allSettled(
+    sizes.map((size, index) =>
+      room.run(size, async () => {
+        order.push(index);
+        taken += size;
+        busiest = Math.max(busiest, taken);
+        await Promise.resolve();
+        taken -= size;
+        if (index % 3 === 0) throw new Error('failed');
+      }),
+    ),
+  );
+  return { busiest, order };
+}
+
+describe('a room', () => {
+  it('never holds more than it has, but one that is larger alone, and lets all in by turns', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 20 }),
+        fc.array(fc.nat({ max: 30 }), { maxLength: 20 }),
+        async (most, sizes) => {
+          const { busiest, order } = await busiestWith(most, sizes);
+
+          expect(busiest).toBeLessThanOrEqual(Math.max(most, ...sizes));
+          expect(order).toEqual([...sizes.keys()]);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it('runs at once what fits', async () => {
+    expect(await busiestWith(10, [4, 4, 4])).toMatchObject({ busiest: 8 });
+  });
+
+  it('answers what the work answers', async () => {
+    await expect(openRoom(1).run(1, async () => 'done')).resolves.toBe('done');
+  });
+});
