@@ -60,13 +60,16 @@ export function openGuardedConnections(
   };
 }
 
+/** Of the system's lookup, and of queries to a name server (Node.js API, `dns`, "Error codes"). */
+const unresolved = /^(?:ENOTFOUND|EAI_\w+|ENODATA|ESERVFAIL|EREFUSED|ETIMEOUT|EBADNAME)$/;
+
 /** Why an exchange failed, as a short stable word. The error's message may name internal hosts and addresses. */
 export function failureClassOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown_error';
   if (error instanceof BlockedAddressError) return 'blocked_address';
   if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'timeout';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (/^(ENOTFOUND|EAI_)/.test(code)) return 'name_not_resolved';
+  if (unresolved.test(code)) return 'name_not_resolved';
   if (/CERT|SSL|TLS|ALTNAME|SELF_SIGNED/.test(code)) return 'tls_error';
   return code === '' ? 'connection_error' : code.toLowerCase();
 }

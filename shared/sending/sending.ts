@@ -68,12 +68,14 @@ export function openSending(environment: z.output<typeof sendingEnvironment>) {
 }
 
 /** Loaded with the first URL, since few emails have one. */
-const fileFetcherUnder =
-  (policy: WebhookUrlPolicy): FileFetcher =>
-  async (...file) => {
+function fileFetcherUnder(policy: WebhookUrlPolicy): FileFetcher {
+  let fetcher: FileFetcher | undefined;
+  return async (...file) => {
     const { createFileFetcher } = await import('#shared/attachments/file-fetcher');
-    return createFileFetcher(policy)(...file);
+    fetcher ??= createFileFetcher(policy);
+    return fetcher(...file);
   };
+}
 
 export type Sending = ReturnType<typeof openSending>;
 /** What handing over an admitted email uses. */
