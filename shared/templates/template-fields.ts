@@ -124,8 +124,18 @@ const translation = z
   );
 
 const oneInList = z.pipe(
-  address,
+  z.string(),
   z.transform((one) => [one]),
+);
+
+/** `address` checks the entries, and names the one at fault. */
+const anyEntry = z.unknown().register(z.globalRegistry, { type: 'string' });
+
+const replyTo = z.pipe(
+  z.union([oneInList, z.array(anyEntry).check(z.minLength(1), z.maxLength(mostReplyTo))], {
+    error: `must be one address or a list of at most ${mostReplyTo}`,
+  }),
+  z.array(address),
 );
 
 export const templateFields = {
@@ -141,9 +151,7 @@ export const templateFields = {
   content: body,
   alias: aliasSchema,
   from: address,
-  replyTo: z.union([oneInList, z.array(address).check(z.minLength(1), z.maxLength(mostReplyTo))], {
-    error: `must be one address or a list of at most ${mostReplyTo}`,
-  }),
+  replyTo,
   variables: variablesOf(declaredVariable),
   layout: templateIdSchema,
   locales: localesOf(translation),
