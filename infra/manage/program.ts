@@ -153,6 +153,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./commands/sends.ts')).addSends,
   },
   {
+    name: 'templates',
+    description: 'Templates, from and to a folder',
+    load: async () => (await import('./commands/templates.ts')).addTemplates,
+  },
+  {
     name: 'recipients',
     description: 'What happened to emails to an address',
     load: async () => (await import('./commands/recipients.ts')).addRecipients,

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
@@ -14,6 +14,11 @@ export type Surroundings = {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** A file's text, relative to the user's folder. */
   readFile(path: string): string;
+  /** The names of a folder's files, relative to the user's folder. */
+  listFolder(path: string): readonly string[];
+  /** Writes a file, and its folder. */
+  writeFile(path: string, text: string): void;
+  removeFile(path: string): void;
   /** The text of a file of the checkout, relative to where npm runs scripts; `undefined` without one. */
   readCheckoutFile(path: string): string | undefined;
   readInput(): Promise<string>;
@@ -32,8 +37,16 @@ export type Surroundings = {
 /** The surroundings of this process. */
 export const openSurroundings = (): Surroundings => ({
   environment: process.env,
-  // npm runs scripts in the folder of package.json, and says where it was called.
-  readFile: (path) => readFileSync(resolve(process.env['INIT_CWD'] ?? '', path), 'utf8'),
+  readFile: (path) => readFileSync(fromUser(path), 'utf8'),
+  listFolder: (path) =>
+    readdirSync(fromUser(path), { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => name),
+  writeFile: (path, content) => {
+    mkdirSync(dirname(fromUser(path)), { recursive: true });
+    writeFileSync(fromUser(path), content);
+  },
+  removeFile: (path) => rmSync(fromUser(path)),
   readCheckoutFile: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
   readInput: () => text(process.stdin),
   fetch,
@@ -45,6 +58,9 @@ export const openSurroundings = (): Surroundings => ({
   untilInterrupted,
   openAwsAccount,
 });
+
+/** npm runs scripts in the folder of package.json, and says where it was called. */
+const fromUser = (path: string): string => resolve(process.env['INIT_CWD'] ?? '', path);
 
 function outputTo(stream: NodeJS.WriteStream): Output {
   // The reader may stop early: `… | head`.

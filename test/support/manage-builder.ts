@@ -12,6 +12,9 @@ export type Printed = {
 export const fakeSurroundings = (overrides: Partial<Surroundings> = {}): Surroundings => ({
   environment: {},
   readFile: unexpected('a file to be read'),
+  listFolder: unexpected('a folder to be listed'),
+  writeFile: unexpected('a file to be written'),
+  removeFile: unexpected('a file to be removed'),
   readCheckoutFile: () => undefined,
   readInput: unexpected('standard input to be read'),
   fetch: unexpected('a request'),

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import type { StackDescription } from '../../infra/local/stack.ts';
+import { openSurroundings } from '../../infra/manage/surroundings.ts';
 import { manageWords, type Printed } from './manage-builder.ts';
 
 const program = resolve('infra/manage/main.ts');
@@ -19,6 +20,9 @@ export function openManageProgram(twin: StackDescription) {
   mkdirSync(join(folder, '.local'));
   writeFileSync(join(folder, '.local/stack.json'), twinFile);
 
+  const { readFile, listFolder, writeFile, removeFile } = openSurroundings();
+  const folders = { readFile, listFolder, writeFile, removeFile };
+
   /** Runs a command to its end, in this process: a program of its own takes a second to start. */
   const manage = (
     args: readonly string[],
@@ -26,6 +30,7 @@ export function openManageProgram(twin: StackDescription) {
     input = '',
   ): Promise<Printed> =>
     manageWords(args, {
+      ...folders,
       environment,
       fetch,
       readInput: async () => input,

@@ -8,6 +8,7 @@ export type Query = Readonly<Record<string, string | undefined>>;
 type Request = {
   readonly path?: Readonly<Record<string, string | undefined>>;
   readonly query?: Query;
+  readonly headers?: Readonly<Record<string, string>>;
   /** A text goes out as CSV, anything else as JSON. */
   readonly body?: unknown;
 };
@@ -63,7 +64,7 @@ export const openApiClient = (options: ApiClientOptions): ApiClient => ({
 async function succeed(
   options: ApiClientOptions,
   route: Route,
-  { path = {}, query = {}, body }: Request = {},
+  { path = {}, query = {}, headers = {}, body }: Request = {},
 ) {
   const [method = '', template = ''] = route.split(' ');
   const filled = template.replaceAll(/\{(\w+)\+?\}/g, (_, name: string) =>
@@ -73,7 +74,7 @@ async function succeed(
   for (const [key, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(key, value);
   }
-  const response = await send(options, url, method, body);
+  const response = await send(options, url, method, { headers, body });
   const answer = await readBody(response, url);
   if (!response.ok) throw toApiProblem(response, answer);
   return { body: answer, url, response };
@@ -83,12 +84,12 @@ async function send(
   { fetch, headers, whenSilent }: ApiClientOptions,
   url: URL,
   method: string,
-  body: unknown,
+  { headers: own, body }: Required<Pick<Request, 'headers'>> & Pick<Request, 'body'>,
 ): Promise<Response> {
   try {
     return await fetch(url, {
       method,
-      headers: { ...headers, ...contentOf(body).headers },
+      headers: { ...own, ...headers, ...contentOf(body).headers },
       ...(body !== undefined && { body: contentOf(body).text }),
       // A redirect would send the key wherever it points.
       redirect: 'error',

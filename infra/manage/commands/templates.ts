@@ -1,0 +1,352 @@
+import { hash } from 'node:crypto';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import * as z from 'zod/mini';
+import { contentOf, type TemplateContent } from '#shared/templates/template';
+import { contentHashOf } from '#shared/templates/template-hash';
+import {
+  type TemplateSummary,
+  type TemplateView,
+  templateSummarySchema,
+  templateViewSchema,
+} from '#shared/templates/template-view';
+import { type TemplateId, templateIdSchema } from '#shared/tokens/resource-id';
+import type { ApiClient } from '../api/client.ts';
+import { drawTable } from '../drawing/columns.ts';
+import { exitCodes, Failure, usageFailure } from '../failure.ts';
+import { examples } from '../options.ts';
+import type { OpenSession, Session } from '../session.ts';
+import {
+  aliasOfFile,
+  canBeFiles,
+  type FileTemplate,
+  filesOf,
+  isTemplateFile,
+  templatesIn,
+} from '../templates/files.ts';
+import { stateOf, type TemplateState } from '../templates/plan.ts';
+
+export function addTemplates(templates: Command, open: OpenSession): void {
+  templates
+    .command('diff')
+    .argument('<folder>', 'a folder of templates')
+    .description('Shows what differs between a folder and the service')
+    .addHelpText('after', examples('templates diff emails'))
+    .action(async (folder: string, _: unknown, command: Command) => {
+      const session = await open(command);
+      const compared = await compare(session, folder);
+      showDifferences(session, compared, compared.templates.filter(isDifferent));
+    });
+  templates
+    .command('pull')
+    .argument('<folder>', 'a folder of templates, made if it is missing')
+    .description('Writes the templates of the service to a folder')
+    .option('--force', 'also over templates that were changed in the folder')
+    .addHelpText('after', examples('templates pull emails'))
+    .action(async (folder: string, options: Forced, command: Command) => {
+      await pull(await open(command), folder, options);
+    });
+  templates
+    .command('push')
+    .argument('<folder>', 'a folder of templates, or of HTML, such as what React Email exports')
+    .description('Publishes the templates of a folder')
+    .option('--draft', 'leave them drafts')
+    .option('--force', 'also over templates that were changed in the service')
+    .addHelpText('after', examples('templates push emails', 'templates push emails --draft'))
+    .action(async (folder: string, options: Forced & Drafted, command: Command) => {
+      await push(await open(command), folder, options);
+    });
+}
+
+type Forced = { readonly force?: boolean };
+type Drafted = { readonly draft?: boolean };
+
+/** A template here, there, or in both. */
+type Compared = {
+  readonly alias: string;
+  readonly state: TemplateState;
+  readonly here: FileTemplate | undefined;
+  readonly there: TemplateSummary | undefined;
+};
+
+type Comparison = {
+  readonly api: ApiClient;
+  readonly templates: readonly Compared[];
+  /** The service's templates without an alias: no file can be called after them. */
+  readonly nameless: number;
+  readonly idOf: (alias: string) => TemplateId | undefined;
+  readonly aliasOf: (id: TemplateId) => string | undefined;
+};
+
+const isDifferent = ({ state }: Compared): boolean => state !== 'same';
+
+/** What both held when they were last the same, by alias. Belongs to this checkout, not to its repository. */
+const stateFile = '.templates.json';
+const stateSchema = z.record(z.string(), z.string());
+
+async function compare(session: Session, folder: string): Promise<Comparison> {
+  const api = await session.asManager();
+  const here = readFolder(session, folder);
+  const all = await listAll(api);
+  const named = all.flatMap((one) => (one.alias === undefined ? [] : [[one.alias, one] as const]));
+  const there = new Map(named);
+  const idOf = (alias: string) => there.get(alias)?.id;
+  const aliasOf = (id: TemplateId) => named.find(([, one]) => one.id === id)?.[0];
+  const base = readState(session, folder);
+  const aliases = [...new Set([...here.keys(), ...there.keys()])].toSorted();
+  const templates: Compared[] = [];
+  for (const alias of aliases) {
+    const [file, summary] = [here.get(alias), there.get(alias)];
+    const state = stateOf({
+      here: file && digestOf(file, contentHashOf(withLayout(file, idOf))),
+      there: summary && digestOf(summary, await hashOf(api, summary)),
+      base: base[alias],
+    });
+    templates.push({ alias, state, here: file, there: summary });
+  }
+  return { api, templates, nameless: all.length - named.length, idOf, aliasOf };
+}
+
+function readFolder({ surroundings }: Session, folder: string): Map<string, FileTemplate> {
+  const names = listed(surroundings, folder).filter(isTemplateFile);
+  const files = new Map(names.map((name) => [name, surroundings.readFile(join(folder, name))]));
+  return new Map(templatesIn(files).map((template) => [template.alias, template]));
+}
+
+/** A folder that isn't there yet is empty. */
+function listed({ listFolder }: Session['surroundings'], folder: string): readonly string[] {
+  try {
+    return listFolder(folder);
+  } catch {
+    return [];
+  }
+}
+
+function readState({ surroundings }: Session, folder: string): z.infer<typeof stateSchema> {
+  if (!listed(surroundings, folder).includes(stateFile)) return {};
+  const text = surroundings.readFile(join(folder, stateFile));
+  try {
+    return stateSchema.parse(JSON.parse(text));
+  } catch {
+    throw usageFailure(`${join(folder, stateFile)} is damaged: delete it.`);
+  }
+}
+
+function noteState(session: Session, folder: string, alias: string, digest: string): void {
+  const state = { ...readState(session, folder), [alias]: digest };
+  session.surroundings.writeFile(join(folder, stateFile), `${JSON.stringify(state, null, 2)}\n`);
+}
+
+async function listAll(api: ApiClient): Promise<readonly TemplateSummary[]> {
+  const pageSchema = z.object({
+    data: z.array(templateSummarySchema),
+    nextCursor: z.nullable(z.string()),
+  });
+  const all: TemplateSummary[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = pageSchema.parse(
+      await api.ask('GET /api/v1/templates', { query: { limit: '100', cursor } }),
+    );
+    all.push(...page.data);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return all;
+}
+
+/** A list has no hash of templates from before there were hashes. */
+const hashOf = async (api: ApiClient, { id, contentHash }: TemplateSummary): Promise<string> =>
+  contentHash ?? (await read(api, id)).contentHash;
+
+const read = async (api: ApiClient, id: TemplateId): Promise<TemplateView> =>
+  templateViewSchema.parse(await api.ask('GET /api/v1/templates/{id}', { path: { id } }));
+
+const digestOf = ({ name, kind }: Pick<FileTemplate, 'name' | 'kind'>, contentHash: string) =>
+  hash('sha256', JSON.stringify([name, kind ?? null, contentHash]), 'base64url');
+
+const withLayout = (
+  { layout, content }: FileTemplate,
+  idOf: Comparison['idOf'],
+): TemplateContent => {
+  if (layout === undefined) return content;
+  // An unknown layout differs from every one that there is.
+  const id = idOf(layout) ?? templateIdSchema.parse(`tpl_${'a'.repeat(32)}`);
+  return { ...content, layout: id };
+};
+
+const stateColumns = [
+  ['TEMPLATE', ({ alias }: Compared) => alias],
+  ['STATE', ({ state }: Compared) => state],
+] as const;
+
+function showDifferences(
+  { terminal }: Session,
+  { nameless }: Comparison,
+  templates: readonly Compared[],
+): void {
+  terminal.show(
+    templates.map(({ alias, state }) => ({ alias, state })),
+    (paint) =>
+      templates.length === 0 ? 'All the same.' : drawTable(templates, stateColumns, paint),
+  );
+  if (nameless > 0) {
+    terminal.say(`${nameless} without an alias left out: give each an alias to have it in files.`);
+  }
+}
+
+/** @throws Failure before anything is written */
+function refuseConflicts(templates: readonly Compared[], todo: string): void {
+  const aliases = templates
+    .filter(({ state }) => state === 'changed in both')
+    .map(({ alias }) => alias);
+  if (aliases.length === 0) return;
+  const words = `Changed in both, or never the same: ${aliases.join(', ')}. Nothing was written.`;
+  throw new Failure(exitCodes.conflict, 'changed_in_both', words, todo);
+}
+
+async function pull(session: Session, folder: string, { force = false }: Forced): Promise<void> {
+  const compared = await compare(session, folder);
+  if (!force) {
+    refuseConflicts(compared.templates, 'Push first, or take the service’s with --force.');
+  }
+  const wanted: readonly TemplateState[] = [
+    ...(['only there', 'changed there'] as const),
+    ...(force ? (['changed in both', 'changed here'] as const) : []),
+  ];
+  const taken = compared.templates.filter(({ state }) => wanted.includes(state));
+  for (const { alias, there } of taken) {
+    if (there === undefined) continue;
+    const view = await read(compared.api, there.id);
+    const template = toFiles(alias, view, compared);
+    const files = filesOf(template);
+    for (const name of listed(session.surroundings, folder)) {
+      const isLeft = aliasOfFile(name) === alias && !files.has(name);
+      if (isLeft) session.surroundings.removeFile(join(folder, name));
+    }
+    for (const [name, text] of files) session.surroundings.writeFile(join(folder, name), text);
+    noteState(session, folder, alias, digestOf(view, view.contentHash));
+  }
+  noteSame(session, folder, compared);
+  showDifferences(session, compared, taken);
+}
+
+function toFiles(alias: string, view: TemplateView, { aliasOf }: Comparison): FileTemplate {
+  const { layout: layoutId, ...content } = contentOf(view);
+  const layout = layoutId && aliasOf(layoutId);
+  if (layoutId !== undefined && layout === undefined) {
+    throw new Failure(
+      exitCodes.failed,
+      'layout_without_alias',
+      `${alias} has a layout without an alias.`,
+      'Give the layout an alias.',
+    );
+  }
+  const template = { alias, name: view.name, kind: view.kind, layout, content };
+  if (canBeFiles(template)) return template;
+  throw new Failure(
+    exitCodes.failed,
+    'alias_of_language',
+    `Files of ${alias} would be read as those of another template or language.`,
+    'Give it another alias.',
+  );
+}
+
+async function push(
+  session: Session,
+  folder: string,
+  { force = false, draft = false }: Forced & Drafted,
+): Promise<void> {
+  const compared = await compare(session, folder);
+  if (!force) {
+    refuseConflicts(compared.templates, 'Pull first, or put yours over it with --force.');
+  }
+  const wanted: readonly TemplateState[] = [
+    ...(['only here', 'changed here'] as const),
+    ...(force ? (['changed in both', 'changed there'] as const) : []),
+  ];
+  const written: Compared[] = [];
+  const ids = new Map<string, TemplateId>();
+  const idOf = (alias: string) => ids.get(alias) ?? compared.idOf(alias);
+  // Layouts first: templates name them.
+  const inOrder = compared.templates.toSorted((one, other) => rankOf(one) - rankOf(other));
+  for (const one of inOrder) {
+    const { alias, state, here, there } = one;
+    if (here === undefined) continue;
+    const isUnpublished = there !== undefined && there.publishedVersion !== there.version;
+    if (wanted.includes(state)) {
+      const view = await write(compared.api, here, there, { idOf, draft });
+      ids.set(alias, view.id);
+      noteState(session, folder, alias, digestOf(view, view.contentHash));
+    } else if (state === 'same' && isUnpublished && !draft) {
+      await publish(compared.api, there);
+    } else {
+      continue;
+    }
+    written.push(one);
+  }
+  noteSame(session, folder, compared);
+  showDifferences(session, compared, written);
+}
+
+const rankOf = ({ here }: Compared): number => (here?.kind === 'layout' ? 0 : 1);
+
+/** Both may have come to be the same without this folder. */
+function noteSame(session: Session, folder: string, { templates, idOf }: Comparison): void {
+  const known = readState(session, folder);
+  for (const { alias, state, here } of templates) {
+    if (state !== 'same' || here === undefined) continue;
+    const digest = digestOf(here, contentHashOf(withLayout(here, idOf)));
+    if (known[alias] !== digest) noteState(session, folder, alias, digest);
+  }
+}
+
+const publish = (api: ApiClient, { id, version }: TemplateSummary) =>
+  api.ask('POST /api/v1/templates/{id}/publish', { path: { id }, headers: ifMatch(version) });
+
+const ifMatch = (version: number) => ({ 'if-match': `"${version}"` });
+
+type Writing = { readonly idOf: Comparison['idOf'] } & Required<Drafted>;
+
+/** Writes over the version that was compared, and over no other. */
+async function write(
+  api: ApiClient,
+  here: FileTemplate,
+  there: TemplateSummary | undefined,
+  { idOf, draft }: Writing,
+): Promise<TemplateView> {
+  const { alias, name, kind, layout } = here;
+  if (layout !== undefined && idOf(layout) === undefined) {
+    throw usageFailure(`${alias}.json: there is no layout called ${layout}.`);
+  }
+  const content = withLayout(here, idOf);
+  if (there === undefined) {
+    const { subject, ...rest } = content;
+    const words = kind === 'layout' ? rest : { ...rest, subject };
+    const body = { alias, name, kind, ...words, draft };
+    return templateViewSchema.parse(await api.ask('POST /api/v1/templates', { body }));
+  }
+  if (there.kind !== kind) {
+    throw usageFailure(`${alias}: a template can't become a layout, nor a layout a template.`);
+  }
+  const path = { id: there.id };
+  const body = { name, ...changesTo(await read(api, there.id), content), draft };
+  const request = { path, body, headers: ifMatch(there.version) };
+  return templateViewSchema.parse(await api.ask('PUT /api/v1/templates/{id}', request));
+}
+
+/** All of the content; `null` for what goes. */
+function changesTo(before: TemplateContent, content: TemplateContent) {
+  const { htmlContent, content: text, from, replyTo, variables, layout, locales } = content;
+  return {
+    subject: content.subject,
+    ...orNull({ htmlContent, content: text, from, replyTo, layout }),
+    variables: { ...goneFrom(before.variables), ...variables },
+    locales: { ...goneFrom(before.locales), ...locales },
+  };
+}
+
+const orNull = (fields: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value ?? null]));
+
+const goneFrom = (map: Readonly<Record<string, unknown>> = {}) =>
+  Object.fromEntries(Object.keys(map).map((name) => [name, null]));

@@ -1,0 +1,225 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { startLocalStack } from '../../infra/local/stack.ts';
+import { clearInbox, readInbox } from '../support/mailbox-inbox.ts';
+import { openManageProgram } from '../support/manage-program.ts';
+import { ownDatabase } from '../support/own-database.ts';
+
+const twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
+const { baseUrl, inboxUrl, manageKey } = twin.description;
+const { manage, stop } = openManageProgram(twin.description);
+const folders: string[] = [];
+afterAll(async () => {
+  await twin.stop();
+  stop();
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
+
+function newFolder(files: Readonly<Record<string, string>> = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), 'templates-'));
+  folders.push(folder);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+const textOf = (folder: string, name: string) => readFileSync(join(folder, name), 'utf8');
+const namesIn = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => !name.startsWith('.'))
+    .toSorted();
+
+const bodyShape = z.looseObject({
+  id: z.string().optional(),
+  data: z.array(z.looseObject({ id: z.string() })).optional(),
+});
+
+async function call(method: string, path: string, body?: object) {
+  const response = await fetch(`${baseUrl}/api/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${manageKey}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return bodyShape.parse(text === '' ? {} : JSON.parse(text));
+}
+const listed = async () => (await call('GET', '/templates?limit=100')).data ?? [];
+const idOf = async (alias: string) =>
+  (await listed()).find((one) => one['alias'] === alias)?.id ?? '';
+const templateOf = async (alias: string) => call('GET', `/templates/${await idOf(alias)}`);
+
+const statesShape = z.array(z.object({ alias: z.string(), state: z.string() }));
+
+async function states(command: string, folder: string, ...options: string[]) {
+  const { exitCode, output, words } = await manage([
+    ...['templates', command, folder, '--json', ...options],
+  ]);
+  if (exitCode !== 0) throw new Error(words);
+  const rows = statesShape.parse(JSON.parse(output));
+  return Object.fromEntries(rows.map(({ alias, state }) => [alias, state]));
+}
+
+beforeEach(async () => {
+  // Templates before the layouts that they have.
+  for (let left = await listed(); left.length > 0; left = await listed()) {
+    for (const { id } of left) await call('DELETE', `/templates/${id}`);
+  }
+  await clearInbox(inboxUrl);
+});
+
+describe('a folder of templates', () => {
+  const files = {
+    'main.html': '<main>{{{content}}}</main>',
+    'main.json': '{"kind": "layout", "name": "Main"}',
+    'receipt.html': '<p>{{name}}</p>\n',
+    'receipt.txt': '{{name}}',
+    'receipt.de.html': '<title>Ihr\n  Beleg</title><p>{{name}}</p>',
+    'receipt.json': JSON.stringify({
+      ...{ name: 'Receipt', subject: 'Your receipt', layout: 'main' },
+      variables: { name: { type: 'string', fallback: 'friend' } },
+    }),
+  };
+
+  it('is pushed, is the same then, and comes back as it was', async () => {
+    const folder = newFolder(files);
+    const [before, pushed, after] = [
+      await states('diff', folder),
+      await states('push', folder),
+      await states('diff', folder),
+    ];
+    const other = newFolder();
+    const pulled = await states('pull', other);
+    const onceMore = newFolder();
+    await states('pull', onceMore);
+
+    expect([before, pushed, after]).toEqual([
+      { main: 'only here', receipt: 'only here' },
+      { main: 'only here', receipt: 'only here' },
+      {},
+    ]);
+    expect(await templateOf('receipt')).toMatchObject({
+      ...{ name: 'Receipt', subject: 'Your receipt', publishedVersion: 1 },
+      layout: await idOf('main'),
+      locales: { de: { subject: 'Ihr Beleg' } },
+    });
+    expect(pulled).toEqual({ main: 'only there', receipt: 'only there' });
+    expect(namesIn(other)).toEqual(namesIn(folder));
+    for (const name of namesIn(folder).filter((one) => !one.endsWith('.json'))) {
+      expect(textOf(other, name)).toBe(textOf(folder, name));
+    }
+    expect(await states('diff', other)).toEqual({});
+  });
+
+  it('writes only what changed, and takes away what was taken away', async () => {
+    const folder = newFolder(files);
+    await states('push', folder);
+    writeFileSync(join(folder, 'receipt.html'), '<p>New</p>');
+    rmSync(join(folder, 'receipt.txt'));
+    rmSync(join(folder, 'receipt.de.html'));
+
+    expect(await states('push', folder)).toEqual({ receipt: 'changed here' });
+
+    const receipt = await templateOf('receipt');
+    expect(receipt).toMatchObject({ htmlContent: '<p>New</p>', version: 2, publishedVersion: 2 });
+    expect(receipt).not.toHaveProperty('content');
+    expect(receipt).not.toHaveProperty('locales');
+    expect(await templateOf('main')).toMatchObject({ version: 1 });
+  });
+
+  it('puts nothing over what somebody edited in between, unless told to', async () => {
+    const folder = newFolder(files);
+    await states('push', folder);
+    await call('PUT', `/templates/${await idOf('receipt')}`, { subject: 'Theirs' });
+    const theirs = await states('push', folder);
+    writeFileSync(join(folder, 'receipt.txt'), 'Mine');
+
+    const refused = await manage(['templates', 'push', folder]);
+    const kept = await templateOf('receipt');
+    const pullRefused = await manage(['templates', 'pull', folder]);
+    const forced = await states('push', folder, '--force');
+
+    expect(theirs).toEqual({});
+    expect([refused.exitCode, pullRefused.exitCode]).toEqual([5, 5]);
+    expect(refused.words).toContain('receipt');
+    expect(kept).toMatchObject({ subject: 'Theirs', content: '{{name}}' });
+    expect(forced).toEqual({ receipt: 'changed in both' });
+    expect(await templateOf('receipt')).toMatchObject({ subject: 'Your receipt', content: 'Mine' });
+  });
+
+  it('takes what somebody edited, and nothing else, with pull', async () => {
+    const folder = newFolder(files);
+    await states('push', folder);
+    await call('PUT', `/templates/${await idOf('receipt')}`, { content: null, subject: 'Theirs' });
+    writeFileSync(join(folder, 'main.html'), '<b>{{{content}}}</b>');
+
+    expect(await states('pull', folder)).toEqual({ receipt: 'changed there' });
+
+    expect(namesIn(folder)).not.toContain('receipt.txt');
+    expect(textOf(folder, 'receipt.json')).toContain('Theirs');
+    expect(await states('diff', folder)).toEqual({ main: 'changed here' });
+  });
+
+  it('pushes drafts, and publishes them with the next push', async () => {
+    const folder = newFolder(files);
+    await states('push', folder);
+    writeFileSync(join(folder, 'receipt.txt'), 'New');
+
+    await states('push', folder, '--draft');
+    const draft = await templateOf('receipt');
+    await states('push', folder);
+
+    expect(draft).toMatchObject({ content: 'New', version: 2, publishedVersion: 1 });
+    expect(await templateOf('receipt')).toMatchObject({ version: 2, publishedVersion: 2 });
+  });
+
+  it.each([
+    [{ 'a.json': '{' }, 'a.json: it is no JSON'],
+    [{ 'a.html': 'x', 'a.json': '{"sbject": "x"}' }, 'a.json'],
+    [{ 'two words.html': 'x' }, 'two words.html'],
+    [{ 'a.html': 'x', 'a.json': '{"layout": "none"}' }, 'there is no layout called none'],
+    [{ 'a.html': '{{#x}}' }, 'never closed'],
+  ])('is refused with the file at fault: %j', async (wrong, words) => {
+    const refused = await manage(['templates', 'push', newFolder(wrong)]);
+
+    expect(refused.exitCode).toBe(2);
+    expect(refused.words).toContain(words);
+  });
+
+  it('leaves out what has no alias, and says so', async () => {
+    await call('POST', '/templates', { name: 'Nameless', subject: 'x', content: 'x' });
+    const folder = newFolder();
+
+    const { output, words } = await manage(['templates', 'pull', folder]);
+
+    expect(output).toBe('All the same.\n');
+    expect(words).toContain('1 without an alias');
+  });
+});
+
+describe('a folder of what React Email renders', () => {
+  it('is pushed as it is, and sent', async () => {
+    const folder = newFolder();
+    execFileSync(process.execPath, ['test/support/render-react-email.mjs', folder]);
+
+    const pushed = await states('push', folder);
+    await call('POST', '/emails/send', {
+      to: 'ann@example.com',
+      template: 'password-reset',
+      variables: { name: 'Ann', url: 'https://example.com/reset?token=1&user=2' },
+    });
+
+    expect(pushed).toEqual({ 'password-reset': 'only here' });
+    expect(await templateOf('password-reset')).toMatchObject({
+      htmlContent: textOf(folder, 'password-reset.html'),
+    });
+    const [email] = await readInbox(inboxUrl);
+    expect(email?.subject).toBe('Reset your password, Ann');
+    expect(email?.body.html).toMatch(/Hello <!-- -->Ann<!-- -->, somebody/);
+    expect(email?.body.text).toContain(
+      'Choose a password (https://example.com/reset?token=1&user=2)',
+    );
+    expect(await states('diff', folder)).toEqual({});
+  });
+});
