@@ -12,6 +12,7 @@ import { keysToLookAt, spikeNotice } from '#shared/usage/key-spikes';
 import type { OrganizationUseStore } from '#shared/usage/organization-use-store';
 import { rateNotices } from '#shared/usage/rate-notices';
 import { readStreamRecord, type UsageEntry } from '#shared/usage/stream-record';
+import type { TagUsageStore } from '#shared/usage/tag-usage-store';
 import { sumUsage } from '#shared/usage/usage-counts';
 import type { UsageStore } from '#shared/usage/usage-store';
 import { tallyUsage, type UsageTally } from '#shared/usage/usage-tally';
@@ -22,6 +23,7 @@ import type { TableStreamEvent } from './schema.ts';
 export type UsageCounting = {
   readonly now: () => number;
   readonly usage: UsageStore;
+  readonly tagUsage: Pick<TagUsageStore, 'add'>;
   readonly keyDays: KeyDayStore;
   readonly organizationUse: OrganizationUseStore;
   readonly limitsOfDeployment: GivenLimits;
@@ -42,8 +44,8 @@ const writesAtATime = 20;
  * bounce or complaint, it notifies an organization whose rate nears SES's limit; after a send, one whose key sends ten
  * times its usual day.
  *
- * A batch that fails holds up all organizations behind it. So only counting months can fail one, and only for faults
- * that may pass: keys' days only serve to find spikes, and what DynamoDB refuses for its content it would refuse for all
+ * A batch that fails holds up all organizations behind it. So only counting months and their tags can fail one, and only
+ * for faults that may pass: keys' days only serve to find spikes, and what DynamoDB refuses for its content it would refuse for all
  * 23 hours. The batch isn't split (`bisectBatchOnError`): records that come again may come in any order
  * (Lambda guide, "services-ddb-windows"), and a later half that counts first would make the earlier one a repeat.
  *
@@ -70,6 +72,9 @@ export async function countUsage(
       await watchRates(tally, counting);
       await watchUse(tally, days, overShare.has(tally.organizationId), counting);
     }),
+    ...tallyUsage(entries.filter(({ tags = [] }) => tags.length > 0)).map(
+      (tally) => () => countTags(shardId, tally, counting),
+    ),
     ...tallyKeyDays(entries).map((tally) => () => countKeyDay(shardId, tally, counting)),
   ].values();
   const work = async () => {
@@ -93,6 +98,20 @@ async function countMonth(
     if (!isRefusedForGood(error)) throw error;
     reportUncounted(error, tally);
     return undefined;
+  }
+}
+
+/** Fails the count for faults that may pass, as a month does. */
+async function countTags(
+  shardId: string,
+  tally: UsageTally,
+  { tagUsage, reportUnwatched }: UsageCounting,
+): Promise<void> {
+  try {
+    await tagUsage.add(shardId, tally);
+  } catch (error) {
+    if (!isRefusedForGood(error)) throw error;
+    reportUnwatched(error);
   }
 }
 

@@ -5,6 +5,7 @@ import { openRequestLog } from '#shared/observability/request-log';
 import { openTable } from '#shared/table/table-client';
 import { openKeyDayStore } from '#shared/usage/key-day-store';
 import { openOrganizationUseStore } from '#shared/usage/organization-use-store';
+import { openTagUsageStore } from '#shared/usage/tag-usage-store';
 import { sumUsage } from '#shared/usage/usage-counts';
 import { openUsageStore } from '#shared/usage/usage-store';
 import { countUsage } from './count-usage.ts';
@@ -13,6 +14,7 @@ import { tableStreamEventSchema, type WindowResponse } from './schema.ts';
 const environment = parseEnvironment(limitsEnvironment);
 const table = openTable(environment.TABLE_NAME);
 const usage = openUsageStore(table);
+const tagUsage = openTagUsageStore(table);
 const keyDays = openKeyDayStore(table);
 const organizationUse = openOrganizationUseStore(table);
 const notices = openNoticeFiling(table);
@@ -29,6 +31,7 @@ export async function handler(
     await countUsage(batch, {
       now: Date.now,
       usage,
+      tagUsage,
       keyDays,
       organizationUse,
       limitsOfDeployment: environment.ORGANIZATION_LIMITS,

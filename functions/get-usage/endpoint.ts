@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { defaultPeriodDays, maxPeriodDays } from '#shared/usage/day';
 import { maxPeriodMonths } from '#shared/usage/month';
+import { mostTags } from '#shared/usage/tag-summary';
 
 const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/));
 const month = z.string().check(z.regex(/^\d{4}-\d{2}$/));
@@ -54,6 +55,11 @@ export const endpoint = defineEndpoint({
         months: z.optional(z.array(z.object({ month, ...counts }))),
         days: z.optional(z.array(z.object({ day, ...counts }))),
         total: z.object(counts),
+        tags: z.object({
+          month,
+          busiest: z.array(z.object({ name: z.string(), value: z.string(), sends: z.int() })),
+          lacking: z.int(),
+        }),
       }),
       description: 'The usage.',
       example: {
@@ -61,6 +67,11 @@ export const endpoint = defineEndpoint({
         to: '2026-11',
         months: [{ month: '2026-11', ...exampleCounts }],
         total: exampleCounts,
+        tags: {
+          month: '2026-11',
+          busiest: [{ name: 'kind', value: 'reset', sends: 80 }],
+          lacking: 0,
+        },
       },
     },
   },
@@ -84,6 +95,11 @@ export const endpoint = defineEndpoint({
       global_endpoint_sends: 'Those of them sent through send-global.',
       events:
         'Counted when they happened. Repeated opens of an email, and repeated clicks of the same link, count once.',
+      tags: 'Sends by tag, of the last month of the period.',
+      busiest: 'The ten tags with the most sends.',
+      name: 'The name of the tag.',
+      value: 'Its value.',
+      lacking: `How many sends each of these figures may lack, at most. 0 for an organization that uses at most ${mostTags} different tags in a month; with more, at most a hundredth of all tags given.`,
       attachments: 'Files in these emails.',
       attachmentBytes: 'Their decoded size.',
     },

@@ -265,6 +265,23 @@ export const keyDaysOf = (organizationId: OrganizationId, from: string, to: stri
   lastSk: `${keyDayPrefix}${to}#~`,
 });
 
+/** The busiest tags of a month (`YYYY-MM`, UTC), as counted by one shard. */
+export const tagUsageKey = (
+  organizationId: OrganizationId,
+  month: string,
+  shardId: string,
+): Key => ({
+  pk: usagePartition(organizationId),
+  sk: `${tagPrefix}${month}#${shardId}`,
+});
+
+export const tagUsageOf = (organizationId: OrganizationId, month: string) => ({
+  pk: usagePartition(organizationId),
+  skPrefix: `${tagPrefix}${month}#`,
+});
+
+const tagPrefix = 'TAGS#';
+
 /** `KEYS#` counted emails: next to those, recipients would look like a spike. */
 const keyDayPrefix = 'KEY_RECIPIENTS#';
 

@@ -16,6 +16,8 @@ export type UsageEntry = {
   readonly counts: Partial<UsageCounts>;
   /** Of a send: its key. The service's own sends have none. */
   readonly apiKeyId?: ApiKeyId | undefined;
+  /** Of a send: its tags, as `name:value`. */
+  readonly tags?: readonly string[] | undefined;
 };
 
 export type RecordReading =
@@ -42,9 +44,9 @@ export function readStreamRecord(record: unknown): RecordReading {
   if (occurrence === 'unreadable' || organizationId === undefined) {
     return { kind: 'unreadable', sequence };
   }
-  const { at, counts, apiKey } = occurrence;
+  const { at, counts, apiKey, tags } = occurrence;
   const apiKeyId = apiKey === undefined ? undefined : apiKeyIdOf(organizationId, apiKey);
-  return { kind: 'counts', entry: { organizationId, at, sequence, counts, apiKeyId } };
+  return { kind: 'counts', entry: { organizationId, at, sequence, counts, apiKeyId, tags } };
 }
 
 /** DynamoDB Streams API reference, "StreamRecord": 21 to 40 digits. A JavaScript number holds fewer. */
@@ -55,6 +57,7 @@ type Counted = {
   readonly counts: Partial<UsageCounts>;
   /** The own part of the key's id. */
   readonly apiKey?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
 };
 type Occurrence = Counted | 'counts nothing' | 'unreadable';
 
@@ -74,6 +77,7 @@ function readSend({ NewImage, OldImage }: Change): Occurrence {
   return {
     at: send.sentAt,
     apiKey: send.apiKey,
+    tags: send.tags,
     counts: {
       sends: 1,
       sent: 1,
@@ -180,6 +184,12 @@ const lengthOfList = z.optional(
   ),
 );
 
+/** Of a stored map of texts. */
+const tagsOfMap = z.pipe(
+  z.object({ M: z.record(z.string(), textValue) }),
+  z.transform(({ M }) => Object.entries(M).map(([name, value]) => `${name}:${value}`)),
+);
+
 const sentSchema = z.object({
   cc: lengthOfList,
   bcc: lengthOfList,
@@ -189,6 +199,8 @@ const sentSchema = z.object({
   apiKey: z.optional(z.pipe(textValue, z.string().check(z.regex(/^[a-z2-7]{16}$/)))),
   attachmentCount: z.optional(number),
   attachmentBytes: z.optional(number),
+  // A send counts, whatever its tags are.
+  tags: z.catch(z.optional(tagsOfMap), undefined),
 });
 
 const eventSchema = z.object({

@@ -2,7 +2,11 @@ import { contactKey } from '#shared/table/contact-keys';
 import { eventKey, messageKey, sendKey } from '#shared/table/send-keys';
 import { contactIdOf, type OrganizationId, slotIdOf } from '#shared/tokens/resource-id';
 
-type Image = Readonly<Record<string, { readonly S: string } | { readonly N: string }>>;
+type Value =
+  | { readonly S: string }
+  | { readonly N: string }
+  | { readonly M: Readonly<Record<string, { readonly S: string }>> };
+type Image = Readonly<Record<string, Value>>;
 
 /** A change of the table as its stream tells it to Lambda. */
 export type StreamRecord = {

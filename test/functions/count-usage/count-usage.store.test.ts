@@ -8,6 +8,7 @@ import {
 } from '#shared/tokens/resource-id';
 import { openKeyDayStore } from '#shared/usage/key-day-store';
 import { openOrganizationUseStore } from '#shared/usage/organization-use-store';
+import { openTagUsageStore } from '#shared/usage/tag-usage-store';
 import { sumUsage } from '#shared/usage/usage-counts';
 import { openUsageStore } from '#shared/usage/usage-store';
 import { countUsage } from '../../../functions/count-usage/count-usage.ts';
@@ -20,6 +21,7 @@ const usage = openUsageStore(table);
 const counting = {
   now: () => recordedAt,
   usage,
+  tagUsage: openTagUsageStore(table),
   keyDays: openKeyDayStore(table),
   organizationUse: openOrganizationUseStore(table),
   limitsOfDeployment: {},

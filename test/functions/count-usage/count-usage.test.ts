@@ -32,7 +32,9 @@ function recordCounting(
     file: unexpected('notices.file'),
   },
   keyDays: KeyDayStore = { add: unexpected('keyDays.add'), read: unexpected('keyDays.read') },
-  use: Partial<Pick<UsageCounting, 'organizationUse'> & Pick<UsageStore, 'readDays'>> = {},
+  use: Partial<
+    Pick<UsageCounting, 'organizationUse' | 'tagUsage'> & Pick<UsageStore, 'readDays'>
+  > = {},
 ) {
   const added: { readonly shardId: string; readonly tally: UsageTally }[] = [];
   const unreadable: (string | undefined)[] = [];
@@ -52,6 +54,7 @@ function recordCounting(
           readDays: use.readDays ?? unexpected('usage.readDays'),
           readMilestones: unexpected('usage.readMilestones'),
         },
+        tagUsage: use.tagUsage ?? { add: unexpected('tagUsage.add') },
         keyDays,
         organizationUse: use.organizationUse ?? {
           readBounds: async () => undefined,
@@ -67,6 +70,48 @@ function recordCounting(
     );
   return { added, unreadable, uncounted, unwatched, count };
 }
+
+describe('the tags of sends', () => {
+  const tagged = (organizationId: OrganizationId, sequence: number, kind?: string) =>
+    buildSentRecord(
+      { organizationId, sequence, at: now },
+      kind === undefined ? {} : { tags: { M: { kind: { S: kind } } } },
+    );
+  const recordTags = (add: UsageCounting['tagUsage']['add']) =>
+    recordCounting(undefined, undefined, undefined, { tagUsage: { add } });
+
+  it('are added once for each organization and month, from those sends alone that have any', async () => {
+    const tallies: unknown[] = [];
+    const { count } = recordTags(async (shard, { organizationId, month, entries }) => {
+      tallies.push([shard, organizationId, month, entries.map(({ tags }) => tags)]);
+    });
+
+    await count([
+      tagged(one, 1, 'reset'),
+      tagged(other, 2),
+      tagged(one, 3),
+      tagged(one, 4, 'welcome'),
+      buildEventRecord('opened', { organizationId: one, sequence: 5 }),
+    ]);
+
+    expect(tallies).toEqual([[shardId, one, '2026-07', [['kind:reset'], ['kind:welcome']]]]);
+  });
+
+  it('fail the batch for a fault that may pass, and never for one that does not', async () => {
+    const refused = new DynamoDBServiceException({
+      name: 'ValidationException',
+      $fault: 'client',
+      $metadata: {},
+    });
+    const passing = recordTags(() => Promise.reject(new Error('throttled')));
+    const lasting = recordTags(() => Promise.reject(refused));
+
+    await expect(passing.count([tagged(one, 1, 'reset')])).rejects.toThrow('usage not counted');
+    await lasting.count([tagged(one, 1, 'reset')]);
+    expect(lasting.unwatched).toEqual([refused]);
+    expect([passing, lasting].map(({ added }) => added.length)).toEqual([1, 1]);
+  });
+});
 
 describe('countUsage', () => {
   it('adds the counts of a batch once for each organization and month', async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import type { DailyUsage } from '#shared/usage/day-counters';
+import { noTags } from '#shared/usage/tag-summary';
+import type { TagUsageStore } from '#shared/usage/tag-usage-store';
 import { sumUsage } from '#shared/usage/usage-counts';
 import type { MonthlyUsage, UsageStore } from '#shared/usage/usage-store';
 import { endpoint } from '../../../functions/get-usage/endpoint.ts';
@@ -12,12 +14,19 @@ const now = Date.UTC(2026, 5, 15);
 function prepare(parts: MonthlyUsage[] = [], days: DailyUsage[] = []) {
   const manager = buildManager();
   const asked: Parameters<UsageStore['read']>[] = [];
+  const askedTags: Parameters<TagUsageStore['read']>[] = [];
   const askedDays: Parameters<UsageStore['readDays']>[] = [];
   const run = (query: object) =>
     getUsage(
       { caller: manager.caller, query: endpoint.query.parse(query) },
       {
         now: () => now,
+        tagUsage: {
+          read: async (...question) => {
+            askedTags.push(question);
+            return noTags;
+          },
+        },
         usage: {
           readDays: async (...question) => {
             askedDays.push(question);
@@ -30,16 +39,24 @@ function prepare(parts: MonthlyUsage[] = [], days: DailyUsage[] = []) {
         },
       },
     );
-  return { run, asked, askedDays, organizationId: manager.organizationId };
+  return { run, asked, askedDays, askedTags, organizationId: manager.organizationId };
 }
 
 describe('getUsage', () => {
-  it("reads the months of the key's organization alone", async () => {
-    const { run, asked, organizationId } = prepare();
+  it("reads the months of the key's organization alone, and the tags of the last of them", async () => {
+    const { run, asked, askedTags, organizationId } = prepare();
 
     await run({ from: '2026-04' });
+    await run({ to: '2026-05' });
+    await run({ by: 'day', to: '2026-03-02' });
 
-    expect(asked).toEqual([[organizationId, { from: '2026-04', to: '2026-06' }]]);
+    expect(asked).toEqual([
+      [organizationId, { from: '2026-04', to: '2026-06' }],
+      [organizationId, { from: '2026-05', to: '2026-05' }],
+    ]);
+    expect(askedTags).toEqual(
+      ['2026-06', '2026-05', '2026-03'].map((one) => [organizationId, one]),
+    );
   });
 
   it('sums up the parts of each month, and the months', async () => {
@@ -62,6 +79,7 @@ describe('getUsage', () => {
         { month: '2026-06', ...june },
       ],
       total: { ...june, clicked: 4 },
+      tags: { month: '2026-06', ...noTags },
     });
   });
 
@@ -88,6 +106,7 @@ describe('getUsage', () => {
         { day: '2026-06-15', ...none, opened: 4 },
       ],
       total: { ...none, sends: 5, bounced: 1, opened: 4 },
+      tags: { month: '2026-06', ...noTags },
     });
   });
 });

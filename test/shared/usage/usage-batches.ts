@@ -3,6 +3,8 @@ import { expect, it } from 'vitest';
 import type { Table } from '#shared/table/table-client';
 import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { readStreamRecord } from '#shared/usage/stream-record';
+import { addTags, noTags } from '#shared/usage/tag-summary';
+import { openTagUsageStore } from '#shared/usage/tag-usage-store';
 import { sumUsage } from '#shared/usage/usage-counts';
 import { openUsageStore } from '#shared/usage/usage-store';
 import { tallyUsage } from '#shared/usage/usage-tally';
@@ -22,8 +24,15 @@ export const openUsage = (table: Table) => ({
       const reading = readStreamRecord(record);
       return reading.kind === 'counts' ? [reading.entry] : [];
     });
-    await Promise.all(tallyUsage(entries).map((tally) => openUsageStore(table).add(shard, tally)));
+    const tagged = entries.filter(({ tags = [] }) => tags.length > 0);
+    await Promise.all([
+      ...tallyUsage(entries).map((tally) => openUsageStore(table).add(shard, tally)),
+      ...tallyUsage(tagged).map((tally) => openTagUsageStore(table).add(shard, tally)),
+    ]);
   },
+
+  tagsOf: async (organizationId: OrganizationId) =>
+    openTagUsageStore(table).read(organizationId, '2026-06'),
 
   totalOf: async (organizationId: OrganizationId, from = '2026-06', to = from) => {
     const parts = await openUsageStore(table).read(organizationId, { from, to });
@@ -46,14 +55,17 @@ const isSend = fc.infiniteStream(fc.boolean());
 /** Tests that many ways to cut the same records into batches come to the same totals. */
 export function testUsageBatches(openTable: () => Table, numRuns: number): void {
   it('usage comes to the same totals, however the records are cut into batches and repeated', async () => {
-    const { deliver, totalOf } = openUsage(openTable());
+    const { deliver, totalOf, tagsOf } = openUsage(openTable());
     const cuts = fc.asyncProperty(steps, isSend, async (deliveries, kinds) => {
       const organizationId = newOrganizationId();
       const count = deliveries.reduce((sum, { fresh }) => sum + fresh, 0);
       const records = Array.from({ length: count }, (_, index) => {
         // Of different lengths, so that text order is not the order of numbers.
         const facts = { organizationId, sequence: (index + 1) * 7 };
-        return kinds.next().value ? buildSentRecord(facts) : buildEventRecord('opened', facts);
+        const tags = { tags: { M: { kind: { S: `kind-${index % 3}` }, env: { S: 'prod' } } } };
+        return kinds.next().value
+          ? buildSentRecord(facts, index % 4 === 0 ? {} : tags)
+          : buildEventRecord('opened', facts);
       });
 
       let delivered = 0;
@@ -72,6 +84,11 @@ export function testUsageBatches(openTable: () => Table, numRuns: number): void 
       expect(await totalOf(organizationId)).toEqual(
         sumUsage([{ sends: sent, recipients: sent, sent, opened: count - sent }]),
       );
+      const given = records.flatMap((record) => {
+        const reading = readStreamRecord(record);
+        return reading.kind === 'counts' ? (reading.entry.tags ?? []) : [];
+      });
+      expect(await tagsOf(organizationId)).toEqual(addTags(noTags, given));
     });
 
     await fc.assert(cuts, { numRuns });

@@ -31,7 +31,14 @@ export function UsageFigures() {
   return (
     <Page title="Usage" lead="What you sent through Amazon SES, and what became of it.">
       <Filters />
-      <Shown of={usage}>{(value) => <Table usage={value} isByDay={by === 'day'} />}</Shown>
+      <Shown of={usage}>
+        {(value) => (
+          <>
+            <Table usage={value} isByDay={by === 'day'} />
+            <BusiestTags {...value.tags} />
+          </>
+        )}
+      </Shown>
     </Page>
   );
 }
@@ -121,3 +128,40 @@ const Row = ({ period, figures }: { period: string; figures: Figures }) => (
     ))}
   </tr>
 );
+
+/** The tags with the most sends, each leading to its emails. */
+function BusiestTags({ month, busiest, lacking }: Answer<'GET /api/v1/usage'>['tags']) {
+  if (busiest.length === 0) return null;
+  return (
+    <>
+      <h2>Busiest tags</h2>
+      <table class="figures">
+        <caption>{month} (UTC)</caption>
+        <thead>
+          <tr>
+            <th scope="col">Tag</th>
+            <th scope="col">Sends</th>
+          </tr>
+        </thead>
+        <tbody>
+          {busiest.map(({ name, value, sends }) => (
+            <tr key={`${name}:${value}`}>
+              <th scope="row">
+                <a href={addressWith('/console/emails', { tag: `${name}:${value}` })}>
+                  {name}:{value}
+                </a>
+              </th>
+              <td data-label="Sends">{sends.toLocaleString()}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {lacking > 0 && (
+        <p class="quiet">
+          You use many different tags, so each figure may lack up to {lacking.toLocaleString()}{' '}
+          sends.
+        </p>
+      )}
+    </>
+  );
+}

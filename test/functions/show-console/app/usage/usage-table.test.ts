@@ -24,6 +24,7 @@ const usage = {
     { month: '2026-11', ...figures(20_000) },
   ],
   total: figures(20_010),
+  tags: { month: '2026-11', busiest: [], lacking: 0 },
 };
 
 describe('usageRows', () => {
