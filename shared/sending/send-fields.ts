@@ -170,6 +170,7 @@ const tags = z
   .record(
     z.string().check(z.refine(isTagText, { error: `the name ${tagForm}` })),
     z.string().check(z.refine(isTagText, { error: tagForm })),
+    { error: 'must be an object of names and values, such as {"kind": "reset"}' },
   )
   .check(
     z.refine((given) => Object.keys(given).length <= maxTags, {

@@ -81,6 +81,7 @@ describe('the options of a send', () => {
       /^tags: .* 10 tags/,
     ],
     [{ metadata: { text: 'ä'.repeat(1_024) } }, /^metadata: .*2048 bytes/],
+    [{ tags: [{ name: 'kind', value: 'reset' }] }, /^tags: .*such as {"kind": "reset"}/],
     [{ metadata: ['a'] }, /^metadata/],
     [{ tracking: { links: false } }, /^tracking|^: /],
     [{ replyTo: [] }, /^replyTo/],
