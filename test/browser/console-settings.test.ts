@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeConsoleLink } from '../../infra/local/console-link.ts';
 import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
@@ -96,6 +96,49 @@ describe('the pages for people', () => {
     );
 
     expect(reachable).toEqual([false, false]);
+  });
+});
+
+describe('tracking and one-click unsubscribe', () => {
+  it('are set for all emails, for a policy, and shown again', async () => {
+    const bodies: (string | null)[] = [];
+    const watch = (request: Request) => {
+      if (['PATCH', 'PUT'].includes(request.method())) bodies.push(request.postData());
+    };
+    page.on('request', watch);
+    await open('');
+    const sends = page.locator('form', { hasText: 'Track opens' });
+    await sends.getByLabel('Track opens').selectOption('off');
+    await sends.getByRole('button', { name: 'Save' }).click();
+    await sends.getByText('Saved.').waitFor();
+    await sends.getByLabel('Track opens').selectOption('');
+    await sends.getByRole('button', { name: 'Save' }).click();
+    await sends.getByText('Saved.').waitFor();
+
+    await open('/footer');
+    const headers = page.locator('form', { hasText: 'Transactional emails' });
+    await headers.getByLabel('Transactional emails').selectOption('off');
+    await headers.getByRole('button', { name: 'Save' }).click();
+    await headers.getByText('Saved.').waitFor();
+
+    await open('/policies');
+    await page.getByText('Create a policy').click();
+    const create = page.locator('form', { hasText: 'Create policy' });
+    await create.getByLabel('Key').fill('password-reset');
+    await create.getByLabel('Kind').selectOption('transactional');
+    await create.getByLabel('Track opens').selectOption('off');
+    await create.getByLabel('Track clicks').selectOption('off');
+    expect(await axeFaults(page)).toEqual([]);
+    await create.getByRole('button', { name: 'Create policy' }).click();
+    await page.getByText('Tracking: opens off, clicks off.').waitFor();
+    page.off('request', watch);
+
+    expect(bodies.map((body) => JSON.parse(body ?? ''))).toEqual([
+      { tracking: { opens: false } },
+      { tracking: null },
+      { transactionalUnsubscribe: false },
+      { kind: 'transactional', tracking: { opens: false, clicks: false } },
+    ]);
   });
 });
 

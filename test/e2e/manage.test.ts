@@ -49,6 +49,13 @@ describe('organizations and keys', () => {
       ['settings', 'update', '--sender-name', 'Acme', '--reply-to', 'help@example.com'],
       asAcme,
     );
+    const tracking = [
+      await json(['settings', 'update', '--tracking', 'clicks'], asAcme),
+      await json(
+        ['settings', 'update', '--tracking', 'none', '--transactional-unsubscribe', 'off'],
+        asAcme,
+      ),
+    ];
     const cleared = await json(['settings', 'update', '--reply-to', 'none'], asAcme);
     const paused = await json(['organizations', 'pause', organization.id, '--yes']);
     const resumed = await manage(['organizations', 'resume', organization.id]);
@@ -79,6 +86,9 @@ describe('organizations and keys', () => {
     expect(listed.output).toMatch(new RegExp(`${organization.id} +Acme Ltd +active`));
     expect(settings).toMatchObject({ senderName: 'Acme', replyTo: 'help@example.com' });
     expect(cleared).not.toHaveProperty('replyTo');
+    expect(tracking[0]).toMatchObject({ tracking: { opens: false, clicks: true } });
+    expect(tracking[1]).not.toHaveProperty('tracking');
+    expect(tracking[1]).toMatchObject({ transactionalUnsubscribe: false });
     expect(paused).toMatchObject({ paused: true });
     expect(resumed.output).toMatch(/State +active/);
     expect(disabled.output).toMatch(/Links +disabled/);
@@ -159,6 +169,8 @@ describe('policies and categories', () => {
       'bulk',
       '--category',
       'offers',
+      '--track-opens',
+      'off',
     ]);
     const policies = await manage(['policies', 'list']);
     const inUse = await manage(['categories', 'delete', 'offers', '--yes']);
@@ -168,8 +180,11 @@ describe('policies and categories', () => {
 
     expect(category).toMatchObject({ key: 'offers', name: 'Offers' });
     expect(renamed.output).toMatch(/offers +Special offers/);
-    expect(policy).toMatchObject({ key: 'offers', kind: 'bulk', categoryKey: 'offers' });
-    expect(policies.output).toMatch(/offers +bulk +offers +the organization/);
+    expect(policy).toMatchObject({
+      ...{ key: 'offers', kind: 'bulk', categoryKey: 'offers' },
+      tracking: { opens: false },
+    });
+    expect(policies.output).toMatch(/offers +bulk +offers +no .*the organization/);
     expect([inUse, unset, deleted].map(({ exitCode }) => exitCode)).toEqual([5, 0, 0]);
     expect(categories.output).toContain('newsletter');
     expect(categories.output).not.toContain('offers');

@@ -8,7 +8,7 @@ import {
 } from '#shared/pages/error-pages';
 import { heldLinkPage } from '#shared/pages/held-link-page';
 import { type PreferencesPage, preferencesPage } from '#shared/pages/preferences-page';
-import { unsubscribePage } from '#shared/pages/unsubscribe-page';
+import { type CategoryToLeave, unsubscribePage } from '#shared/pages/unsubscribe-page';
 import type { Preferences } from '#shared/preferences/preferences';
 
 export const hostileText = `"><script>alert('&')</script><img src=//evil.example onerror=x>`;
@@ -46,7 +46,13 @@ export function buildPreferencesPage({
   });
 }
 
+const category = {
+  name: 'Offers and discounts',
+  everything: { action: '/api/unsubscribe?token=token-1&everything=true' },
+};
+
 type Names = {
+  readonly category?: CategoryToLeave;
   readonly organizationName?: string;
   readonly email?: string | undefined;
   readonly preferencesUrl?: string | undefined;
@@ -78,6 +84,11 @@ export const pageSamples: Readonly<Record<string, string>> = {
   'unsubscribe-confirm': buildConfirmPage(),
   'unsubscribe-done': buildDonePage(),
   'unsubscribe-erased': buildConfirmPage({ email: undefined, preferencesUrl: undefined }),
+  'unsubscribe-category': buildConfirmPage({ category }),
+  'unsubscribe-category-done': buildDonePage({ category }),
+  'unsubscribe-category-hostile': buildConfirmPage({
+    category: { ...category, name: hostileText },
+  }),
   'unsubscribe-by-header': buildConfirmPage({ preferencesUrl: undefined }),
   'link-held': heldLinkPage({
     organizationName: longName,

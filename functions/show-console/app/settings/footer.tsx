@@ -51,10 +51,7 @@ export function FooterSettings() {
                 name="transactionalUnsubscribe"
                 value={value.transactionalUnsubscribe ? 'on' : 'off'}
                 options={[
-                  [
-                    'on',
-                    'On: mail programs show “Unsubscribe”. It ends bulk emails, or the category',
-                  ],
+                  ['on', 'On: it ends bulk emails, or the category'],
                   ['off', 'Off: only bulk emails have it'],
                 ]}
               />
