@@ -311,3 +311,38 @@ describe('a test', () => {
     await page.getByText('The key you signed in with can’t send').waitFor();
   });
 });
+
+describe('a draft', () => {
+  it('is kept beside what sends take, published, taken back from an earlier version, and copied', async () => {
+    const template = await newTemplate({ htmlContent: '<p>First</p>' });
+    const { page } = await open(editor(template));
+    await preview(page).getByText('First').waitFor();
+
+    await field(page, 'Alias').fill(`alias-${templates}`);
+    await field(page, 'HTML body').fill('<p>Second</p>');
+    await page.getByRole('button', { name: 'Keep as draft' }).click();
+    await page.getByText('a draft. Emails take version 1').waitFor();
+    await page.getByText(`alias-${templates}`, { exact: true }).waitFor();
+    const draft = await api('GET', `/api/v1/templates/${template.id}`);
+    await page.getByRole('button', { name: 'Publish version 2' }).click();
+    await page.getByRole('button', { name: 'Keep as draft' }).waitFor();
+    const published = await api('GET', `/api/v1/templates/${template.id}`);
+
+    await page.getByText('Earlier versions').click();
+    await page.getByRole('button', { name: 'Put version 1 into the editor' }).click();
+    await preview(page).getByText('First').waitFor();
+    await page.getByText('Not saved yet').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Version 3, saved').waitFor();
+    await page.getByRole('button', { name: 'Duplicate' }).click();
+    await page.getByRole('heading', { name: `template ${templates} (copy)` }).waitFor();
+    await page.getByText('No email can be sent with it yet').waitFor();
+
+    expect(draft).toMatchObject({ version: 2, publishedVersion: 1, alias: `alias-${templates}` });
+    expect(published).toMatchObject({ version: 2, publishedVersion: 2 });
+    expect(await api('GET', `/api/v1/templates/${template.id}`)).toMatchObject({
+      ...{ version: 3, publishedVersion: 3, htmlContent: '<p>First</p>' },
+      versions: [{ version: 2 }, { version: 1 }],
+    });
+  });
+});

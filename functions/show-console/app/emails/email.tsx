@@ -81,6 +81,8 @@ function Facts({ story }: { story: EmailStory }) {
             <a href={`/console/templates/${encodeURIComponent(send.templateId)}`}>
               <code>{send.templateId}</code>
             </a>
+            {send.templateVersion !== undefined && `, version ${send.templateVersion}`}
+            {send.templateLocale !== undefined && `, in ${send.templateLocale}`}
             {send.missingVariables && send.missingVariables.length > 0 && (
               <>
                 {' '}

@@ -3,22 +3,28 @@ import type { Answer, Input } from '../../../api.ts';
 export type Template = Answer<'GET /api/v1/templates/{id}'>;
 
 /** The parts to write, in the order of the form. */
-export const templateParts = ['name', 'subject', 'htmlContent', 'content'] as const;
+export const templateParts = ['name', 'alias', 'subject', 'htmlContent', 'content'] as const;
 export type TemplatePart = (typeof templateParts)[number];
 
 export const partWords: Readonly<Record<TemplatePart, string>> = {
   name: 'Name',
+  alias: 'Alias',
   subject: 'Subject',
   htmlContent: 'HTML body',
   content: 'Text body',
 };
 
-/** What the form holds. A missing body is empty. */
+/** What the form holds. A missing body or alias is empty. */
 export type TemplateDraft = Readonly<Record<TemplatePart, string>>;
+
+/** Whether sends take an earlier version, or none. */
+export const isDraft = ({ version, publishedVersion }: Template): boolean =>
+  version !== publishedVersion;
 
 /** A template as the form holds it: text areas only know one kind of line break. */
 export const draftOf = (template: Partial<Template> | undefined): TemplateDraft => ({
   name: template?.name ?? '',
+  alias: template?.alias ?? '',
   subject: template?.subject ?? '',
   htmlContent: withPlainBreaks(template?.htmlContent),
   content: withPlainBreaks(template?.content),
@@ -57,6 +63,7 @@ export function changesOf(
   const changed = changedParts(template, draft);
   return {
     ...(changed.includes('name') && { name: draft.name }),
+    ...(changed.includes('alias') && { alias: draft.alias || null }),
     ...(changed.includes('subject') && { subject: draft.subject }),
     ...(changed.includes('htmlContent') && { htmlContent: draft.htmlContent || null }),
     ...(changed.includes('content') && { content: draft.content || null }),
@@ -65,12 +72,14 @@ export function changesOf(
 
 export const newTemplateOf = ({
   name,
+  alias,
   subject,
   htmlContent,
   content,
 }: TemplateDraft): Input<'POST /api/v1/templates'>['body'] => ({
   name,
   subject,
+  ...(alias && { alias }),
   ...(htmlContent && { htmlContent }),
   ...(content && { content }),
 });

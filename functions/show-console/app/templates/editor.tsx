@@ -2,15 +2,16 @@ import { useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { ApiFailure, call } from '../api-client.ts';
 import { announce } from '../shared/announce.tsx';
-import { ConfirmButton } from '../shared/buttons.tsx';
 import { Failure } from '../shared/states.tsx';
-import { CopyButton, Foreign, Moment } from '../shared/text.tsx';
+import { Moment } from '../shared/text.tsx';
 import { useAction } from '../shared/use-call.ts';
+import { About, ifMatch } from './about.tsx';
 import { TemplateConflict } from './conflict.tsx';
 import {
   changesOf,
   draftOf,
   draftUpon,
+  isDraft,
   newTemplateOf,
   type Template,
   type TemplateDraft,
@@ -40,7 +41,7 @@ export function TemplateEditor({ template }: { template?: Template }) {
         <TemplatePreview shown={shown} typed={typed} />
         <div class="beside">
           <SendTest input={input} />
-          {stored && <About stored={stored} forget={typed.forget} />}
+          {stored && <About stored={stored} typed={typed} />}
         </div>
       </div>
     </>
@@ -61,20 +62,26 @@ function Form({
   // People may keep typing while it's being saved.
   const latest = useRef(draft);
   latest.current = draft;
+  const asDraft = useRef(false);
+  const canPublish = stored !== undefined && isDraft(stored) && !isChanged;
   const saving = useAction(async () => {
     if (!stored) {
-      const made = await call('POST /api/v1/templates', { body: newTemplateOf(draft) });
+      const body = { ...newTemplateOf(draft), draft: asDraft.current };
+      const made = await call('POST /api/v1/templates', { body });
       forget();
       announce('Template saved');
       route(addressOf(made), true);
       return;
     }
-    const { stored: newer, isConflict } = await save(stored, draft);
+    const isPublishing = canPublish && !asDraft.current;
+    const { stored: newer, isConflict } = isPublishing
+      ? await seen(stored, () => publish(stored))
+      : await seen(stored, () => save(stored, draft, asDraft.current));
     const isSame = latest.current === draft;
     if (!isConflict) {
       change({ stored: newer, ...(isSame && { draft: draftOf(newer) }) });
       setMine(undefined);
-      announce(`Version ${newer.version} saved`);
+      announce(`Version ${newer.version} ${isPublishing ? 'published' : 'saved'}`);
       return;
     }
     const mine = draftUpon(newer, stored, latest.current);
@@ -85,6 +92,7 @@ function Form({
     <form
       onSubmit={(event) => {
         event.preventDefault();
+        asDraft.current = event.submitter?.getAttribute('value') === 'draft';
         saving.run();
       }}
     >
@@ -92,8 +100,17 @@ function Form({
       {saving.failure && <Failure failure={saving.failure} />}
       <p class="buttons">
         <button type="submit" class="main" aria-disabled={saving.isRunning}>
-          {saving.isRunning ? 'Saving…' : saveWords(stored, isChanged && hasConflict)}
+          {saving.isRunning
+            ? 'Saving…'
+            : canPublish
+              ? `Publish version ${stored.version}`
+              : saveWords(stored, isChanged && hasConflict)}
         </button>
+        {!canPublish && (
+          <button type="submit" value="draft" aria-disabled={saving.isRunning}>
+            Keep as draft
+          </button>
+        )}
         <span class="quiet">{isChanged ? 'Not saved yet' : stored && <Saved {...stored} />}</span>
       </p>
     </form>
@@ -105,58 +122,39 @@ const addressOf = ({ id }: Template): string => `/console/templates/${encodeURIC
 const saveWords = (stored: Template | undefined, overwrites: boolean): string =>
   stored && overwrites ? `Overwrite version ${stored.version}` : 'Save';
 
-const Saved = ({ version, updatedAt }: Template) => (
+const Saved = ({ version, publishedVersion, updatedAt }: Template) => (
   <>
     Version {version}, saved <Moment at={updatedAt} />
+    {publishedVersion === undefined
+      ? ': a draft. No email can be sent with it yet'
+      : publishedVersion !== version && `: a draft. Emails take version ${publishedVersion}`}
   </>
 );
 
 type Saving = { readonly stored: Template; readonly isConflict: boolean };
 
-/** Saves over the version that the person has seen. If there's a newer one, returns that instead. */
-async function save(seen: Template, draft: TemplateDraft): Promise<Saving> {
-  const path = { id: seen.id };
+/** Changes the version that the person has seen. If there's a newer one, returns that instead. */
+async function seen({ id }: Template, change: () => Promise<Template>): Promise<Saving> {
   try {
-    const stored = await call('PUT /api/v1/templates/{id}', {
-      path,
-      headers: ifMatch(seen),
-      body: changesOf(seen, draft),
-    });
-    return { stored, isConflict: false };
+    return { stored: await change(), isConflict: false };
   } catch (error) {
     if (!(error instanceof ApiFailure) || !conflicts.has(error.code ?? '')) throw error;
+    const path = { id };
     return { stored: await call('GET /api/v1/templates/{id}', { path }), isConflict: true };
   }
 }
 
-const conflicts = new Set(['version_mismatch', 'concurrent_change']);
-const ifMatch = ({ version }: Template) => ({ 'if-match': `"${version}"` });
+const save = (stored: Template, draft: TemplateDraft, asDraft: boolean): Promise<Template> =>
+  call('PUT /api/v1/templates/{id}', {
+    path: { id: stored.id },
+    headers: ifMatch(stored),
+    body: { ...changesOf(stored, draft), draft: asDraft },
+  });
 
-function About({ stored, forget }: { stored: Template; forget: () => void }) {
-  const { route } = useLocation();
-  const { id, name } = stored;
-  const remove = async () => {
-    await call('DELETE /api/v1/templates/{id}', { path: { id }, headers: ifMatch(stored) });
-    forget();
-    announce('Template deleted');
-    route('/console/templates', true);
-  };
-  return (
-    <>
-      <h2>Use it</h2>
-      <p class="copyable">
-        Send with <code>templateId</code>: <code>{id}</code>{' '}
-        <CopyButton text={id} what="the id of the template" />
-      </p>
-      <p class="buttons">
-        <a href={`/console/emails?template=${encodeURIComponent(id)}`}>Emails sent with it</a>
-        <ConfirmButton label="Delete…" question="Delete this template?" yes="Delete" act={remove}>
-          <p>
-            Sends with <Foreign text={name} /> are refused from then on. Emails already sent stay as
-            they are.
-          </p>
-        </ConfirmButton>
-      </p>
-    </>
-  );
-}
+const publish = (stored: Template): Promise<Template> =>
+  call('POST /api/v1/templates/{id}/publish', {
+    path: { id: stored.id },
+    headers: ifMatch(stored),
+  });
+
+const conflicts = new Set(['version_mismatch', 'concurrent_change']);

@@ -6,13 +6,21 @@ import type { TypedTemplate } from './typed-template.ts';
 export const fieldId = (part: string): string => `template-${part}`;
 
 export function TemplateFields({ typed }: { typed: TypedTemplate }) {
-  const { draft, variables, change } = typed;
+  const { stored, draft, variables, change } = typed;
   const set = (part: TemplatePart) => (text: string) =>
     change({ draft: { ...draft, [part]: text } });
   return (
     <>
-      <Line part="name" text={draft.name} onText={set('name')} />
-      <Line part="subject" text={draft.subject} onText={set('subject')} />
+      <Line part="name" text={draft.name} onText={set('name')} isRequired />
+      <Line
+        part="alias"
+        text={draft.alias}
+        onText={set('alias')}
+        hint="Optional. Its name for programs, such as password-reset."
+      />
+      {stored?.kind !== 'layout' && (
+        <Line part="subject" text={draft.subject} onText={set('subject')} isRequired />
+      )}
       <Area
         id={fieldId('htmlContent')}
         label={partWords.htmlContent}
@@ -42,14 +50,20 @@ export function TemplateFields({ typed }: { typed: TypedTemplate }) {
 
 type FieldProps = { readonly text: string; readonly onText: (text: string) => void };
 
-const Line = ({ part, text, onText }: FieldProps & { part: 'name' | 'subject' }) => (
-  <Labelled id={fieldId(part)} label={partWords[part]}>
+type LineProps = FieldProps & {
+  part: 'name' | 'alias' | 'subject';
+  hint?: string;
+  isRequired?: boolean;
+};
+
+const Line = ({ part, text, onText, hint, isRequired = false }: LineProps) => (
+  <Labelled id={fieldId(part)} label={partWords[part]} hint={hint}>
     {(control) => (
       <input
         {...control}
         type="text"
         value={text}
-        required
+        required={isRequired}
         autocomplete="off"
         dir="auto"
         onInput={(event) => onText(event.currentTarget.value)}

@@ -12,7 +12,10 @@ export function Templates() {
   const { query } = useLocation();
   const templates = useCall('GET /api/v1/templates', { query: { cursor: query['cursor'] } });
   return (
-    <Page title="Templates" lead="Emails with variables. Your application sends them by id.">
+    <Page
+      title="Templates"
+      lead="Emails with variables. Your application sends them by alias or id."
+    >
       <p>
         <a href="/console/templates/new">Create a template</a>
       </p>
@@ -21,18 +24,28 @@ export function Templates() {
         empty="None yet. Create one, and preview it as you write."
         note="Templates from the last second may be missing."
       >
-        {({ id, name, subject, version, updatedAt }) => (
+        {({ id, name, alias, kind, subject, version, publishedVersion, updatedAt }) => (
           <li key={id}>
             <span class="wide">
               <a href={`/console/templates/${encodeURIComponent(id)}`}>
                 <Foreign text={name} />
               </a>
+              {alias !== undefined && (
+                <>
+                  {' '}
+                  <code>{alias}</code>
+                </>
+              )}
               <br />
               <span class="quiet">
                 <Foreign text={subject} most={160} />
               </span>
             </span>
-            <span class="quiet">version {version}</span>
+            <span class="quiet">
+              version {version}
+              {version !== publishedVersion && ', draft'}
+              {kind === 'layout' && ', layout'}
+            </span>
             <Moment at={updatedAt} />
           </li>
         )}

@@ -28,11 +28,18 @@ describe('draftOf', () => {
   it('has text-area line breaks, and a missing body as an empty one', () => {
     expect(draftOf(template)).toEqual({
       name: 'receipt',
+      alias: '',
       subject: 'Receipt',
       htmlContent: '<p>\nHello\n</p>',
       content: '',
     });
-    expect(draftOf(undefined)).toEqual({ name: '', subject: '', htmlContent: '', content: '' });
+    expect(draftOf(undefined)).toEqual({
+      name: '',
+      alias: '',
+      subject: '',
+      htmlContent: '',
+      content: '',
+    });
   });
 });
 
@@ -61,6 +68,7 @@ describe('draftUpon', () => {
 
     expect(draftUpon(newer, template, draft)).toEqual({
       name: 'receipt',
+      alias: '',
       subject: 'Newer',
       htmlContent: '<p>Mine</p>',
       content: 'Mine',
@@ -70,7 +78,7 @@ describe('draftUpon', () => {
 
 describe('newTemplateOf', () => {
   it('leaves out an empty body', () => {
-    const draft = { name: 'a', subject: 'b', htmlContent: '', content: 'c' };
+    const draft = { name: 'a', alias: '', subject: 'b', htmlContent: '', content: 'c' };
 
     expect(newTemplateOf(draft)).toEqual({ name: 'a', subject: 'b', content: 'c' });
   });
