@@ -259,13 +259,14 @@ describe('writing', () => {
     await field(page, 'Name').focus();
     const walked: unknown[] = [];
 
-    for (let step = 0; step < 5; step += 1) {
+    for (let step = 0; step < 6; step += 1) {
       walked.push(await page.evaluate('document.activeElement.id || document.activeElement.type'));
       await page.keyboard.press('Tab');
     }
 
     expect(walked).toEqual([
       'template-name',
+      'template-alias',
       'template-subject',
       'template-htmlContent',
       'template-content',

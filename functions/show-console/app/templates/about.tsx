@@ -72,7 +72,7 @@ function Elsewhere({ layout, locales = {}, from, variables = {} }: Template) {
       )}
       {declared.length > 0 && (
         <p class="quiet">
-          Declares <Foreign text={declared.join(', ')} most={200} />.
+          Variables that it declares: <Foreign text={declared.join(', ')} most={200} />.
         </p>
       )}
     </>
