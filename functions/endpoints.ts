@@ -6,6 +6,8 @@ export const endpoints = {
   'create-upload': (await import('./create-upload/endpoint.ts')).endpoint,
   'list-sends': (await import('./list-sends/endpoint.ts')).endpoint,
   'get-send': (await import('./get-send/endpoint.ts')).endpoint,
+  'get-send-content': (await import('./get-send-content/endpoint.ts')).endpoint,
+  'resend-send': (await import('./resend-send/endpoint.ts')).endpoint,
   'free-idempotency-key': (await import('./free-idempotency-key/endpoint.ts')).endpoint,
   'get-preferences': (await import('./get-preferences/endpoint.ts')).endpoint,
   'update-preferences': (await import('./update-preferences/endpoint.ts')).endpoint,

@@ -1,9 +1,15 @@
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import type { ContactStore } from '#shared/contacts/contact-store';
 import type { ContactDeliveriesStore } from '#shared/contacts/row-erasure-store';
+import type { ContentStore } from '#shared/content/content-store';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
-import type { RecipientSendsStore, SendErasure } from '#shared/sends/recipient-sends-store';
+import { contentPlaceOf } from '#shared/sending/kept-content';
+import type {
+  ContentRemoval,
+  RecipientSendsStore,
+  SendErasure,
+} from '#shared/sends/recipient-sends-store';
 import type { SendPosition } from '#shared/sends/send-list-store';
 import { isOfOwnEvent, spellingsOf } from '#shared/suppressions/lift-suppressions';
 import type { ProviderSuppressionList } from '#shared/suppressions/ses-suppression-list';
@@ -23,7 +29,8 @@ export type Erasure = {
 
 /**
  * Erases a person from the caller's organization. The address and the preferences of the contact go. Its suppressions
- * stay, under the digest of the address. The address is replaced in the sends to the person.
+ * stay, under the digest of the address. The address is replaced in the sends to the person,
+ * whose kept contents are deleted.
  *
  * Order of effects: the sends, newest first, then SES's own list, then the contact, then the contact's webhook
  * deliveries and what caused its suppressions: SES knows the address by the spelling in there. Each effect is
@@ -78,6 +85,26 @@ const stillListed = (cause: unknown): ServiceError =>
     'erasure_unfinished',
     'Amazon SES has the address on its own suppression list and limits how often it can be asked to remove one. What was erased stays erased: wait for Retry-After, then repeat the request.',
     { cause, retryAfterSeconds: 2 },
+  );
+
+/** Deletes kept contents. What can't be deleted now leaves the erasure unfinished. */
+export const contentRemovalFrom =
+  ({ remove }: Pick<ContentStore, 'remove'>): ContentRemoval =>
+  async (send) => {
+    const place = contentPlaceOf(send);
+    if (place === undefined) return;
+    try {
+      await remove(place);
+    } catch (cause) {
+      throw stillKept(cause);
+    }
+  };
+
+const stillKept = (cause: unknown): ServiceError =>
+  new ServiceError(
+    'erasure_unfinished',
+    'The kept content of an email could not be deleted now. It can no longer be read. Wait for Retry-After, then repeat the request.',
+    { cause, retryAfterSeconds: 5 },
   );
 
 const pageSize = 100;

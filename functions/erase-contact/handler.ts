@@ -1,20 +1,21 @@
 import { openAuthentication } from '#shared/access/authenticate';
-import { parseEnvironment, suppressionListEnvironment } from '#shared/config/environment';
+import { contactErasureEnvironment, parseEnvironment } from '#shared/config/environment';
 import { openContactStore } from '#shared/contacts/contact-store';
 import { openContactDeliveriesStore } from '#shared/contacts/row-erasure-store';
+import { openContentStore } from '#shared/content/content-store';
 import { serve } from '#shared/endpoints/serve';
 import { openRecipientSendsStore } from '#shared/sends/recipient-sends-store';
 import { openProviderSuppressionList } from '#shared/suppressions/ses-suppression-list';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import { openTable } from '#shared/table/table-client';
 import { endpoint } from './endpoint.ts';
-import { eraseContact } from './erase-contact.ts';
+import { contentRemovalFrom, eraseContact } from './erase-contact.ts';
 
-const environment = parseEnvironment(suppressionListEnvironment);
+const environment = parseEnvironment(contactErasureEnvironment);
 const table = openTable(environment.TABLE_NAME);
 const erasure = {
   ...openAuthentication(table),
-  sends: openRecipientSendsStore(table),
+  sends: openRecipientSendsStore(table, contentRemovalFrom(openContentStore(environment))),
   contacts: openContactStore(table),
   contactDeliveries: openContactDeliveriesStore(table),
   suppressions: openSuppressionListStore(table),

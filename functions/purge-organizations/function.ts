@@ -5,5 +5,6 @@ export const lambda = defineFunction({
   trigger: 'schedule',
   tableActions: ['GetItem', 'PutItem', 'DeleteItem', 'Scan'],
   queriesIndexes: ['gsi2'],
+  contents: { waiting: ['Delete', 'List'], kept: ['Delete', 'List'] },
   timeoutSeconds: 600,
 });

@@ -1,3 +1,5 @@
+import { contentKinds } from '#shared/content/content-kinds';
+import type { ContentStore } from '#shared/content/content-store';
 import type { RequestLog } from '#shared/observability/request-log';
 import { leftBy, type Purge, type PurgeStore } from '#shared/organizations/purge-store';
 import { inParallel } from '#shared/timing/in-parallel';
@@ -9,23 +11,28 @@ export const beginWithinMs = 300_000;
 /** Deletions at a time: 16 of some 5 ms are 3,000 a second, below what a new table takes. */
 const concurrency = 16;
 
-export type Purging = { readonly now: () => number; readonly purges: PurgeStore };
+export type Purging = {
+  readonly now: () => number;
+  readonly purges: PurgeStore;
+  readonly contents: Pick<ContentStore, 'removeSome'>;
+};
 
 /**
- * Removes what deleted organizations left and what does not expire: contacts, templates, keys, categories,
- * webhooks, usage. It passes through the whole table once for all that were deleted by then, page by page,
+ * Removes what deleted organizations left: first the contents of their emails, then what does not expire of the
+ * table: contacts, templates, keys, categories, webhooks, usage. It passes through the whole table once for all that were deleted by then, page by page,
  * and remembers where it is: a run that ends early, or dies, is taken up by the next. The marks of the
  * deletions go last, so an organization without a mark has left nothing.
  *
  * @returns how many items were removed by this run.
  */
 export async function purgeOrganizations(
-  { now, purges }: Purging,
+  { now, purges, contents }: Purging,
   log: RequestLog,
 ): Promise<number> {
   const endsAt = now() + beginWithinMs;
   let removed = 0;
   let purge = (await purges.get()) ?? (await beginPurge(now(), purges));
+  if (purge !== undefined && !(await removeContents(purge, endsAt, now, contents))) return removed;
   while (purge !== undefined && now() < endsAt) {
     const { organizationIds, passed } = purge;
     const { keys, next } = await purges.readPage(passed);
@@ -41,6 +48,27 @@ export async function purgeOrganizations(
   }
   if (removed > 0) log.info('organizations purged', { removed });
   return removed;
+}
+
+/**
+ * Each run begins with it, so a run that dies half-way leaves it to the next.
+ *
+ * @returns whether none are left.
+ */
+async function removeContents(
+  { organizationIds }: Purge,
+  endsAt: number,
+  now: () => number,
+  contents: Purging['contents'],
+): Promise<boolean> {
+  let isDone = true;
+  await inParallel(organizationIds, concurrency, async (id) => {
+    for (const { kind } of contentKinds) {
+      while (now() < endsAt && !(await contents.removeSome(kind, id))) {}
+    }
+    isDone &&= now() < endsAt;
+  });
+  return isDone;
 }
 
 /** Nothing is written when there is nothing to do, which is nearly always. */

@@ -11,6 +11,7 @@ export const endpoint = defineEndpoint({
     kind: z.enum(['transactional', 'bulk']),
     categoryKey: z.exactOptional(resourceKey),
     tracking: z.exactOptional(trackingField),
+    keepsContent: z.exactOptional(z.boolean()),
   }),
   answers: {
     200: {
@@ -32,6 +33,8 @@ export const endpoint = defineEndpoint({
     fields: {
       key: 'The `policyKey` that a send names.',
       tracking: 'For emails that don’t say it themselves. Turn it off for password resets.',
+      keepsContent:
+        '`false`: emails of this policy are never kept, whatever the setting `keepContentDays` says. Right for sign-in links and codes.',
     },
     example: { path: { key: 'offers' }, body: { kind: 'bulk', categoryKey: 'offers' } },
   },

@@ -13,10 +13,15 @@ const table = openTable(environment.TABLE_NAME);
 const noAttachments = async () => {
   throw new Error('A notice has no attachments');
 };
+/** `admit-service-email.ts` sees to that. */
+const neverKept = async () => {
+  throw new Error('A notice is not kept');
+};
 const sending: NoticeSending = {
   ...openMailing(environment),
   fetchUpload: noAttachments,
   fetchFile: noAttachments,
+  keepContent: neverKept,
   attachmentLimits: { maxCount: 0, maxTotalBytes: 0 },
   noticeFromEmail: environment.NOTICE_FROM_EMAIL,
   organizations: openOrganizationStore(table),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { addressField } from '#shared/contacts/address-field';
+import { keptDays } from '#shared/content/content-kinds';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import {
   footerText,
@@ -31,6 +32,7 @@ export const endpoint = defineEndpoint({
       keylessReading: z.exactOptional(z.boolean()),
       preferencesByAddress: removable(z.boolean()),
       sendRetentionDays: removable(z.int().check(z.gte(1))),
+      keepContentDays: removable(z.literal(keptDays)),
     })
     .check(
       z.refine((changes) => Object.keys(changes).length > 0, {
@@ -56,6 +58,9 @@ export const endpoint = defineEndpoint({
     summary: 'Change the settings of the organization',
     description:
       "Changes only the fields in the request. `null` removes a setting; `name`, `keylessReading` and `transactionalUnsubscribe` can't be removed. Changes apply from the next send on.",
+    fields: {
+      keepContentDays: `For how many days the contents of emails are kept, to be shown and sent again: ${keptDays.join(', ')}. Without it they are not kept. At most as long as the sends.`,
+    },
     example: { body: { senderName: 'Example Ltd', replyTo: 'help@example.com' } },
   },
 });

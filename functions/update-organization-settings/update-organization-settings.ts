@@ -6,7 +6,12 @@ import {
   changeOrganization,
   type OrganizationChanging,
 } from '#shared/organizations/change-organization';
-import { findPolicy, type Organization, policyKeysOf } from '#shared/organizations/organization';
+import {
+  findPolicy,
+  type Organization,
+  policyKeysOf,
+  retentionDaysOf,
+} from '#shared/organizations/organization';
 import { withAddressPending, withChanges } from '#shared/organizations/organization-settings';
 import { newNonce } from '#shared/tokens/resource-id';
 import type { endpoint } from './endpoint.ts';
@@ -32,7 +37,9 @@ export async function updateOrganizationSettings(
   const addressVersion = newNonce();
   const change = (organization: Organization): Organization => {
     requireKnownPolicy(body.defaultPolicyKey, organization);
-    return withAddressPending(organization, withChanges(organization, body), addressVersion);
+    const changed = withChanges(organization, body);
+    requireContentsWithin(changed, body, most);
+    return withAddressPending(organization, changed, addressVersion);
   };
   const { organizationId, actor } = caller;
   const organization = await changeOrganization(organizationId, actor, change, changing);
@@ -40,6 +47,24 @@ export async function updateOrganizationSettings(
     await changing.confirmations.requestBeside(organization, changing.now());
   }
   return organization;
+}
+
+/** A content is found by its send. */
+function requireContentsWithin(
+  organization: Organization,
+  body: RequestTo<typeof endpoint>['body'],
+  deploymentDays: number,
+): void {
+  const { keepContentDays = 0 } = organization;
+  const days = retentionDaysOf(organization, deploymentDays);
+  if (keepContentDays <= days) return;
+  if ((body.keepContentDays ?? 0) > days) {
+    throw invalidField('keepContentDays', `must be at most ${days}, the days that sends are kept`);
+  }
+  if (body.sendRetentionDays !== undefined) {
+    const message = `must be at least ${keepContentDays}, the days that contents are kept: set keepContentDays as well`;
+    throw invalidField('sendRetentionDays', message);
+  }
 }
 
 function requireKnownPolicy(key: string | null | undefined, organization: Organization): void {

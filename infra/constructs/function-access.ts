@@ -3,7 +3,7 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import type { ContentAction, ContentKind } from '#shared/content/content-kinds';
+import type { ContentAction, ContentGroup } from '#shared/content/content-kinds';
 import { auditPartitions, ratePartitions, refusalPartitions } from '#shared/table/keys';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { FunctionDeclaration } from './function-catalogue.ts';
@@ -185,14 +185,14 @@ export function grantAttachments(role: Role, bucket: Bucket, access: 'put' | 'ge
   acknowledgeObjects(role, bucket, 'org_*');
 }
 
-/** Objects of one kind only. Who lists them sees the names of that kind alone. */
+/** Objects of one group of kinds only. Who lists them sees the names of that group alone. */
 export function grantContents(
   role: Role,
   bucket: Bucket,
-  kind: ContentKind,
+  group: ContentGroup,
   actions: readonly ContentAction[],
 ): void {
-  const objects = `${kind}/*`;
+  const objects = `${group}/*`;
   const onObjects = actions.filter((action) => action !== 'List');
   role.addToPolicy(
     new PolicyStatement({

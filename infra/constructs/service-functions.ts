@@ -1,7 +1,7 @@
 import type { Code } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { longestAttemptMs, longestCallMs } from '#shared/config/attempt-time';
-import { contentKindNames } from '#shared/content/content-kinds';
+import { contentGroups } from '#shared/content/content-kinds';
 import type { EndpointStackName } from '#shared/endpoints/lambda';
 import type { FunctionName } from '../../functions/endpoints.ts';
 import { assertReservable, reservedConcurrencyOf } from './concurrency.ts';
@@ -105,9 +105,9 @@ function grantDeclared(
     grantAttachments(role, attachmentsBucket, declaration.attachmentsBucket);
     if (entitlements) grantReadSecret(role, entitlements.secretArn);
   }
-  for (const kind of contentKindNames) {
-    const actions = declaration.contents?.[kind];
-    if (actions) grantContents(role, attachmentsBucket, kind, actions);
+  for (const group of contentGroups) {
+    const actions = declaration.contents?.[group];
+    if (actions) grantContents(role, attachmentsBucket, group, actions);
   }
   if (declaration.suppressedDestinations) {
     grantSuppressedDestinations(role, declaration.suppressedDestinations);

@@ -3,6 +3,7 @@ import { ServiceError } from '#shared/errors/service-error';
 export const scopes = [
   'send_email',
   'read_sends',
+  'read_content',
   'preferences_read',
   'preferences_manage',
   'templates_manage',

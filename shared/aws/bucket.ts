@@ -47,7 +47,13 @@ export function openBucket(settings: BucketSettings) {
       headers: own = {},
       query = {},
       body,
-    }: { readonly headers?: Headers; readonly query?: Query; readonly body?: Uint8Array } = {},
+      timeoutMs = callTimeoutMs,
+    }: {
+      readonly headers?: Headers;
+      readonly query?: Query;
+      readonly body?: Uint8Array;
+      readonly timeoutMs?: number;
+    } = {},
   ): Promise<Response> {
     const request = requestFor(settings, method, key, own, query);
     const { headers } = await signer.sign(request);
@@ -55,7 +61,7 @@ export function openBucket(settings: BucketSettings) {
     return fetch(urlOf(request) + search, {
       method,
       headers,
-      signal: AbortSignal.timeout(callTimeoutMs),
+      signal: AbortSignal.timeout(timeoutMs),
       ...(body && { body: new Uint8Array(body) }),
     });
   }

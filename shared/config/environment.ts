@@ -113,6 +113,15 @@ export const bucketEnvironment = z.object({
   AWS_REGION: z.string().check(z.minLength(1)),
 });
 
+/** For the function that erases people: from the table, from SES's lists and from the bucket. */
+export const contactErasureEnvironment = z.extend(
+  suppressionListEnvironment,
+  bucketEnvironment.shape,
+);
+
+/** For functions that reach kept contents: to show them, or to remove those of deleted organizations. */
+export const contentEnvironment = z.extend(tableEnvironment, bucketEnvironment.shape);
+
 /** For functions that take attachments. */
 export const attachmentEnvironment = z.extend(bucketEnvironment, {
   ATTACHMENTS_MAX_COUNT: z._default(

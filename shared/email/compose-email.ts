@@ -83,7 +83,11 @@ const oneClickHeaders = ({ oneClick }: EmailLinks): readonly EmailHeader[] => [
 ];
 
 /** HTML of pictures only may yield no text, but an email needs one. */
-async function textOf({ subject, content, htmlContent = '' }: EmailWords): Promise<string> {
+export async function textOf({
+  subject,
+  content,
+  htmlContent = '',
+}: Pick<EmailWords, 'subject' | 'content' | 'htmlContent'>): Promise<string> {
   if (content !== undefined) return content;
   const { textOfHtml } = await import('#shared/templates/text-of-html');
   return textOfHtml(htmlContent) || subject;

@@ -14,8 +14,8 @@ export class WithHeaders<Body> {
 }
 
 /**
- * Answers by the first success that the endpoint declares: JSON, or text where its schema says which. Pages and built
- * files have their own way.
+ * Answers by the first success that the endpoint declares: JSON, or text where its schema or the answer's own headers say
+ * which. Other pages and built files have their own way.
  */
 export function answer({ answers }: Endpoint, answered: unknown): HttpResponse {
   const [success] = Object.entries(answers);
@@ -26,6 +26,9 @@ export function answer({ answers }: Endpoint, answered: unknown): HttpResponse {
   const statusCode = Number(status);
   if (schema === undefined) return { statusCode, headers, body: '' };
   const checked = z.parse(schema, body);
+  if (typeof checked === 'string' && 'Content-Type' in headers) {
+    return { statusCode, headers, body: checked };
+  }
   const mediaType = z.globalRegistry.get(schema)?.['contentMediaType'];
   return typeof mediaType === 'string'
     ? { statusCode, headers: { 'Content-Type': mediaType, ...headers }, body: String(checked) }

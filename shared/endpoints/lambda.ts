@@ -1,4 +1,4 @@
-import type { ContentAction, ContentKind } from '#shared/content/content-kinds';
+import type { ContentAction, ContentGroup } from '#shared/content/content-kinds';
 import type { tableIndexes } from '#shared/table/table-attributes';
 
 /** On items. A transaction needs the actions of its parts, none for itself. */
@@ -86,7 +86,7 @@ export type Lambda = {
   /** May put to, or get from, the bucket of uploaded attachments. */
   readonly attachmentsBucket?: 'put' | 'get';
   /** May do this with the contents of emails in the bucket. */
-  readonly contents?: Partial<Record<ContentKind, readonly ContentAction[]>>;
+  readonly contents?: Partial<Record<ContentGroup, readonly ContentAction[]>>;
   /** Writes webhook deliveries, and may send messages to the queue of their first attempts. */
   readonly wakesWebhookQueue?: true;
   /** Takes requests that name an address and prove nothing. */

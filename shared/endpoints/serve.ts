@@ -9,7 +9,7 @@ import { limitChanges } from '#shared/access/limit-organization';
 import { requireScope } from '#shared/access/scopes';
 import { limitsEnvironment, parseEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
-import { type HttpRequest, httpEndpoint } from '#shared/http/http-endpoint';
+import { type HttpRequest, httpEndpoint, type RenderError } from '#shared/http/http-endpoint';
 import type { CronGate, OperatorGate } from '#shared/http/shared-secret';
 import { answer, type WithHeaders } from './answer.ts';
 import {
@@ -55,22 +55,26 @@ type Answered<E extends Endpoint> =
  *
  * @param capability what the operation and its callers' admission use.
  * @param run returns the body of the answer.
+ * @param render how an error looks; as a problem unless said otherwise.
  */
 export const serve = <const E extends Endpoint, Capability extends Admitting>(
   endpoint: E,
   capability: Capability & AdmissionTo<E['access']>,
   run: (request: RequestTo<E> & Surroundings, capability: NoInfer<Capability>) => Answered<E>,
+  render?: RenderError,
 ) => {
   const limit = limitedBy(endpoint, capability);
   const noting = openRefusalNotes(capability);
-  return httpEndpoint((request, event) =>
-    noting(request, async (onKey) => {
-      const caller = await admit(endpoint, request, { ...capability, onKey });
-      const parts = readParts(endpoint, request, event);
-      await limit(caller);
-      const { log, source } = request;
-      return answer(endpoint, await run({ ...parts, caller, log, source }, capability));
-    }),
+  return httpEndpoint(
+    (request, event) =>
+      noting(request, async (onKey) => {
+        const caller = await admit(endpoint, request, { ...capability, onKey });
+        const parts = readParts(endpoint, request, event);
+        await limit(caller);
+        const { log, source } = request;
+        return answer(endpoint, await run({ ...parts, caller, log, source }, capability));
+      }),
+    render,
   );
 };
 

@@ -140,6 +140,18 @@ export const errors = {
     meaning:
       'The API key may send from some addresses only (`allowedFrom`), and not from this one.',
   },
+  content_not_kept: {
+    status: 404,
+    title: 'Content not kept',
+    meaning:
+      'The content of this email isn’t stored. The organization keeps none (`keepContentDays`) or kept none then, the policy says `keepsContent: false`, its days are over, its recipient was erased, or it could not be stored.',
+  },
+  attachments_not_kept: {
+    status: 409,
+    title: 'Attachments not kept',
+    meaning:
+      'The email had attachments, and their bytes aren’t kept. It can’t be sent again from here: send it from your program.',
+  },
   identity_not_found: {
     status: 404,
     title: 'Identity not found',

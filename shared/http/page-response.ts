@@ -32,29 +32,36 @@ export const pageResponse = (statusCode: number, page: string): HttpResponse => 
 });
 
 // A preview may be anyone's HTML, served from our origin. `sandbox` gives it a separate origin: no scripts, forms,
-// `<meta http-equiv="refresh">` or windows, and no navigation outside the frame. Images and fonts load as in a mail
-// client, which tells their hosts.
-const previewPolicy = [
-  'sandbox',
-  "default-src 'none'",
-  "style-src 'unsafe-inline'",
-  'img-src https: data:',
-  'font-src https: data:',
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'self'",
-].join('; ');
+// `<meta http-equiv="refresh">` or windows, and no navigation outside the frame. Where images and fonts load as in a mail
+// client, that tells their hosts.
+const previewPolicy = (loaded: string) =>
+  [
+    'sandbox',
+    "default-src 'none'",
+    "style-src 'unsafe-inline'",
+    `img-src ${loaded}`,
+    `font-src ${loaded}`,
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'self'",
+  ].join('; ');
 
 /** For HTML that isn't ours, in a console frame. */
-export const previewHeaders: Readonly<Record<string, string>> = {
+export const previewHeadersFor = ({
+  loadsRemote,
+}: {
+  readonly loadsRemote: boolean;
+}): Readonly<Record<string, string>> => ({
   'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': previewPolicy,
+  'Content-Security-Policy': previewPolicy(loadsRemote ? 'https: data:' : 'data:'),
+  ...(!loadsRemote && { 'X-DNS-Prefetch-Control': 'off' }),
   'Cache-Control': 'no-store',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
   'X-Robots-Tag': 'noindex',
-};
+});
+export const previewHeaders = previewHeadersFor({ loadsRemote: true });
 
 export const previewResponse = (statusCode: number, page: string): HttpResponse => ({
   statusCode,

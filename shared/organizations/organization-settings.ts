@@ -22,6 +22,7 @@ const storedSettingsSchema = z.pick(organizationSchema, {
   preferencesByAddress: true,
   sendRetentionDays: true,
   tracking: true,
+  keepContentDays: true,
   createdAt: true,
   updatedAt: true,
 });

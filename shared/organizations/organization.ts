@@ -41,6 +41,8 @@ export const policySchema = z.object({
   categoryKey: z.optional(z.string()),
   /** For emails that don't say it themselves. */
   tracking: z.optional(trackingSchema),
+  /** `false`: what is sent under it is never kept, whatever `keepContentDays` says. */
+  keepsContent: z.optional(z.boolean()),
 });
 export type Policy = z.infer<typeof policySchema>;
 
@@ -82,6 +84,8 @@ export const organizationSchema = z.object({
   preferencesByAddress: z.optional(z.boolean()),
   /** How long sends and their idempotency keys are kept: at most the deployment's retention. */
   sendRetentionDays: z.optional(z.int().check(z.positive())),
+  /** How long the contents of sends are kept. Absent: not at all. One of `content/content-kinds.ts`. */
+  keepContentDays: z.optional(z.int().check(z.positive())),
   /** The policy of the sends that name none. */
   defaultPolicyKey: z.optional(z.string()),
   /** By key. These override the built-in ones. */

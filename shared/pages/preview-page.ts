@@ -15,6 +15,23 @@ export const previewPage = (rendered: {
 }): string =>
   rendered.html === undefined ? textPage(rendered.content) : rendered.html + deadLinks;
 
+type KeptEmail = {
+  readonly html: string | undefined;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly attachments: readonly { readonly filename: string; readonly size: number }[];
+};
+
+/** A kept email: its HTML, or else its own headers, attachments and text. */
+export const keptEmailPage = ({ html: body, text, headers, attachments }: KeptEmail): string => {
+  if (body !== undefined) return previewPage({ html: body, content: text });
+  const lines = [
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...attachments.map(({ filename, size }) => `Attachment: ${filename} (${size} bytes)`),
+  ];
+  return textPage([...lines, ...(lines.length > 0 ? [''] : []), text].join('\n'));
+};
+
 const textPage = (text: string): string =>
   html`<!doctype html>
 <meta charset="utf-8">

@@ -19,8 +19,11 @@ export type ServiceEmail = {
   readonly mayComeFromDeployment: boolean;
 };
 
-/** The built-in policy, whatever the organization names its own: a notice isn't bulk email. */
-const policy = { kind: 'transactional' } as const;
+/**
+ * The built-in policy, whatever the organization names its own: a notice isn't bulk email. Nor is it kept: its links act
+ * for who gets it.
+ */
+const policy = { kind: 'transactional', keepsContent: false } as const;
 const policyKey = 'transactional';
 
 export type ServiceMailing = Pick<Mailing, 'contexts' | 'usesTenants'> & {

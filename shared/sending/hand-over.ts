@@ -10,6 +10,7 @@ import type { RequestLog } from '#shared/observability/request-log';
 import { contactIdOf } from '#shared/tokens/resource-id';
 import type { Keyring } from '#shared/tokens/signed-token';
 import { newRecipientsOf } from './apply-policy.ts';
+import { keepingOf } from './kept-content.ts';
 import type { FilledAdmission } from './new-claim.ts';
 import { type Acceptance, ownerOf, type Send, type SendResponse, sendResponseOf } from './send.ts';
 import { outcomeUnknown, rejected, throttled, unreachable } from './send-refusals.ts';
@@ -109,8 +110,9 @@ function contentOf({ admission, keyring, send }: Attempt, baseUrl: string): Prom
 }
 
 /**
- * Stores the acceptance. Storing new contacts and waking the queue run beside it and can't fail the send. If
- * they are lost, the Send event creates the contacts, and the schedule finds the due deliveries.
+ * Stores the acceptance. Storing new contacts, keeping the content and waking the queue run beside it and can't fail the
+ * send. If they are lost, the Send event creates the contacts, the content isn't kept, and the schedule finds the due
+ * deliveries.
  */
 async function accept(
   attempt: Attempt,
@@ -128,11 +130,13 @@ async function accept(
   const event = sentEventOf(send, acceptance);
   const deliveries = deliveriesOf(event, ownerOf(send), organization.webhooks, acceptance.at);
 
-  const beside = Promise.allSettled(
-    newRecipientsOf(recipients).map(({ identity }) =>
+  const keeping = keepingOf(send, admission, attachments);
+  const beside = Promise.allSettled([
+    ...newRecipientsOf(recipients).map(({ identity }) =>
       sending.contacts.ensure(organization.id, identity, send.claimedAt),
     ),
-  );
+    keeping && sending.keepContent(keeping),
+  ]);
   let outcome: AcceptanceOutcome;
   try {
     outcome = await sending.settlements.commitAcceptance(send, acceptance, deliveries);

@@ -14,6 +14,7 @@ import {
 import type { Admission } from './admission.ts';
 import { newRecipientsOf } from './apply-policy.ts';
 import { fingerprintOf } from './idempotency.ts';
+import { keepingNoteOf } from './kept-content.ts';
 import type { Send, SendEndpoint } from './send.ts';
 import { optionsOf } from './send-options.ts';
 import { replyToOf, type SendRequest } from './send-request.ts';
@@ -66,6 +67,8 @@ export function newClaim(
     ...(newRecipientsOf(recipients).length > 0 && { hasNewRecipients: true }),
     ...templateUseOf(request),
     ...optionsOf({ ...request, replyTo: replyToOf(request) }),
+    ...keepingNoteOf(admission),
+    ...(request.resendOf && { resendOf: request.resendOf }),
     endpoint,
     ...attachmentUseOf(attachments),
     createdAt: now,

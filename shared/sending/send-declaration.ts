@@ -56,6 +56,7 @@ export const sendDeclaration = {
     tableActions: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
     sendsEmail: true,
     attachmentsBucket: 'get',
+    contents: { kept: ['Put'] },
     wakesWebhookQueue: true,
     reservation: 'sending',
     readsSecrets: ['tokenSigningKey'],

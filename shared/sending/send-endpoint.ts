@@ -10,7 +10,7 @@ import { feedbackIdOf } from '#shared/tokens/resource-id';
 import type { SendEndpoint } from './send.ts';
 import type { sendDeclaration } from './send-declaration.ts';
 import { type SendCommand, type SendResult, sendEmail } from './send-email.ts';
-import { readSendRequest } from './send-request.ts';
+import { type ParsedSendRequest, readSendRequest } from './send-request.ts';
 import type { Sending } from './sending.ts';
 
 type SendEndpointDeclaration = typeof sendDeclaration & Pick<Endpoint, 'route' | 'words'>;
@@ -21,22 +21,23 @@ export const sendEndpoint = (
   endpoint: SendEndpoint,
   sending: Sending,
 ) =>
-  serveUnadmitted(declaration, sending, (request, capability) =>
-    answerSend(endpoint, request, capability),
-  );
+  serveUnadmitted(declaration, sending, (unadmitted, capability) => {
+    const { readBody, headers } = unadmitted;
+    const request = readSendRequest(readBody, headers['idempotency-key']);
+    return answerSend(endpoint, request, unadmitted, capability);
+  });
 
-async function answerSend(
+/** Sends what a request asks for, and answers it. */
+export async function answerSend(
   endpoint: SendEndpoint,
+  request: ParsedSendRequest,
   {
     credential,
-    readBody,
-    headers,
     log,
     responseHeaders,
-  }: UnadmittedRequest<SendEndpointDeclaration>,
+  }: Pick<UnadmittedRequest<Endpoint>, 'credential' | 'log' | 'responseHeaders'>,
   { onKey: onSecret, ...sending }: Sending & Pick<Authentication, 'onKey'>,
 ) {
-  const request = readSendRequest(readBody, headers['idempotency-key']);
   if (request.ok && request.value.idempotencyKey !== undefined) {
     responseHeaders['Idempotency-Key'] = request.value.idempotencyKey;
   }

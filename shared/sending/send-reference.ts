@@ -36,6 +36,10 @@ export const sendFields = (path: string): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(
     Object.entries(optionWords).map(([name, words]) => [`${path}.${name}`, words]),
   ),
+  [`${path}.contentUntil`]:
+    'Until when the content of the email is kept, in epoch milliseconds. Absent if it isn’t.',
+  [`${path}.resendOf`]: 'The send that this one sent again.',
+  [`${path}.resentAs`]: 'The first 20 sends that sent this one again.',
   [`${path}.status`]:
     '`sending`: an attempt is under way, or its outcome is not known yet. `sent`: SES accepted the email. `suppressed`: no email went out. `failed`: see `failureReason`.',
   [`${path}.createdAt`]: 'When the send was created, in epoch milliseconds.',

@@ -4,6 +4,7 @@ import type { EmailAddress } from '#shared/contacts/email-address';
 import { acrossFields } from '#shared/errors/across-fields';
 import { toFieldErrors } from '#shared/errors/field-error';
 import { type FieldError, ServiceError, validationFailed } from '#shared/errors/service-error';
+import type { SendId } from '#shared/tokens/resource-id';
 import {
   bodyText,
   emailAddressList,
@@ -82,6 +83,8 @@ function canBeCounted(payload: z.core.ParsePayload): boolean {
 
 /** What every send request has, checked and normalised, without repeated addresses. */
 type Envelope = Omit<EnvelopeBody, 'to' | 'cc' | 'bcc' | 'attachments'> & {
+  /** The send whose kept content this is, if it is sent again. */
+  readonly resendOf?: SendId;
   /** The first `to`. */
   readonly to: EmailAddress;
   readonly moreTo: readonly EmailAddress[];

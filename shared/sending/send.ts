@@ -115,6 +115,12 @@ export const sendSchema = z.object({
   templateLocale: z.optional(z.string()),
   missingVariables: z.optional(z.array(z.string())),
   ...storedSendOptions,
+  /** Of an attempt whose content is kept, for how many days and sealed with which key: `kept-content.ts`. */
+  contentDays: z.optional(z.int()),
+  contentKey: z.optional(z.string()),
+  /** The send whose content this one sends again, and those that sent its own. */
+  resendOf: z.optional(sendIdSchema),
+  resentAs: z.optional(z.array(sendIdSchema)),
   endpoint: z.enum(sendEndpoints),
   attachmentCount: z.optional(z.int()),
   /** The decoded bytes of all attachments together. */

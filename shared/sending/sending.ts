@@ -7,6 +7,7 @@ import type { AttachmentSources } from '#shared/attachments/load-attachments';
 import { openUploadStore } from '#shared/attachments/upload-store';
 import type { mailingEnvironment, sendingEnvironment } from '#shared/config/environment';
 import { openContactStore } from '#shared/contacts/contact-store';
+import { type ContentStore, openContentStore } from '#shared/content/content-store';
 import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
 import { createSesEmailProvider, openSesClient } from '#shared/email/ses-email-provider';
 import { publishCount } from '#shared/observability/metrics';
@@ -16,6 +17,7 @@ import { keyringReader } from '#shared/tokens/keyring-reader';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { WebhookUrlPolicy } from '#shared/webhooks/webhook-url';
 import { openClaimStore } from './claim-store.ts';
+import type { Keeping } from './kept-content.ts';
 import { openSendContextStore } from './send-context-store.ts';
 import { openSettlementStore } from './settlement-store.ts';
 
@@ -64,8 +66,15 @@ export function openSending(environment: z.output<typeof sendingEnvironment>) {
     ...gate,
     fetchUpload: openUploadStore(environment).fetchUpload,
     fetchFile: fileFetcherUnder(gate.urlPolicy),
+    keepContent: contentKeeper(openContentStore(environment, { tries: 1, timeoutMs: 2_000 })),
   };
 }
+
+/** Not worth a second try, nor a long wait: the answer to the send waits for it, too. */
+const contentKeeper =
+  ({ put }: Pick<ContentStore, 'put'>) =>
+  ({ place, content, sealKey }: Keeping): Promise<void> =>
+    put(place, content, sealKey);
 
 /** Loaded with the first URL, since few emails have one. */
 function fileFetcherUnder(policy: WebhookUrlPolicy): FileFetcher {
@@ -79,4 +88,6 @@ function fileFetcherUnder(policy: WebhookUrlPolicy): FileFetcher {
 
 export type Sending = ReturnType<typeof openSending>;
 /** What handing over an admitted email uses. */
-export type Mailing = ReturnType<typeof openMailing> & AttachmentSources;
+export type Mailing = ReturnType<typeof openMailing> &
+  AttachmentSources &
+  Pick<Sending, 'keepContent'>;

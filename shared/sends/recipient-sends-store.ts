@@ -38,7 +38,10 @@ export type SendErasureOutcome =
   | { readonly kind: 'anonymised' }
   | { readonly kind: 'under_way'; readonly until: number };
 
-export function openRecipientSendsStore(table: Table) {
+/** Deletes the kept content of a send, if there is any. */
+export type ContentRemoval = (send: Send) => Promise<void>;
+
+export function openRecipientSendsStore(table: Table, removeContent: ContentRemoval) {
   /** Newest first, optionally before a position. */
   const find = openSendListStore(table).findTo;
 
@@ -47,17 +50,18 @@ export function openRecipientSendsStore(table: Table) {
    *
    * Order of effects:
    *
-   * 1. The send loses the address. Later readers of the send never learn it, so rows of later events don't
-   *    hold it.
-   * 2. The rows lose the address. If the send expires, its rows expire too, and none of them waits for an
+   * 1. The send loses the address, and the key of its kept content. Later readers of the send never learn
+   *    them, so rows of later events don't hold the address, and a content that is stored later stays sealed.
+   * 2. The kept content is deleted.
+   * 3. The rows lose the address. If the send expires, its rows expire too, and none of them waits for an
    *    attempt.
-   * 3. The send leaves the index, and expires.
+   * 4. The send leaves the index, and expires.
    *
    * Each effect may be repeated, even concurrently. A process that dies before the last effect leaves the
    * send in the index, where a repetition finds it. If a retry makes the next attempt at this moment, it
    * brings the address in its own request, so it isn't touched, and the send stays in the index.
    *
-   * A process that read the send before the first effect may store rows after the second, however late. So a
+   * A process that read the send before the first effect may store rows after the third, however late. So a
    * commit and a hit require the address as they saw it, a redelivery requires the body that it copies, and a
    * provider report looks at the send again (`eraseFromReport`).
    *
@@ -81,6 +85,7 @@ export function openRecipientSendsStore(table: Table) {
 
     const hidden = await changeSend(send, addressChange(item, identity));
     if (hidden.kind === 'under_way') return hidden;
+    if (isToPerson) await removeContent(send);
     await eraseRows(table, slotId, { identities: [identity], expiresAt });
     if (!isToPerson) return anonymised;
     return isUnderWay ? underWay(send) : changeSend(send, departure(send, expiresAt));
@@ -146,6 +151,11 @@ const mayName: Readonly<Record<Exclude<keyof Send, keyof SendOptions>, boolean>>
   apiKeyId: false,
   isReadableById: false,
   hasNewRecipients: false,
+  contentDays: false,
+  // The content names everybody: `addressChange` takes the key away.
+  contentKey: false,
+  resendOf: false,
+  resentAs: false,
   templateId: false,
   templateVersion: false,
   templateLocale: false,
@@ -172,7 +182,10 @@ function addressChange(item: StoredItem, identity: string): AttributeChange {
   );
   // The slot is found without the stored key.
   const key = idempotencyKey && withoutAddressInText(idempotencyKey, identity);
-  return { set: changedAttributes(item, { ...wanted, idempotencyKey: key }), remove: [] };
+  const set = changedAttributes(item, { ...wanted, idempotencyKey: key });
+  const namesPerson = personalAttributes.some((name) => Object.hasOwn(set, name));
+  const isSealed = namesPerson && item['contentKey'] !== undefined;
+  return { set, remove: isSealed ? ['contentKey'] : [] };
 }
 
 const sendKeySchema = z.object({ idempotencyKey: z.optional(z.string()) });

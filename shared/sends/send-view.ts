@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { nothingElse } from '#shared/errors/nothing-else';
+import { contentUntil } from '#shared/sending/kept-content';
 import { failedAttemptSchema, type Send, sendSchema, stateAt, toOf } from '#shared/sending/send';
 import { type SendOptions, storedSendOptions } from '#shared/sending/send-options';
 
@@ -22,6 +23,8 @@ const shown = {
   endpoint: true,
   attachmentCount: true,
   attachmentBytes: true,
+  resendOf: true,
+  resentAs: true,
   createdAt: true,
   updatedAt: true,
 } as const;
@@ -43,6 +46,8 @@ const hidden = {
   provenAt: true,
   fingerprint: true,
   hasNewRecipients: true,
+  contentDays: true,
+  contentKey: true,
   attempts: true,
   freed: true,
   expiresAt: true,
@@ -59,6 +64,8 @@ export const sendViewSchema = z.object({
   /** The failed attempts before this state, oldest first; absent if none. */
   attempts: z.optional(z.array(failedAttemptSchema)),
   failureReason: z.optional(z.string()),
+  /** Until when its content is kept, if it is. Epoch milliseconds. */
+  contentUntil: z.optional(z.int()),
 });
 
 /** The send at `now`, epoch milliseconds. The answer's schema removes what callers may not see. */
@@ -68,4 +75,5 @@ export const toSendView = (send: Send, now: number) => ({
   _id: send.id,
   to: send.moreTo.length > 0 ? toOf(send) : undefined,
   attempts: send.attempts.length > 0 ? send.attempts : undefined,
+  contentUntil: contentUntil(send),
 });

@@ -69,6 +69,16 @@ const { newKey, newWebhook, newDelivery, attempt, invoke, receiveProviderEvent, 
 const newLayout = () =>
   newTemplate({ kind: 'layout', htmlContent: '<b>{{{content}}}</b>', content: '{{{content}}}' });
 
+/** An email whose content is kept. */
+async function newKeptMail() {
+  const keep = (keepContentDays: number | null) =>
+    call('PATCH', '/api/v1/organization', { body: { keepContentDays } });
+  await keep(7);
+  const mail = await newMail();
+  await keep(null);
+  return mail;
+}
+
 /** Runs something that the function does; what it asks of DynamoDB meanwhile counts as its own. */
 type Watch = (act: () => Promise<unknown>) => Promise<void>;
 type Scenario = (watch: Watch) => Promise<void>;
@@ -82,6 +92,16 @@ const scenarios: Record<FunctionName, Scenario> = {
   'get-send': async (watch) => {
     const { sendId } = await newMail();
     await watch(() => call('GET', `/api/v1/sends/${sendId}`));
+  },
+  'get-send-content': async (watch) => {
+    const { sendId } = await newKeptMail();
+    await watch(() => call('GET', `/api/v1/sends/${sendId}/content`));
+  },
+  'resend-send': async (watch) => {
+    const { sendId } = await newKeptMail();
+    const path = `/api/v1/sends/${sendId}/resend`;
+    await watch(() => call('POST', path));
+    await watch(() => call('POST', path, { body: { to: newAddress() } }));
   },
   'free-idempotency-key': async (watch) => {
     const key = newName();

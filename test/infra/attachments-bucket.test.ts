@@ -32,6 +32,11 @@ describe('the bucket of uploaded attachments', () => {
           { AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 }, Status: 'Enabled' },
           { ExpirationInDays: 1, Prefix: 'org_', Status: 'Enabled' },
           { ExpirationInDays: 40, Prefix: 'waiting/', Status: 'Enabled' },
+          ...[1, 3, 7, 14, 30, 60, 90, 180, 365].map((days) => ({
+            ExpirationInDays: days,
+            Prefix: `kept/${days}/`,
+            Status: 'Enabled',
+          })),
         ],
       },
     });

@@ -141,6 +141,7 @@ const openSending = (table: Table, ledger: Ledger, retentionDays: number, now: (
     urlPolicy: { allowLoopbackHttp: false },
     fetchUpload: unexpected('fetchUpload'),
     fetchFile: unexpected('fetchFile'),
+    keepContent: unexpected('keepContent'),
     countThrottled: () => {},
     limitsOfDeployment: {},
     countDoubt: (found: 'unanswered' | 'taken over') => {

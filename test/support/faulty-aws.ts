@@ -6,6 +6,7 @@ import { startSecrets } from '../../infra/local/secrets.ts';
 import type { LocalServer } from '../../infra/local/server.ts';
 import type { SesAccountSimulation } from '../../infra/local/ses/account.ts';
 import { startMailbox, startSesSimulator } from '../../infra/local/ses/simulator.ts';
+import { startBucketServer } from './bucket-server.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 import type { Database } from './own-database.ts';
 import { openProviderEventTap, type ProviderEventTap } from './provider-event-tap.ts';
@@ -64,6 +65,7 @@ export async function startFaultyAws(database: Database): Promise<FaultyAws> {
       delayMs: 0,
     }),
   );
+  const bucket = keep(await startBucketServer());
   const dns = await startDnsServer(simulator.account.dns);
   const dynamodb = keep(await startFaultProxy({ target: database.url }));
   const ses = keep(await startFaultProxy({ target: simulator.url }));
@@ -72,7 +74,7 @@ export async function startFaultyAws(database: Database): Promise<FaultyAws> {
   const environmentWith = (dynamodbUrl: string) => ({
     ...database.environment,
     ...functionEnvironment({
-      endpoints: { dynamodb: dynamodbUrl, sesv2: ses.url, sqs: sqs.url, s3: nowhere },
+      endpoints: { dynamodb: dynamodbUrl, sesv2: ses.url, sqs: sqs.url, s3: bucket.url },
       secretsUrl: secrets.url,
       publicBaseUrl: 'https://email.example.com',
       providerEventsTopicArn: topicArn,
@@ -101,9 +103,6 @@ export async function startFaultyAws(database: Database): Promise<FaultyAws> {
     },
   };
 }
-
-/** Nothing listens there: sending needs no bucket. */
-const nowhere = 'http://127.0.0.1:9';
 
 const newSigningKey = (): string =>
   JSON.stringify({ current: 'k1', k1: randomBytes(32).toString('base64url') });

@@ -1,7 +1,7 @@
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { contentKindNames, contentKinds } from '#shared/content/content-kinds';
+import { contentKinds } from '#shared/content/content-kinds';
 
 /** Holds uploaded attachments for a day, until the send that names them, and contents of emails. */
 export class AttachmentsBucket extends Construct {
@@ -19,9 +19,9 @@ export class AttachmentsBucket extends Construct {
         { abortIncompleteMultipartUploadAfter: Duration.days(1) },
         // An upload's key begins with the id of its organization.
         { prefix: 'org_', expiration: Duration.days(1) },
-        ...contentKindNames.map((kind) => ({
+        ...contentKinds.map(({ kind, days }) => ({
           prefix: `${kind}/`,
-          expiration: Duration.days(contentKinds[kind].days),
+          expiration: Duration.days(days),
         })),
       ],
       // A bucket that is not empty stays, and is then deleted by hand.

@@ -4,6 +4,7 @@ import { openApiKeyStore } from '#shared/access/api-key-store';
 import { openRefusalStore } from '#shared/access/refusal-store';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { openContactStore } from '#shared/contacts/contact-store';
+import { contentKinds } from '#shared/content/content-kinds';
 import type { IdentityChange } from '#shared/identity/identity-items';
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
@@ -12,7 +13,10 @@ import { openCategoryStore } from '#shared/preferences/category-store';
 import { organizationPartition, refusalPartition } from '#shared/table/keys';
 import { openTemplateStore } from '#shared/templates/template-store';
 import { newApiKeyId, newTemplateId, type OrganizationId } from '#shared/tokens/resource-id';
-import { purgeOrganizations } from '../../../functions/purge-organizations/purge-organizations.ts';
+import {
+  type Purging,
+  purgeOrganizations,
+} from '../../../functions/purge-organizations/purge-organizations.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { anyEntry } from '../../support/audit-entry-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
@@ -56,8 +60,10 @@ const sortKeysOf = async (id: OrganizationId) =>
     .filter(({ pk, expiresAt }) => expiresAt === undefined || pk === refusalPartition(id))
     .map(({ sk }) => sk);
 
-const run = (at: number, given: Partial<typeof purges> = {}) =>
-  purgeOrganizations({ now: () => at, purges: { ...purges, ...given } }, recordLog().log);
+const noContents: Purging['contents'] = { removeSome: async () => true };
+
+const run = (at: number, given: Partial<typeof purges> = {}, contents = noContents) =>
+  purgeOrganizations({ now: () => at, purges: { ...purges, ...given }, contents }, recordLog().log);
 
 describe('purgeOrganizations', () => {
   it('removes all of a deleted organization that does not expire, its mark last', async () => {
@@ -87,6 +93,39 @@ describe('purgeOrganizations', () => {
     await run(deletedAt + hour + 1);
 
     expect(await sortKeysOf(id)).toEqual(['IDENTITY']);
+  });
+
+  it('removes the contents first, all kinds, in as many rounds as it takes', async () => {
+    const id = await organizationWithEverything();
+    await deleted(id);
+    const rounds: unknown[] = [];
+    const removeSome = async (kind: string, organizationId: string) => {
+      rounds.push([kind, organizationId, (await sortKeysOf(id)).includes('CONTACT')]);
+      return rounds.length > 1;
+    };
+
+    await run(deletedAt + hour + 1, {}, { removeSome });
+
+    expect(rounds).toEqual(
+      ['waiting', ...contentKinds.map(({ kind }) => kind)].map((kind) => [kind, id, true]),
+    );
+    expect(await sortKeysOf(id)).toEqual([]);
+  });
+
+  it('leaves everything else to the next run while contents are left', async () => {
+    const id = await organizationWithEverything();
+    await deleted(id);
+    const before = await sortKeysOf(id);
+    const failing = async () => {
+      throw new Error('S3 answered 503');
+    };
+
+    await expect(run(deletedAt + hour + 1, {}, { removeSome: failing })).rejects.toThrow('503');
+    const between = await sortKeysOf(id);
+    await run(deletedAt + hour + 2);
+
+    expect(between).toEqual(before);
+    expect(await sortKeysOf(id)).toEqual([]);
   });
 
   it('goes on where a run ended that died in the middle', async () => {
@@ -121,6 +160,7 @@ describe('purgeOrganizations', () => {
     if (place === undefined) throw new Error('There is a contact');
     let clock = deletedAt + hour + 1;
     const purging = {
+      contents: noContents,
       now: () => clock,
       purges: {
         ...purges,

@@ -33,6 +33,8 @@ describe('statusOf', () => {
       no_active_identity: 403,
       from_not_allowed: 403,
       link_held: 403,
+      content_not_kept: 404,
+      attachments_not_kept: 409,
       identity_not_found: 404,
       domain_claim_not_found: 404,
       endpoint_not_found: 404,

@@ -72,12 +72,20 @@ describe('an organization', () => {
       keylessReading: false,
       preferencesByAddress: false,
       sendRetentionDays: 30,
+      keepContentDays: 7,
       defaultPolicyKey: 'news',
       limits: { webhooks: 3 },
       dayUse: { day: '2026-11-22', recipients: 7 },
       overShareUntil: 1_700_000_000_000,
       contactDigest: 'digest',
-      policies: { news: { kind: 'bulk', categoryKey: 'news', tracking: { clicks: false } } },
+      policies: {
+        news: {
+          kind: 'bulk',
+          categoryKey: 'news',
+          tracking: { clicks: false },
+          keepsContent: false,
+        },
+      },
       webhooks: { whk_1: { eventTypes: ['email.sent'] } },
     };
 

@@ -17,6 +17,7 @@ import {
 } from '#shared/tokens/resource-id';
 import { buildClaim, claimNow, claimSend } from '../../support/claim-builder.ts';
 import { openDisturbedTable } from '../../support/disturbed-table.ts';
+import { noContentRemoval } from '../../support/memory-contents.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
@@ -200,7 +201,11 @@ describe('a key that was freed', () => {
     const next = await sendOnce(organizationId, claimNow + 1);
     const erasure = { identity: first.toEmail, expires: true };
 
-    await openRecipientSendsStore(table).anonymise(slotIdIn(first.id), erasure, claimNow + 2);
+    await openRecipientSendsStore(table, noContentRemoval).anonymise(
+      slotIdIn(first.id),
+      erasure,
+      claimNow + 2,
+    );
 
     expect(await openTimelineStore(table).read(first.id, claimNow + 2_000)).toBeUndefined();
     expect(await request(organizationId, claimNow + 2_000)).toMatchObject({

@@ -14,6 +14,7 @@ import {
 import { openEngagementStore } from '#shared/tracking/engagement-store';
 import { openEventRecording } from '../../../functions/record-provider-event/event-recording.ts';
 import { recordProviderEvent } from '../../../functions/record-provider-event/record-provider-event.ts';
+import { noContentRemoval } from '../../support/memory-contents.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { ann, buildAcceptance, erasedAt } from '../../support/recipient-builder.ts';
 
@@ -35,7 +36,7 @@ export function openAnonymisation(table: Table) {
       }),
 
     anonymise: (send: Send, erasure: Partial<SendErasure> = {}, now = erasedAt, on = table) =>
-      openRecipientSendsStore(on).anonymise(
+      openRecipientSendsStore(on, noContentRemoval).anonymise(
         slotIdIn(send.id),
         { identity: ann, expires: false, ...erasure },
         now,

@@ -21,6 +21,7 @@ type Scope = ApiKey['scopes'][number];
 const scopes = every<Scope>()([
   'send_email',
   'read_sends',
+  'read_content',
   'preferences_read',
   'preferences_manage',
   'templates_manage',
@@ -29,6 +30,7 @@ const scopes = every<Scope>()([
 const scopeWords: Readonly<Record<Scope, string>> = {
   send_email: 'Send emails',
   read_sends: 'Read emails and what became of them',
+  read_content: 'Read the content of emails that are kept',
   preferences_read: 'Read what people have subscribed to',
   preferences_manage: 'Change what people have subscribed to',
   templates_manage: 'Create, change and delete templates',

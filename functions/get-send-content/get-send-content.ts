@@ -1,0 +1,47 @@
+import { newAuditEntry } from '#shared/audit/audit-entry';
+import type { AuditStore } from '#shared/audit/audit-store';
+import { WithHeaders } from '#shared/endpoints/answer';
+import type { AnswerTo, RequestTo } from '#shared/endpoints/endpoint';
+import { previewHeadersFor } from '#shared/http/page-response';
+import { keptEmailPage } from '#shared/pages/preview-page';
+import { contentUntil } from '#shared/sending/kept-content';
+import { type ContentReading, readSendContent, shownBodiesOf } from '#shared/sends/send-content';
+import { toSendView } from '#shared/sends/send-view';
+import type { endpoint } from './endpoint.ts';
+
+type Reading = ContentReading & { readonly audit: Pick<AuditStore, 'append'> };
+type Content = Exclude<AnswerTo<typeof endpoint>, string>;
+
+/** Reads the content of an email. The audit has the reading before anyone has the content. */
+export async function getSendContent(
+  { caller, path, query }: RequestTo<typeof endpoint>,
+  reading: Reading,
+): Promise<Content | WithHeaders<string>> {
+  const { organizationId, actor } = caller;
+  const { send, content } = await readSendContent(organizationId, path.id, reading);
+  const { text, html } = await shownBodiesOf(content);
+  const now = reading.now();
+  const change = { action: 'email.content_read', target: path.id };
+  await reading.audit.append(newAuditEntry(organizationId, actor, change, now));
+
+  const { attachments, subject } = content;
+  if (query.as === 'page') {
+    const { headers = {} } = send;
+    const page = keptEmailPage({
+      html: query.part === 'text' ? undefined : html,
+      text,
+      headers,
+      attachments,
+    });
+    return new WithHeaders(page, previewHeadersFor({ loadsRemote: query.images === 'remote' }));
+  }
+  return {
+    ...toSendView(send, now),
+    sendId: send.id,
+    subject,
+    content: text,
+    htmlContent: html,
+    attachments,
+    contentUntil: contentUntil(send) ?? now,
+  };
+}

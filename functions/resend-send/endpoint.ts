@@ -1,0 +1,48 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleIds } from '#shared/endpoints/example-values';
+import { sendDeclaration, sendWords } from '#shared/sending/send-declaration';
+import { toAddresses } from '#shared/sending/send-fields';
+import { sendIdSchema } from '#shared/tokens/resource-id';
+
+const { reservation: _, memoryMegabytes: __, ...lambda } = sendDeclaration.lambda;
+
+export const endpoint = defineEndpoint({
+  ...sendDeclaration,
+  route: 'POST /api/v1/sends/{id}/resend',
+  path: z.object({ id: sendIdSchema }),
+  unmatchedPath: 'send_not_found',
+  body: z.strictObject({ to: z.optional(toAddresses) }),
+  isBodyOptional: true,
+  errors: [
+    'send_not_found',
+    'content_not_kept',
+    'attachments_not_kept',
+    'change_limit_reached',
+    ...sendDeclaration.errors,
+  ],
+  lambda: {
+    ...lambda,
+    stack: 'Recipients',
+    contents: { kept: ['Get', 'Put'] },
+  },
+  words: {
+    section: 'Sends',
+    summary: 'Send an email again',
+    description: `Sends the kept content of an email as a new send, like any other: with its own id, idempotency key, limits, suppressions and tracking. Sender, recipients, policy and options are the first email's; policy and suppressions apply as they are now. The new send has \`resendOf\`, the first one \`resentAs\`.
+
+With \`to\` the email goes to somebody else instead of all its recipients. That shows them the content, so the key needs the scope \`read_content\` too, and the audit has the reading.
+
+Needs a kept content (\`keepContentDays\`). The bytes of attachments aren't kept, so an email with attachments can't be sent again.`,
+    fields: {
+      status: sendWords.fields.status,
+      messageId: sendWords.fields.messageId,
+      to: 'Who gets it in place of the first email’s `to`, `cc` and `bcc`: one address, or several as a list.',
+    },
+    example: {
+      path: { id: exampleIds.send },
+      headers: { 'idempotency-key': 'welcome-ann-again' },
+      body: { to: 'ann@work.example' },
+    },
+  },
+});

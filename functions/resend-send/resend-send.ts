@@ -1,0 +1,72 @@
+import { type Authentication, admitCaller } from '#shared/access/authenticate';
+import { limitChanges } from '#shared/access/limit-organization';
+import { requireScope } from '#shared/access/scopes';
+import { newAuditEntry } from '#shared/audit/audit-entry';
+import type { AuditStore } from '#shared/audit/audit-store';
+import type { UnadmittedRequest } from '#shared/endpoints/serve';
+import { ServiceError } from '#shared/errors/service-error';
+import type { GivenLimits } from '#shared/organizations/organization-limits';
+import { toOf } from '#shared/sending/send';
+import { optionsOf } from '#shared/sending/send-options';
+import { type ParsedSendRequest, parseSendRequest } from '#shared/sending/send-request';
+import { type ContentReading, readSendContent, type SendContent } from '#shared/sends/send-content';
+import type { endpoint } from './endpoint.ts';
+
+export type Resending = Authentication &
+  ContentReading & {
+    readonly audit: Pick<AuditStore, 'append'>;
+    readonly limitsOfDeployment: GivenLimits;
+  };
+
+type Unadmitted = Pick<UnadmittedRequest<typeof endpoint>, 'credential' | 'readParts'>;
+
+/**
+ * Makes a request to send of a kept content. Only its caller's own contents are read, so the caller is admitted here
+ * already. A refusal becomes the request's fault: the admission of the send reports it, once the request has counted.
+ */
+export async function readResend(
+  request: Unadmitted,
+  resending: Resending,
+): Promise<ParsedSendRequest> {
+  try {
+    return await requestOf(request, resending);
+  } catch (error) {
+    if (error instanceof ServiceError) return { ok: false, error };
+    throw error;
+  }
+}
+
+async function requestOf(
+  { credential, readParts }: Unadmitted,
+  resending: Resending,
+): Promise<ParsedSendRequest> {
+  const caller = await admitCaller(credential, resending);
+  requireScope(caller.apiKey, 'send_email');
+  const { path, body, headers } = readParts();
+  const to = body.to?.map(({ address }) => address);
+  if (to !== undefined) requireScope(caller.apiKey, 'read_content');
+
+  const { organizationId, actor } = caller;
+  const kept = await readSendContent(organizationId, path.id, resending);
+  if (kept.content.attachments.length > 0) throw new ServiceError('attachments_not_kept');
+  if (to !== undefined) {
+    // Somebody else gets to read it. The audit has that first.
+    await limitChanges(caller, resending.limitsOfDeployment, resending);
+    const change = { action: 'email.content_read', target: path.id, after: { resent: true } };
+    const entry = newAuditEntry(organizationId, actor, change, resending.now());
+    await resending.audit.append(entry);
+  }
+  const parsed = parseSendRequest(bodyOf(kept, to), headers['idempotency-key']);
+  return parsed.ok ? { ok: true, value: { ...parsed.value, resendOf: path.id } } : parsed;
+}
+
+/** The body that asks for the same email, to all its recipients or to these. */
+const bodyOf = ({ send, content }: SendContent, to: readonly string[] | undefined) => ({
+  ...(content.from !== undefined && { from: content.from }),
+  ...(to === undefined ? { to: toOf(send), cc: send.cc, bcc: send.bcc } : { to }),
+  subject: content.subject,
+  ...(content.content !== undefined && { content: content.content }),
+  ...(content.htmlContent !== undefined && { htmlContent: content.htmlContent }),
+  policyKey: send.policyKey,
+  ...optionsOf(send),
+});

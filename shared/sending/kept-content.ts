@@ -1,0 +1,117 @@
+import * as z from 'zod/mini';
+import type { OutgoingAttachment } from '#shared/attachments/attachment';
+import { type KeptDays, keptDays, keptKindOf } from '#shared/content/content-kinds';
+import type { ContentPlace } from '#shared/content/content-store';
+import { newSealKey } from '#shared/content/seal';
+import { readableMailbox } from '#shared/email/mailbox';
+import { organizationIdOf } from '#shared/tokens/resource-id';
+import type { Admission } from './admission.ts';
+import type { FilledAdmission } from './new-claim.ts';
+import type { Send } from './send.ts';
+
+// An organization may keep what it sent (`keepContentDays`). Each claim makes a key and stores it with the send; after
+// SES's acceptance the content is sealed with it and put into the bucket, beside the commit. To erase a content is to
+// take the key off the send, in the write that takes the address off: what a process stores later can't be read.
+
+/**
+ * What is kept of an email: its words as they were before the service put in its links. Those links act for the
+ * recipient, so nobody else gets them. From the words the email can be shown (`shown-content.ts`) and sent again.
+ * Recipients and options are with the send.
+ */
+export const keptContentSchema = z.object({
+  /** As the request names it. */
+  from: z.optional(z.string()),
+  subject: z.string(),
+  content: z.optional(z.string()),
+  htmlContent: z.optional(z.string()),
+  /** Whose footer the email has, if any. */
+  footerOf: z.optional(z.object({ name: z.string(), footerText: z.optional(z.string()) })),
+  /** Without their bytes. */
+  attachments: z.array(
+    z.object({
+      filename: z.string(),
+      contentType: z.optional(z.string()),
+      contentId: z.optional(z.string()),
+      size: z.int(),
+    }),
+  ),
+});
+export type KeptContent = z.infer<typeof keptContentSchema>;
+
+/** A content, with the key that seals it, and where it goes. */
+export type Keeping = {
+  readonly place: ContentPlace;
+  readonly content: KeptContent;
+  readonly sealKey: string;
+};
+
+/** What a claim notes of an email that will be kept. */
+export function keepingNoteOf({
+  organization: { keepContentDays },
+  policy,
+  recipients,
+}: Pick<Admission, 'organization' | 'policy' | 'recipients'>): Pick<
+  Send,
+  'contentDays' | 'contentKey'
+> {
+  const isKept = policy.keepsContent !== false && !recipients.isToSuppressed;
+  if (keepContentDays === undefined || !isKept) return {};
+  return { contentDays: keepContentDays, contentKey: newSealKey() };
+}
+
+/** Where the content of a send's latest attempt is, or was. */
+export function contentPlaceOf({
+  id,
+  feedbackId,
+  attempt,
+  contentDays,
+}: Pick<Send, 'id' | 'feedbackId' | 'attempt' | 'contentDays'>): ContentPlace | undefined {
+  if (contentDays === undefined) return undefined;
+  return {
+    kind: keptKindOf(daysInBucket(contentDays)),
+    organizationId: organizationIdOf(id),
+    name: `${feedbackId}-${attempt}`,
+  };
+}
+
+const daysInBucket = (wanted: number): KeptDays =>
+  keptDays.find((days) => days >= wanted) ?? keptDays[keptDays.length - 1] ?? 1;
+
+const dayMs = 86_400_000;
+
+/** Until when the content may be read (epoch milliseconds), if any was to be kept. */
+export function contentUntil({
+  contentDays,
+  contentKey,
+  sentAt,
+  expiresAt,
+}: Pick<Send, 'contentDays' | 'contentKey' | 'sentAt' | 'expiresAt'>): number | undefined {
+  if (contentDays === undefined || contentKey === undefined || sentAt === undefined) {
+    return undefined;
+  }
+  return Math.min(sentAt + contentDays * dayMs, expiresAt * 1000);
+}
+
+/** What to keep of an email that SES took. */
+export function keepingOf(
+  send: Send,
+  { request, recipients, organization, policy }: FilledAdmission,
+  attachments: readonly OutgoingAttachment[],
+): Keeping | undefined {
+  const place = contentPlaceOf(send);
+  if (place === undefined || send.contentKey === undefined) return undefined;
+  const { name, footerText } = organization;
+  const isPersonal = recipients.to.length + recipients.cc.length + recipients.bcc.length === 1;
+  const content: KeptContent = {
+    ...(request.from && { from: readableMailbox(request.from) }),
+    subject: request.subject,
+    content: request.content,
+    htmlContent: request.htmlContent,
+    ...(isPersonal && policy.kind === 'bulk' && { footerOf: { name, footerText } }),
+    attachments: attachments.map(({ bytes, ...attachment }) => ({
+      ...attachment,
+      size: bytes.byteLength,
+    })),
+  };
+  return { place, content, sealKey: send.contentKey };
+}

@@ -1,0 +1,53 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { RequestLog } from '#shared/observability/request-log';
+import { isSameSend } from '#shared/sending/send-items';
+import { sendKey } from '#shared/table/send-keys';
+import { writeIf } from '#shared/table/single-write';
+import type { Table } from '#shared/table/table-client';
+import { ownPartIn, type SendId, slotIdIn } from '#shared/tokens/resource-id';
+
+/** How many of its resends a send names. */
+const mostNamed = 20;
+
+export function openResendLinkStore(table: Table) {
+  /** Notes on a send that it was sent again. Noting it again changes nothing. */
+  async function put(of: SendId, resend: SendId): Promise<void> {
+    const update = new UpdateCommand({
+      TableName: table.name,
+      Key: sendKey(slotIdIn(of)),
+      UpdateExpression: 'SET resentAs = list_append(if_not_exists(resentAs, :none), :resends)',
+      ConditionExpression: [
+        isSameSend,
+        'NOT contains(resentAs, :resend)',
+        `attribute_not_exists(resentAs[${mostNamed - 1}])`,
+      ].join(' AND '),
+      ExpressionAttributeValues: {
+        ':nonce': ownPartIn(of),
+        ':none': [],
+        ':resends': [resend],
+        ':resend': resend,
+      },
+    });
+    await writeIf(() => table.client.send(update));
+  }
+
+  return { put };
+}
+
+/**
+ * Links a send with the one that was made of it. The new one has the link from its claim on; a process that dies before
+ * this leaves the first one without, until the request is repeated with its key.
+ */
+export async function linkResend(
+  { resendOf }: { readonly resendOf?: SendId },
+  resend: SendId,
+  links: ReturnType<typeof openResendLinkStore>,
+  log: RequestLog,
+): Promise<void> {
+  if (resendOf === undefined) return;
+  try {
+    await links.put(resendOf, resend);
+  } catch (error) {
+    log.error('resend not linked', error);
+  }
+}

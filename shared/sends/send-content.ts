@@ -1,0 +1,76 @@
+import type { ContentStore } from '#shared/content/content-store';
+import { textOf } from '#shared/email/compose-email';
+import { footerHtml, footerText } from '#shared/email/email-footer';
+import { ServiceError } from '#shared/errors/service-error';
+import {
+  contentPlaceOf,
+  contentUntil,
+  type KeptContent,
+  keptContentSchema,
+} from '#shared/sending/kept-content';
+import type { Send } from '#shared/sending/send';
+import {
+  feedbackIdOf,
+  type OrganizationId,
+  organizationIdOf,
+  type SendId,
+} from '#shared/tokens/resource-id';
+import type { TimelineStore } from './timeline-store.ts';
+
+export type ContentReading = {
+  readonly now: () => number;
+  readonly timelines: Pick<TimelineStore, 'getSend'>;
+  readonly contents: Pick<ContentStore, 'get'>;
+};
+
+export type SendContent = { readonly send: Send; readonly content: KeptContent };
+
+/** @throws ServiceError `send_not_found`, also for another organization's; `content_not_kept`. */
+export async function readSendContent(
+  organizationId: OrganizationId,
+  sendId: SendId,
+  { now, timelines, contents }: ContentReading,
+): Promise<SendContent> {
+  const at = now();
+  const isOwn = organizationIdOf(sendId) === organizationId;
+  const send = isOwn ? await timelines.getSend(feedbackIdOf(sendId), at) : undefined;
+  if (send?.id !== sendId) throw new ServiceError('send_not_found');
+  const place = contentPlaceOf(send);
+  const isOver = at >= (contentUntil(send) ?? 0);
+  if (isOver || place === undefined) throw new ServiceError('content_not_kept');
+  const stored = await contents.get(place, send.contentKey);
+  // The write beside the commit failed.
+  if (stored === undefined) throw new ServiceError('content_not_kept');
+  return { send, content: keptContentSchema.parse(stored) };
+}
+
+/** Leads nowhere: the email's own links act for its recipient. */
+const deadLinks = {
+  html: { unsubscribe: '#', preferences: '#' },
+  text: {
+    unsubscribe: 'https://…/api/unsubscribe?token=…',
+    preferences: 'https://…/preferences?token=…',
+  },
+};
+
+export type ShownBodies = { readonly text: string; readonly html: string | undefined };
+
+/** The bodies as they went out, but with dead links in the footer, untracked links in the HTML, and no pixel. */
+export async function shownBodiesOf({
+  subject,
+  content,
+  htmlContent,
+  footerOf,
+}: KeptContent): Promise<ShownBodies> {
+  const text = await textOf({ subject, content, htmlContent });
+  if (footerOf === undefined) return { text, html: htmlContent };
+  return {
+    text: text + footerText(footerOf, deadLinks.text),
+    html: htmlContent && (await withFooter(htmlContent, footerHtml(footerOf, deadLinks.html))),
+  };
+}
+
+async function withFooter(html: string, footer: string): Promise<string> {
+  const { rewriteHtml } = await import('#shared/tracking/rewrite-html');
+  return rewriteHtml(html, { trackedUrl: () => undefined, beforeBodyEnd: footer });
+}

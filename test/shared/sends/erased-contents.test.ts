@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { ServiceError } from '#shared/errors/service-error';
+import { contentPlaceOf, type KeptContent } from '#shared/sending/kept-content';
+import type { Send } from '#shared/sending/send';
+import { openRecipientSendsStore } from '#shared/sends/recipient-sends-store';
+import { readSendContent } from '#shared/sends/send-content';
+import { openSendListStore } from '#shared/sends/send-list-store';
+import { openTimelineStore } from '#shared/sends/timeline-store';
+import type { Table } from '#shared/table/table-client';
+import {
+  contactIdOf,
+  newOrganizationId,
+  organizationIdOf,
+  slotIdIn,
+} from '#shared/tokens/resource-id';
+import { contentRemovalFrom } from '../../../functions/erase-contact/erase-contact.ts';
+import { claimSend } from '../../support/claim-builder.ts';
+import { Death, dyingTable } from '../../support/disturbed-table.ts';
+import { keptFor, memoryContents } from '../../support/memory-contents.ts';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
+import { ann, buildEmail, erasedAt, storeEmail } from '../../support/recipient-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+import { writesOfAnonymisation } from './anonymisation.ts';
+
+const content: KeptContent = { subject: 'Your receipt', content: 'Dear Ann', attachments: [] };
+
+function placeOf(send: Send) {
+  const place = contentPlaceOf(send);
+  if (place === undefined) throw new Error('The send keeps no content');
+  return place;
+}
+
+/** An email to Ann that went out, and its content. */
+async function prepare(...faults: ('remove' | 'get')[]) {
+  const { table, open } = openMemoryTable();
+  const contents = memoryContents((effect) => {
+    if (effect !== faults[0]) return;
+    faults.shift();
+    throw new Error('S3 answered 503');
+  });
+  const organizationId = newOrganizationId();
+  const send = await storeEmail(table, organizationId, keptFor(7));
+  const store = (one = send) => contents.put(placeOf(one), content, one.contentKey);
+  await store();
+  const anonymise = (on: Table = table, identity = ann) =>
+    openRecipientSendsStore(on, contentRemovalFrom(contents)).anonymise(
+      slotIdIn(send.id),
+      { identity, expires: false },
+      erasedAt,
+    );
+  const read = (one = send, now = erasedAt) =>
+    readSendContent(organizationIdOf(one.id), one.id, {
+      now: () => now,
+      timelines: openTimelineStore(table),
+      contents,
+    });
+  const find = () =>
+    openSendListStore(table).findTo(contactIdOf(organizationId, ann), {
+      before: undefined,
+      limit: 10,
+    });
+  return { table, open, send, contents, store, anonymise, read, find };
+}
+
+describe('the content of a send to an erased person', () => {
+  it('is deleted, and says so', async () => {
+    const { contents, anonymise, read } = await prepare();
+    const before = await read();
+
+    await anonymise();
+
+    expect(before.content).toEqual(content);
+    expect(contents.objects.size).toBe(0);
+    expect(await serviceErrorOf(read)).toMatchObject({ code: 'content_not_kept' });
+  });
+
+  it.each(Array.from({ length: writesOfAnonymisation }, (_, index) => index + 1))(
+    'is gone after a repetition when the process died before write %d',
+    async (death) => {
+      const { open, contents, anonymise, read, find } = await prepare();
+
+      await expect(anonymise(dyingTable(death, open))).rejects.toThrow(Death);
+      const isReadable = await read().then(
+        () => true,
+        () => false,
+      );
+      const left = contents.objects.size;
+      const found = await find();
+      await anonymise();
+
+      // The first write takes address and key off the send; then comes the bucket.
+      expect([isReadable, left]).toEqual(death === 1 ? [true, 1] : [false, 0]);
+      expect(found).toHaveLength(1);
+      expect(contents.objects.size).toBe(0);
+      expect(await find()).toEqual([]);
+    },
+  );
+
+  it('can’t be read any more when the bucket fails, and is deleted by a repetition', async () => {
+    const { contents, anonymise, read, find } = await prepare('remove');
+
+    const fault = await serviceErrorOf(() => anonymise());
+    const left = contents.objects.size;
+    const found = await find();
+    const reading = await serviceErrorOf(read);
+    await anonymise();
+
+    expect(fault).toMatchObject({ code: 'erasure_unfinished', retryAfterSeconds: 5 });
+    expect([left, found.length, reading.code]).toEqual([1, 1, 'content_not_kept']);
+    expect(contents.objects.size).toBe(0);
+    expect(await find()).toEqual([]);
+  });
+
+  it('that a process stores only after the erasure can’t be read by anyone', async () => {
+    const { table, send, store, contents, anonymise, read } = await prepare();
+
+    await anonymise();
+    await store();
+    const stored = await openTimelineStore(table).getSend(send.feedbackId, erasedAt);
+
+    expect(contents.objects.size).toBe(1);
+    expect(await serviceErrorOf(read)).toMatchObject({ code: 'content_not_kept' });
+    expect(stored?.contentDays).toBe(7);
+    expect(stored).not.toHaveProperty('contentKey');
+  });
+
+  it('stays where another person is erased', async () => {
+    const { anonymise, read } = await prepare();
+
+    await anonymise(undefined, 'zoe@example.com');
+
+    expect((await read()).content).toEqual(content);
+  });
+});
+
+describe('the content of a send', () => {
+  it.each([
+    ['has no days', {}, erasedAt],
+    ['is over', keptFor(1), erasedAt + 86_400_000],
+  ])('can’t be read when it %s', async (_what, kept, now) => {
+    const { table, read } = await prepare();
+    const send = await storeEmail(table, newOrganizationId(), kept);
+
+    const fault = await serviceErrorOf(() => read(send, now));
+
+    expect(fault).toBeInstanceOf(ServiceError);
+    expect(fault.code).toBe('content_not_kept');
+  });
+
+  it('whose write failed beside the commit is not there', async () => {
+    const { table, read } = await prepare();
+    const send = await storeEmail(table, newOrganizationId(), keptFor(7));
+
+    expect(await serviceErrorOf(() => read(send))).toMatchObject({ code: 'content_not_kept' });
+  });
+
+  it('can’t be read before SES has taken the email', async () => {
+    const { table, store, read } = await prepare();
+    const send = buildEmail(newOrganizationId(), keptFor(7));
+    await claimSend(table, send);
+    await store(send);
+
+    expect(await serviceErrorOf(() => read(send))).toMatchObject({ code: 'content_not_kept' });
+  });
+});

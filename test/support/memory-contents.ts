@@ -1,0 +1,36 @@
+import type { ContentPlace } from '#shared/content/content-store';
+import { newSealKey } from '#shared/content/seal';
+import type { Send } from '#shared/sending/send';
+
+/** A bucket of contents in memory. `fault` may throw before an effect. */
+export function memoryContents(fault: (effect: 'put' | 'get' | 'remove') => void = () => {}) {
+  const objects = new Map<string, { readonly content: unknown; readonly sealKey?: string }>();
+  const nameOf = ({ kind, organizationId, name }: ContentPlace) =>
+    `${kind}/${organizationId}/${name}`;
+  return {
+    objects,
+    async put(place: ContentPlace, content: unknown, sealKey?: string): Promise<void> {
+      fault('put');
+      objects.set(nameOf(place), { content, ...(sealKey !== undefined && { sealKey }) });
+    },
+    async get(place: ContentPlace, sealKey?: string): Promise<unknown> {
+      fault('get');
+      const found = objects.get(nameOf(place));
+      if (found !== undefined && found.sealKey !== sealKey) throw new Error('sealed');
+      return found?.content;
+    },
+    async remove(place: ContentPlace): Promise<void> {
+      fault('remove');
+      objects.delete(nameOf(place));
+    },
+  };
+}
+
+/** For those whose sends have no contents. */
+export const noContentRemoval = async (): Promise<void> => {};
+
+/** What a claim notes of a send whose content is kept. */
+export const keptFor = (contentDays: number): Pick<Send, 'contentDays' | 'contentKey'> => ({
+  contentDays,
+  contentKey: newSealKey(),
+});
