@@ -79,6 +79,7 @@ Each reading is in the audit, and counts towards the organization's changes of t
       attachments: 'Their names and sizes. Their bytes aren’t kept.',
       'attachments.size': 'In bytes.',
       contentUntil: 'Until when the content is kept, in epoch milliseconds.',
+      fromName: 'The name before the From address, if the request gave one.',
       replyTo: optionWords.replyTo,
       headers: 'The email’s own headers.',
     },

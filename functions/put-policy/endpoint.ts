@@ -34,7 +34,7 @@ export const endpoint = defineEndpoint({
       key: 'The `policyKey` that a send names.',
       tracking: 'For emails that don’t say it themselves. Turn it off for password resets.',
       keepsContent:
-        '`false`: emails of this policy are never kept, whatever the setting `keepContentDays` says. Right for sign-in links and codes.',
+        '`false`: emails of this policy are never kept, whatever `keepContentDays` says. Right for sign-in links and codes.',
     },
     example: { path: { key: 'offers' }, body: { kind: 'bulk', categoryKey: 'offers' } },
   },

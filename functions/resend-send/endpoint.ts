@@ -5,7 +5,13 @@ import { sendDeclaration, sendWords } from '#shared/sending/send-declaration';
 import { toAddresses } from '#shared/sending/send-fields';
 import { sendIdSchema } from '#shared/tokens/resource-id';
 
-const { reservation: _, memoryMegabytes: __, ...lambda } = sendDeclaration.lambda;
+// Without uploads, and apart from the programs that send.
+const {
+  attachmentsBucket: _,
+  reservation: __,
+  memoryMegabytes: ___,
+  ...lambda
+} = sendDeclaration.lambda;
 
 export const endpoint = defineEndpoint({
   ...sendDeclaration,

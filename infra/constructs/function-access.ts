@@ -1,4 +1,4 @@
-import { CfnElement, Stack, Validations } from 'aws-cdk-lib';
+import { CfnElement, Names, Stack, Validations } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
@@ -212,9 +212,14 @@ export function grantContents(
 }
 
 function acknowledgeObjects(role: Role, bucket: Bucket, objects: string): void {
-  const bucketId = Stack.of(role).getLogicalId(bucketResourceOf(bucket));
+  const resource = bucketResourceOf(bucket);
+  // A nested stack gets the ARN as a parameter.
+  const arn =
+    Stack.of(role) === Stack.of(bucket)
+      ? `${Stack.of(role).getLogicalId(resource)}.Arn`
+      : `referenceto${Names.nodeUniqueId(resource.node)}Arn`;
   Validations.of(role).acknowledge({
-    id: `AwsSolutions-IAM5[Resource::<${bucketId}.Arn>/${objects}]`,
+    id: `AwsSolutions-IAM5[Resource::<${arn}>/${objects}]`,
     reason:
       'Objects get their names while the service runs, each under the id of its organization; the bucket holds nothing else.',
   });

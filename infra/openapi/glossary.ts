@@ -108,6 +108,9 @@ export const glossary: Readonly<Record<string, string>> = {
   defaultPolicyKey: 'The policy of the sends that name none.',
   keylessReading:
     'Whether a send that was made with a key without scopes can be read by its id alone, without a key.',
+  keepContentDays:
+    'For how many days the contents of its emails are kept, to be shown and sent again. Absent: not at all.',
+  keepsContent: '`false`: emails of this policy are never kept, whatever `keepContentDays` says.',
   sendRetentionDays: 'How long its sends are kept, in days. Not above the deployment’s.',
   kind: '`transactional`: asked for by acting. `bulk`: what one can unsubscribe from.',
   builtIn: 'Whether it comes with the service.',

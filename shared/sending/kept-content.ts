@@ -15,7 +15,7 @@ import type { Send } from './send.ts';
 
 /**
  * What is kept of an email: its words as they were before the service put in its links. Those links act for the
- * recipient, so nobody else gets them. From the words the email can be shown (`shown-content.ts`) and sent again.
+ * recipient, so nobody else gets them. From the words the email can be shown (`sends/send-content.ts`) and sent again.
  * Recipients and options are with the send.
  */
 export const keptContentSchema = z.object({

@@ -56,12 +56,21 @@ describe('the bucket of uploaded attachments', () => {
     );
   });
 
-  it('is written to and read from by those who take attachments alone', () => {
+  it('is reached by those who take attachments or have to do with contents alone', () => {
     const users = functionCatalogue
       .map(({ name }) => name)
       .filter((name) => permissionsOf(stack, name).some((text) => text.startsWith('s3:')));
 
-    expect(users).toEqual(['send-email', 'send-global-email', 'send-email-batch', 'create-upload']);
+    expect(users.toSorted()).toEqual([
+      'create-upload',
+      'erase-contact',
+      'get-send-content',
+      'purge-organizations',
+      'resend-send',
+      'send-email',
+      'send-email-batch',
+      'send-global-email',
+    ]);
   });
 });
 

@@ -302,7 +302,7 @@ describe('what only few functions may do', () => {
   ];
 
   it.each([
-    ['send email', /^ses:Send/, [...senders, 'send-notices']],
+    ['send email', /^ses:Send/, [...senders, 'resend-send', 'send-notices']],
     [
       'delete items',
       /:DeleteItem /,
@@ -336,8 +336,11 @@ describe('what only few functions may do', () => {
       /^ses:DeleteEmailIdentity /,
       ['set-identity', 'delete-identity', 'check-identities'],
     ],
-    ['put uploads', /^s3:PutObject /, ['create-upload']],
-    ['get uploads', /^s3:GetObject /, senders],
+    ['put uploads', /^s3:PutObject .*org_/, ['create-upload']],
+    ['get uploads', /^s3:GetObject .*org_/, senders],
+    ['keep contents', /^s3:PutObject .*kept/, [...senders, 'resend-send']],
+    ['read kept contents', /^s3:GetObject .*kept/, ['get-send-content', 'resend-send']],
+    ['delete kept contents', /^s3:DeleteObject .*kept/, ['erase-contact', 'purge-organizations']],
     [
       'take messages of the webhook queue',
       /^sqs:ReceiveMessage on WebhookDelivery/,
@@ -355,6 +358,7 @@ describe('what only few functions may do', () => {
       /\/TokenSigningKey$/,
       [
         ...senders,
+        'resend-send',
         'send-notices',
         'show-notice-confirmation',
         'confirm-notice-email',

@@ -87,6 +87,11 @@ const asks: RouteTable<Asks> = {
     { query: { to: contact }, stranger: own },
   ],
   'GET /api/v1/sends/{id}': (its) => [{ id: its.send, stranger: 'send_not_found' }],
+  'GET /api/v1/sends/{id}/content': (its) => [{ id: its.send, stranger: 'send_not_found' }],
+  'POST /api/v1/sends/{id}/resend': (its) => [
+    { id: its.send, stranger: 'send_not_found' },
+    { id: its.send, body: { to: its.contact }, stranger: 'send_not_found' },
+  ],
   'DELETE /api/v1/idempotency-keys/{key+}': ({ word }) => [
     { id: `order-${word}`, stranger: 'idempotency_key_not_found' },
   ],

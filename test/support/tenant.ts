@@ -75,7 +75,10 @@ export async function createTenant(service: FaultyService, word: string) {
   service.account.dns.publish(zoneFile);
   await ask('GET', '/api/v1/organization/identity');
 
-  await ask('PATCH', '/api/v1/organization', { noticeEmail: `ops@${word}.example` });
+  await ask('PATCH', '/api/v1/organization', {
+    noticeEmail: `ops@${word}.example`,
+    keepContentDays: 7,
+  });
 
   const category = `category-${word}`;
   const policy = `policy-${word}`;

@@ -1,0 +1,315 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { startLocalStack } from '../../infra/local/stack.ts';
+import { readInbox } from '../support/mailbox-inbox.ts';
+import { ownDatabase } from '../support/own-database.ts';
+
+const twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
+afterAll(twin.stop);
+const { baseUrl, apiKey, manageKey, inboxUrl } = twin.description;
+
+const anyJson = z.record(z.string(), z.any());
+
+type Call = {
+  readonly key?: string;
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+async function call(method: string, path: string, { key = manageKey, body, headers }: Call = {}) {
+  const response = await fetch(`${baseUrl}/api/v1${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(body && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json');
+  const json = anyJson.parse(isJson ? JSON.parse(text) : {});
+  return { status: response.status, headers: response.headers, text, json };
+}
+
+const keep = (keepContentDays: number | null) =>
+  call('PATCH', '/organization', { body: { keepContentDays } });
+
+let addresses = 0;
+function newAddress(): string {
+  addresses += 1;
+  return `reader-${addresses}@example.com`;
+}
+
+const html =
+  '<p>Hello <a href="https://example.com/start">Ann</a></p><img src="https://example.com/a.png">';
+
+/** Sends an email while contents are kept. */
+async function send(fields: object = {}): Promise<string> {
+  const body = { to: newAddress(), subject: 'Welcome', htmlContent: html, ...fields };
+  const { json } = await call('POST', '/emails/send', { key: apiKey, body });
+  return z.string().parse(json['sendId']);
+}
+
+const readContent = (sendId: string, query = '', key?: string) =>
+  call('GET', `/sends/${sendId}/content${query}`, key === undefined ? {} : { key });
+
+const resend = (sendId: string, given: Call = {}) => call('POST', `/sends/${sendId}/resend`, given);
+
+const newKey = async (...scopes: string[]): Promise<string> => {
+  const { json } = await call('POST', '/api-keys', { body: { name: 'limited', scopes } });
+  return z.string().parse(json['key']);
+};
+
+const emailsTo = async (address: string) =>
+  (await readInbox(inboxUrl)).filter(({ destination }) => destination.to.includes(address));
+
+await keep(7);
+
+describe('the content of an email', () => {
+  it('is not kept while the organization has not asked for it', async () => {
+    await keep(null);
+    const sendId = await send();
+    await keep(7);
+
+    const { status, json } = await readContent(sendId);
+
+    expect([status, json['code']]).toEqual([404, 'content_not_kept']);
+  });
+
+  it('is read as it was sent, without a link that acts for its recipient', async () => {
+    const to = newAddress();
+    const sendId = await send({ to, headers: { 'X-Order': '7' }, policyKey: 'bulk' });
+
+    const { status, json } = await readContent(sendId);
+    const { json: timeline } = await call('GET', `/sends/${sendId}`);
+
+    expect(status).toBe(200);
+    expect(json).toMatchObject({
+      sendId,
+      toEmail: to,
+      subject: 'Welcome',
+      headers: { 'X-Order': '7' },
+      attachments: [],
+      contentUntil: timeline['send'].contentUntil,
+    });
+    expect(json['htmlContent']).toContain(html);
+    expect(json['htmlContent']).toContain('>Unsubscribe</a>');
+    expect(json['content']).toContain('Hello Ann');
+    expect(JSON.stringify(json)).not.toMatch(/token=[\w-]|\/t\/[co]\/|contentKey/);
+    expect(JSON.stringify(timeline)).not.toContain('contentKey');
+  });
+
+  it('is shown as a page in which nothing runs, acts or loads, except images on demand', async () => {
+    const sendId = await send({ htmlContent: `${html}<script>alert(1)</script>` });
+
+    const page = await readContent(sendId, '?as=page');
+    const withImages = await readContent(sendId, '?as=page&images=remote');
+    const text = await readContent(sendId, '?as=page&part=text');
+
+    const policyOf = ({ headers }: typeof page) => headers.get('content-security-policy');
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(page.text).toContain('<base target="_blank">');
+    expect(policyOf(page)).toMatch(
+      /^sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:;/,
+    );
+    expect(policyOf(page)).not.toContain('https:');
+    expect(policyOf(withImages)).toContain('img-src https: data:');
+    expect(text.text).toContain('<pre');
+    expect(text.text).toContain('Hello Ann');
+  });
+
+  it('that is not kept answers a page, too', async () => {
+    await keep(null);
+    const sendId = await send();
+    await keep(7);
+
+    const { status, text, headers } = await readContent(sendId, '?as=page');
+
+    expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(text).toContain('isn’t stored');
+  });
+
+  it('needs a scope of its own', async () => {
+    const sendId = await send();
+
+    const without = await readContent(sendId, '', await newKey('read_sends', 'send_email'));
+    const reader = await readContent(sendId, '', await newKey('read_content'));
+
+    expect([without.status, without.json['code']]).toEqual([403, 'missing_scope']);
+    expect(reader.status).toBe(200);
+  });
+
+  it('is read with a note in the audit, each time', async () => {
+    const sendId = await send();
+    await readContent(sendId);
+    await readContent(sendId, '?as=page');
+
+    const { json } = await call('GET', '/audit?limit=20');
+
+    const readings = z
+      .array(z.object({ action: z.string(), target: z.string() }))
+      .parse(json['data'])
+      .filter(({ target }) => target === sendId);
+    expect(readings.map(({ action }) => action)).toEqual([
+      'email.content_read',
+      'email.content_read',
+    ]);
+  });
+
+  it('is not kept under a policy that says so', async () => {
+    const body = { kind: 'transactional', keepsContent: false };
+    await call('PUT', '/policies/codes', { body });
+    const sendId = await send({ policyKey: 'codes' });
+
+    const { json } = await readContent(sendId);
+    const { json: policy } = await call('GET', '/policies/codes');
+
+    expect(json['code']).toBe('content_not_kept');
+    expect(policy).toMatchObject(body);
+  });
+
+  it('goes with the person', async () => {
+    const to = newAddress();
+    const sendId = await send({ to });
+    const before = await readContent(sendId);
+
+    const { status } = await call('DELETE', `/contacts/${to}`);
+    const { json } = await readContent(sendId);
+
+    expect([before.status, status, json['code']]).toEqual([200, 204, 'content_not_kept']);
+  });
+});
+
+describe('the days that contents are kept', () => {
+  it.each([
+    [2, 400],
+    ['7', 400],
+    [365, 400],
+    [90, 200],
+  ])(
+    'may be those that the bucket knows, within the retention of sends: %j',
+    async (days, status) => {
+      const answer = await call('PATCH', '/organization', { body: { keepContentDays: days } });
+
+      expect(answer.status).toBe(status);
+      if (status === 400) expect(answer.json['errors'][0].path).toBe('keepContentDays');
+    },
+  );
+
+  it('keep the retention of sends from falling below them', async () => {
+    await keep(30);
+    const body = { sendRetentionDays: 7 };
+
+    const refused = await call('PATCH', '/organization', { body });
+    const both = await call('PATCH', '/organization', { body: { ...body, keepContentDays: 7 } });
+    await call('PATCH', '/organization', { body: { sendRetentionDays: null } });
+
+    expect(refused.json['errors']).toMatchObject([{ path: 'sendRetentionDays' }]);
+    expect(both.json).toMatchObject({ keepContentDays: 7, sendRetentionDays: 7 });
+  });
+});
+
+describe('an email that is sent again', () => {
+  it('is a new send of the same words to the same person, and each names the other', async () => {
+    const to = newAddress();
+    const first = await send({ to, tags: { kind: 'welcome' } });
+
+    const { status, json } = await resend(first);
+    const again = z.string().parse(json['sendId']);
+    const { json: timeline } = await call('GET', `/sends/${again}`);
+    const { json: original } = await call('GET', `/sends/${first}`);
+
+    expect([status, json['status']]).toEqual([200, 'sent']);
+    expect(again).not.toBe(first);
+    expect(timeline['send']).toMatchObject({
+      toEmail: to,
+      subject: 'Welcome',
+      tags: { kind: 'welcome' },
+      resendOf: first,
+    });
+    expect(original['send'].resentAs).toEqual([again]);
+    const emails = await emailsTo(to);
+    expect(emails).toHaveLength(2);
+    const [one, other] = emails.map(({ body }) => body.html);
+    expect(one).toContain('/t/o/');
+    expect(other).toContain('/t/o/');
+    expect(one).not.toBe(other);
+  });
+
+  it('goes out once for each idempotency key', async () => {
+    const to = newAddress();
+    const first = await send({ to });
+    const headers = { 'idempotency-key': `again-${to}` };
+
+    const one = await resend(first, { headers });
+    const other = await resend(first, { headers });
+    const different = await resend(await send(), { headers });
+
+    expect(other.json).toEqual({ ...one.json, reused: true });
+    expect([different.status, different.json['code']]).toEqual([422, 'idempotency_key_reused']);
+    expect(await emailsTo(to)).toHaveLength(2);
+  });
+
+  it('to somebody else shows the content, so it needs the scope and is in the audit', async () => {
+    const first = await send({ cc: newAddress() });
+    const to = newAddress();
+    const sender = await newKey('send_email');
+
+    const refused = await resend(first, { key: sender, body: { to } });
+    const allowed = await resend(first, { body: { to } });
+    const own = await resend(first, { key: sender });
+    const { json: audit } = await call('GET', '/audit?limit=20');
+
+    expect([refused.status, refused.json['code']]).toEqual([403, 'missing_scope']);
+    expect([allowed.status, own.status]).toEqual([200, 200]);
+    const [email, ...others] = await emailsTo(to);
+    expect(others).toEqual([]);
+    expect(email?.destination).toMatchObject({ to: [to], cc: [] });
+    const targets = z.array(z.object({ target: z.string() })).parse(audit['data']);
+    expect(targets.filter(({ target }) => target === first)).toHaveLength(1);
+  });
+
+  it('obeys suppressions as they are now', async () => {
+    const to = newAddress();
+    const first = await send({ to });
+    await call('POST', '/suppressions', { body: { email: to } });
+
+    const { status, json } = await resend(first);
+
+    expect([status, json['status']]).toEqual([200, 'suppressed']);
+  });
+
+  it('can be sent again itself', async () => {
+    const first = await send();
+    const second = await resend(first);
+
+    const third = await resend(z.string().parse(second.json['sendId']));
+
+    expect([second.status, third.status]).toEqual([200, 200]);
+  });
+
+  it.each([
+    ['not_an_id', 404, 'send_not_found'],
+    [undefined, 404, 'content_not_kept'],
+  ])('has to be there, with its content: %s', async (id, status, code) => {
+    await keep(null);
+    const first = id ?? (await send());
+    await keep(7);
+
+    const answer = await resend(first);
+
+    expect([answer.status, answer.json['code']]).toEqual([status, code]);
+  });
+
+  it.each([
+    [{ to: 'nobody' }, 'to'],
+    [{ to: [] }, 'to'],
+    [{ subject: 'Other' }, 'subject'],
+  ])('takes no other field, nor a wrong one: %j', async (body, path) => {
+    const { status, json } = await resend(await send(), { body });
+
+    expect(status).toBe(400);
+    expect(json['errors'][0].path).toContain(path);
+  });
+});
