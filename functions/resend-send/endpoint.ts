@@ -20,16 +20,13 @@ export const endpoint = defineEndpoint({
   unmatchedPath: 'send_not_found',
   body: z.strictObject({ to: z.optional(toAddresses) }),
   isBodyOptional: true,
-  errors: [
-    'send_not_found',
-    'content_not_kept',
-    'attachments_not_kept',
-    'change_limit_reached',
-    ...sendDeclaration.errors,
-  ],
+  // Only with `to`.
+  isLimited: true,
+  errors: ['send_not_found', 'content_not_kept', 'attachments_not_kept', ...sendDeclaration.errors],
   lambda: {
     ...lambda,
     stack: 'Recipients',
+    writesAudit: true,
     contents: { kept: ['Get', 'Put'] },
   },
   words: {

@@ -3,6 +3,7 @@ import { limitChanges } from '#shared/access/limit-organization';
 import { requireScope } from '#shared/access/scopes';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import type { AuditStore } from '#shared/audit/audit-store';
+import { readableMailbox } from '#shared/contacts/mailbox';
 import type { UnadmittedRequest } from '#shared/endpoints/serve';
 import { ServiceError } from '#shared/errors/service-error';
 import type { GivenLimits } from '#shared/organizations/organization-limits';
@@ -62,7 +63,7 @@ async function requestOf(
 
 /** The body that asks for the same email, to all its recipients or to these. */
 const bodyOf = ({ send, content }: SendContent, to: readonly string[] | undefined) => ({
-  ...(content.from !== undefined && { from: content.from }),
+  from: readableMailbox({ name: send.fromName, address: { address: send.fromEmail } }),
   ...(to === undefined ? { to: toOf(send), cc: send.cc, bcc: send.bcc } : { to }),
   subject: content.subject,
   ...(content.content !== undefined && { content: content.content }),

@@ -58,8 +58,9 @@ function contentOf({ body: declared, example }: Answer, { words }: Endpoint): Co
 function describeErrors(
   codes: readonly ErrorCode[],
   frontDoor: string | undefined,
-  { answerHeaders = [], isForPeople }: Endpoint,
+  endpoint: Endpoint,
 ): Response {
+  const { answerHeaders = [] } = endpoint;
   const meanings = codes.map((code) => `- \`${code}\`: ${errorFacts(code).meaning}`);
   const fromDoor = frontDoor === undefined ? [] : [`- Without a code: ${frontDoor}`];
   return {
@@ -68,10 +69,20 @@ function describeErrors(
     content: {
       ...(codes.length > 0 && { 'application/problem+json': problemOf(codes) }),
       ...(frontDoor !== undefined && { 'application/json': frontDoorAnswer }),
-      ...(codes.length > 0 && isForPeople && { 'text/html': page }),
+      ...(codes.length > 0 && mayShowErrors(endpoint) && { 'text/html': page }),
     },
   };
 }
+
+/** An error is a page to a browser, and to who may ask for a page in place of JSON. */
+const mayShowErrors = ({ isForPeople, answers }: Endpoint): boolean =>
+  isForPeople === true ||
+  Object.values<Answer>(answers).some(
+    ({ body }) => body !== undefined && mediaTypesOf(body).size > 1,
+  );
+
+const mediaTypesOf = (body: NonNullable<Answer['body']>): ReadonlySet<unknown> =>
+  new Set(alternativesOf(body).map((one) => describeSchema(one, 'output', {})['contentMediaType']));
 
 const errorHeaders = (codes: readonly ErrorCode[], own: readonly HeaderName[]) =>
   headersOf([

@@ -48,7 +48,13 @@ function splitMailbox(text: string): {
 }
 
 /** A mailbox as people write it: `Jürgen <j@example.com>`. `parseMailbox` reads it back. */
-export const readableMailbox = ({ name, address: { address } }: Mailbox): string => {
+export const readableMailbox = ({
+  name,
+  address: { address },
+}: {
+  readonly name: string | undefined;
+  readonly address: { readonly address: string };
+}): string => {
   if (name === undefined) return address;
   return `${/["\\<>@,;]/.test(name) ? quoted(name) : name} <${address}>`;
 };

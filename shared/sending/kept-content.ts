@@ -3,7 +3,6 @@ import type { OutgoingAttachment } from '#shared/attachments/attachment';
 import { type KeptDays, keptDays, keptKindOf } from '#shared/content/content-kinds';
 import type { ContentPlace } from '#shared/content/content-store';
 import { newSealKey } from '#shared/content/seal';
-import { readableMailbox } from '#shared/email/mailbox';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import type { Admission } from './admission.ts';
 import type { FilledAdmission } from './new-claim.ts';
@@ -16,11 +15,9 @@ import type { Send } from './send.ts';
 /**
  * What is kept of an email: its words as they were before the service put in its links. Those links act for the
  * recipient, so nobody else gets them. From the words the email can be shown (`sends/send-content.ts`) and sent again.
- * Recipients and options are with the send.
+ * Sender, recipients and options are with the send.
  */
 export const keptContentSchema = z.object({
-  /** As the request names it. */
-  from: z.optional(z.string()),
   subject: z.string(),
   content: z.optional(z.string()),
   htmlContent: z.optional(z.string()),
@@ -103,7 +100,6 @@ export function keepingOf(
   const { name, footerText } = organization;
   const isPersonal = recipients.to.length + recipients.cc.length + recipients.bcc.length === 1;
   const content: KeptContent = {
-    ...(request.from && { from: readableMailbox(request.from) }),
     subject: request.subject,
     content: request.content,
     htmlContent: request.htmlContent,

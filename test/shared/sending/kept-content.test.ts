@@ -24,7 +24,6 @@ describe('the content of an email', () => {
     const organization = { ...keeps, attachmentsEnabled: true };
     const htmlContent = '<p>Hello <a href="https://example.com/a">Ann</a></p>';
     const body = {
-      from: 'Shop <shop@mail.example.com>',
       htmlContent,
       attachments: [{ filename: 'a.txt', contentBase64: 'SGVsbG8=', contentType: 'text/plain' }],
     };
@@ -41,7 +40,6 @@ describe('the content of an email', () => {
         name: expect.stringMatching(/^fbk_.*-1$/),
       },
       content: {
-        from: 'Shop <shop@mail.example.com>',
         subject: 'Your receipt',
         content: expect.any(String),
         htmlContent,
