@@ -9,28 +9,38 @@ const settingsSchema = z.object({ baseUrl: z.string(), apiKey: z.string() });
 
 const agent = new Agent({ keepAlive: true });
 const email = JSON.stringify(sampleEmail);
+const jobSchema = drivingSchema.extend({ emails: z.optional(z.int()) });
 
-/** Calls the send endpoint over and over. */
+/** Calls the send endpoint over and over, or that of batches of so many emails. */
 serveParent(async (settings) => {
   const { baseUrl, apiKey } = settingsSchema.parse(settings);
-  const run = (job: unknown) => drive(drivingSchema.parse(job), () => callSend(baseUrl, apiKey));
+  const run = async (job: unknown) => {
+    const { emails, ...driving } = jobSchema.parse(job);
+    if (emails === undefined) {
+      return drive(driving, () => call(`${baseUrl}/api/v1/emails/send`, apiKey, email));
+    }
+    const url = `${baseUrl}/api/v1/emails/batch`;
+    const body = JSON.stringify({ emails: Array.from({ length: emails }, () => sampleEmail) });
+    const { calls, perSecond } = await drive(driving, () => call(url, apiKey, body));
+    return { calls: calls * emails, perSecond: perSecond * emails };
+  };
   return { ready: {}, run };
 });
 
-/** Makes one send with a fresh idempotency key. Node's own client leaves most of the machine to the service. */
-async function callSend(baseUrl: string, apiKey: string): Promise<void> {
+/** Makes one call with a fresh idempotency key. Node's own client leaves most of the machine to the service. */
+async function call(url: string, apiKey: string, body: string): Promise<void> {
   const { promise: answered, resolve, reject } = Promise.withResolvers<number | undefined>();
   const headers = {
     authorization: `Bearer ${apiKey}`,
     'content-type': 'application/json',
-    'content-length': String(Buffer.byteLength(email)),
+    'content-length': String(Buffer.byteLength(body)),
     'idempotency-key': randomUUID(),
   };
   const finish = (response: IncomingMessage) => {
     response.resume().once('end', () => resolve(response.statusCode));
   };
   const options = { method: 'POST', agent, headers };
-  openRequest(`${baseUrl}/api/v1/emails/send`, options, finish).on('error', reject).end(email);
+  openRequest(url, options, finish).on('error', reject).end(body);
   const status = await answered;
   if (status !== 200) throw new Error(`A send was answered ${status}`);
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
+import { benchBatches } from './batches.ts';
 import { benchColdStarts } from './cold-starts.ts';
 import { benchCost } from './cost.ts';
 import type { Report } from './row.ts';
@@ -12,6 +13,7 @@ import { benchWebhookUnits } from './webhook-units.ts';
 
 const parts: Readonly<Record<string, (small: boolean) => Promise<Report>>> = {
   send: benchSendEndpoint,
+  batch: benchBatches,
   table: benchTableCalls,
   functions: benchColdStarts,
   webhooks: async (small) => ({
