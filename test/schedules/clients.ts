@@ -1,7 +1,8 @@
 import { ServiceError } from '#shared/errors/service-error';
-import { sendEmail } from '#shared/sending/send-email';
+import { type SendResult, sendEmail } from '#shared/sending/send-email';
 import type { SendRequest } from '#shared/sending/send-request';
 import type { Sending } from '#shared/sending/sending';
+import { sendBatch } from '../../functions/send-email-batch/send-email-batch.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { doubtWindowMs } from '../support/send-builder.ts';
 import type { Dice } from './dice.ts';
@@ -19,6 +20,8 @@ export type Client = {
   readonly subject: string;
   readonly request: SendRequest;
   readonly mostTries: number;
+  /** Asks for it as the one email of a batch. */
+  readonly isBatched?: boolean;
   /** Waits as long as `Retry-After` says. */
   readonly isPatient: boolean;
   readonly faults: FaultSource;
@@ -49,12 +52,13 @@ export function openClients(surroundings: Surroundings): Clients {
   const { host, scheduler, dice, trace, ledger, credential, sendingOf } = surroundings;
 
   const post = async (client: Client, attempt = 1): Promise<Answer | undefined> => {
-    const { subject, request, faults } = client;
+    const { subject, request, isBatched = false, faults } = client;
     const name = `${client.name}.${attempt}`;
     trace.tell(name, 'asks');
     const answered = host
       .run({ name, subject, faults }, async (sandbox) => {
-        const result = await settled(ask(request, credential, sendingOf(sandbox)));
+        const asked = isBatched ? askInBatch : ask;
+        const result = await settled(asked(request, credential, sendingOf(sandbox)));
         return answerOf(result, sandbox, request, scheduler.now());
       })
       .then((ending) => {
@@ -111,6 +115,28 @@ const ask = (request: SendRequest, credential: string, sending: Sending) =>
     },
     sending,
   );
+
+async function askInBatch(
+  request: SendRequest,
+  credential: string,
+  sending: Sending,
+): Promise<SendResult> {
+  const { log } = recordLog();
+  const [outcome] = await sendBatch(
+    {
+      credential,
+      batch: { ok: true, value: { emails: [{ ok: true, value: request }], isStrict: false } },
+      log,
+      logOf: () => log,
+      onKey: () => {},
+      onRateLimit: () => {},
+      onAttachments: () => {},
+    },
+    sending,
+  );
+  if (outcome?.ok) return outcome;
+  throw outcome?.error;
+}
 
 type Settled<Result> = Exclude<Ending<Result>, { kind: 'died' }>;
 

@@ -14,6 +14,7 @@ export type PlannedClient = {
   readonly subject: string;
   readonly request: SendRequest;
   readonly mostTries: number;
+  readonly isBatched: boolean;
   readonly isPatient: boolean;
   readonly comesIn: Delay;
 };
@@ -78,6 +79,7 @@ function clientsOf(key: string, dice: Dice, landmarks: FaultPlan['landmarks']): 
     subject: key,
     request: dice.chance(0.12) ? anotherBody(request, dice) : request,
     mostTries: dice.between(1, 6),
+    isBatched: dice.chance(0.3),
     isPatient: dice.chance(0.75),
     comesIn: dice.weighted<Delay>([
       [exactly(dice.between(0, 30)), 5],
@@ -93,6 +95,7 @@ const lonelyClient = (name: string, dice: Dice): PlannedClient => ({
   request: requestOf(undefined, dice),
   // It would be another email.
   mostTries: 1,
+  isBatched: dice.chance(0.3),
   isPatient: true,
   comesIn: exactly(dice.between(0, 20_000)),
 });
