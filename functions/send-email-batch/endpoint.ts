@@ -76,11 +76,17 @@ export const endpoint = defineEndpoint({
 - After 15 s no further email is begun. Its result is 429 \`provider_throttled\`, and its key is free: repeat the batch.`,
     fields: {
       ...sendWords.fields,
-      emails: `1 to ${mostEmails} emails, in one request of at most 6 MB. Larger attachments come by \`uploadId\`.`,
+      emails: `1 to ${mostEmails} emails, in one request of at most 6 MB. Larger attachments come by \`uploadId\` or \`url\`.`,
       validation: 'Whether one email at fault refuses all: `strict`, else `permissive`.',
       data: 'The results, in the order of `emails`.',
       'data.idempotencyKey': 'The key that the email has, if any.',
       'data.error': 'Why the email did not go out, as `POST /api/v1/emails/send` would say it.',
+      'data.error.code': 'What went wrong, for programs: it never changes.',
+      'data.error.title': 'The same in words.',
+      'data.error.detail': 'What happened to this email, and what to do.',
+      'data.error.errors': 'The fields at fault.',
+      'data.error.errors.path': 'The field, within its email.',
+      'data.error.errors.message': 'What is wrong with it.',
       'data.error.retryAfterSeconds': 'After how many seconds a retry may help.',
     },
     example: {
