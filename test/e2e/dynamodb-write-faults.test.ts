@@ -15,6 +15,7 @@ import {
   commit,
   commitWithOutbox,
   failure,
+  failureWithOutbox,
   nextAttempt,
 } from '../support/table-requests.ts';
 
@@ -79,6 +80,16 @@ const commits = {
   'to commit': { fault: commit, hasWebhook: false },
 } as const;
 
+/** What SES's refusal is written as. */
+const refusals = {
+  'to record a refusal by SES with the outbox': { fault: failureWithOutbox, hasWebhook: true },
+  'to record a refusal by SES': { fault: failure, hasWebhook: false },
+} as const;
+const refusalSteps = [
+  'to record a refusal by SES with the outbox',
+  'to record a refusal by SES',
+] as const;
+
 const casesOf = <Case extends Fault | LastingFault>(
   alone: readonly Case[],
   inTransaction: readonly Case[],
@@ -133,26 +144,32 @@ describe('when DynamoDB fails for a moment', () => {
 
       expect(result).toMatchObject({ sendId: firstSendId(), status: 'sent', reused: false });
       expect(await service.inbox()).toMatchObject([{ messageId: result.messageId }]);
-      expect(await caller.timeline(result.sendId)).toMatchObject(
-        completeTimeline(result.messageId),
-      );
+      expect(await caller.timeline(result.sendId)).toMatchObject({
+        ...completeTimeline(result.messageId),
+        webhooks: [{ type: 'email.failed' }, { type: 'email.sent' }],
+      });
     },
   );
 
-  it.each(passingAlone)(
-    'to record a refusal by SES (it %s) it is recorded once, and a retry sends the email',
-    async (_, action, times) => {
-      const caller = await service.newCaller();
+  it.each([
+    ...passingInTransaction.map((fault) => [refusalSteps[0], ...fault] as const),
+    ...passingAlone.map((fault) => [refusalSteps[1], ...fault] as const),
+  ])(
+    '%s (it %s) it is recorded once, and a retry sends the email',
+    async (step, _, action, times) => {
+      const { fault, hasWebhook } = refusals[step];
+      const caller = await service.newCaller({ hasWebhook });
       service.ses.inject({ operation: 'SendEmail', action: refuse });
-      service.dynamodb.inject({ ...failure, action, times });
+      service.dynamodb.inject({ ...fault, action, times });
 
       const refused = await sendOnce(caller);
-      const { send } = await caller.timeline(firstSendId());
+      const { send, webhooks } = await caller.timeline(firstSendId());
       const retried = resultOf(await sendOnce(caller));
 
       expect(refused).toMatchObject({ status: 500, problem: { code: 'provider_rejected' } });
       expect(send).toMatchObject({ status: 'failed', failureReason: 'MessageRejected' });
       expect(send.attempts).toMatchObject([{ attempt: 1, reason: 'MessageRejected' }]);
+      expect(webhooks).toMatchObject(hasWebhook ? [{ type: 'email.failed' }] : []);
       expect(retried).toMatchObject({ sendId: send._id, status: 'sent', reused: false });
       expect(await service.inbox()).toMatchObject([{ messageId: retried.messageId }]);
     },
@@ -256,34 +273,43 @@ describe('when DynamoDB fails for good', () => {
     },
   );
 
-  it('to record a refusal by SES, the caller learns of it, and a retry sends it after the doubt window', async () => {
-    const caller = await service.newCaller();
-    const serverFault = answerInstead(dynamodbError('InternalServerError'));
-    service.ses.inject({ operation: 'SendEmail', action: refuse });
-    service.dynamodb.inject({ ...failure, action: serverFault, times: always });
+  it.each(refusalSteps)(
+    '%s, the caller learns of it, and a retry sends it after the doubt window',
+    async (step) => {
+      const { fault, hasWebhook } = refusals[step];
+      const caller = await service.newCaller({ hasWebhook });
+      const serverFault = answerInstead(dynamodbError('InternalServerError'));
+      service.ses.inject({ operation: 'SendEmail', action: refuse });
+      service.dynamodb.inject({ ...fault, action: serverFault, times: always });
 
-    const refused = await sendOnce(caller);
-    const sendId = firstSendId();
-    const retried = await retryUntilDone(() => sendOnce(caller), service.pass);
+      const refused = await sendOnce(caller);
+      const sendId = firstSendId();
+      const retried = await retryUntilDone(() => sendOnce(caller), service.pass);
 
-    expect(refused).toMatchObject({ status: 500, problem: { code: 'provider_rejected' } });
-    expect(retried).toMatchObject({ sendId, status: 'sent', reused: false });
-    expect(await service.inbox()).toMatchObject([{ messageId: retried.messageId }]);
-  });
+      expect(refused).toMatchObject({ status: 500, problem: { code: 'provider_rejected' } });
+      expect(retried).toMatchObject({ sendId, status: 'sent', reused: false });
+      expect(await service.inbox()).toMatchObject([{ messageId: retried.messageId }]);
+    },
+  );
 
-  it('to record a refusal by SES (it writes and loses every answer) a retry sends it at once', async () => {
-    const caller = await service.newCaller();
-    service.ses.inject({ operation: 'SendEmail', action: refuse });
-    service.dynamodb.inject({ ...failure, action: loseAnswer(), times: always });
+  it.each(refusalSteps)(
+    '%s (it writes and loses every answer) a retry sends it at once',
+    async (step) => {
+      const { fault, hasWebhook } = refusals[step];
+      const caller = await service.newCaller({ hasWebhook });
+      service.ses.inject({ operation: 'SendEmail', action: refuse });
+      service.dynamodb.inject({ ...fault, action: loseAnswer(), times: always });
 
-    const refused = await sendOnce(caller);
-    const sendId = firstSendId();
-    const retried = resultOf(await sendOnce(caller));
+      const refused = await sendOnce(caller);
+      const sendId = firstSendId();
+      const retried = resultOf(await sendOnce(caller));
 
-    expect(refused).toMatchObject({ status: 500, problem: { code: 'provider_rejected' } });
-    expect(retried).toMatchObject({ sendId, status: 'sent', reused: false });
-    expect(await caller.timeline(sendId)).toMatchObject({
-      send: { status: 'sent', attempts: [{ attempt: 1, reason: 'MessageRejected' }] },
-    });
-  });
+      expect(refused).toMatchObject({ status: 500, problem: { code: 'provider_rejected' } });
+      expect(retried).toMatchObject({ sendId, status: 'sent', reused: false });
+      expect(await caller.timeline(sendId)).toMatchObject({
+        send: { status: 'sent', attempts: [{ attempt: 1, reason: 'MessageRejected' }] },
+        webhooks: hasWebhook ? [{ type: 'email.failed' }, { type: 'email.sent' }] : [],
+      });
+    },
+  );
 });

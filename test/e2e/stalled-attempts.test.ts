@@ -9,6 +9,7 @@ import {
   claimedSendIds,
   commitWithOutbox,
   failure,
+  failureWithOutbox,
   nextAttempt,
 } from '../support/table-requests.ts';
 
@@ -46,30 +47,37 @@ function delayUntilTakenOver(write: Omit<Fault, 'action'>): Promise<void> {
 }
 
 describe('an attempt that stalls until a retry has taken the send over', () => {
-  it('can’t make the send fail, which the retry’s email is out for', async () => {
-    const caller = await service.newCaller();
-    const refuse = answerInstead(sesError('MessageRejected'));
-    service.ses.inject({ operation: 'SendEmail', action: refuse });
-    const underWay = delayUntilTakenOver(failure);
+  it.each([
+    { what: 'with a webhook endpoint', fault: failureWithOutbox, hasWebhook: true },
+    { what: 'without one', fault: failure, hasWebhook: false },
+  ])(
+    '$what can’t make the send fail, which the retry’s email is out for',
+    async ({ fault, hasWebhook }) => {
+      const caller = await service.newCaller({ hasWebhook });
+      const refuse = answerInstead(sesError('MessageRejected'));
+      service.ses.inject({ operation: 'SendEmail', action: refuse });
+      const underWay = delayUntilTakenOver(fault);
 
-    const stalled = sendOnce(caller);
-    await underWay;
-    const retried = await retryUntilDone(() => sendOnce(caller), service.pass);
-    const late = await stalled;
-    const replayed = await sendOnce(caller);
+      const stalled = sendOnce(caller);
+      await underWay;
+      const retried = await retryUntilDone(() => sendOnce(caller), service.pass);
+      const late = await stalled;
+      const replayed = await sendOnce(caller);
 
-    const [sendId] = claimedSendIds(service.dynamodb.requests);
-    const [{ messageId } = {}, ...others] = await service.inbox();
-    expect(late).toMatchObject({ status: 500, problem: { code: 'provider_outcome_unknown' } });
-    expect(retried).toEqual({ sendId, status: 'sent', messageId, reused: false });
-    expect(replayed.result).toEqual({ ...retried, reused: true });
-    expect(others).toEqual([]);
-    expect(await caller.timeline(retried.sendId)).toMatchObject({
-      send: { status: 'sent' },
-      messages: [{ providerMessageId: messageId }],
-      events: [{ type: 'sent', providerMessageId: messageId }],
-    });
-  });
+      const [sendId] = claimedSendIds(service.dynamodb.requests);
+      const [{ messageId } = {}, ...others] = await service.inbox();
+      expect(late).toMatchObject({ status: 500, problem: { code: 'provider_outcome_unknown' } });
+      expect(retried).toEqual({ sendId, status: 'sent', messageId, reused: false });
+      expect(replayed.result).toEqual({ ...retried, reused: true });
+      expect(others).toEqual([]);
+      expect(await caller.timeline(retried.sendId)).toMatchObject({
+        send: { status: 'sent' },
+        messages: [{ providerMessageId: messageId }],
+        events: [{ type: 'sent', providerMessageId: messageId }],
+        webhooks: hasWebhook ? [{ type: 'email.sent' }] : [],
+      });
+    },
+  );
 
   it('doesn’t hand the email to SES any more', async () => {
     const caller = await service.newCaller();

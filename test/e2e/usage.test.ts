@@ -94,7 +94,8 @@ describe('the usage', () => {
     // Nor does the next look at the stream count anything twice.
     await sleep(1_500);
     const { months = [], ...usage } = await readUsage(aroundNow);
-    expect(usage).toEqual({ from: month, to: nextMonth, total: expected });
+    const tags = { month: nextMonth, busiest: [], lacking: 0 };
+    expect(usage).toEqual({ from: month, to: nextMonth, total: expected, tags });
     expect(months.map((shown) => shown.month)).toEqual([month, nextMonth]);
     expect(months.reduce((sum, { sends }) => sum + sends, 0)).toBe(expected.sends);
     const { days = [], total } = await readUsage('?by=day');

@@ -48,9 +48,13 @@ const bodySchema = z.object({
   data: z.object({ messageId: z.optional(z.string()), machine: z.optional(z.boolean()) }),
 });
 
-/** Each event has one outbox row for each subscriber. */
+/** Each event has one outbox row for each subscriber, and so has a send that was suppressed or refused. */
 export function checkOutbox({ send, events, deliveries }: Timeline, world: World): void {
-  const { ledger, organization } = world;
+  const { ledger, organization, scheduler } = world;
+  const endings = ledger.endings
+    .filter(({ feedbackId }) => feedbackId === send.feedbackId)
+    .filter(({ expiresAt }) => expiresAt * 1000 > scheduler.now())
+    .map(({ what }) => what);
   const messages = remembered(send.feedbackId, world);
   const expected = [
     ...messages.map(({ messageId }) => `sent ${messageId}`),
@@ -61,10 +65,13 @@ export function checkOutbox({ send, events, deliveries }: Timeline, world: World
       .filter(({ webhookId }) => webhookId === webhook)
       .map(({ type, body }) => {
         const { messageId, machine } = bodySchema.parse(JSON.parse(body)).data;
+        if (isEnding(type)) return [type.replace('email.', ''), messageId ?? []].flat().join(' ');
         const what = messageId ?? (machine ? 'by a machine' : 'by a person');
         return `${type.replace('email.', '')} ${what}`;
       });
-    const told = rows.filter(isOf(messages));
+    const [ended, happened] = [rows.filter(isOfEnding), rows.filter((row) => !isOfEnding(row))];
+    compare('one outbox row an ending and subscriber', ended, endings, ledger);
+    const told = happened.filter(isOf(messages));
     compare('one outbox row an event and subscriber', told, expected, ledger);
     checkOpenedRows(
       events,
@@ -73,6 +80,9 @@ export function checkOutbox({ send, events, deliveries }: Timeline, world: World
     );
   }
 }
+
+const isEnding = (type: string): boolean => type === 'email.failed' || type === 'email.suppressed';
+const isOfEnding = (row: string): boolean => /^(?:failed|suppressed)\b/.test(row);
 
 /** Receivers hear of the first hit, and of the first by a person. */
 function checkOpenedRows(events: Timeline['events'], rows: string[], ledger: Ledger): void {

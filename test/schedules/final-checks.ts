@@ -1,6 +1,6 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { contactSchema, isKnown } from '#shared/contacts/contact';
+import { contactSchema, isKnown, suppressionReasons } from '#shared/contacts/contact';
 import { contactKey } from '#shared/table/contact-keys';
 import { deliverySortKeyPrefix } from '#shared/table/delivery-keys';
 import { isExpired } from '#shared/table/expiry';
@@ -9,7 +9,7 @@ import { contactIdOf } from '#shared/tokens/resource-id';
 import { readStreamRecord } from '#shared/usage/stream-record';
 import { sumUsage } from '#shared/usage/usage-counts';
 import { checkAnswers } from './answer-checks.ts';
-import type { MailReport } from './ledger.ts';
+import { compare, type MailReport } from './ledger.ts';
 import { isSuppressed } from './row-changes.ts';
 import { checkSends } from './send-checks.ts';
 import type { TableChange } from './table-feed.ts';
@@ -21,6 +21,7 @@ export async function checkWorld(world: World): Promise<void> {
   await checkSends(world);
   for (const report of world.ledger.reports) checkReport(report, world);
   checkContacts(world);
+  checkSuppressionReports(world);
   checkDueRows(world);
   checkUsage(world);
 }
@@ -37,6 +38,38 @@ function checkContacts({ ledger, feed, organization }: World): void {
       const item = feed.item(contactKey(contactIdOf(organization.id, identity)));
       const isStored = item !== undefined && isKnown(contactSchema.parse(item));
       if (!isStored) ledger.violate('who got an email is a contact', taken.messageId);
+    }
+  }
+}
+
+const reportSchema = z.object({
+  pk: z.string(),
+  webhookId: z.string(),
+  type: z.literal('suppression.added'),
+  body: z.string(),
+});
+const reportBodySchema = z.object({
+  data: z.object({ reason: z.string(), possible: z.optional(z.boolean()) }),
+});
+
+/** Receivers hear once that an address is suppressed, for each reason, and of no other. */
+function checkSuppressionReports({ ledger, feed, organization }: World): void {
+  // With their send, reports are forgotten before the suppression is.
+  const reports = feed
+    .changes()
+    .flatMap(({ before, after }) => (before ? [] : (reportSchema.safeParse(after).data ?? [])));
+  for (const contact of feed.items().flatMap((item) => contactSchema.safeParse(item).data ?? [])) {
+    const suppressed = suppressionReasons.filter((reason) => contact[reason] !== undefined);
+    for (const webhook of Object.keys(organization.webhooks)) {
+      const told = reports
+        .filter(({ pk, webhookId }) => pk === contactKey(contact.id).pk && webhookId === webhook)
+        .map(({ body }) => reportBodySchema.parse(JSON.parse(body)).data);
+      // A complaint that was only possible is told again once it is certain.
+      const certain = told.filter(({ reason, possible }) =>
+        possible ? contact.complaint?.possible === true && reason === 'complaint' : true,
+      );
+      const reasons = certain.map(({ reason }) => reason);
+      compare('receivers hear of a suppression once', reasons, suppressed, ledger);
     }
   }
 }

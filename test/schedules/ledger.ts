@@ -65,6 +65,14 @@ export type ClaimMade = {
   readonly at: number;
 };
 
+/** A change of a send that webhooks report: `suppressed`, `failed`, or `failed m1` of a rejected message. */
+export type Ending = {
+  readonly feedbackId: FeedbackId;
+  readonly what: string;
+  /** When the reports are forgotten: epoch seconds. */
+  readonly expiresAt: number;
+};
+
 /** What a request was answered, whether its client still waited or not. */
 export type Answer = {
   readonly sandbox: Sandbox;
@@ -91,6 +99,7 @@ export type Ledger = {
   /** Each send as it was last. */
   readonly sends: Map<FeedbackId, Send>;
   readonly claims: ClaimMade[];
+  readonly endings: Ending[];
   /** The processes that recorded that their attempt sent nothing: and so its send has failed, or is held. */
   readonly failed: Map<Sandbox, 'failed' | 'held'>;
   /** The sends that are, or were, known to be out before their message was. */
@@ -114,6 +123,7 @@ export function openLedger(tell: (who: string, what: string) => void): Ledger {
   return {
     sends: new Map(),
     claims: [],
+    endings: [],
     failed: new Map(),
     proven: new Set(),
     taken: [],

@@ -26,7 +26,7 @@ describe('an attempt that was given up', () => {
     const answers: string[] = [];
 
     await runToEnd(world, async () => {
-      void clients.post(clientOf('first', faultAt('UpdateItem SEND', frozen)));
+      void clients.post(clientOf('first', faultAt('TransactWriteItems SEND DELIVERY', frozen)));
       await scheduler.pause(301_000);
       answers.push(told(await clients.post(clientOf('second', faultAt('SES', slow)))));
       answers.push(told(await clients.post(clientOf('third'))));

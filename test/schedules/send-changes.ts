@@ -33,9 +33,23 @@ export function checkSendChange(change: TableChange, ledger: Ledger): void {
     const claim = { feedbackId, claimId, attempt, leaseExpiresAt, expiresAt };
     ledger.claims.push({ ...claim, sandbox: change.by, at: change.at });
   }
+  const ending = endingOf(before, after);
+  const { feedbackId, expiresAt } = after;
+  if (ending !== undefined) ledger.endings.push({ feedbackId, what: ending, expiresAt });
   if (isNewSend) checkNewSend(change, after, complain);
   else if (isClaim) checkNextAttempt(before, after, ledger, complain);
   else checkProgress(before, after, change, ledger, complain);
+}
+
+/** What the simulated SES says when it refuses an email for good. Its other refusals ask for a repetition. */
+const refusal = 'MessageRejected';
+
+function endingOf(before: Send | undefined, after: Send): string | undefined {
+  const isClaim = before?.claimId !== after.claimId;
+  if (isClaim) return after.status === 'suppressed' ? 'suppressed' : undefined;
+  if (before.status === after.status || after.status !== 'failed') return undefined;
+  if (before.status === 'sent') return `failed ${before.providerMessageId}`;
+  return after.attempts.at(-1)?.reason === refusal ? 'failed' : undefined;
 }
 
 function checkNewSend({ before }: TableChange, after: Send, complain: Complain): void {

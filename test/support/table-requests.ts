@@ -53,15 +53,18 @@ export const commit = { operation: 'UpdateItem', matches: isCommit } as const;
 /** The write of an acceptance with its outbox rows. */
 export const commitWithOutbox = { operation: 'TransactWriteItems', matches: isCommit } as const;
 
-/** An attempt's word that it sent nothing. A rejection by SES, which comes later, asks for no attempt. */
-export const failure = {
-  operation: 'UpdateItem',
-  matches: (body: unknown): boolean => {
-    const change = changeOf(body);
-    const isFailure = change?.UpdateExpression.includes('attempts = list_append(') ?? false;
-    return isFailure && change?.ConditionExpression.includes('attempt = :attempt') === true;
-  },
-} as const;
+/** A rejection by SES, which comes later, asks for no attempt. */
+const isFailure = (body: unknown): boolean => {
+  const change = changeOf(body);
+  const addsFailure = change?.UpdateExpression.includes('attempts = list_append(') ?? false;
+  return addsFailure && change?.ConditionExpression.includes('attempt = :attempt') === true;
+};
+
+/** An attempt's word that it sent nothing, which no webhook endpoint hears of. */
+export const failure = { operation: 'UpdateItem', matches: isFailure } as const;
+
+/** The same with its outbox rows. */
+export const failureWithOutbox = { operation: 'TransactWriteItems', matches: isFailure } as const;
 
 /** The note that an API key was used. */
 export const isNoteOfKeyUse = (body: unknown): boolean =>
