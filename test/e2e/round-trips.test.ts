@@ -192,6 +192,28 @@ describe('the calls of a send', () => {
     ]);
   });
 
+  it('by an alias are no more, once the function has met the alias', async () => {
+    const caller = await service.newCaller();
+    const id = newTemplateId(caller.organizationId);
+    await openTemplateStore(service.table).create(
+      buildTemplate({ id, alias: 'receipt' }),
+      anyEntry(),
+    );
+    const body = JSON.stringify({ to: 'ann@example.com', template: 'receipt' });
+    await caller.post(body);
+    await caller.post(body);
+    service.dynamodb.clear();
+
+    resultOf(await caller.post(body, key));
+
+    expect(dynamodbCalls()).toEqual([
+      'BatchGetItem',
+      'BatchGetItem',
+      'PutItem',
+      'TransactWriteItems',
+    ]);
+  });
+
   it('are two to DynamoDB and none to SES for a replay', async () => {
     const caller = await service.newCaller();
     await caller.send({}, key);

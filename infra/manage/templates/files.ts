@@ -41,10 +41,9 @@ type Settings = z.output<typeof settingsSchema>;
 
 /** A language as it stands in a file's name. Short words only, so that an alias may have dots. */
 const fileName =
-  /^(?<alias>.+?)(?:\.(?<locale>[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|\d{3}))?))?\.(?<kind>html|txt|json)$/;
+  /^(?!\.)(?<alias>.+?)(?:\.(?<locale>[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|\d{3}))?))?\.(?<kind>html|txt|json)$/;
 
-export const isTemplateFile = (name: string): boolean =>
-  !name.startsWith('.') && fileName.test(name);
+export const isTemplateFile = (name: string): boolean => fileName.test(name);
 
 export const aliasOfFile = (name: string): string | undefined =>
   fileName.exec(name)?.groups?.['alias'];

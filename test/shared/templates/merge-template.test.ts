@@ -46,4 +46,20 @@ describe('mergeTemplate', () => {
       }),
     );
   });
+
+  it('changes the named entries of variables and languages only', () => {
+    const words = { subject: 'x', content: 'x' };
+    const template = buildTemplate({
+      variables: { a: { type: 'string' }, b: { type: 'string' } },
+      locales: { de: words },
+    });
+
+    const merged = mergeTemplate(template, {
+      variables: { a: null, c: { type: 'list' } },
+      locales: { de: null },
+    });
+
+    expect(merged.variables).toEqual({ b: { type: 'string' }, c: { type: 'list' } });
+    expect(merged).not.toHaveProperty('locales');
+  });
 });

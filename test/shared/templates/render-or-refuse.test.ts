@@ -36,4 +36,44 @@ describe('renderOrRefuse', () => {
 
     expect(error.code).toBe('rendered_too_large');
   });
+
+  it('puts the bodies into those that the layout has, and makes the text of both', async () => {
+    const template = { subject: 's', htmlContent: '<p>{{a}}</p>' };
+    const layoutParts = {
+      htmlContent: '<main>{{{content}}}</main><i>{{a}}</i>',
+      content: '{{{content}}} --',
+    };
+
+    const both = await renderOrRefuse({ ...template, layoutParts }, { a: '<1>', content: 'mine' });
+    const text = await renderOrRefuse(
+      { subject: 's', content: '{{content}}', layoutParts },
+      { content: 'mine' },
+    );
+
+    expect(both.html).toBe('<main><p>&lt;1&gt;</p></main><i>&lt;1&gt;</i>');
+    expect(both.content).toBe('<1>\n\n<1>');
+    expect(text).toMatchObject({ html: undefined, content: 'mine --' });
+  });
+
+  it('renders nothing that a value brings into the slot', async () => {
+    const template = {
+      subject: 's',
+      content: '{{{a}}}',
+      layoutParts: { content: '{{{content}}}' },
+    };
+
+    const { content } = await renderOrRefuse(template, { a: '{{b}}{{{content}}}', b: 'secret' });
+
+    expect(content).toBe('{{b}}{{{content}}}');
+  });
+
+  it('measures template and layout together', async () => {
+    const layoutParts = { content: '{{{content}}}{{b}}' };
+    const template = { subject: 's', content: '{{a}}', layoutParts };
+    const half = 'x'.repeat(600_000);
+
+    expect((await renderOrRefuse(template, { a: half })).content).toHaveLength(600_000);
+    const error = await serviceErrorOf(() => renderOrRefuse(template, { a: half, b: half }));
+    expect(error.code).toBe('rendered_too_large');
+  });
 });

@@ -35,6 +35,17 @@ describe('templateEntryOf', () => {
     });
   });
 
+  it('says which version was published', () => {
+    const draft = { ...before, version: 2, isDraft: true as const, published: before };
+    const { isDraft: _, published: _p, ...after } = draft;
+
+    expect(templateEntryOf(manager, { before: draft, after }, 7)).toMatchObject({
+      action: 'template.published',
+      before: { publishedVersion: 1 },
+      after: { publishedVersion: 2 },
+    });
+  });
+
   it('says what a deleted template was', () => {
     expect(templateEntryOf(manager, { before }, 7)).toMatchObject({
       action: 'template.deleted',
