@@ -19,7 +19,10 @@ type Lenient<T> = unknown extends T
             ? { readonly [Name in keyof T]?: Lenient<T[Name]> | undefined }
             : T;
 
-export type AnswerOf<R extends Route> = Lenient<Answer<R>>;
+/** Where an endpoint may also answer a page: the command line asks for JSON. */
+type Json<T> = [Extract<T, object>] extends [never] ? T : Extract<T, object>;
+
+export type AnswerOf<R extends Route> = Lenient<Json<Answer<R>>>;
 
 /** An entry of a list. */
 export type EntryOf<R extends Route> =
@@ -27,7 +30,7 @@ export type EntryOf<R extends Route> =
 
 /** The routes whose answer is of this kind. */
 export type RouteAnswering<Kind> = {
-  readonly [R in Route]: Answer<R> extends Kind ? R : never;
+  readonly [R in Route]: Json<Answer<R>> extends Kind ? R : never;
 }[Route];
 
 export const unknownAnswer = (what: string): Failure =>

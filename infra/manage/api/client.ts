@@ -48,7 +48,7 @@ const timeoutMs = 35_000;
 export const openApiClient = (options: ApiClientOptions): ApiClient => ({
   async ask(route, ...[request]) {
     const { body, url } = await succeed(options, route, request);
-    if (isAnswer<AnswerOf<typeof route>>(body)) return body;
+    if (isAnswer<AnswerOf<typeof route> & object>(body)) return body;
     throw unknownAnswer(`${url.origin}${url.pathname} didn't answer with a JSON object.`);
   },
   async tell(route, ...[request]) {

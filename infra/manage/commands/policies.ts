@@ -13,6 +13,7 @@ const columns = [
   ['CATEGORY', ({ categoryKey }) => categoryKey],
   ['OPENS', ({ tracking }) => tracking?.opens],
   ['CLICKS', ({ tracking }) => tracking?.clicks],
+  ['CONTENT', ({ keepsContent }) => (keepsContent === false ? 'never kept' : undefined)],
   ['FROM', ({ builtIn }) => (builtIn ? 'the service' : 'the organization')],
 ] as const satisfies readonly Column<Policy>[];
 
@@ -21,6 +22,7 @@ type PolicyOptions = {
   readonly category?: string;
   readonly trackOpens?: boolean;
   readonly trackClicks?: boolean;
+  readonly keepContent?: boolean;
 };
 
 export function addPolicies(policies: Command, open: OpenSession): void {
@@ -42,6 +44,7 @@ export function addPolicies(policies: Command, open: OpenSession): void {
     .option('--category <key>', 'the category that recipients unsubscribe from')
     .option('--track-opens <on|off>', 'whether opens are tracked', onOrOff)
     .option('--track-clicks <on|off>', 'whether clicks are tracked', onOrOff)
+    .option('--keep-content <on|off>', 'whether contents may be kept', onOrOff)
     .addHelpText(
       'after',
       examples(
@@ -53,14 +56,15 @@ export function addPolicies(policies: Command, open: OpenSession): void {
     .action(
       async (
         key: string,
-        { kind, category, trackOpens: opens, trackClicks: clicks }: PolicyOptions,
+        { kind, category, trackOpens: opens, trackClicks: clicks, keepContent }: PolicyOptions,
         command: Command,
       ) => {
         const { terminal, asManager } = await open(command);
         const api = await asManager();
         const saysTracking = opens !== undefined || clicks !== undefined;
         const tracking = saysTracking ? { opens, clicks } : undefined;
-        const request = { path: { key }, body: { kind, categoryKey: category, tracking } };
+        const body = { kind, categoryKey: category, tracking, keepsContent: keepContent };
+        const request = { path: { key }, body };
         const answer = await api.ask('PUT /api/v1/policies/{key}', request);
         terminal.show(answer, (paint) => drawTable([answer], columns, paint));
       },

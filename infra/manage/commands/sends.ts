@@ -1,19 +1,89 @@
+import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { sendStatuses } from '#shared/sending/send';
-import type { EntryOf } from '../api/answers.ts';
+import type { AnswerOf, EntryOf } from '../api/answers.ts';
 import type { Query } from '../api/client.ts';
-import { type Column, foreign, momentOf, paintState } from '../drawing/columns.ts';
+import { type Column, drawRecord, foreign, momentOf, paintState } from '../drawing/columns.ts';
 import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
 import { drawTimeline } from '../drawing/timeline.ts';
 import { examples, oneOf } from '../options.ts';
 import type { OpenSession } from '../session.ts';
+import { oneLine } from '../terminal.ts';
 
 type Send = EntryOf<'GET /api/v1/sends'>;
 
 export function addSends(sends: Command, open: OpenSession): void {
   addList(sends, open);
   addShow(sends, open);
+  addContent(sends, open);
+  addResend(sends, open);
   addFreeKey(sends, open);
+}
+
+function addContent(sends: Command, open: OpenSession): void {
+  sends
+    .command('content')
+    .argument('<id>', 'the id of a send')
+    .description('Shows the kept content of an email; the audit notes it')
+    .addHelpText('after', examples('sends content snd_…', 'sends content snd_… --json'))
+    .action(async (id: string, _options, command: Command) => {
+      const { terminal, asManager } = await open(command);
+      const api = await asManager();
+      const answer = await api.ask('GET /api/v1/sends/{id}/content', { path: { id } });
+      terminal.show(answer, () => drawContent(answer));
+    });
+}
+
+const drawContent = ({
+  fromEmail,
+  toEmail,
+  subject,
+  content,
+  attachments = [],
+}: AnswerOf<'GET /api/v1/sends/{id}/content'>): string =>
+  [
+    drawRecord([
+      ['From', foreign(fromEmail)],
+      ['To', foreign(toEmail)],
+      ['Subject', foreign(subject)],
+      ['Attachments', attachments.map(({ filename }) => foreign(filename)).join(', ') || undefined],
+    ]),
+    '',
+    ...(content ?? '').split('\n').map(oneLine),
+  ].join('\n');
+
+function addResend(sends: Command, open: OpenSession): void {
+  sends
+    .command('resend')
+    .argument('<id>', 'the id of a send')
+    .description('Sends the kept content of an email again, as a new send')
+    .option('--to <email>', 'to this address instead of its recipients')
+    .option('--key <key>', 'an idempotency key: repeated with it, no second email goes out')
+    .addHelpText(
+      'after',
+      examples('sends resend snd_…', 'sends resend snd_… --to ann@example.com --key again-ann'),
+    )
+    .action(
+      async (
+        id: string,
+        { to, key }: { readonly to?: string; readonly key?: string },
+        command: Command,
+      ) => {
+        const { terminal, asManager } = await open(command);
+        const api = await asManager();
+        const answer = await api.ask('POST /api/v1/sends/{id}/resend', {
+          path: { id },
+          headers: { 'idempotency-key': key ?? randomUUID() },
+          body: { to },
+        });
+        terminal.show(answer, (paint) =>
+          drawRecord([
+            ['Send', answer.sendId],
+            ['Status', paintState(answer.status, paint)],
+          ]),
+        );
+      },
+    );
 }
 
 function addFreeKey(sends: Command, open: OpenSession): void {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { keptDays } from '#shared/content/content-kinds';
 import type { AnswerOf } from '../api/answers.ts';
 import { drawRecord, foreign } from '../drawing/columns.ts';
 import { changesOf, examples, oneOf, onOrOff, orNone, wholeNumber } from '../options.ts';
@@ -27,6 +28,11 @@ export function addSettings(settings: Command, open: OpenSession): void {
     .option('--unsubscribe-page-url <url>', 'your own unsubscribe page, https://', orNone(String))
     .option('--default-policy-key <key>', 'the policy of sends that name none', orNone(String))
     .option('--send-retention-days <number>', 'days to keep sends', orNone(wholeNumber))
+    .option(
+      '--keep-content-days <number>',
+      `days to keep the content of emails: ${keptDays.join(', ')}`,
+      orNone(wholeNumber),
+    )
     .option(
       '--tracking <parts>',
       'what policies that don’t say it track: both, opens, clicks or nothing',
@@ -59,6 +65,10 @@ export function addSettings(settings: Command, open: OpenSession): void {
       const answer = await api.ask('PATCH /api/v1/organization', request);
       terminal.show(answer, () => drawRecord(describe(answer)));
     });
+  addConfirmNotices(settings, open);
+}
+
+function addConfirmNotices(settings: Command, open: OpenSession): void {
   settings
     .command('confirm-notices')
     .description('Sends the confirmation link to the notice address again')
@@ -98,6 +108,7 @@ const describe = (settings: Settings) =>
     ['Default policy', settings.defaultPolicyKey],
     ['Preferences by address', settings.preferencesByAddress],
     ['Days sends are kept', settings.sendRetentionDays],
+    ['Days contents are kept', settings.keepContentDays],
     ['Sends readable without a key', settings.keylessReading],
     ['Tracking', settings.tracking && partsOf(settings.tracking)],
     ['One-click unsubscribe of transactional', settings.transactionalUnsubscribe],

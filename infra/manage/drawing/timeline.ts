@@ -42,6 +42,9 @@ function describe(send: Send, paint: Paint): string {
     ['Template', send.templateId],
     ['Missing variables', listed(send.missingVariables)],
     ['Key', foreign(send.idempotencyKey)],
+    ['Content kept until', momentOf(send.contentUntil)],
+    ['Sent again', send.resendOf],
+    ['Sent again as', listed(send.resentAs)],
   ]);
 }
 

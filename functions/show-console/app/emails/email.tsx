@@ -8,6 +8,7 @@ import { Badge, CopyButton, Foreign, LongForeign, Moment, StateBadge } from '../
 import { useCall } from '../shared/use-call.ts';
 import { LiftButton } from '../suppressions/lift-button.tsx';
 import { deliveryWords } from '../webhooks/deliveries.ts';
+import { EmailContent, Resends } from './content.tsx';
 import { type EmailStory, optionRows, othersIn, outcomesOf, sendWords } from './outcomes.ts';
 import { gapSize, type Step, timelineOf } from './timeline.ts';
 
@@ -36,6 +37,9 @@ const Story = ({ story, reload }: { story: EmailStory; reload: () => void }) => 
         Refresh
       </button>
     </p>
+    <Resends send={story.send} />
+    <h2>Content</h2>
+    <EmailContent send={story.send} />
     <h2>Recipients</h2>
     <Recipients story={story} />
     <h2>Webhooks</h2>

@@ -1,10 +1,13 @@
 import { useContext } from 'preact/hooks';
+import type { Input } from '../../../api.ts';
 import { Choice, Field } from '../shared/form.tsx';
+import { count } from '../shared/format.ts';
 import { Page } from '../shared/page.tsx';
 import { SessionContext } from '../shared/session.ts';
 import { Shown } from '../shared/states.tsx';
 import { CopyButton, Moment } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
+import { every } from '../shared/words.ts';
 import type { Policy } from './policy.ts';
 import { changeOf, requiredChangeOf } from './settings-changes.ts';
 import { type Settings, SettingsForm, useSettings } from './settings-form.tsx';
@@ -123,6 +126,10 @@ const Sends = ({ settings, onRead, policies }: Part & { policies: readonly Polic
         return {
           defaultPolicyKey: changeOf(settings.defaultPolicyKey, typed('defaultPolicyKey')),
           sendRetentionDays: changeOf(settings.sendRetentionDays, days ? Number(days) : undefined),
+          keepContentDays: changeOf(
+            keptDaysOf(`${settings.keepContentDays}`),
+            keptDaysOf(typed('keepContentDays')),
+          ),
           tracking: trackingChange(settings.tracking, typed),
           ...keylessReadingChange(settings, typed('keylessReading')),
         };
@@ -141,6 +148,15 @@ const Sends = ({ settings, onRead, policies }: Part & { policies: readonly Polic
         value={settings.sendRetentionDays?.toString()}
         hint="If empty: as long as the service keeps them. Idempotency keys are kept as long, too"
       />
+      <Choice
+        label="Keep the content of emails"
+        name="keepContentDays"
+        value={settings.keepContentDays?.toString()}
+        options={[
+          ['', 'No: it can’t be shown or sent again'],
+          ...keptDays.map((days) => [`${days}`, count(days, 'day')] as const),
+        ]}
+      />
       <TrackingFields tracking={settings.tracking} otherwise="On, unless a policy says otherwise" />
       <Choice
         label="Reading a send by id without an API key"
@@ -154,6 +170,11 @@ const Sends = ({ settings, onRead, policies }: Part & { policies: readonly Polic
     </SettingsForm>
   </>
 );
+
+type KeptDays = NonNullable<Input<'PATCH /api/v1/organization'>['body']['keepContentDays']>;
+const keptDays = every<KeptDays>()([1, 3, 7, 14, 30, 60, 90, 180, 365]);
+
+const keptDaysOf = (choice: string | undefined) => keptDays.find((days) => `${days}` === choice);
 
 function keylessReadingChange({ keylessReading }: Settings, choice: string | undefined) {
   const chosen = choice !== 'off';

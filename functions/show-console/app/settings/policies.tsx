@@ -68,6 +68,7 @@ const typedPolicy = (typed: Typed) => ({
   kind: oneOf(builtInPolicies, typed('kind')) ?? 'transactional',
   categoryKey: typed('categoryKey'),
   tracking: typedTracking(typed),
+  ...(typed('keepsContent') === 'no' && { keepsContent: false }),
 });
 
 const PolicyFields = ({
@@ -89,9 +90,18 @@ const PolicyFields = ({
       ]}
     />
     <TrackingFields tracking={policy?.tracking} otherwise="As in the settings" />
+    <Choice
+      label="Content"
+      name="keepsContent"
+      value={policy?.keepsContent === false ? 'no' : ''}
+      options={[
+        ['', 'Kept as the settings say'],
+        ['no', 'Never kept'],
+      ]}
+    />
     <p class="quiet">
-      Turn tracking off for password resets: their links let people in, and shouldn’t pass through
-      another place.
+      Turn both off for password resets: their links let people in, and shouldn’t pass through
+      another place, nor stay in one.
     </p>
   </>
 );
