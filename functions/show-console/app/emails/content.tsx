@@ -75,7 +75,7 @@ function Content({ send }: { send: Send }) {
 /** One key until it has worked: a second click sends no second email. */
 function SendAgain({ send }: { send: Send }) {
   const { route } = useLocation();
-  const key = useRef<string>();
+  const key = useRef<string | undefined>(undefined);
   const address = useRef<HTMLInputElement>(null);
   const act = async () => {
     const to = address.current?.value.trim() ?? '';

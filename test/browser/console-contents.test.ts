@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openConsoleLab } from '../support/console-lab.ts';
+
+let lab: Awaited<ReturnType<typeof openConsoleLab>>;
+
+beforeAll(async () => {
+  lab = await openConsoleLab();
+});
+afterAll(() => lab?.close());
+
+describe('support, asked for a copy of a receipt', () => {
+  it('switches contents on, sees what went out without anything of it running or acting, and sends it again', async () => {
+    const { page, open, complaints, asked } = await lab.signIn();
+    const main = page.getByRole('main');
+    const receipt = {
+      subject: 'Your receipt',
+      htmlContent:
+        '<h1 style="color: red">Thank you, Ann</h1><script>document.title = "ran"</script><a href="https://example.com/out">out</a>',
+    };
+    const before = await lab.send('ann@example.com', receipt);
+    await open(`/console/emails/${before.sendId}`);
+    await main.getByText('Content isn’t stored.').waitFor();
+
+    await open('/console/settings');
+    await page.getByLabel('Keep the content of emails').selectOption('30');
+    await page.locator('form', { hasText: 'Keep the content' }).getByRole('button').click();
+    await expect
+      .poll(() => lab.call('GET', '/api/v1/organization'))
+      .toMatchObject({ keepContentDays: 30 });
+
+    const { sendId } = await lab.send('ann@example.com', receipt);
+    await open(`/console/emails/${sendId}`);
+    expect(asked.filter((path) => path.includes('/content'))).toEqual([]);
+    await page.getByRole('button', { name: 'Show the content' }).click();
+    const frame = page.frameLocator('iframe');
+    await frame.getByRole('heading', { name: 'Thank you, Ann' }).waitFor();
+    expect(await page.title()).not.toBe('ran');
+    await page.getByRole('button', { name: 'Text and attachments' }).click();
+    await frame.locator('pre').getByText('Hello').waitFor();
+
+    await page.getByRole('button', { name: 'Send again…' }).click();
+    await page.getByRole('dialog').getByLabel('Instead only to').fill('ann@work.example');
+    await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click();
+    await main.getByText('again.').waitFor();
+    await main.getByText('ann@work.example').first().waitFor();
+    await page.getByRole('link', { name: `${sendId}` }).click();
+    await main.getByText('It was sent again as').waitFor();
+    // Chromium says that it kept the script from running.
+    expect(complaints.filter((text) => !/script|sandbox/i.test(text))).toEqual([]);
+  });
+});
