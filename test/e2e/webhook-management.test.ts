@@ -86,10 +86,10 @@ async function testAndWait(path: string, status: string) {
   return id;
 }
 
-const send = () =>
+const send = (fields: object = {}) =>
   call('POST', '/api/v1/emails/send', {
     key: stack.description.apiKey,
-    body: { to: 'ann@example.com', subject: 'Hi', content: 'Hello' },
+    body: { to: 'ann@example.com', subject: 'Hi', content: 'Hello', ...fields },
   });
 
 const sentShape = z.object({ sendId: z.string() });
@@ -122,6 +122,68 @@ describe('an endpoint', () => {
       expect(data).toHaveLength(2);
       expect(data[0]?.attempts).toMatchObject([{ statusCode: 204, answer: '' }]);
     }, patience);
+  });
+
+  it('with a filter hears of the emails that fit it, with their tags and metadata, and of nothing else', async () => {
+    const { url, messages } = await startReceiver();
+    const { path, secret } = await create(url, { tags: ['kind:reset', 'kind:welcome'] });
+    const metadata = { order: { id: 1_042 }, member: 'ann@example.com' };
+
+    await send();
+    await send({ tags: { kind: 'receipt' } });
+    await call('POST', '/api/v1/suppressions', { body: { email: 'filter@example.com' } });
+    await send({ tags: { kind: 'reset', env: 'prod' }, metadata });
+    await vi.waitFor(() => expect(messages).toHaveLength(2), patience);
+    await call('PATCH', path, { body: { tags: ['kind:receipt'], eventTypes: ['email.sent'] } });
+    await send({ tags: { kind: 'reset' } });
+    await send({ tags: { kind: 'receipt' } });
+
+    await vi.waitFor(() => expect(messages).toHaveLength(3), patience);
+    const told = messages.map(({ headers, body }) => new Webhook(secret).verify(body, headers));
+    const tags = { kind: 'reset', env: 'prod' };
+    expect(told.slice(0, 2)).toMatchObject([
+      { data: { tags, metadata } },
+      { data: { tags, metadata } },
+    ]);
+    expect(told[2]).toMatchObject({ type: 'email.sent', data: { tags: { kind: 'receipt' } } });
+    expect(JSON.stringify(told[2])).not.toContain('metadata');
+  });
+
+  it('hears of a suppression that comes and goes, and of the email that it stops', async () => {
+    const { url, messages } = await startReceiver();
+    const eventTypes = ['suppression.added', 'suppression.removed', 'email.suppressed'];
+    const { secret } = await create(url, { eventTypes });
+    const email = 'away@example.com';
+
+    await call('POST', '/api/v1/suppressions', { body: { email } });
+    await call('POST', '/api/v1/suppressions', { body: { email } });
+    const { json } = await send({ to: email });
+    await call('DELETE', `/api/v1/suppressions/${email}`);
+
+    await vi.waitFor(() => expect(messages).toHaveLength(3), patience);
+    const told = messages.map(({ headers, body }) => new Webhook(secret).verify(body, headers));
+    const ids = messages.map(({ headers }) => headers['webhook-id']);
+    expect(new Set(ids).size).toBe(3);
+    expect(told).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          type: 'suppression.added',
+          data: expect.objectContaining({ email, reason: 'manual' }),
+        }),
+        expect.objectContaining({
+          type: 'email.suppressed',
+          data: expect.objectContaining({
+            ...sentShape.parse(json),
+            to: email,
+            suppressedRecipients: [{ email, reason: 'manual' }],
+          }),
+        }),
+        expect.objectContaining({
+          type: 'suppression.removed',
+          data: expect.objectContaining({ email, reason: 'manual' }),
+        }),
+      ]),
+    );
   });
 
   it('is shown with its secret when it is created, and never again', async () => {
