@@ -1,6 +1,6 @@
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
-import { renderOrRefuse, withoutLayout } from '#shared/templates/render-or-refuse';
+import { renderOrRefuse, withoutLayout } from '#shared/templates/rendering/render-or-refuse';
 import { publishedOf } from '#shared/templates/template';
 import { wordsIn } from '#shared/templates/template-locale';
 import { findTemplate, findVersion, openTemplates } from '#shared/templates/templates';

@@ -1,5 +1,8 @@
 import type * as z from 'zod/mini';
-import { type RenderedTemplate, renderOrRefuse } from '#shared/templates/render-or-refuse';
+import {
+  type RenderedTemplate,
+  renderOrRefuse,
+} from '#shared/templates/rendering/render-or-refuse';
 import type { endpoint } from './endpoint.ts';
 
 type TemplateDraft = z.output<typeof endpoint.body>;

@@ -89,7 +89,7 @@ export async function textOf({
   htmlContent = '',
 }: Pick<EmailWords, 'subject' | 'content' | 'htmlContent'>): Promise<string> {
   if (content !== undefined) return content;
-  const { textOfHtml } = await import('#shared/templates/text-of-html');
+  const { textOfHtml } = await import('#shared/templates/rendering/text-of-html');
   return textOfHtml(htmlContent) || subject;
 }
 

@@ -3,7 +3,7 @@ import {
   type RenderedTemplate,
   renderOrRefuse,
   withoutLayout,
-} from '#shared/templates/render-or-refuse';
+} from '#shared/templates/rendering/render-or-refuse';
 import type { SentTemplate, SentTemplateReading } from '#shared/templates/sent-template-store';
 import type { Admission } from './admission.ts';
 import { maxSubjectLength, type SendRequest, type TemplateSendRequest } from './send-request.ts';

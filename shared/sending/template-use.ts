@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { acrossFields } from '#shared/errors/across-fields';
-import type { Variables } from '#shared/templates/render-parts';
+import type { Variables } from '#shared/templates/rendering/render-parts';
 import type { TemplateAsk } from '#shared/templates/sent-template-store';
 import { aliasSchema } from '#shared/templates/template-alias';
 import { localeSchema } from '#shared/templates/template-locale';

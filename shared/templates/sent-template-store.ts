@@ -10,7 +10,7 @@ import {
   type TemplateId,
   templateIdSchema,
 } from '#shared/tokens/resource-id';
-import type { TemplateParts } from './render-parts.ts';
+import type { TemplateParts } from './rendering/render-parts.ts';
 import type { Edition } from './template.ts';
 import { editionIn, headIn, type ItemReader, slotKeysOf, untilWhole } from './template-items.ts';
 import { localeChain, wordsIn } from './template-locale.ts';

@@ -4,9 +4,9 @@ import { parseMailbox, readableMailbox } from '#shared/contacts/mailbox';
 import { acrossFields } from '#shared/errors/across-fields';
 import { templateIdSchema } from '#shared/tokens/resource-id';
 import { typeFault, variableTypes } from './declared-variables.ts';
+import { findSyntaxFault } from './rendering/template-syntax.ts';
 import { aliasSchema } from './template-alias.ts';
 import { localeNameSchema } from './template-locale.ts';
-import { findSyntaxFault } from './template-syntax.ts';
 import { variablesSchema } from './variables.ts';
 
 const maxNameLength = 100;

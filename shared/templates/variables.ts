@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Variables } from './render-parts.ts';
+import type { Variables } from './rendering/render-parts.ts';
 
 /** Real data is never deeper, and printing deeper values as JSON would overflow the stack. */
 const maxDepth = 32;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseForm } from '#shared/http/parse-request';
-import { renderOrRefuse } from '#shared/templates/render-or-refuse';
+import { renderOrRefuse } from '#shared/templates/rendering/render-or-refuse';
 import { endpoint } from '../../../functions/show-preview/endpoint.ts';
 import { showPreview, typedFields } from '../../../functions/show-preview/show-preview.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fillInTemplate } from '#shared/sending/fill-in-template';
 import type { SendRequest } from '#shared/sending/send-request';
-import type { TemplateParts, Variables } from '#shared/templates/render-parts';
+import type { TemplateParts, Variables } from '#shared/templates/rendering/render-parts';
 import { buildAdmission } from '../../support/admission-builder.ts';
 import { buildSendRequest } from '../../support/send-request-builder.ts';
 import { buildTemplate, sentReadingOf } from '../../support/template-builder.ts';

@@ -1,4 +1,4 @@
-import { type Tag, tagsIn } from '#shared/templates/template-tags';
+import { type Tag, tagsIn } from '#shared/templates/rendering/template-tags';
 
 /** What a template shows about one of its variables. */
 type Variable = {

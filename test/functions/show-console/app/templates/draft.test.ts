@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findSyntaxFault } from '#shared/templates/template-syntax';
+import { findSyntaxFault } from '#shared/templates/rendering/template-syntax';
 import {
   changedParts,
   changesOf,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderParts } from '#shared/templates/render-parts';
+import { renderParts } from '#shared/templates/rendering/render-parts';
 import {
   sampleOf,
   withMissing,

@@ -1,5 +1,5 @@
 import { invalidField, ServiceError } from '#shared/errors/service-error';
-import { withFallbacks } from './declared-variables.ts';
+import { withFallbacks } from '../declared-variables.ts';
 import {
   type RenderedParts,
   renderParts,

@@ -1,6 +1,6 @@
 import Mustache from 'mustache';
+import type { Template } from '../template.ts';
 import { BoundedWriter, OutOfBounds } from './bounded-writer.ts';
-import type { Template } from './template.ts';
 import { VariableContext } from './variable-context.ts';
 
 /** The values of a template's variables. They are JSON, so they hold no functions. */

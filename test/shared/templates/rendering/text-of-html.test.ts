@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { textOfHtml } from '#shared/templates/text-of-html';
+import { textOfHtml } from '#shared/templates/rendering/text-of-html';
 
 describe('textOfHtml', () => {
   it.each([

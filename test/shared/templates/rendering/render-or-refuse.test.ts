@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { renderOrRefuse } from '#shared/templates/render-or-refuse';
-import { serviceErrorOf } from '../../support/service-error.ts';
+import { renderOrRefuse } from '#shared/templates/rendering/render-or-refuse';
+import { serviceErrorOf } from '../../../support/service-error.ts';
 
 describe('renderOrRefuse', () => {
   it('makes the text body of the rendered HTML when the template has none', async () => {

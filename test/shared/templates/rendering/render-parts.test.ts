@@ -5,9 +5,13 @@ import {
   renderParts,
   type TemplateParts,
   type Variables,
-} from '#shared/templates/render-parts';
-import { findSyntaxFault } from '#shared/templates/template-syntax';
-import { anySoundTemplate, anyTemplate, anyVariables } from '../../support/template-arbitrary.ts';
+} from '#shared/templates/rendering/render-parts';
+import { findSyntaxFault } from '#shared/templates/rendering/template-syntax';
+import {
+  anySoundTemplate,
+  anyTemplate,
+  anyVariables,
+} from '../../../support/template-arbitrary.ts';
 
 function render(parts: Partial<TemplateParts>, variables: Variables): RenderedParts {
   const outcome = renderParts({ subject: 's', ...parts }, variables);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import Mustache from 'mustache';
 import { describe, expect, it } from 'vitest';
-import { findSyntaxFault } from '#shared/templates/template-syntax';
-import { anySoundTemplate, anyTemplate } from '../../support/template-arbitrary.ts';
+import { findSyntaxFault } from '#shared/templates/rendering/template-syntax';
+import { anySoundTemplate, anyTemplate } from '../../../support/template-arbitrary.ts';
 
 const nested = (depth: number) => `${'{{#a}}'.repeat(depth)}x${'{{/a}}'.repeat(depth)}`;
 

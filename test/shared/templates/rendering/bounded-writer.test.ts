@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BoundedWriter, OutOfBounds } from '#shared/templates/bounded-writer';
-import { VariableContext } from '#shared/templates/variable-context';
+import { BoundedWriter, OutOfBounds } from '#shared/templates/rendering/bounded-writer';
+import { VariableContext } from '#shared/templates/rendering/variable-context';
 
 describe('BoundedWriter', () => {
   it('does not escape a text that is too large without it', () => {
