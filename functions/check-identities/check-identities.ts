@@ -1,6 +1,6 @@
 import { ServiceError } from '#shared/errors/service-error';
 import { leaveTenant } from '#shared/identity/deleted-owner';
-import { postponed } from '#shared/identity/identity';
+import { type IdentityPlace, postponed } from '#shared/identity/identity';
 import type { DueIdentityStore, IdentityContext } from '#shared/identity/identity-store';
 import type { IdentityUpkeep } from '#shared/identity/identity-upkeep';
 import { lookAfterIdentity } from '#shared/identity/look-after-identity';
@@ -8,7 +8,6 @@ import { removeDomains } from '#shared/identity/remove-domains';
 import { isGivenUp, wantsIdentity } from '#shared/identity/settle-identity';
 import { settleOwnership } from '#shared/identity/settle-ownership';
 import type { RequestLog } from '#shared/observability/request-log';
-import type { OrganizationId } from '#shared/tokens/resource-id';
 
 // When an identity is due: `shared/identity/identity.ts`. How often it runs: `infra/constructs/pipelines/identity-checks.ts`.
 
@@ -33,9 +32,9 @@ export async function checkIdentities(checks: IdentityChecks, log: RequestLog): 
   const { now, sleep, dueIdentities } = checks;
   const end = now() + runMs;
   const due = await dueIdentities.find(now(), mostInRun);
-  for (const [index, organizationId] of due.entries()) {
+  for (const [index, place] of due.entries()) {
     if (index > 0) await sleep(pauseMs);
-    const isThrottled = (await check(organizationId, checks, log)) === 'throttled';
+    const isThrottled = (await check(place, checks, log)) === 'throttled';
     const left = due.length - index - (isThrottled ? 0 : 1);
     if (left === 0 || (!isThrottled && now() < end)) continue;
     log.info('identities left to the next run', { left, isThrottled });
@@ -44,11 +43,11 @@ export async function checkIdentities(checks: IdentityChecks, log: RequestLog): 
 }
 
 async function check(
-  organizationId: OrganizationId,
+  { organizationId, otherDomain }: IdentityPlace,
   checks: IdentityChecks,
   log: RequestLog,
 ): Promise<'checked' | 'throttled'> {
-  const context = await checks.identities.read(organizationId);
+  const context = await checks.identities.read(organizationId, otherDomain);
   try {
     const identity =
       context.organization === undefined

@@ -2,7 +2,7 @@ import { defineFunction } from '#shared/endpoints/lambda';
 
 export const lambda = defineFunction({
   trigger: 'event-rule',
-  tableActions: ['BatchGetItem', 'PutItem', 'UpdateItem'],
+  tableActions: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
   tenantActions: ['GetTenant', 'GetReputationEntity'],
   timeoutSeconds: 30,
 });

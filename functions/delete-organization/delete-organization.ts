@@ -19,7 +19,7 @@ export async function deleteOrganization(
   { path: { id }, query: { name } }: Pick<RequestTo<typeof endpoint>, 'path' | 'query'>,
   { now: readClock, organizations }: OrganizationDeletion,
 ): Promise<undefined> {
-  const { organization, identity } = await organizations.read(id);
+  const { organization, identities } = await organizations.read(id);
   if (organization === undefined) {
     if ((await organizations.getDeleted(id)) !== undefined) return;
     throw new ServiceError('organization_not_found');
@@ -29,7 +29,7 @@ export async function deleteOrganization(
   const change = { action: 'organization.deleted', target: id, before: { name } };
   const outcome = await organizations.delete(
     { id, name, deletedAt },
-    afterDeletion(organization, identity, deletedAt),
+    afterDeletion(organization, identities, deletedAt),
     newAuditEntry(id, 'operator', change, deletedAt),
   );
   const isGone = outcome === 'deleted' || (await organizations.getDeleted(id));

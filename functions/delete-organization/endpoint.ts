@@ -13,7 +13,7 @@ export const endpoint = defineEndpoint({
   errors: ['validation_failed', 'organization_not_found', 'concurrent_change'],
   lambda: {
     stack: 'Organizations',
-    tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
+    tableActions: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
   },
   words: {
     section: 'Operator',

@@ -2,8 +2,9 @@ import { newAuditEntry } from '#shared/audit/audit-entry';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
 import type { DomainClaimStore } from '#shared/identity/domain-claim-store';
-import { afterRelease } from '#shared/identity/identity';
+import { afterRelease, pendingOf } from '#shared/identity/identity';
 import { changedMeanwhile } from '#shared/identity/identity-changes';
+import { sendingChange, sendingOf } from '#shared/identity/identity-items';
 import type { endpoint } from './endpoint.ts';
 
 /**
@@ -18,8 +19,8 @@ export async function releaseDomain(
   claims: DomainClaimStore,
 ): Promise<undefined> {
   const now = claims.now();
-  const [{ identity: before, organization }, standing] = await Promise.all([
-    claims.readIdentity(organizationId),
+  const [{ place, identity: before, organization }, standing] = await Promise.all([
+    claims.readIdentity(organizationId, domain),
     claims.readDomain(domain, now),
   ]);
   if (before?.removing.includes(domain)) return;
@@ -29,10 +30,14 @@ export async function releaseDomain(
     { action: 'domain.released', target: domain },
     now,
   );
-  const isInUse = organization?.identity?.domain === domain;
+  const sending = sendingOf(place, organization);
+  const isInUse = sending?.domain === domain;
   if (before !== undefined && (isInUse || before.wanted?.domain === domain)) {
     const change = { before, after: afterRelease(before, domain, now) };
-    const outcome = await claims.storeRelease(change, isInUse ? { identity: null } : {}, audit);
+    // A domain beside the default stays in the list, for the organization to set again or to delete.
+    const after = place.otherDomain === undefined ? null : sending && pendingOf(sending);
+    const left = isInUse ? sendingChange(place, organization, after) : {};
+    const outcome = await claims.storeRelease(change, left, audit);
     if (outcome === 'changed_meanwhile') throw changedMeanwhile();
     return;
   }

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { parseEmailAddress } from '#shared/contacts/email-address';
-import { domainField } from '#shared/domains/domain-field';
+import { domainField, fromEmailField, mailFromLabelField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIdentity, identityReference } from '#shared/identity/identity-reference';
 import {
@@ -10,31 +9,15 @@ import {
 } from '#shared/identity/identity-rights';
 import { identityViewSchema } from '#shared/identity/identity-view';
 
-const address = z.pipe(
-  z.string(),
-  z.transform((text, context): string => {
-    const parsed = parseEmailAddress(text);
-    if (parsed.ok) return parsed.value.address;
-    context.issues.push({ code: 'custom', message: parsed.reason, input: text });
-    return z.NEVER;
-  }),
-);
-
-const label = z.string().check(
-  z.regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, {
-    error: 'must be a single label of lower-case letters, digits and hyphens',
-  }),
-);
-
 export const endpoint = defineEndpoint({
   route: 'PUT /api/v1/organization/identity',
   access: { key: 'required', scope: 'manage_organization' },
   body: z
     .strictObject({
       domain: domainField,
-      fromEmail: address,
+      fromEmail: fromEmailField,
       /** Of the MAIL FROM domain, `<label>.<domain>`. */
-      mailFromLabel: z._default(label, 'bounces'),
+      mailFromLabel: z._default(mailFromLabelField, 'bounces'),
     })
     .check(
       z.refine(({ domain, fromEmail }) => fromEmail.endsWith(`@${domain}`), {
@@ -51,6 +34,7 @@ export const endpoint = defineEndpoint({
   },
   errors: [
     'rate_limited',
+    'domain_exists',
     'domain_taken',
     'concurrent_change',
     'identity_rejected',

@@ -17,7 +17,7 @@ export async function vouchForDomain(
 ): Promise<DomainClaimView> {
   const now = claims.now();
   const [{ identity: before, organization }, standing] = await Promise.all([
-    claims.readIdentity(organizationId),
+    claims.readIdentity(organizationId, domain),
     claims.readDomain(domain, now),
   ]);
   if (organization === undefined) throw new ServiceError('organization_not_found');

@@ -19,6 +19,8 @@ export const organizationLimits = {
   /** The organization's own. They are stored on it, and every send reads them. */
   policies: { default: 50, most: 50 },
   categories: { default: 100, most: 100 },
+  /** They are stored on the organization, and every send reads them. */
+  domains: { default: 20, most: 50 },
   /**
    * Bytes of uploads requested in a UTC day. Uploads are kept for a day. Templates need no such limit: their number and
    * sizes are limited.
@@ -39,6 +41,7 @@ export const eachLimit = <Thing>(of: (name: LimitName) => Thing): Record<LimitNa
   webhooks: of('webhooks'),
   policies: of('policies'),
   categories: of('categories'),
+  domains: of('domains'),
   uploadBytesPerDay: of('uploadBytesPerDay'),
   changesPerDay: of('changesPerDay'),
   contactsPerDay: of('contactsPerDay'),

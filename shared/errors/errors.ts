@@ -158,6 +158,24 @@ export const errors = {
     meaning:
       'The organization has no From identity. Set one with `PUT /api/v1/organization/identity`.',
   },
+  domain_not_found: {
+    status: 404,
+    title: 'Domain not found',
+    meaning:
+      'The organization has no such domain. `GET /api/v1/domains` lists them; `POST /api/v1/domains` adds one.',
+  },
+  domain_exists: {
+    status: 409,
+    title: 'Domain exists',
+    meaning:
+      'The organization has the domain already. To change it or make it the default, use `PATCH /api/v1/domains/{domain}`.',
+  },
+  domain_not_active: {
+    status: 409,
+    title: 'Domain not active',
+    meaning:
+      'Only an active domain can be the default. Publish the DNS records that it still lacks, wait until it is active, then repeat the request.',
+  },
   domain_taken: {
     status: 409,
     title: 'Domain taken',
@@ -305,6 +323,11 @@ export const errors = {
     title: 'Policy in use',
     meaning:
       'The policy is the default of the organization. Set a different `defaultPolicyKey` first.',
+  },
+  too_many_domains: {
+    status: 409,
+    title: 'Too many domains',
+    meaning: 'The organization has reached its limit of domains. Delete one, or ask the operator.',
   },
   too_many_categories: {
     status: 409,

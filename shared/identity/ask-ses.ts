@@ -5,7 +5,7 @@ import type { WantingContext } from './settle-identity.ts';
 
 /**
  * What SES says about the wanted domain and the account. It is asked at most once in `answerKeptMs` for each
- * organization: SES allows about one such call a second for the whole account, and a page that polls would use them
+ * domain: SES allows about one such call a second for the whole account, and a page that polls would use them
  * all.
  */
 export async function askSes(
@@ -16,7 +16,7 @@ export async function askSes(
   const kept = identity.seen?.domain === domain ? identity.seen : undefined;
   const at = now();
   if (kept !== undefined && at - kept.at < answerKeptMs) return kept;
-  if (!(await identities.beginAsking(identity.organizationId, at, answerKeptMs))) {
+  if (!(await identities.beginAsking(identity, at, answerKeptMs))) {
     if (kept !== undefined) return kept;
     throw new ServiceError(
       'provider_throttled',

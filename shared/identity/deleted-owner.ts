@@ -1,22 +1,36 @@
 import type { Organization } from '#shared/organizations/organization';
+import type { Identity } from './identity.ts';
 import type { IdentityChange } from './identity-items.ts';
 import type { IdentityContext } from './identity-store.ts';
 import type { IdentityUpkeep } from './identity-upkeep.ts';
 import { noIdentityOf, withoutWanted } from './unwanted-identity.ts';
 
 /**
- * The identity of an organization after its deletion: the schedule takes its domains out of SES.
+ * The identities of an organization after its deletion: the schedule takes its domains out of SES.
  *
- * @returns `undefined` when SES has nothing of the organization.
+ * @param identities all of them.
+ * @returns none when SES has nothing of the organization.
  */
 export function afterDeletion(
   { id, identity: sending, tenant }: Organization,
-  before: IdentityContext['identity'],
+  identities: readonly Identity[],
   now: number,
-): IdentityChange | undefined {
-  const isUnknown = before === undefined && sending === undefined && tenant === undefined;
-  if (isUnknown) return undefined;
-  return { before, after: withoutWanted(before ?? noIdentityOf(id), sending, now) };
+): readonly IdentityChange[] {
+  const byDefault = identities.find(({ otherDomain }) => otherDomain === undefined);
+  const isKnown = sending !== undefined || (tenant !== undefined && identities.length === 0);
+  const place = { organizationId: id };
+  const ofDefault = {
+    before: byDefault,
+    after: withoutWanted(byDefault ?? noIdentityOf(place), sending, now),
+  };
+  const others = identities.filter(
+    // One that is unwanted already leaves SES anyway.
+    ({ otherDomain, wanted }) => otherDomain !== undefined && wanted !== undefined,
+  );
+  return [
+    ...(byDefault !== undefined || isKnown ? [ofDefault] : []),
+    ...others.map((before) => ({ before, after: withoutWanted(before, undefined, now) })),
+  ];
 }
 
 /**

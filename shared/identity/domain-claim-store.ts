@@ -30,7 +30,7 @@ import {
   putVersion,
   updateOrganization,
 } from './identity-items.ts';
-import { openIdentityStore } from './identity-store.ts';
+import { contextWith, type IdentityContext, openIdentityStore } from './identity-store.ts';
 
 /** A vouch that its organization doesn't use expires after this. */
 const unusedVouchMs = 30 * 86_400_000;
@@ -78,7 +78,10 @@ const openReads = (table: Table) => ({
 
   readDomain: openDomainStore(table).read,
 
-  readIdentity: (organizationId: OrganizationId) => openIdentityStore(table).read(organizationId),
+  /** The identity of the organization that has the domain, else its default's. */
+  async readIdentity(organizationId: OrganizationId, domain: string): Promise<IdentityContext> {
+    return contextWith(await openIdentityStore(table).readBoth(organizationId, domain));
+  },
 });
 
 const openWrites = (table: Table) => ({

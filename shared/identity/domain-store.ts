@@ -17,7 +17,6 @@ import {
   domainKey,
   domainLeaseKey,
   domainPartition,
-  identityKey,
 } from '#shared/table/keys';
 import { writeIf } from '#shared/table/single-write';
 import type { StoredItem, Table } from '#shared/table/table-client';
@@ -28,6 +27,7 @@ import {
   type IdentityChange,
   type OrganizationChange,
   putVersion,
+  requireVersion,
   updateOrganization,
 } from './identity-items.ts';
 
@@ -106,7 +106,7 @@ function openOwners(table: Table) {
   ): Promise<'stored' | 'changed_meanwhile'> {
     const outcome = await transactWrite(table, [
       putOwner(table, domain, before, after),
-      requireVersion(table, identity),
+      requireVersion(table, identity, identity),
       ...(loss === undefined
         ? []
         : [
@@ -215,19 +215,6 @@ export const releaseDomain = (
     Key: domainKey(domain),
     ConditionExpression: 'organizationId = :organizationId',
     ExpressionAttributeValues: { ':organizationId': organizationId },
-  },
-});
-
-/** Requires that the organization's identity is still the version that was read. */
-const requireVersion = (
-  table: Table,
-  { organizationId, updatedAt }: Pick<Identity, 'organizationId' | 'updatedAt'>,
-): TransactionItem => ({
-  ConditionCheck: {
-    TableName: table.name,
-    Key: identityKey(organizationId),
-    ConditionExpression: 'updatedAt = :version',
-    ExpressionAttributeValues: { ':version': updatedAt },
   },
 });
 

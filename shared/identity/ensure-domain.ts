@@ -8,7 +8,7 @@ import { hasStopped, type SesDomain } from '#shared/domains/ses-domain';
 import { SesRefusal } from '#shared/domains/ses-identities';
 import type { TenantState } from '#shared/organizations/organization';
 import type { OrganizationId } from '#shared/tokens/resource-id';
-import type { SendingIdentity, WantedIdentity } from './identity.ts';
+import type { WantedIdentity } from './identity.ts';
 import type { IdentityUpkeep } from './identity-upkeep.ts';
 import type { DomainTitle } from './settle-ownership.ts';
 
@@ -23,10 +23,10 @@ export type EnsuredDomain =
     }
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** An organization, and what its sends use. */
+/** An organization, and the domains that its sends use. */
 export type DomainUser = {
   readonly organizationId: OrganizationId;
-  readonly sending: SendingIdentity | undefined;
+  readonly used: readonly string[];
 };
 
 /**
@@ -38,7 +38,7 @@ export type DomainUser = {
  */
 export async function ensureDomain(
   { domain, mailFromDomain }: WantedIdentity,
-  { organizationId, sending }: DomainUser,
+  { organizationId, used }: DomainUser,
   { holding, standing }: DomainTitle,
   { now, ses, tenants, domains }: Pick<IdentityUpkeep, 'now' | 'ses' | 'tenants' | 'domains'>,
   known?: SesDomain,
@@ -65,11 +65,11 @@ export async function ensureDomain(
     }
     // What sends use has to be the tenant's: from now on every send names the tenant. Only of these is it certain that
     // SES has them and that they are this organization's.
-    const used = new Set([
+    const certain = new Set([
       ...(isOwner && found.dkim.status === 'SUCCESS' ? [domain] : []),
-      ...(sending?.status === 'active' ? [sending.domain] : []),
+      ...used,
     ]);
-    const tenant = await tenants?.ensure(organizationId, [...used]);
+    const tenant = await tenants?.ensure(organizationId, [...certain]);
     return { kind: 'ready', found: { ...found, mailFrom }, ...(tenant && { tenant }) };
   } catch (error) {
     if (error instanceof SesRefusal) return { kind: 'refused', reason: error.message };

@@ -1,4 +1,4 @@
-import type { TenantState } from '#shared/organizations/organization';
+import type { Organization, TenantState } from '#shared/organizations/organization';
 import {
   type AttributeChange,
   changesNothing,
@@ -8,16 +8,66 @@ import { dueIdentityIndexKey, identityKey, organizationKey } from '#shared/table
 import type { Table } from '#shared/table/table-client';
 import type { TransactionItem } from '#shared/table/transact-write';
 import type { OrganizationId } from '#shared/tokens/resource-id';
-import type { Identity, SendingIdentity } from './identity.ts';
+import { type Identity, type IdentityPlace, placeOf, type SendingIdentity } from './identity.ts';
 
 /** A version that replaces the one that was read. */
 export type IdentityChange = { readonly before: Identity | undefined; readonly after: Identity };
 
+/** A domain that comes in the default's place. */
+export type DefaultChange = {
+  readonly byDefault: IdentityChange;
+  /** The identity of the domain that was the default, beside it from now on. */
+  readonly former: Identity | undefined;
+  /** The identity that the new default had beside the former one. */
+  readonly left: Identity;
+};
+
 /** What sends use from now on (`null`: nothing), and whether SES lets the organization send. */
 export type OrganizationChange = {
   readonly identity?: SendingIdentity | null | undefined;
+  readonly domains?: readonly SendingIdentity[] | undefined;
   readonly tenant?: TenantState | undefined;
+  /** As it was read with `domains` and `tenant`, which several identities change. */
+  readonly domainsVersion?: number | undefined;
 };
+
+/** What sends use of this identity. */
+export const sendingOf = (
+  { otherDomain }: Pick<IdentityPlace, 'otherDomain'>,
+  organization: Pick<Organization, 'identity' | 'domains'> | undefined,
+): SendingIdentity | undefined =>
+  otherDomain === undefined
+    ? organization?.identity
+    : organization?.domains?.find(({ domain }) => domain === otherDomain);
+
+/** The organization's change when sends use something else of this identity from now on (`null`: nothing). */
+export function sendingChange(
+  { otherDomain }: Pick<IdentityPlace, 'otherDomain'>,
+  organization: Pick<Organization, 'domains' | 'domainsVersion'> | undefined,
+  sending: SendingIdentity | null | undefined,
+): OrganizationChange {
+  if (sending === undefined) return {};
+  if (otherDomain === undefined) return { identity: sending };
+  const { domains = [], domainsVersion } = organization ?? {};
+  const others = domains.filter(({ domain }) => domain !== otherDomain);
+  const after = sending === null ? others : [...others, sending];
+  return { domains: after.toSorted(byDomain), domainsVersion };
+}
+
+export const byDomain = (one: { readonly domain: string }, other: { readonly domain: string }) =>
+  one.domain < other.domain ? -1 : 1;
+
+/** The organization as `updateOrganization` leaves it. */
+export const organizationAfter = (
+  organization: Organization,
+  { identity, domains, tenant }: OrganizationChange,
+): Organization => ({
+  ...organization,
+  ...(identity && { identity }),
+  ...(domains && { domains: [...domains] }),
+  ...(tenant && { tenant }),
+  ...((domains ?? tenant) && { domainsVersion: (organization.domainsVersion ?? 0) + 1 }),
+});
 
 const isNew = 'attribute_not_exists(pk)';
 const isThere = 'attribute_exists(pk)';
@@ -25,13 +75,13 @@ const isSameVersion = 'updatedAt = :before';
 
 /** Writes a version in place of the one that was read. */
 export function putVersion(table: Table, { before, after }: IdentityChange): TransactionItem {
-  const { organizationId, nextCheckAt, seen: _, ...version } = after;
+  const { organizationId, otherDomain, nextCheckAt, seen: _, ...version } = after;
   return {
     Put: {
       TableName: table.name,
       Item: {
-        ...identityKey(organizationId),
-        organizationId,
+        ...identityKey(organizationId, otherDomain),
+        ...placeOf(after),
         ...version,
         ...(nextCheckAt !== undefined && {
           nextCheckAt,
@@ -46,12 +96,12 @@ export function putVersion(table: Table, { before, after }: IdentityChange): Tra
 export const deleteVersion = (table: Table, before: Identity): TransactionItem => ({
   Delete: {
     TableName: table.name,
-    Key: identityKey(before.organizationId),
+    Key: identityKey(before.organizationId, before.otherDomain),
     ...ifVersion(before),
   },
 });
 
-const ifVersion = (before: Identity | undefined) =>
+const ifVersion = (before: Pick<Identity, 'updatedAt'> | undefined) =>
   before === undefined
     ? { ConditionExpression: isNew }
     : {
@@ -59,24 +109,53 @@ const ifVersion = (before: Identity | undefined) =>
         ExpressionAttributeValues: { ':before': before.updatedAt },
       };
 
+/** Requires that an identity is still the version that was read, or still isn't there. */
+export const requireVersion = (
+  table: Table,
+  { organizationId, otherDomain }: IdentityPlace,
+  before: Pick<Identity, 'updatedAt'> | undefined,
+): TransactionItem => ({
+  ConditionCheck: {
+    TableName: table.name,
+    Key: identityKey(organizationId, otherDomain),
+    ...ifVersion(before),
+  },
+});
+
 /** Leaves the rest of the organization alone, which others may change at the same time. */
 export function updateOrganization(
   table: Table,
   organizationId: OrganizationId,
-  { identity, tenant }: OrganizationChange,
+  { identity, domains, tenant, domainsVersion }: OrganizationChange,
 ): TransactionItem[] {
+  const isShared = domains !== undefined || tenant !== undefined;
   const change: AttributeChange = {
-    set: { ...(identity && { identity }), ...(tenant && { tenant }) },
+    set: {
+      ...(identity && { identity }),
+      ...(domains && { domains }),
+      ...(tenant && { tenant }),
+      ...(isShared && { domainsVersion: (domainsVersion ?? 0) + 1 }),
+    },
     remove: identity === null ? ['identity'] : [],
   };
   if (changesNothing(change)) return [];
+  const update = updateExpressionOf(change);
+  const sameDomains =
+    domainsVersion === undefined
+      ? 'attribute_not_exists(domainsVersion)'
+      : 'domainsVersion = :domainsVersion';
+  const values = {
+    ...update.ExpressionAttributeValues,
+    ...(isShared && domainsVersion !== undefined && { ':domainsVersion': domainsVersion }),
+  };
   return [
     {
       Update: {
         TableName: table.name,
         Key: organizationKey(organizationId),
-        ConditionExpression: isThere,
-        ...updateExpressionOf(change),
+        ...update,
+        ConditionExpression: isShared ? `${isThere} AND ${sameDomains}` : isThere,
+        ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
       },
     },
   ];

@@ -5,6 +5,8 @@ import type { WantedIdentity } from './identity.ts';
 
 /** News of an organization's identity, or of the organization as a tenant of SES. */
 export type IdentityNews = {
+  /** Whether `active` and `lost` are of a domain beside the default. */
+  readonly isBesideDefault?: boolean;
   /** Its sends use it from now on. */
   readonly active?: WantedIdentity | undefined;
   /** Its sends used it until now. */
@@ -16,37 +18,38 @@ export type IdentityNews = {
 /** The notices about it. `now` in epoch milliseconds. */
 export function identityNotices(
   organizationId: OrganizationId,
-  { active, lost, paused }: IdentityNews,
+  { isBesideDefault = false, active, lost, paused }: IdentityNews,
   now: number,
 ): Notice[] {
   const contents = [
-    ...(active ? [activeNotice(active)] : []),
-    ...(lost ? [lostNotice(lost, now)] : []),
+    ...(active ? [activeNotice(active, isBesideDefault)] : []),
+    ...(lost ? [lostNotice(lost, isBesideDefault, now)] : []),
     ...(paused ? [pausedNotice(organizationId, paused, now)] : []),
   ];
   return contents.map((content) => newNotice(organizationId, content, now));
 }
 
 /** Without the From address: a notice names no address. */
-const activeNotice = ({ domain }: WantedIdentity) => ({
+const activeNotice = ({ domain }: WantedIdentity, isBesideDefault: boolean) => ({
   cause: 'identity_active' as const,
   about: domain,
   subject: `Your domain ${domain} is verified`,
-  text: `SES has verified ${domain}. From now on your emails are sent from there.
+  text: `SES has verified ${domain}. ${isBesideDefault ? 'From now on your sends can name any From address of it.' : 'From now on your emails are sent from there.'}
 
 Keep its DKIM records in DNS: SES refuses emails from a domain that loses them.`,
 });
 
 const lostNotice = (
   { domain, reason }: Pick<WantedIdentity, 'domain' | 'reason'>,
+  isBesideDefault: boolean,
   now: number,
 ) => ({
   cause: 'identity_lost' as const,
   about: domain,
-  subject: `Your domain ${domain} is no longer verified: your emails are refused`,
-  text: `At ${timeOf(now)}, your organization lost ${domain}.${because(reason)} Since then, all your sends are refused with no_active_identity.
+  subject: `Your domain ${domain} is no longer verified: your emails${isBesideDefault ? ' from it' : ''} are refused`,
+  text: `At ${timeOf(now)}, your organization lost ${domain}.${because(reason)} Since then, all your sends${isBesideDefault ? ' from it' : ''} are refused with no_active_identity.
 
-GET /api/v1/organization/identity shows each DNS record, what DNS answers and what to fix. Once the records are back, sending resumes by itself.`,
+GET ${isBesideDefault ? `/api/v1/domains/${domain}` : '/api/v1/organization/identity'} shows each DNS record, what DNS answers and what to fix. Once the records are back, sending resumes by itself.`,
 });
 
 const pausedNotice = (

@@ -45,6 +45,25 @@ export const identityReference = {
   },
 } as const;
 
+/** What the reference says about domains, at every endpoint. */
+export const domainReference = {
+  fields: {
+    ...identityReference.fields,
+    fromEmail:
+      'Its From address, which sends that name none use while it is the default. Default: `hello@<domain>`.',
+    isDefault: 'Whether it is the default: the organization’s From identity.',
+    sendingAs: 'What sends that name no From address use now; `null` if nothing.',
+  },
+  listed: {
+    domain: 'The domain.',
+    isDefault: 'Whether it is the default: the organization’s From identity.',
+    fromEmail: 'Its From address, which sends that name none use while it is the default.',
+    status: '`pending`, `active` or `failed`, at the last check.',
+    reason: 'Why it is not active.',
+    canSend: 'Whether sends may come from it now.',
+  },
+} as const;
+
 /** An identity that waits for its records. */
 export const exampleIdentity = {
   domain: 'news.example.com',
@@ -85,3 +104,5 @@ export const exampleIdentity = {
     problems: [],
   },
 } as const;
+
+export const exampleDomain = { ...exampleIdentity, isDefault: true } as const;

@@ -12,28 +12,40 @@ import { toOrganization } from '#shared/organizations/organization-store';
 import { batchGet } from '#shared/table/batch-get';
 import {
   dueIdentityIndexPartition,
+  identitiesOf,
   identityKey,
   organizationKey,
   organizationOfPartition,
+  otherDomainOf,
   sortableTime,
 } from '#shared/table/keys';
+import { queryAll } from '#shared/table/query-all';
 import { readItem } from '#shared/table/read-item';
 import { tableIndexes } from '#shared/table/table-attributes';
-import type { Table } from '#shared/table/table-client';
+import type { StoredItem, Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 import { claimDomain, deleteClaim, releaseDomain } from './domain-store.ts';
-import { type Identity, identitySchema, type KeptAnswer } from './identity.ts';
 import {
+  type Identity,
+  type IdentityPlace,
+  identitySchema,
+  type KeptAnswer,
+  placeOf,
+} from './identity.ts';
+import {
+  type DefaultChange,
   deleteVersion,
   type IdentityChange,
   type OrganizationChange,
   putVersion,
+  requireVersion,
   updateOrganization,
 } from './identity-items.ts';
 
-/** An organization's identity, and the organization with what its sends use, read at one moment. */
+/** One identity of an organization, and the organization with what its sends use, read at one moment. */
 export type IdentityContext = {
+  readonly place: IdentityPlace;
   readonly identity: Identity | undefined;
   readonly organization: Organization | undefined;
 };
@@ -47,14 +59,14 @@ type ToldOfChange = {
 
 async function updateIf(
   table: Table,
-  organizationId: OrganizationId,
+  { organizationId, otherDomain }: IdentityPlace,
   update: {
     readonly UpdateExpression: string;
     readonly ConditionExpression: string;
     readonly ExpressionAttributeValues: Record<string, unknown>;
   },
 ): Promise<boolean> {
-  const Key = identityKey(organizationId);
+  const Key = identityKey(organizationId, otherDomain);
   try {
     await table.client.send(new UpdateCommand({ TableName: table.name, Key, ...update }));
     return true;
@@ -67,36 +79,108 @@ async function updateIf(
 export const openIdentityStore = (table: Table) => ({
   ...openReads(table),
   ...openWrites(table),
+  ...openRemovals(table),
   ...openAnswers(table),
 });
 export type IdentityStore = ReturnType<typeof openIdentityStore>;
 
 const openReads = (table: Table) => ({
-  /** Reads both, strongly consistent. */
-  async read(organizationId: OrganizationId): Promise<IdentityContext> {
-    const keys = [identityKey(organizationId), organizationKey(organizationId)] as const;
+  /** Reads both, strongly consistent. Without another domain, the identity is the default's. */
+  async read(organizationId: OrganizationId, otherDomain?: string): Promise<IdentityContext> {
+    const place = placeOf({ organizationId, otherDomain });
+    const keys = [
+      identityKey(organizationId, otherDomain),
+      organizationKey(organizationId),
+    ] as const;
     const itemOf = await batchGet(table, keys);
     const [identity, organization] = keys.map(itemOf);
     return {
-      identity: identity && readItem('identity', identitySchema, identity),
+      place,
+      identity: identity && toIdentity(identity),
       organization: organization && toOrganization(organization),
     };
   },
+
+  /** Reads the default identity and the one of a domain beside it, with the organization, strongly consistent. */
+  async readBoth(organizationId: OrganizationId, domain: string): Promise<BothContexts> {
+    const keys = [
+      identityKey(organizationId),
+      identityKey(organizationId, domain),
+      organizationKey(organizationId),
+    ] as const;
+    const itemOf = await batchGet(table, keys);
+    const [byDefault, beside, found] = keys.map(itemOf);
+    const organization = found && toOrganization(found);
+    return {
+      byDefault: {
+        place: { organizationId },
+        identity: byDefault && toIdentity(byDefault),
+        organization,
+      },
+      beside: {
+        place: { organizationId, otherDomain: domain },
+        identity: beside && toIdentity(beside),
+        organization,
+      },
+    };
+  },
+
+  /** Reads all identities of an organization, the default's first, strongly consistent. */
+  async readAll(organizationId: OrganizationId): Promise<Identity[]> {
+    const items = await queryAll(table, identitiesOf(organizationId));
+    return items.map(toIdentity);
+  },
 });
 
+/** The default's context, and that of a domain beside it. At most one of the two has the domain. */
+export type BothContexts = {
+  readonly byDefault: IdentityContext;
+  readonly beside: IdentityContext;
+};
+
+/** Whichever has the domain: the default, unless the domain is beside it. */
+export const contextWith = ({ byDefault, beside }: BothContexts): IdentityContext =>
+  beside.identity === undefined ? byDefault : beside;
+
+const toIdentity = (item: StoredItem): Identity => readItem('identity', identitySchema, item);
+
 const openWrites = (table: Table) => ({
-  /** Stores the domain that the organization wants, and its claim to it, both or neither. */
+  /**
+   * Stores the domain that the organization wants, and its claim to it, both or neither.
+   *
+   * @param elsewhere the identity that must not have the domain either: two requests may add it in two places.
+   */
   async storeWanted(
     { before, after }: IdentityChange,
     domain: string,
     organization: OrganizationChange,
     audit: AuditEntry,
+    elsewhere?: Pick<IdentityContext, 'place' | 'identity'>,
   ): Promise<'stored' | 'changed_meanwhile'> {
     const { organizationId, updatedAt } = after;
     const outcome = await transactWrite(table, [
       putVersion(table, { before, after }),
       claimDomain(table, domain, organizationId, updatedAt),
       ...updateOrganization(table, organizationId, organization),
+      putAuditEntry(table, audit),
+      ...(elsewhere === undefined
+        ? []
+        : [requireVersion(table, elsewhere.place, elsewhere.identity)]),
+    ]);
+    return outcome.committed ? 'stored' : 'changed_meanwhile';
+  },
+
+  /** Puts a domain in the default's place, and the one that was the default beside it: all of it or nothing. */
+  async storeDefault(
+    { byDefault, former, left }: DefaultChange,
+    organization: OrganizationChange,
+    audit: AuditEntry,
+  ): Promise<'stored' | 'changed_meanwhile'> {
+    const outcome = await transactWrite(table, [
+      putVersion(table, byDefault),
+      deleteVersion(table, left),
+      ...(former === undefined ? [] : [putVersion(table, { before: undefined, after: former })]),
+      ...updateOrganization(table, left.organizationId, organization),
       putAuditEntry(table, audit),
     ]);
     return outcome.committed ? 'stored' : 'changed_meanwhile';
@@ -117,7 +201,9 @@ const openWrites = (table: Table) => ({
     ]);
     return outcome.committed ? 'stored' : 'changed_meanwhile';
   },
+});
 
+const openRemovals = (table: Table) => ({
   /**
    * Ends the organization's claim to a domain, and its ownership. `after` is `undefined` when nothing of the identity is
    * left. A domain that another organization owns by now stays with it.
@@ -154,8 +240,8 @@ const openAnswers = (table: Table) => ({
    *
    * @returns `false` if another request did so within the last `forMs`.
    */
-  async beginAsking(organizationId: OrganizationId, now: number, forMs: number): Promise<boolean> {
-    return updateIf(table, organizationId, {
+  async beginAsking(place: IdentityPlace, now: number, forMs: number): Promise<boolean> {
+    return updateIf(table, place, {
       UpdateExpression: 'SET askedAt = :now',
       ConditionExpression:
         'attribute_exists(pk) AND (attribute_not_exists(askedAt) OR askedAt <= :before)',
@@ -164,8 +250,8 @@ const openAnswers = (table: Table) => ({
   },
 
   /** Keeps SES's answer, unless the identity was changed in between. */
-  async keepAnswer({ organizationId, updatedAt }: Identity, seen: KeptAnswer): Promise<void> {
-    await updateIf(table, organizationId, {
+  async keepAnswer({ updatedAt, ...place }: Identity, seen: KeptAnswer): Promise<void> {
+    await updateIf(table, place, {
       UpdateExpression: 'SET seen = :seen',
       ConditionExpression: 'updatedAt = :version',
       ExpressionAttributeValues: { ':seen': seen, ':version': updatedAt },
@@ -175,11 +261,11 @@ const openAnswers = (table: Table) => ({
 
 // When an identity is due: `identity.ts`. How often that is checked: `infra/constructs/pipelines/identity-checks.ts`.
 
-const keySchema = z.object({ pk: z.string() });
+const keySchema = z.object({ pk: z.string(), sk: z.string() });
 
 export const openDueIdentityStore = (table: Table) => ({
-  /** The organizations whose identities are due for a check at the moment `now`, the longest due first. */
-  async find(now: number, limit: number): Promise<OrganizationId[]> {
+  /** The identities that are due for a check at the moment `now`, the longest due first. */
+  async find(now: number, limit: number): Promise<IdentityPlace[]> {
     const { Items = [] } = await table.client.send(
       new QueryCommand({
         TableName: table.name,
@@ -192,9 +278,13 @@ export const openDueIdentityStore = (table: Table) => ({
         Limit: limit,
       }),
     );
-    return Items.map((item) =>
-      organizationIdSchema.parse(organizationOfPartition(keySchema.parse(item).pk)),
-    );
+    return Items.map((item) => {
+      const key = keySchema.parse(item);
+      return placeOf({
+        organizationId: organizationIdSchema.parse(organizationOfPartition(key.pk)),
+        otherDomain: otherDomainOf(key),
+      });
+    });
   },
 });
 export type DueIdentityStore = ReturnType<typeof openDueIdentityStore>;

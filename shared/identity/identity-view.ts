@@ -15,9 +15,13 @@ import {
   unanswered,
 } from '#shared/domains/record-check';
 import { dkimStatuses, type SesDomain } from '#shared/domains/ses-domain';
-import { type Organization, tenantStateSchema } from '#shared/organizations/organization';
+import {
+  activeDomainsOf,
+  type Organization,
+  tenantStateSchema,
+} from '#shared/organizations/organization';
 import type { OrganizationId } from '#shared/tokens/resource-id';
-import { identityStatuses, type WantedIdentity } from './identity.ts';
+import { type Identity, identityStatuses, type WantedIdentity } from './identity.ts';
 import type { DomainTitle } from './settle-ownership.ts';
 
 const sesStatus = z.enum(dkimStatuses);
@@ -71,6 +75,44 @@ export const identityViewSchema = z.object({
   account: accountWithRequestSchema,
 });
 export type IdentityView = z.infer<typeof identityViewSchema>;
+
+/** One of an organization's domains: its default, or one beside it. */
+export const domainViewSchema = z.extend(identityViewSchema, {
+  /** Whether it is the organization's From identity, for sends that name no From address. */
+  isDefault: z.boolean(),
+});
+export type DomainView = z.infer<typeof domainViewSchema>;
+
+/** What a list of domains says of each: nobody is asked. */
+export const listedDomainSchema = z.object({
+  ...z.pick(domainViewSchema, {
+    domain: true,
+    isDefault: true,
+    fromEmail: true,
+    status: true,
+    reason: true,
+  }).shape,
+  /** Whether sends may come from it now. */
+  canSend: z.boolean(),
+});
+export type ListedDomain = z.infer<typeof listedDomainSchema>;
+
+export const listDomains = (
+  identities: readonly Identity[],
+  organization: Pick<Organization, 'identity' | 'domains'> | undefined,
+): ListedDomain[] =>
+  identities.flatMap(({ otherDomain, wanted }) => {
+    if (wanted === undefined) return [];
+    const { domain, fromEmail, status, reason } = wanted;
+    return {
+      domain,
+      isDefault: otherDomain === undefined,
+      fromEmail,
+      status,
+      ...(reason !== undefined && { reason }),
+      canSend: organization !== undefined && activeDomainsOf(organization).includes(domain),
+    };
+  });
 
 export type ViewedIdentity = {
   readonly wanted: WantedIdentity;

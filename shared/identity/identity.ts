@@ -3,7 +3,7 @@ import { sesAccountSchema } from '#shared/domains/account-state';
 import { sesDomainSchema } from '#shared/domains/ses-domain';
 import type { TenantState } from '#shared/organizations/organization';
 import { dayMs } from '#shared/timing/day';
-import { organizationIdSchema } from '#shared/tokens/resource-id';
+import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 
 /**
  * | from      | to        | when                                                                                |
@@ -44,10 +44,13 @@ export type KeptAnswer = z.infer<typeof keptAnswerSchema>;
 
 /**
  * The From identity an organization wants, and leftovers of earlier ones. Its sends use the organization's own
- * `identity`, which stays unchanged until the wanted one is active.
+ * `identity`, which stays unchanged until the wanted one is active. Of a domain beside the default, they use its entry
+ * in the organization's `domains`.
  */
 export const identitySchema = z.object({
   organizationId: organizationIdSchema,
+  /** The domain, if it is one beside the default. */
+  otherDomain: z.optional(z.string()),
   wanted: z.optional(wantedIdentitySchema),
   /** Domains of the organization that have yet to leave SES. */
   removing: z.array(z.string()),
@@ -58,6 +61,17 @@ export const identitySchema = z.object({
   updatedAt: z.int(),
 });
 export type Identity = z.infer<typeof identitySchema>;
+
+/** Which identity of an organization: its default, or that of another domain. */
+export type IdentityPlace = {
+  readonly organizationId: OrganizationId;
+  readonly otherDomain?: string | undefined;
+};
+
+export const placeOf = ({ organizationId, otherDomain }: IdentityPlace): IdentityPlace => ({
+  organizationId,
+  ...(otherDomain !== undefined && { otherDomain }),
+});
 
 export type SendingIdentity = {
   readonly domain: string;
@@ -77,17 +91,17 @@ export const givenUpAfterMs = 7 * dayMs;
 export function withWanted(
   before: Identity | undefined,
   request: Pick<WantedIdentity, 'domain' | 'fromEmail' | 'mailFromDomain'>,
-  owner: Pick<Identity, 'organizationId'> & { readonly sending: SendingIdentity | undefined },
+  owner: IdentityPlace & { readonly sending: SendingIdentity | undefined },
   now: number,
-): Identity {
-  const { organizationId, sending } = owner;
+): Identity & { readonly wanted: WantedIdentity } {
+  const { sending } = owner;
   const earlier = before?.wanted;
   const isSame = earlier?.domain === request.domain;
   const isInUse = sending?.domain === request.domain && sending.status === 'active';
   const replaced =
     earlier === undefined || isSame || earlier.domain === sending?.domain ? [] : [earlier.domain];
   return {
-    organizationId,
+    ...placeOf(owner),
     wanted: {
       ...request,
       ...(isInUse ? { status: 'active' as const } : pendingAt(now)),
@@ -134,7 +148,7 @@ export function afterVerdict(
         }),
       };
   return {
-    organizationId: before.organizationId,
+    ...placeOf(before),
     wanted,
     removing: [...removing],
     nextCheckAt: now + (isActive ? dayMs : pauseAfter(now - pendingSince)),
@@ -206,8 +220,14 @@ export function sendingAfter(
   }
   // SES no longer accepts its email. Refusing early is cheaper for callers than SES's refusal.
   const isLost = isInUse && sending.status === 'active';
-  return isLost ? { domain, fromEmail: sending.fromEmail, status: 'pending' } : undefined;
+  return isLost ? pendingOf(sending) : undefined;
 }
+
+/** What sends must no longer use. */
+export const pendingOf = (sending: SendingIdentity): SendingIdentity => ({
+  ...sending,
+  status: 'pending',
+});
 
 /** No two versions share a time, so a write identifies the version it read by it. */
 export const changeTimeOf = (before: Identity | undefined, now: number): number =>

@@ -1,5 +1,7 @@
 import type { SesDomain } from '#shared/domains/ses-domain';
+import { activeDomainsOf } from '#shared/organizations/organization';
 import { type EnsuredDomain, ensureDomain } from './ensure-domain.ts';
+import { sendingOf } from './identity-items.ts';
 import type { IdentityContext } from './identity-store.ts';
 import type { IdentityUpkeep } from './identity-upkeep.ts';
 import { verdictOf } from './ses-verdict.ts';
@@ -14,6 +16,17 @@ export type LookedAfter = {
 };
 
 /**
+ * From which domains sends go out whose tenant the organization has to be. From the first time that the tenant's state
+ * is stored, each send names the tenant: it must have all of them by then.
+ */
+function usedDomainsOf({ place, organization }: WantingContext): readonly string[] {
+  if (organization === undefined) return [];
+  if (organization.tenant === undefined) return activeDomainsOf(organization);
+  const sending = sendingOf(place, organization);
+  return sending?.status === 'active' ? [sending.domain] : [];
+}
+
+/**
  * Makes SES have what the organization wants, and stores what SES says about it.
  *
  * @param known what SES has, if it was asked a moment ago.
@@ -25,7 +38,7 @@ export async function lookAfterIdentity(
   known?: SesDomain,
 ): Promise<LookedAfter> {
   const { wanted, organizationId } = context.identity;
-  const user = { organizationId, sending: context.organization?.identity };
+  const user = { organizationId, used: usedDomainsOf(context) };
   const ensured: EnsuredDomain = await ensureDomain(wanted, user, title, upkeep, known);
   if (ensured.kind === 'refused') {
     const { reason: refusal } = ensured;

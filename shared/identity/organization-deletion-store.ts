@@ -20,8 +20,15 @@ import { openIdentityStore } from './identity-store.ts';
 const hasName = '#name = :name';
 
 export const openOrganizationDeletionStore = (table: Table) => ({
-  /** The organization, and its identity. */
-  read: (id: OrganizationId) => openIdentityStore(table).read(id),
+  /** The organization, and its identities. */
+  async read(id: OrganizationId) {
+    const identities = openIdentityStore(table);
+    const [{ organization }, all] = await Promise.all([
+      identities.read(id),
+      identities.readAll(id),
+    ]);
+    return { organization, identities: all };
+  },
 
   /** Reads the mark of a deleted organization, strongly consistent. */
   async getDeleted(id: OrganizationId): Promise<DeletedOrganization | undefined> {
@@ -39,11 +46,11 @@ export const openOrganizationDeletionStore = (table: Table) => ({
 
   /**
    * Deletes an organization that has this name. A mark takes its place until nothing else of it is left. In the same
-   * transaction its identity becomes one whose domains leave SES, so that others may have them.
+   * transaction its identities become ones whose domains leave SES, so that others may have them.
    */
   async delete(
     deleted: DeletedOrganization,
-    identity: IdentityChange | undefined,
+    identities: readonly IdentityChange[],
     entry: AuditEntry,
   ): Promise<'deleted' | 'changed_meanwhile'> {
     const { id, name, deletedAt } = deleted;
@@ -67,7 +74,7 @@ export const openOrganizationDeletionStore = (table: Table) => ({
           },
         },
       },
-      ...(identity === undefined ? [] : [putVersion(table, identity)]),
+      ...identities.map((identity) => putVersion(table, identity)),
       putAuditEntry(table, entry),
     ]);
     return outcome.committed ? 'deleted' : 'changed_meanwhile';

@@ -1,8 +1,44 @@
+import type { Manager } from '#shared/access/authenticate';
+import { newAuditEntry } from '#shared/audit/audit-entry';
 import { type DomainLease, othersOf, requireLease } from '#shared/domains/domain-ownership';
 import type { RequestLog } from '#shared/observability/request-log';
 import type { Identity } from './identity.ts';
+import { changedMeanwhile } from './identity-changes.ts';
+import { sendingChange, sendingOf } from './identity-items.ts';
+import type { IdentityContext } from './identity-store.ts';
 import type { IdentityUpkeep } from './identity-upkeep.ts';
-import { withoutRemoved } from './unwanted-identity.ts';
+import { noIdentityOf, withoutRemoved, withoutWanted } from './unwanted-identity.ts';
+
+/**
+ * Deletes a domain of an organization. Its sends from there are refused from the first effect on; then the domain leaves
+ * SES, and then others may have it. The schedule completes what SES doesn't do now.
+ */
+export async function deleteDomain(
+  { place, identity: before, organization }: IdentityContext,
+  { action, domain }: { readonly action: string; readonly domain: string },
+  { caller: { organizationId, actor }, log }: DomainDeleter,
+  management: RemovalUpkeep,
+): Promise<void> {
+  const now = management.now();
+  const sending = sendingOf(place, organization);
+  const after = withoutWanted(before ?? noIdentityOf(place), sending, now);
+  const audit = newAuditEntry(
+    organizationId,
+    actor,
+    { action, target: domain, before: { domain } },
+    now,
+  );
+  const outcome = await management.identities.storeChange(
+    { before, after },
+    sendingChange(place, organization, sending === undefined ? undefined : null),
+    { audit },
+  );
+  if (outcome === 'changed_meanwhile') throw changedMeanwhile();
+
+  await tryRemoveDomains(after, management, log);
+}
+
+type DomainDeleter = { readonly caller: Manager; readonly log: RequestLog };
 
 type RemovalUpkeep = Pick<IdentityUpkeep, 'now' | 'identities' | 'domains' | 'ses' | 'tenants'>;
 

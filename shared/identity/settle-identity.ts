@@ -10,6 +10,12 @@ import {
   type Verdict,
   type WantedIdentity,
 } from './identity.ts';
+import {
+  type OrganizationChange,
+  organizationAfter,
+  sendingChange,
+  sendingOf,
+} from './identity-items.ts';
 import { identityNotices } from './identity-notices.ts';
 import type { IdentityContext } from './identity-store.ts';
 import type { IdentityUpkeep } from './identity-upkeep.ts';
@@ -40,9 +46,10 @@ export async function settleIdentity(
 ): Promise<IdentityContext> {
   const { identity: before, organization } = context;
   const now = readClock();
-  const judged = afterVerdict(before, verdict, organization?.identity, now);
+  const used = sendingOf(context.place, organization);
+  const judged = afterVerdict(before, verdict, used, now);
   const after = tenant?.sending === 'paused' ? checkedSoon(judged, now) : judged;
-  const sending = sendingAfter(after.wanted, organization?.identity);
+  const sending = sendingAfter(after.wanted, used);
   const becameActive = after.wanted.status === 'active' && before.wanted.status !== 'active';
   const { domain, fromEmail } = after.wanted;
   const deliveries = becameActive
@@ -61,29 +68,27 @@ export async function settleIdentity(
   const notices = identityNotices(
     after.organizationId,
     {
+      isBesideDefault: context.place.otherDomain !== undefined,
       active: becameActive ? after.wanted : undefined,
       lost: sending?.status === 'pending' ? after.wanted : undefined,
       paused: newPauseOf(tenant, organization),
     },
     now,
   );
-  const outcome = await identities.storeChange(
-    { before, after },
-    {
-      identity: sending,
-      tenant: isDeepStrictEqual(tenant, organization?.tenant) ? undefined : tenant,
-    },
-    { deliveries, notices },
-  );
-  if (outcome === 'changed_meanwhile') return identities.read(before.organizationId);
+  const change: OrganizationChange = {
+    ...sendingChange(context.place, organization, sending),
+    tenant: isDeepStrictEqual(tenant, organization?.tenant) ? undefined : tenant,
+    domainsVersion: organization?.domainsVersion,
+  };
+  const outcome = await identities.storeChange({ before, after }, change, { deliveries, notices });
+  if (outcome === 'changed_meanwhile') {
+    return identities.read(before.organizationId, before.otherDomain);
+  }
   await wakeQueue(deliveries);
   return {
+    place: context.place,
     identity: after,
-    organization: organization && {
-      ...organization,
-      ...(sending && { identity: sending }),
-      ...(tenant && { tenant }),
-    },
+    organization: organization && organizationAfter(organization, change),
   };
 }
 

@@ -11,10 +11,13 @@ import {
   afterLoss,
   isMovedAway,
   movedAway,
+  pendingOf,
   type Verdict,
   type WantedIdentity,
 } from './identity.ts';
+import { sendingChange, sendingOf } from './identity-items.ts';
 import { identityNotices } from './identity-notices.ts';
+import { contextWith } from './identity-store.ts';
 import type { IdentityUpkeep } from './identity-upkeep.ts';
 import type { WantingContext } from './settle-identity.ts';
 
@@ -71,16 +74,15 @@ export async function settleOwnership(
 
 /** What was active before records were required stays active, unless another organization owns the domain. */
 function earlierProof(
-  { identity, organization }: WantingContext,
+  { place, identity, organization }: WantingContext,
   owner: DomainOwner | undefined,
 ): DomainProof | undefined {
-  const sending = organization?.identity;
+  const sending = sendingOf(place, organization);
   if (sending?.domain !== identity.wanted.domain) return undefined;
-  const isOwn =
-    owner === undefined
-      ? sending.status === 'active'
-      : owner.organizationId === identity.organizationId;
-  return isOwn ? 'earlier' : undefined;
+  if (owner !== undefined && owner.organizationId !== identity.organizationId) return undefined;
+  // Domains beside the default have an entry before they were ever active.
+  const wasActive = owner !== undefined && place.otherDomain === undefined;
+  return wasActive || sending.status === 'active' ? 'earlier' : undefined;
 }
 
 async function keepsDomain(
@@ -92,8 +94,8 @@ async function keepsDomain(
 ): Promise<boolean> {
   if (proof === undefined) {
     // A claim from before records were required, which came to nothing, doesn't count.
-    const { organization } = await identities.read(organizationId);
-    if (organization?.identity?.domain !== domain) return false;
+    const context = contextWith(await identities.readBoth(organizationId, domain));
+    if (sendingOf(context.place, context.organization)?.domain !== domain) return false;
   }
   return proofOf(domain, organizationId, standing, texts) !== 'none';
 }
@@ -132,18 +134,21 @@ async function lossOf(
   now: number,
   { identities }: OwnershipUpkeep,
 ): Promise<DomainLoss | undefined> {
-  const { identity: before, organization } = await identities.read(organizationId);
+  const both = await identities.readBoth(organizationId, domain);
+  const { place, identity: before, organization } = contextWith(both);
   if (before === undefined) return undefined;
   const after = afterLoss(before, domain, now);
-  const sending = organization?.identity;
+  const sending = sendingOf(place, organization);
   const isInUse = sending?.domain === domain && sending.status === 'active';
+  const news = {
+    isBesideDefault: place.otherDomain !== undefined,
+    lost: { domain, reason: movedAway },
+  };
   return {
     change: { before, after },
-    organization: isInUse ? { identity: { ...sending, status: 'pending' } } : {},
+    organization: isInUse ? sendingChange(place, organization, pendingOf(sending)) : {},
     notices:
-      isInUse && organization !== undefined
-        ? identityNotices(organizationId, { lost: { domain, reason: movedAway } }, now)
-        : [],
+      isInUse && organization !== undefined ? identityNotices(organizationId, news, now) : [],
   };
 }
 

@@ -8,7 +8,7 @@ import { newPauseOf } from './settle-identity.ts';
 
 export type TenantWatch = {
   readonly now: () => number;
-  readonly identities: Pick<IdentityStore, 'read' | 'storeChange'>;
+  readonly identities: Pick<IdentityStore, 'read' | 'readAll' | 'storeChange'>;
   readonly tenantStates: SesTenantStates;
 };
 
@@ -30,9 +30,12 @@ export async function settleTenant(
   { now: readClock, identities, tenantStates }: TenantWatch,
 ): Promise<TenantOutcome> {
   for (let tries = 1; tries <= maxTries; tries += 1) {
-    const { identity: before, organization } = await identities.read(organizationId);
-    // A check of its identity makes it a tenant, and reads the state itself.
-    if (before === undefined || organization?.tenant === undefined) return 'no_tenant';
+    const { identity, organization } = await identities.read(organizationId);
+    // A check of an identity makes it a tenant, and reads the state itself.
+    if (organization?.tenant === undefined) return 'no_tenant';
+    // Without a default, the identity of another domain is checked again soon.
+    const before = identity ?? (await identities.readAll(organizationId))[0];
+    if (before === undefined) return 'no_tenant';
     const tenant = await tenantStates.read(organizationId);
     if (tenant === undefined) return 'no_tenant';
     if (isDeepStrictEqual(tenant, organization.tenant)) return 'known';
@@ -43,7 +46,11 @@ export async function settleTenant(
       now,
     );
     const change = { before, after: afterTenantState(before, tenant, now) };
-    const outcome = await identities.storeChange(change, { tenant }, { notices });
+    const outcome = await identities.storeChange(
+      change,
+      { tenant, domainsVersion: organization.domainsVersion },
+      { notices },
+    );
     if (outcome === 'stored') return 'stored';
   }
   throw new Error('Others keep changing the identity');

@@ -1,9 +1,15 @@
-import type { OrganizationId } from '#shared/tokens/resource-id';
-import { changeTimeOf, type Identity, type SendingIdentity, shortestPauseMs } from './identity.ts';
+import {
+  changeTimeOf,
+  type Identity,
+  type IdentityPlace,
+  placeOf,
+  type SendingIdentity,
+  shortestPauseMs,
+} from './identity.ts';
 
 /** The identity of an organization that has never set one. */
-export const noIdentityOf = (organizationId: OrganizationId): Identity => ({
-  organizationId,
+export const noIdentityOf = (place: IdentityPlace): Identity => ({
+  ...placeOf(place),
   removing: [],
   updatedAt: 0,
 });
@@ -14,7 +20,7 @@ export const withoutWanted = (
   sending: SendingIdentity | undefined,
   now: number,
 ): Identity => ({
-  organizationId: before.organizationId,
+  ...placeOf(before),
   removing: [
     ...new Set([
       ...before.removing,
@@ -33,12 +39,12 @@ export function withoutRemoved(
   now: number,
 ): Identity | undefined {
   const removing = before.removing.filter((one) => one !== domain);
-  const { wanted, organizationId } = before;
+  const { wanted } = before;
   if (wanted === undefined && removing.length === 0) return undefined;
   // Given up, and out of SES: there is nothing left to ask about.
   const isOver = wanted?.domain === domain && removing.length === 0;
   return {
-    organizationId,
+    ...placeOf(before),
     ...(wanted !== undefined && { wanted }),
     removing,
     ...(!isOver && before.nextCheckAt !== undefined && { nextCheckAt: before.nextCheckAt }),

@@ -23,7 +23,7 @@ export const dayUseSchema = z.object({ day: z.string(), recipients: z.int() });
 /** To how many recipients an organization has sent on a day (`YYYY-MM-DD`, UTC), as was known when it was noted. */
 export type DayUse = z.infer<typeof dayUseSchema>;
 
-type CountedThing = 'apiKeys' | 'templates' | 'webhooks' | 'policies' | 'categories';
+type CountedThing = 'apiKeys' | 'templates' | 'webhooks' | 'policies' | 'categories' | 'domains';
 
 const countedThings = {
   apiKeys: { code: 'too_many_api_keys', words: 'API keys' },
@@ -31,6 +31,7 @@ const countedThings = {
   webhooks: { code: 'too_many_webhooks', words: 'webhooks' },
   policies: { code: 'too_many_policies', words: 'policies of its own' },
   categories: { code: 'too_many_categories', words: 'categories' },
+  domains: { code: 'too_many_domains', words: 'domains' },
 } as const satisfies Readonly<Record<CountedThing, { code: ErrorCode; words: string }>>;
 
 export const tooMany = (name: CountedThing, limit: number): ServiceError =>

@@ -57,7 +57,12 @@ export const organizationSchema = z.object({
   attachmentsEnabled: z.boolean(),
   /** The operator has switched off the tracked links in its emails. */
   linksDisabled: z.optional(z.boolean()),
+  /** The default domain, for sends that name no From address. */
   identity: z.optional(sendingIdentitySchema),
+  /** The domains beside the default. */
+  domains: z.optional(z.array(sendingIdentitySchema)),
+  /** Counts the changes of `domains` and `tenant`, which each name the count that they read. */
+  domainsVersion: z.optional(z.int()),
   /** Shown before the From address: `"Example Ltd" <hello@…>`. */
   senderName: z.optional(z.string()),
   /** Absent: replies go to the From address. */
@@ -109,9 +114,14 @@ export type Organization = z.infer<typeof organizationSchema>;
 export const contactDigestOf = (id: OrganizationId): Pick<Organization, 'contactDigest'> =>
   hasKeyedContacts(id) ? { contactDigest: digestKeyFingerprint() } : {};
 
-/** From which domains it may send, in lower case. */
-export const activeDomainsOf = ({ identity }: Organization): readonly string[] =>
-  identity?.status === 'active' ? [identity.domain] : [];
+/** From which domains it may send, in lower case, the default first. */
+export const activeDomainsOf = ({
+  identity,
+  domains = [],
+}: Pick<Organization, 'identity' | 'domains'>): readonly string[] =>
+  [...(identity === undefined ? [] : [identity]), ...domains]
+    .filter(({ status }) => status === 'active')
+    .map(({ domain }) => domain);
 
 /** Nothing goes out unless stored suppressions can be found. */
 export function requireSameDigest({ id, contactDigest }: Organization): void {

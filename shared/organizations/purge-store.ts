@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import {
   identityKey,
   organizationOfPartition,
+  otherDomainOf,
   refusalSuffix,
   sortableTime,
 } from '#shared/table/keys';
@@ -94,12 +95,15 @@ export function openPurgeStore(table: Table) {
 export type PurgeStore = ReturnType<typeof openPurgeStore>;
 
 /**
- * The owner of leftover items, except those removed another way: the deletion mark goes last, and the identity once its
+ * The owner of leftover items, except those removed another way: the deletion mark goes last, and each identity once its
  * domains are out of SES (`check-identities`).
  */
 export function leftBy(key: TablePlace): OrganizationId | undefined {
   const organizationId = organizationOfPartition(key.pk);
   if (organizationId === undefined) return undefined;
-  const kept = [deletedOrganizationKey(organizationId), identityKey(organizationId)];
+  const kept = [
+    deletedOrganizationKey(organizationId),
+    identityKey(organizationId, otherDomainOf(key)),
+  ];
   return kept.some(({ pk, sk }) => pk === key.pk && sk === key.sk) ? undefined : organizationId;
 }

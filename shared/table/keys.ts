@@ -73,11 +73,26 @@ export const webhooksOf = (organizationId: OrganizationId) => ({
 
 const webhookPrefix = 'WEBHOOK#';
 
-/** The From identity an organization wants, kept apart from what its sends use. */
-export const identityKey = (organizationId: OrganizationId): Key => ({
+/**
+ * The From identity an organization wants, kept apart from what its sends use. Its default has no name here, since
+ * its domain may be replaced; each of its other domains has an identity of its own.
+ */
+export const identityKey = (organizationId: OrganizationId, otherDomain?: string): Key => ({
   pk: organizationPartition(organizationId),
-  sk: 'IDENTITY',
+  sk: otherDomain === undefined ? identityName : `${identityName}#${otherDomain}`,
 });
+
+/** The default's sorts first. */
+export const identitiesOf = (organizationId: OrganizationId) => ({
+  pk: organizationPartition(organizationId),
+  skPrefix: identityName,
+});
+
+/** Of which domain beside the default; `undefined` for the default's. */
+export const otherDomainOf = ({ sk }: Pick<Key, 'sk'>): string | undefined =>
+  sk.startsWith(`${identityName}#`) ? sk.slice(identityName.length + 1) : undefined;
+
+const identityName = 'IDENTITY';
 
 /** A domain's owner, claims and removal lease. */
 export const domainPartition = (domain: string): string => `DOMAIN#${domain}`;

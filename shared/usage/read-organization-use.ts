@@ -3,7 +3,7 @@ import { openDayQuotaStore } from '#shared/access/day-quota-store';
 import type { OrganizationUse } from '#shared/organizations/limits-view';
 import type { Organization } from '#shared/organizations/organization';
 import { countItems } from '#shared/table/count-items';
-import { categoriesOf, webhooksOf } from '#shared/table/keys';
+import { categoriesOf, identitiesOf, webhooksOf } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
 import { openTemplateStore } from '#shared/templates/template-store';
 import { dayOf } from '#shared/timing/day';
@@ -18,12 +18,13 @@ export async function readOrganizationUse(
 ): Promise<OrganizationUse> {
   const today = dayOf(now);
   const quotas = openDayQuotaStore(table);
-  const [days, keys, templates, webhooks, categories, ...ofToday] = await Promise.all([
+  const [days, keys, templates, webhooks, categories, domains, ...ofToday] = await Promise.all([
     openUsageStore(table).readDays(id, { from: today, to: today }),
     openApiKeyStore(table).count(id, now, Infinity),
     openTemplateStore(table).count(id, Infinity),
     countItems(table, webhooksOf(id)),
     countItems(table, categoriesOf(id)),
+    countItems(table, identitiesOf(id)),
     quotas.read(id, 'UPLOADS', now),
     quotas.read(id, 'CHANGES', now),
     quotas.read(id, 'CONTACTS', now),
@@ -36,6 +37,7 @@ export async function readOrganizationUse(
     webhooks,
     policies: Object.keys(policies).length,
     categories,
+    domains,
     ...{ uploadBytesPerDay, changesPerDay, contactsPerDay },
   };
 }

@@ -357,6 +357,70 @@ const scenarios: Record<FunctionName, Scenario> = {
     await publish();
     await call('GET', identityPath);
   },
+  'create-domain': async (watch) => {
+    await watch(() => addDomain(newDomain()));
+    const { key } = await newOrganization();
+    aws.account.turn({ identities: {} });
+    await watch(() => addDomain(newDomain(), key));
+    const domain = newDomain();
+    await watch(() => addDomain(domain, key));
+    await publishDomain(domain, key);
+    aws.account.turn({ identities: { [domain]: { dkim: 'FAILED' } } });
+    await watch(() => addDomain(domain, key));
+    await publishDomain(domain, key);
+    await watch(() => addDomain(domain, key));
+  },
+  'list-domains': (watch) => watch(() => call('GET', domainsPath)),
+  'get-domain': async (watch) => {
+    const { key } = await newOrganization();
+    const domain = newDomain();
+    await addDomain(newDomain(), key);
+    await addDomain(domain, key);
+    await publishDomain(domain, key);
+    await watch(() => call('GET', `${domainsPath}/${domain}`, { key }));
+    const next = await newOrganization();
+    await call('POST', domainsPath, { key: next.key, body: { domain, mailFromLabel: 'news' } });
+    await publishDomain(domain, next.key);
+    // The domain moves, also in SES, and bounces are emailed no more.
+    const body = { EmailForwardingEnabled: true };
+    aws.account.answer({ method: 'PUT', path: `/identities/${domain}/feedback`, body });
+    await watch(() => call('GET', `${domainsPath}/${domain}`, { key: next.key }));
+  },
+  'update-domain': async (watch) => {
+    const { key } = await newOrganization();
+    const domain = newDomain();
+    const path = `${domainsPath}/${domain}`;
+    await addDomain(newDomain(), key);
+    await addDomain(domain, key);
+    await watch(() => call('PATCH', path, { key, body: { mailFromLabel: 'mail' } }));
+    aws.account.turn({ identities: { [domain]: { dkim: 'FAILED' } } });
+    await watch(() => call('PATCH', path, { key, body: { fromEmail: `a@${domain}` } }));
+    await publishDomain(domain, key);
+    await call('GET', path, { key });
+    await watch(() => call('PATCH', path, { key, body: { default: true } }));
+  },
+  'verify-domain': async (watch) => {
+    const { key } = await newOrganization();
+    const domain = newDomain();
+    await addDomain(domain, key);
+    const verify = () => call('POST', `${domainsPath}/${domain}/verify`, { key });
+    await watch(verify);
+    aws.account.turn({ identities: { [domain]: { dkim: 'FAILED' } } });
+    await watch(verify);
+    await publishDomain(domain, key);
+    await watch(verify);
+  },
+  'delete-domain': async (watch) => {
+    const { key } = await newOrganization();
+    const domain = newDomain();
+    await addDomain(newDomain(), key);
+    await addDomain(domain, key);
+    await watch(() => call('DELETE', `${domainsPath}/${domain}`, { key }));
+    const shared = newDomain();
+    await addDomain(shared, key);
+    await addDomain(shared, (await newOrganization()).key);
+    await watch(() => call('DELETE', `${domainsPath}/${shared}`, { key }));
+  },
   'check-identities': async (watch) => {
     const domain = newDomain();
     await setDomain(domain);
@@ -618,12 +682,23 @@ const setDomain = (domain: string, key?: string) =>
     ...(key !== undefined && { key }),
   });
 
+const domainsPath = '/api/v1/domains';
+
+const addDomain = (domain: string, key?: string) =>
+  call('POST', domainsPath, { body: { domain }, ...(key !== undefined && { key }) });
+
 const recordsShape = z.object({ zoneFile: z.string() });
 
 /** Publishes what the identity needs, so that SES verifies it. */
 async function publish(key?: string): Promise<void> {
   const asked = await call('GET', identityPath, key === undefined ? {} : { key });
   const { zoneFile } = recordsShape.parse(asked);
+  aws.account.dns.publish(zoneFile);
+}
+
+/** The same of one of several domains. */
+async function publishDomain(domain: string, key: string): Promise<void> {
+  const { zoneFile } = recordsShape.parse(await call('GET', `${domainsPath}/${domain}`, { key }));
   aws.account.dns.publish(zoneFile);
 }
 

@@ -5,6 +5,7 @@ import type { DkimStatus, SesDomain } from '#shared/domains/ses-domain';
 import { type SesIdentities, SesRefusal } from '#shared/domains/ses-identities';
 import type { SesTenants } from '#shared/domains/ses-tenants';
 import { type DomainStore, openDomainStore } from '#shared/identity/domain-store';
+import { placeOf } from '#shared/identity/identity';
 import { openIdentityChangeStore } from '#shared/identity/identity-changes';
 import type { IdentityManagement } from '#shared/identity/identity-management';
 import { type IdentityStore, openIdentityStore } from '#shared/identity/identity-store';
@@ -146,7 +147,10 @@ export async function openIdentityWorld(table: Table, options: IdentityWorldOpti
   const store = openIdentityStore(table);
   const identities: IdentityStore = {
     read: store.read,
+    readBoth: store.readBoth,
+    readAll: store.readAll,
     storeWanted: (...args) => effect('storeWanted', () => store.storeWanted(...args)),
+    storeDefault: (...args) => effect('storeDefault', () => store.storeDefault(...args)),
     storeChange: (...args) => effect('storeChange', () => store.storeChange(...args)),
     storeRemoval: (...args) => effect('storeRemoval', () => store.storeRemoval(...args)),
     remove: (...args) => effect('remove', () => store.remove(...args)),
@@ -205,10 +209,15 @@ export async function openIdentityWorld(table: Table, options: IdentityWorldOpti
     tenants,
     log: log.log,
     lines: log.lines,
-    /** What the schedule's run has, when these organizations are due. */
+    /** What the schedule's run has, when all identities of these organizations are due. */
     checksOf: (organizationIds: readonly OrganizationId[] = [organization.id]) => ({
       ...management,
-      dueIdentities: { find: async () => [...organizationIds] },
+      dueIdentities: {
+        find: async () => {
+          const all = await Promise.all(organizationIds.map(store.readAll));
+          return all.flat().map(placeOf);
+        },
+      },
       sleep: async (milliseconds: number) => {
         clock += milliseconds;
       },

@@ -8,14 +8,14 @@ import { unexpected } from '../../support/unexpected.ts';
 
 const { identity: sending, ...bare } = buildOrganization({ name: 'Example Ltd' });
 const organization = bare;
-const nothing = { organization: undefined, identity: undefined };
+const nothing = { organization: undefined, identities: [] };
 const { id, name } = organization;
 const mark = { id, name, deletedAt: managementNow };
 
 function prepare(given: Partial<OrganizationDeletionStore>) {
   const deleted: unknown[] = [];
   const organizations: OrganizationDeletionStore = {
-    read: async () => ({ organization, identity: undefined }),
+    read: async () => ({ organization, identities: [] }),
     getDeleted: unexpected('organizations.getDeleted'),
     delete: async (...args) => {
       deleted.push(args);
@@ -36,7 +36,7 @@ describe('deleteOrganization', () => {
     await run();
 
     const entry = { actor: 'operator', action: 'organization.deleted', target: id };
-    expect(deleted).toEqual([[mark, undefined, expect.objectContaining(entry)]]);
+    expect(deleted).toEqual([[mark, [], expect.objectContaining(entry)]]);
   });
 
   it('leaves its domains to be taken out of SES', async () => {
@@ -51,10 +51,12 @@ describe('deleteOrganization', () => {
       removing: ['old.example'],
       updatedAt: 7,
     } as const;
+    const other = { ...identity.wanted, domain: 'beside.example' };
+    const beside = { ...identity, otherDomain: other.domain, wanted: other, removing: [] };
     const { run, deleted } = prepare({
       read: async () => ({
         organization: { ...organization, ...(sending && { identity: sending }) },
-        identity: { ...identity, removing: [...identity.removing] },
+        identities: [{ ...identity, removing: [...identity.removing] }, beside],
       }),
     });
 
@@ -66,19 +68,24 @@ describe('deleteOrganization', () => {
       nextCheckAt: managementNow + 60_000,
       updatedAt: managementNow,
     };
-    expect(deleted).toEqual([[mark, { before: identity, after }, expect.anything()]]);
+    const { otherDomain } = beside;
+    const changes = [
+      { before: identity, after },
+      { before: beside, after: { ...after, otherDomain, removing: [otherDomain] } },
+    ];
+    expect(deleted).toEqual([[mark, changes, expect.anything()]]);
   });
 
   it('leaves its tenant to be taken out of SES', async () => {
     const tenant = { sending: 'enabled' } as const;
     const { run, deleted } = prepare({
-      read: async () => ({ organization: { ...organization, tenant }, identity: undefined }),
+      read: async () => ({ organization: { ...organization, tenant }, identities: [] }),
     });
 
     await run();
 
     const after = expect.objectContaining({ organizationId: id, removing: [] });
-    expect(deleted).toEqual([[mark, { before: undefined, after }, expect.anything()]]);
+    expect(deleted).toEqual([[mark, [{ before: undefined, after }], expect.anything()]]);
   });
 
   it.each(['example ltd', 'Example Ltd ', ''])('deletes nothing by the name %j', async (other) => {

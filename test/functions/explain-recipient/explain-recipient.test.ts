@@ -24,7 +24,7 @@ const send = buildSend({
 });
 
 const identitiesOf = (organization: Organization, identity?: Identity) => ({
-  read: async () => ({ organization, identity }),
+  read: async () => ({ place: { organizationId }, organization, identity }),
 });
 
 const sendsOf = (one: Send): RecipientExplanation['sends'] => ({

@@ -37,6 +37,7 @@ const sendsOf = (sends: readonly Send[]): OverviewReading['sends'] => ({
 
 const identitiesOf = (organization: Partial<Organization>, identity?: Identity) => ({
   read: async () => ({
+    place: { organizationId },
     organization: buildOrganization({ id: organizationId, ...organization }),
     identity,
   }),
@@ -53,7 +54,13 @@ const active: Identity = { organizationId, wanted, removing: [], updatedAt: 1 };
 const nothing: OverviewReading = {
   now: () => now,
   apiKeys: { readPage: async () => ({ apiKeys: [], next: undefined }) },
-  identities: { read: async () => ({ organization: undefined, identity: undefined }) },
+  identities: {
+    read: async () => ({
+      place: { organizationId },
+      organization: undefined,
+      identity: undefined,
+    }),
+  },
   ses: { getAccount: async () => healthy },
   usage: { readMilestones: async () => ({ hasSent: false, hasDelivered: false }) },
   sends: sendsOf([]),

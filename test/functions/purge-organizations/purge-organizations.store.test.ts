@@ -51,7 +51,11 @@ async function organizationWithEverything(): Promise<OrganizationId> {
 async function deleted(id: OrganizationId, identity?: IdentityChange) {
   const name = 'Example Ltd';
   const entry = newAuditEntry(id, 'operator', { action: 'organization.deleted', target: id }, 0);
-  await openOrganizationDeletionStore(table).delete({ id, name, deletedAt }, identity, entry);
+  await openOrganizationDeletionStore(table).delete(
+    { id, name, deletedAt },
+    identity === undefined ? [] : [identity],
+    entry,
+  );
 }
 
 /** Of what a purge removes. */

@@ -252,9 +252,9 @@ describe('an answer of SES', () => {
     const seen = { domain, at: now, account };
 
     const asked = [
-      await store.beginAsking(organizationId, now, 30_000),
-      await store.beginAsking(organizationId, now + 29_999, 30_000),
-      await store.beginAsking(organizationId, now + 30_000, 30_000),
+      await store.beginAsking({ organizationId }, now, 30_000),
+      await store.beginAsking({ organizationId }, now + 29_999, 30_000),
+      await store.beginAsking({ organizationId }, now + 30_000, 30_000),
     ];
     await store.keepAnswer(identity, seen);
     const kept = (await store.read(organizationId)).identity;

@@ -42,7 +42,7 @@ describe('a deletion', () => {
     await openApiKeyStore(table).put(apiKey);
     const mark = markOf(organization);
 
-    expect(await deletions.delete(mark, undefined, entryOf(organization.id))).toBe('deleted');
+    expect(await deletions.delete(mark, [], entryOf(organization.id))).toBe('deleted');
 
     expect(await organizations.get(organization.id)).toBeUndefined();
     expect(await deletions.getDeleted(organization.id)).toEqual(mark);
@@ -53,7 +53,7 @@ describe('a deletion', () => {
     const organization = await stored();
     const mark = { ...markOf(organization), name: 'Other' };
 
-    const outcome = await deletions.delete(mark, undefined, entryOf(organization.id));
+    const outcome = await deletions.delete(mark, [], entryOf(organization.id));
 
     expect(outcome).toBe('changed_meanwhile');
     expect(await organizations.get(organization.id)).toEqual(organization);
@@ -62,8 +62,7 @@ describe('a deletion', () => {
 
   it('happens once of two at the same moment', async () => {
     const organization = await stored();
-    const remove = () =>
-      deletions.delete(markOf(organization), undefined, entryOf(organization.id));
+    const remove = () => deletions.delete(markOf(organization), [], entryOf(organization.id));
 
     const outcomes = await Promise.all([remove(), remove()]);
 
@@ -73,7 +72,7 @@ describe('a deletion', () => {
 
   it('stands against a change at the same moment: the organization does not come back', async () => {
     const organization = await stored();
-    await deletions.delete(markOf(organization), undefined, entryOf(organization.id));
+    await deletions.delete(markOf(organization), [], entryOf(organization.id));
 
     const after = { ...organization, paused: true, updatedAt: organization.updatedAt + 1 };
     const outcome = await organizations.replace(organization, after, entryOf(organization.id));
@@ -85,21 +84,21 @@ describe('a deletion', () => {
   it('leaves its domains to be taken out of SES, both or neither', async () => {
     const organization = await stored();
     const { id } = organization;
-    const identity = afterDeletion(organization, undefined, now);
+    const identities = afterDeletion(organization, [], now);
     const stale = {
-      before: identity?.after,
+      before: identities[0]?.after,
       after: { organizationId: id, removing: [], updatedAt: 1 },
     };
 
-    const refused = await deletions.delete(markOf(organization), stale, entryOf(id));
+    const refused = await deletions.delete(markOf(organization), [stale], entryOf(id));
     const standing = await deletions.read(id);
-    const outcome = await deletions.delete(markOf(organization), identity, entryOf(id));
+    const outcome = await deletions.delete(markOf(organization), identities, entryOf(id));
 
     expect([refused, outcome]).toEqual(['changed_meanwhile', 'deleted']);
-    expect(standing).toEqual({ organization, identity: undefined });
+    expect(standing).toEqual({ organization, identities: [] });
     expect(await deletions.read(id)).toEqual({
       organization: undefined,
-      identity: expect.objectContaining({ removing: [organization.identity?.domain] }),
+      identities: [expect.objectContaining({ removing: [organization.identity?.domain] })],
     });
   });
 });

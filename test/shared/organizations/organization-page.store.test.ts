@@ -57,7 +57,7 @@ describe('the list of organizations', () => {
     const change = { action: 'organization.deleted', target: second.id };
     await openOrganizationDeletionStore(table).delete(
       { id: second.id, name: second.name, deletedAt: hour },
-      undefined,
+      [],
       newAuditEntry(second.id, 'operator', change, hour),
     );
 

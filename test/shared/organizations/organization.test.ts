@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  activeDomainsOf,
   findPolicy,
   type Organization,
   organizationSchema,
@@ -53,11 +54,34 @@ describe('findPolicy', () => {
   });
 });
 
+describe('the active domains of an organization', () => {
+  const entry = (domain: string, status: 'active' | 'pending') => ({
+    domain,
+    fromEmail: `hello@${domain}`,
+    status,
+  });
+
+  it('are the default first, then the others', () => {
+    const domains = [entry('a.example', 'active'), entry('c.example', 'pending')];
+    const identity = entry('b.example', 'active');
+
+    expect(activeDomainsOf({ identity, domains })).toEqual(['b.example', 'a.example']);
+  });
+
+  it('are those of before there were several', () => {
+    expect(activeDomainsOf({ identity: entry('b.example', 'active') })).toEqual(['b.example']);
+    expect(activeDomainsOf({ identity: entry('b.example', 'pending') })).toEqual([]);
+    expect(activeDomainsOf({})).toEqual([]);
+  });
+});
+
 describe('an organization', () => {
   it('is read with every field that was stored', () => {
     const organization: Required<Organization> = {
       ...buildOrganization(),
       identity: { domain: 'example.com', fromEmail: 'hello@example.com', status: 'pending' },
+      domains: [{ domain: 'b.example', fromEmail: 'hello@b.example', status: 'active' }],
+      domainsVersion: 2,
       linksDisabled: true,
       senderName: 'Example',
       replyTo: 'answers@example.com',

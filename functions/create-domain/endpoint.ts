@@ -1,0 +1,65 @@
+import * as z from 'zod/mini';
+import { domainField, fromEmailField, mailFromLabelField } from '#shared/domains/domain-field';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { domainReference, exampleDomain } from '#shared/identity/identity-reference';
+import {
+  changesDomains,
+  looksAfterDomains,
+  looksAfterTenants,
+} from '#shared/identity/identity-rights';
+import { domainViewSchema } from '#shared/identity/identity-view';
+
+export const endpoint = defineEndpoint({
+  route: 'POST /api/v1/domains',
+  access: { key: 'required', scope: 'manage_organization' },
+  body: z
+    .strictObject({
+      domain: domainField,
+      fromEmail: z.exactOptional(fromEmailField),
+      mailFromLabel: z._default(mailFromLabelField, 'bounces'),
+    })
+    .check(
+      z.refine(
+        ({ domain, fromEmail }) => fromEmail === undefined || fromEmail.endsWith(`@${domain}`),
+        { path: ['fromEmail'], error: 'must be an address of the domain' },
+      ),
+    ),
+  answers: {
+    201: {
+      body: domainViewSchema,
+      description: 'The domain, and what DNS has of its records.',
+      example: exampleDomain,
+    },
+  },
+  errors: [
+    'rate_limited',
+    'too_many_domains',
+    'domain_exists',
+    'domain_taken',
+    'concurrent_change',
+    'identity_rejected',
+    'provider_throttled',
+  ],
+  isLimited: true,
+  lambda: {
+    stack: 'Account',
+    tableActions: [...changesDomains, 'GetItem'],
+    sesActions: [...looksAfterDomains, 'GetAccount'],
+    tenantActions: looksAfterTenants,
+    wakesWebhookQueue: true,
+  },
+  words: {
+    section: 'Organization',
+    summary: 'Add a domain to send from',
+    description:
+      'Answers the DNS records to publish. Once the domain is active, sends can name any From address of it. The first domain is the default; others come beside it and change nothing about it. It is safe to repeat with the same values.',
+    fields: domainReference.fields,
+    example: {
+      body: {
+        domain: 'billing.example.com',
+        fromEmail: 'hello@billing.example.com',
+        mailFromLabel: 'bounces',
+      },
+    },
+  },
+});

@@ -1,0 +1,28 @@
+import * as z from 'zod/mini';
+import { domainField } from '#shared/domains/domain-field';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { domainReference } from '#shared/identity/identity-reference';
+
+export const endpoint = defineEndpoint({
+  route: 'DELETE /api/v1/domains/{domain}',
+  access: { key: 'required', scope: 'manage_organization' },
+  path: z.object({ domain: domainField }),
+  unmatchedPath: 'domain_not_found',
+  answers: { 204: { description: 'The domain is deleted.' } },
+  errors: ['domain_not_found', 'rate_limited', 'concurrent_change'],
+  isLimited: true,
+  lambda: {
+    stack: 'Account',
+    tableActions: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    sesActions: ['GetEmailIdentity', 'TagResource', 'DeleteEmailIdentity'],
+    tenantActions: ['GetTenant', 'DeleteTenantResourceAssociation'],
+  },
+  words: {
+    section: 'Organization',
+    summary: 'Delete a domain of the organization',
+    description:
+      'Sends from it are refused from then on. Without the default, so are sends that name no From address: make another domain the default first. Another organization may then prove that it owns the domain.',
+    fields: domainReference.fields,
+    example: { path: { domain: 'billing.example.com' } },
+  },
+});

@@ -1,0 +1,62 @@
+import * as z from 'zod/mini';
+import { domainField, fromEmailField, mailFromLabelField } from '#shared/domains/domain-field';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { domainReference, exampleDomain } from '#shared/identity/identity-reference';
+import {
+  changesDomains,
+  looksAfterDomains,
+  looksAfterTenants,
+} from '#shared/identity/identity-rights';
+import { domainViewSchema } from '#shared/identity/identity-view';
+
+export const endpoint = defineEndpoint({
+  route: 'PATCH /api/v1/domains/{domain}',
+  access: { key: 'required', scope: 'manage_organization' },
+  path: z.object({ domain: domainField }),
+  unmatchedPath: 'domain_not_found',
+  body: z
+    .strictObject({
+      default: z.exactOptional(z.literal(true)),
+      fromEmail: z.exactOptional(fromEmailField),
+      mailFromLabel: z.exactOptional(mailFromLabelField),
+    })
+    .check(
+      z.refine((body) => Object.keys(body).length > 0, { error: 'must change at least one field' }),
+    ),
+  answers: {
+    200: {
+      body: domainViewSchema,
+      description: 'The domain, and what DNS has of its records.',
+      example: exampleDomain,
+    },
+  },
+  errors: [
+    'domain_not_found',
+    'rate_limited',
+    'domain_not_active',
+    'domain_taken',
+    'concurrent_change',
+    'identity_rejected',
+    'provider_throttled',
+  ],
+  isLimited: true,
+  lambda: {
+    stack: 'Account',
+    tableActions: [...changesDomains, 'GetItem'],
+    sesActions: [...looksAfterDomains, 'GetAccount'],
+    tenantActions: looksAfterTenants,
+    wakesWebhookQueue: true,
+  },
+  words: {
+    section: 'Organization',
+    summary: 'Change a domain, or make it the default',
+    description:
+      'The domain that was the default stays beside the new one. Only an active domain can become the default.',
+    fields: {
+      ...domainReference.fields,
+      default:
+        '`true` makes it the default: the From identity, for sends that name no From address.',
+    },
+    example: { path: { domain: 'billing.example.com' }, body: { default: true } },
+  },
+});

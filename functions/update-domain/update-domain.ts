@@ -1,0 +1,79 @@
+import type { Manager } from '#shared/access/authenticate';
+import { newAuditEntry } from '#shared/audit/audit-entry';
+import type { RequestTo } from '#shared/endpoints/endpoint';
+import type { Surroundings } from '#shared/endpoints/serve';
+import { invalidField, ServiceError } from '#shared/errors/service-error';
+import { admitIdentityChange, changedMeanwhile } from '#shared/identity/identity-changes';
+import type { IdentityManagement } from '#shared/identity/identity-management';
+import type { DomainView } from '#shared/identity/identity-view';
+import { readDomain, setDomain } from '#shared/identity/set-domain';
+import type { WantingContext } from '#shared/identity/settle-identity';
+import { showDomain } from '#shared/identity/show-identity';
+import type { endpoint } from './endpoint.ts';
+import { defaultChangeOf } from './make-default.ts';
+
+type DomainUpdate = RequestTo<typeof endpoint> & Pick<Surroundings, 'log'>;
+
+/** Changes a domain, then makes it the default. A repeated request does what is left of it. */
+export async function updateDomain(
+  { caller, path: { domain }, body, log }: DomainUpdate,
+  management: IdentityManagement,
+): Promise<DomainView> {
+  const { organizationId } = caller;
+  const before = await readDomain(organizationId, domain, management);
+  const makesDefault = body.default === true && before.place.otherDomain !== undefined;
+  if (makesDefault) requireActive(before);
+  const wanted = wantedAfter(before, body);
+  await admitIdentityChange(organizationId, management);
+  if (wanted !== undefined) {
+    const setting = { wanted, context: before, action: 'domain.changed' };
+    await setDomain(setting, { caller, log }, management);
+  }
+  if (makesDefault) await makeDefault(domain, caller, management);
+  return showDomain(await readDomain(organizationId, domain, management), management);
+}
+
+/** `undefined` if the request changes nothing about the domain itself. */
+function wantedAfter(
+  { identity: { wanted } }: WantingContext,
+  { fromEmail = wanted.fromEmail, mailFromLabel }: DomainUpdate['body'],
+) {
+  const { domain } = wanted;
+  if (!fromEmail.endsWith(`@${domain}`)) {
+    throw invalidField('fromEmail', 'must be an address of the domain');
+  }
+  const mailFromDomain =
+    mailFromLabel === undefined ? wanted.mailFromDomain : `${mailFromLabel}.${domain}`;
+  const isSame = fromEmail === wanted.fromEmail && mailFromDomain === wanted.mailFromDomain;
+  return isSame ? undefined : { domain, fromEmail, mailFromDomain };
+}
+
+function requireActive({ identity: { wanted } }: WantingContext): void {
+  if (wanted.status !== 'active') throw new ServiceError('domain_not_active');
+}
+
+async function makeDefault(
+  domain: string,
+  { organizationId, actor }: Manager,
+  { identities, now: readClock }: IdentityManagement,
+): Promise<void> {
+  const now = readClock();
+  const both = await identities.readBoth(organizationId, domain);
+  const change = defaultChangeOf(both, now);
+  // Two requests at once: the other one has made it the default, or deleted it.
+  if (change === undefined) throw changedMeanwhile();
+  const formerDomain = both.byDefault.identity?.wanted?.domain;
+  const audit = newAuditEntry(
+    organizationId,
+    actor,
+    {
+      action: 'domain.made_default',
+      target: domain,
+      ...(formerDomain !== undefined && { before: { default: formerDomain } }),
+      after: { default: domain },
+    },
+    now,
+  );
+  const outcome = await identities.storeDefault(change.identities, change.organization, audit);
+  if (outcome === 'changed_meanwhile') throw changedMeanwhile();
+}

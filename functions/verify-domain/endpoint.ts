@@ -1,0 +1,48 @@
+import * as z from 'zod/mini';
+import { domainField } from '#shared/domains/domain-field';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { domainReference, exampleDomain } from '#shared/identity/identity-reference';
+import {
+  changesDomains,
+  looksAfterDomains,
+  looksAfterTenants,
+} from '#shared/identity/identity-rights';
+import { domainViewSchema } from '#shared/identity/identity-view';
+
+export const endpoint = defineEndpoint({
+  route: 'POST /api/v1/domains/{domain}/verify',
+  access: { key: 'required', scope: 'manage_organization' },
+  path: z.object({ domain: domainField }),
+  unmatchedPath: 'domain_not_found',
+  answers: {
+    200: {
+      body: domainViewSchema,
+      description: 'The domain, and what DNS has of its records.',
+      example: exampleDomain,
+    },
+  },
+  errors: [
+    'domain_not_found',
+    'rate_limited',
+    'domain_taken',
+    'concurrent_change',
+    'identity_rejected',
+    'provider_throttled',
+  ],
+  isLimited: true,
+  lambda: {
+    stack: 'Account',
+    tableActions: [...changesDomains, 'GetItem'],
+    sesActions: [...looksAfterDomains, 'GetAccount'],
+    tenantActions: looksAfterTenants,
+    wakesWebhookQueue: true,
+  },
+  words: {
+    section: 'Organization',
+    summary: 'Verify a domain now',
+    description:
+      'Asks DNS and SES at once. If SES or the service has given the domain up, the search for its records starts over. To watch progress, read the domain instead: that counts as no change.',
+    fields: domainReference.fields,
+    example: { path: { domain: 'billing.example.com' } },
+  },
+});

@@ -1,0 +1,182 @@
+import type { Manager } from '#shared/access/authenticate';
+import { newAuditEntry } from '#shared/audit/audit-entry';
+import { hasStopped } from '#shared/domains/ses-domain';
+import type { Surroundings } from '#shared/endpoints/serve';
+import { invalidField, ServiceError } from '#shared/errors/service-error';
+import { isOfService, ofSomebodyElse, restartDomain } from './ensure-domain.ts';
+import {
+  type Identity,
+  type SendingIdentity,
+  sendingAfter,
+  type WantedIdentity,
+  withWanted,
+} from './identity.ts';
+import { changedMeanwhile } from './identity-changes.ts';
+import { organizationAfter, sendingChange, sendingOf } from './identity-items.ts';
+import type { IdentityManagement } from './identity-management.ts';
+import type { BothContexts, IdentityContext } from './identity-store.ts';
+import { type IdentityView, viewIdentity } from './identity-view.ts';
+import { lookAfterIdentity } from './look-after-identity.ts';
+import { tryRemoveDomains } from './remove-domains.ts';
+import { type WantingContext, wantsIdentity } from './settle-identity.ts';
+import { settleOwnership } from './settle-ownership.ts';
+
+export type WantedDomain = Pick<WantedIdentity, 'domain' | 'fromEmail' | 'mailFromDomain'>;
+
+/** A domain that an organization sets, and where. */
+export type DomainSetting = {
+  readonly wanted: WantedDomain;
+  readonly context: IdentityContext;
+  /** The audit's name for it. */
+  readonly action: string;
+  /** The identity that must not come to have the domain as well. */
+  readonly elsewhere?: IdentityContext;
+};
+
+/** Who sets it. */
+export type DomainSetter = { readonly caller: Manager } & Pick<Surroundings, 'log'>;
+
+/**
+ * Sets a domain that the organization sends from. Others may want it too: DNS proves later who owns it.
+ *
+ * Order of effects: store the domain as pending, with the claim to it; make SES have it; store what SES says. If the
+ * process dies in between, the schedule goes on from there, and so does a repeated request.
+ */
+export async function setDomain(
+  setting: DomainSetting,
+  { caller, log }: DomainSetter,
+  management: IdentityManagement,
+): Promise<IdentityView> {
+  const { organizationId } = caller;
+  const { wanted } = setting;
+  const { domain } = wanted;
+  const { ses, dns, domains, identities, now } = management;
+  const [found, standing, account] = await Promise.all([
+    ses.get(domain),
+    domains.read(domain, now()),
+    ses.getAccount(),
+    refuseTakenLabel(wanted.mailFromDomain, dns),
+  ]);
+  if (found !== undefined && !isOfService(found, organizationId, standing)) {
+    throw new ServiceError('domain_taken', ofSomebodyElse);
+  }
+
+  const stored = await storeWanted(setting, caller, management);
+
+  const title = await settleOwnership(stored, management);
+  if (found !== undefined && hasStopped(found)) {
+    await restartDomain(domain, organizationId, title, management);
+  }
+  const after = await lookAfterIdentity(stored, title, management);
+  if (after.refusal !== undefined) {
+    throw new ServiceError('identity_rejected', `SES refuses the domain. ${after.refusal}`);
+  }
+  const settled = after.context;
+  if (!wantsIdentity(settled)) throw changedMeanwhile();
+  const seen = { domain, at: now(), ...(after.found && { found: after.found }), account };
+  await identities.keepAnswer(settled.identity, seen);
+  await tryRemoveDomains(settled.identity, management, log);
+  const { identity, organization } = settled;
+  return viewIdentity(
+    { wanted: identity.wanted, organizationId, organization, title, found: after.found, account },
+    dns,
+  );
+}
+
+async function storeWanted(
+  { wanted, context, action, elsewhere }: DomainSetting,
+  { organizationId, actor }: Manager,
+  { now: readClock, identities }: IdentityManagement,
+): Promise<WantingContext> {
+  const { place, identity: before, organization } = context;
+  if (before?.removing.includes(wanted.domain)) throw changedMeanwhile();
+  const now = readClock();
+  const sending = sendingOf(place, organization);
+  const after = withWanted(before, wanted, { ...place, organizationId, sending }, now);
+  const sendingNow = sendingAfter(after.wanted, sending) ?? entryFor(context, wanted);
+  const change = sendingChange(place, organization, sendingNow);
+  const audit = newAuditEntry(organizationId, actor, changeOf(action, before, after.wanted), now);
+  const outcome = await identities.storeWanted(
+    { before, after },
+    wanted.domain,
+    change,
+    audit,
+    elsewhere,
+  );
+  switch (outcome) {
+    case 'changed_meanwhile':
+      throw changedMeanwhile();
+    case 'stored':
+      return {
+        place,
+        identity: after,
+        organization: organization && organizationAfter(organization, change),
+      };
+  }
+}
+
+/** A domain beside the default is in the organization's list from the beginning. */
+const entryFor = (
+  { place, organization }: IdentityContext,
+  { domain, fromEmail }: WantedDomain,
+): SendingIdentity | undefined =>
+  place.otherDomain !== undefined && sendingOf(place, organization) === undefined
+    ? { domain, fromEmail, status: 'pending' }
+    : undefined;
+
+/** Without the From address: the audit holds no address. */
+const changeOf = (action: string, before: Identity | undefined, after: WantedIdentity) => ({
+  action,
+  target: after.domain,
+  ...(before?.wanted !== undefined && { before: shownOf(before.wanted) }),
+  after: shownOf(after),
+});
+
+const shownOf = ({ domain, mailFromDomain, status }: WantedIdentity) => ({
+  domain,
+  mailFromDomain,
+  status,
+});
+
+/** A name with a CNAME can't have an MX (RFC 1034 §3.6.2). */
+async function refuseTakenLabel(
+  mailFromDomain: string,
+  dns: IdentityManagement['dns'],
+): Promise<void> {
+  const answer = await dns.cnameOf(mailFromDomain);
+  if (answer === 'unanswered' || answer.length === 0) return;
+  throw invalidField(
+    'mailFromLabel',
+    `${mailFromDomain} has a CNAME (to ${answer[0]}), and a name with a CNAME can’t have an MX: choose another label`,
+  );
+}
+
+/**
+ * Refuses what would give an organization a domain twice.
+ *
+ * @throws ServiceError `concurrent_change` while the domain is still leaving SES.
+ */
+export function requireElsewhereWithout({ identity }: IdentityContext, domain: string): void {
+  if (identity?.wanted?.domain === domain) throw new ServiceError('domain_exists');
+  if (identity?.removing.includes(domain)) throw changedMeanwhile();
+}
+
+/** The organization's identity that wants the domain, whichever it is. */
+export const wantingOf = (
+  { byDefault, beside }: BothContexts,
+  domain: string,
+): WantingContext | undefined =>
+  [byDefault, beside]
+    .filter(wantsIdentity)
+    .find(({ identity }) => identity.wanted.domain === domain);
+
+/** @throws ServiceError `domain_not_found` */
+export async function readDomain(
+  organizationId: Manager['organizationId'],
+  domain: string,
+  { identities }: Pick<IdentityManagement, 'identities'>,
+): Promise<WantingContext> {
+  const found = wantingOf(await identities.readBoth(organizationId, domain), domain);
+  if (found === undefined) throw new ServiceError('domain_not_found');
+  return found;
+}

@@ -1,0 +1,85 @@
+import type { SesDomain } from '#shared/domains/ses-domain';
+import { ServiceError } from '#shared/errors/service-error';
+import { askSes } from './ask-ses.ts';
+import { isOfService } from './ensure-domain.ts';
+import type { IdentityManagement } from './identity-management.ts';
+import type { IdentityContext } from './identity-store.ts';
+import { type DomainView, type IdentityView, viewIdentity } from './identity-view.ts';
+import { lookAfterIdentity } from './look-after-identity.ts';
+import { verdictOf } from './ses-verdict.ts';
+import { readDomain } from './set-domain.ts';
+import {
+  isGivenUp,
+  settleIdentity,
+  type WantingContext,
+  wantsIdentity,
+} from './settle-identity.ts';
+import { type DomainTitle, noTitle, settleOwnership, verdictFor } from './settle-ownership.ts';
+
+/**
+ * Shows an identity, as DNS has it now and SES had it a moment ago. A change counts from then on, without waiting for the
+ * schedule.
+ */
+export async function showIdentity(
+  context: IdentityContext,
+  management: IdentityManagement,
+): Promise<IdentityView> {
+  if (!wantsIdentity(context)) throw new ServiceError('identity_not_found');
+  const { organizationId } = context.place;
+  const isOver = isGivenUp(context.identity);
+  const [answer, title] = await Promise.all([
+    askSes(context, management),
+    isOver ? noTitle : settleOwnership(context, management),
+  ]);
+  const { account } = answer;
+  const found =
+    answer.found && isOfService(answer.found, organizationId, title.standing)
+      ? answer.found
+      : undefined;
+  // The schedule makes what SES doesn't have. What was given up stays so until it is set again.
+  const settled =
+    found === undefined || isOver
+      ? context
+      : await settleIfChanged(context, title, found, management);
+  if (!wantsIdentity(settled)) throw new ServiceError('identity_not_found');
+  const { identity, organization } = settled;
+  return viewIdentity(
+    { wanted: identity.wanted, organizationId, organization, title, found, account },
+    management.dns,
+  );
+}
+
+async function settleIfChanged(
+  context: WantingContext,
+  title: DomainTitle,
+  found: SesDomain,
+  management: IdentityManagement,
+) {
+  const { wanted } = context.identity;
+  const verdict = verdictFor(verdictOf(found, wanted), wanted, title);
+  if (verdict.status === wanted.status && verdict.reason === wanted.reason) return context;
+  if (verdict.status !== 'active') return settleIdentity(context, verdict, management);
+  // Before sends use it, SES must have it as its owner's.
+  return (await lookAfterIdentity(context, title, management, found)).context;
+}
+
+/** Shows one of an organization's domains in the same way. */
+export async function showDomain(
+  context: WantingContext,
+  management: IdentityManagement,
+): Promise<DomainView> {
+  const { domain } = context.identity.wanted;
+  try {
+    return withDefault(await showIdentity(context, management), context);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'identity_not_found') throw error;
+    // It became the default in between, or stopped being it.
+    const moved = await readDomain(context.place.organizationId, domain, management);
+    return withDefault(await showIdentity(moved, management), moved);
+  }
+}
+
+export const withDefault = (
+  identity: IdentityView,
+  { place }: Pick<IdentityContext, 'place'>,
+): DomainView => ({ ...identity, isDefault: place.otherDomain === undefined });

@@ -1,0 +1,534 @@
+import { describe, expect, it } from 'vitest';
+import { givenUpAfterMs } from '#shared/identity/identity';
+import { openIdentityStore } from '#shared/identity/identity-store';
+import { listDomains } from '#shared/identity/identity-view';
+import { activeDomainsOf, type TenantState } from '#shared/organizations/organization';
+import type { Table } from '#shared/table/table-client';
+import { checkIdentities } from '../../../functions/check-identities/check-identities.ts';
+import { createDomain } from '../../../functions/create-domain/create-domain.ts';
+import { removeDomain } from '../../../functions/delete-domain/delete-domain.ts';
+import { deleteIdentity } from '../../../functions/delete-identity/delete-identity.ts';
+import { setIdentity } from '../../../functions/set-identity/set-identity.ts';
+import { updateDomain } from '../../../functions/update-domain/update-domain.ts';
+import { verifyDomain } from '../../../functions/verify-domain/verify-domain.ts';
+import {
+  createFakeSes,
+  Death,
+  type Doom,
+  type IdentityWorld,
+  openIdentityWorld,
+} from '../../support/identity-world.ts';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+
+const first = 'a.example';
+const second = 'b.example';
+const third = 'c.example';
+
+const create = (world: IdentityWorld, domain: string, limits = {}) =>
+  createDomain(
+    { ...world.request, body: { domain, mailFromLabel: 'bounces' } },
+    { ...world.management, limitsOfDeployment: limits },
+  );
+const update = (
+  world: IdentityWorld,
+  domain: string,
+  body: { default?: true; fromEmail?: string; mailFromLabel?: string },
+) => updateDomain({ ...world.request, path: { domain }, body }, world.management);
+const makeDefault = (world: IdentityWorld, domain: string) =>
+  update(world, domain, { default: true });
+const remove = (world: IdentityWorld, domain: string) =>
+  removeDomain({ ...world.request, path: { domain } }, world.management);
+const set = (world: IdentityWorld, domain: string) =>
+  setIdentity(
+    {
+      ...world.request,
+      body: { domain, fromEmail: `hello@${domain}`, mailFromLabel: 'bounces' },
+    },
+    world.management,
+  );
+const check = (world: IdentityWorld) => checkIdentities(world.checksOf(), world.log);
+
+/** Makes SES find the records of domains, and the schedule see that. */
+async function verified(world: IdentityWorld, ...domains: readonly string[]): Promise<void> {
+  for (const domain of domains) world.fake.verify(domain, 'SUCCESS');
+  await check(world);
+}
+
+async function standing(table: Table, { organizationId }: IdentityWorld) {
+  const store = openIdentityStore(table);
+  const { organization } = await store.read(organizationId);
+  const identities = await store.readAll(organizationId);
+  return {
+    identities,
+    organization,
+    list: listDomains(identities, organization).map(
+      ({ domain, isDefault, status, canSend }) =>
+        `${domain} ${isDefault ? 'default' : 'beside'} ${status}${canSend ? ' sends' : ''}`,
+    ),
+    active: organization && activeDomainsOf(organization),
+  };
+}
+
+async function prepare(options: Parameters<typeof openIdentityWorld>[1] = {}) {
+  const { table } = openMemoryTable();
+  const world = await openIdentityWorld(table, options);
+  return { table, world, now: () => standing(table, world) };
+}
+
+/** An organization with two active domains. */
+async function prepareTwo(options: Parameters<typeof openIdentityWorld>[1] = {}) {
+  const prepared = await prepare(options);
+  const { world } = prepared;
+  await create(world, first);
+  await create(world, second);
+  await verified(world, first, second);
+  return prepared;
+}
+
+describe('the domains of an organization', () => {
+  it('are a default, the first, and others beside it', async () => {
+    const { world, now } = await prepare();
+
+    expect(await create(world, first)).toMatchObject({ domain: first, isDefault: true });
+    expect(await create(world, second)).toMatchObject({
+      domain: second,
+      isDefault: false,
+      fromEmail: `hello@${second}`,
+      status: 'pending',
+      sendingAs: null,
+    });
+    expect((await now()).list).toEqual([`${first} default pending`, `${second} beside pending`]);
+  });
+
+  it('become active each on its own, and sends may come from each', async () => {
+    const { world, now } = await prepare();
+    await create(world, first);
+    await create(world, second);
+    await verified(world, second);
+
+    expect((await now()).active).toEqual([second]);
+    expect((await world.read()).organization?.identity).toBeUndefined();
+
+    await verified(world, first);
+
+    const { active, list } = await now();
+    expect(active).toEqual([first, second]);
+    expect(list).toEqual([`${first} default active sends`, `${second} beside active sends`]);
+    expect((await world.notices()).map(({ about, text }) => [about, text.split('\n')[0]])).toEqual([
+      [first, expect.stringContaining('your emails are sent from there')],
+      [second, expect.stringContaining('can name any From address of it')],
+    ]);
+  });
+
+  it('are lost each on its own', async () => {
+    const { world, now } = await prepareTwo();
+    await world.settleNotices();
+    world.pass(86_400_000);
+    world.fake.verify(second, 'FAILED');
+    await check(world);
+
+    expect((await now()).list).toEqual([
+      `${first} default active sends`,
+      `${second} beside failed`,
+    ]);
+    expect(await world.notices()).toMatchObject([
+      {
+        cause: 'identity_lost',
+        about: second,
+        text: expect.stringContaining(`GET /api/v1/domains/${second} `),
+      },
+    ]);
+  });
+
+  it('are given up after a week each on its own, and start over when verified again', async () => {
+    const { world, now } = await prepare();
+    await create(world, first);
+    await create(world, second);
+    await verified(world, first);
+    world.pass(givenUpAfterMs);
+    await check(world);
+    await check(world);
+
+    expect((await now()).list).toEqual([
+      `${first} default active sends`,
+      `${second} beside failed`,
+    ]);
+    expect([...world.fake.domains.keys()]).toEqual([first]);
+
+    const answer = await verifyDomain(
+      { ...world.request, path: { domain: second } },
+      world.management,
+    );
+
+    expect(answer).toMatchObject({ status: 'pending', isDefault: false });
+    await verified(world, second);
+    expect((await now()).active).toEqual([first, second]);
+  });
+
+  it('are as many as the limit, and the one too many leaves nothing behind', async () => {
+    const { world, now } = await prepare();
+    const limits = { domains: 2 };
+    await create(world, first, limits);
+    await create(world, second, limits);
+
+    const error = await serviceErrorOf(() => create(world, third, limits));
+
+    expect(error.code).toBe('too_many_domains');
+    expect((await now()).list).toHaveLength(2);
+    expect(world.fake.domains.has(third)).toBe(false);
+  });
+
+  it.each([
+    ['added again with another address', (world: IdentityWorld) => again(world, first)],
+    ['added again beside the default', (world: IdentityWorld) => again(world, second)],
+    ['set as the identity, which another domain is', (world: IdentityWorld) => set(world, second)],
+  ])('has each once: one is refused that is %s', async (_, run) => {
+    const { world, now } = await prepareTwo();
+    const before = await now();
+
+    expect((await serviceErrorOf(() => run(world))).code).toBe('domain_exists');
+
+    expect(await now()).toEqual(before);
+  });
+
+  it('move to the organization whose record is in DNS, away from a domain beside the default', async () => {
+    const { table } = openMemoryTable();
+    const fake = createFakeSes();
+    const owner = await openIdentityWorld(table, { fake });
+    const other = await openIdentityWorld(table, { fake });
+    fake.publishers.delete(other.organizationId);
+    await create(owner, first);
+    await create(owner, second);
+    await verified(owner, first, second);
+    await create(other, third);
+    await create(other, second);
+
+    // A claim without a record blocks nobody, and takes nothing.
+    expect((await standing(table, owner)).active).toEqual([first, second]);
+    expect((await standing(table, other)).active).toEqual([]);
+
+    fake.publishers.delete(owner.organizationId);
+    fake.publishers.add(other.organizationId);
+    await verified(other, third);
+
+    expect((await standing(table, other)).active).toEqual([third, second]);
+    expect((await standing(table, owner)).list).toEqual([
+      `${first} default active sends`,
+      `${second} beside failed`,
+    ]);
+    expect(fake.domains.get(second)?.ownerId).toBe(other.organizationId);
+  });
+
+  it('are all the tenant’s before the first send names the tenant', async () => {
+    const { table } = openMemoryTable();
+    const fake = createFakeSes();
+    const before = await openIdentityWorld(table, { fake });
+    await create(before, first);
+    await create(before, second);
+    await verified(before, first, second);
+    const tenant = (): TenantState => ({ sending: 'enabled' });
+    const { management, tenants } = await openIdentityWorld(table, { fake, tenant });
+
+    await checkIdentities({ ...before.checksOf(), tenants: management.tenants }, before.log);
+
+    expect(tenants[0]).toBe(`${before.organizationId} has ${first}, ${second}`);
+  });
+
+  it('leave SES with the organization', async () => {
+    const { world, now } = await prepareTwo();
+    await create(world, third);
+
+    await world.deleteOrganization();
+    await check(world);
+
+    expect([...world.fake.domains.keys()]).toEqual([]);
+    expect((await now()).identities).toEqual([]);
+  });
+});
+
+const again = (world: IdentityWorld, domain: string) =>
+  createDomain(
+    {
+      ...world.request,
+      body: { domain, fromEmail: `other@${domain}`, mailFromLabel: 'bounces' },
+    },
+    { ...world.management, limitsOfDeployment: {} },
+  );
+
+describe('making a domain the default', () => {
+  it('changes places with the one that was, and nothing else', async () => {
+    const { world, now } = await prepareTwo();
+
+    const answer = await makeDefault(world, second);
+
+    expect(answer).toMatchObject({
+      domain: second,
+      isDefault: true,
+      sendingAs: { fromEmail: `hello@${second}` },
+    });
+    const { list, active, organization } = await now();
+    expect(list).toEqual([`${second} default active sends`, `${first} beside active sends`]);
+    expect(active).toEqual([second, first]);
+    expect(organization?.identity?.fromEmail).toBe(`hello@${second}`);
+    expect([...world.fake.domains.keys()]).toEqual([first, second]);
+    world.pass(86_400_000);
+    await check(world);
+    expect((await now()).active).toEqual([second, first]);
+  });
+
+  it('takes its address along, and changes nothing when it is the default already', async () => {
+    const { world, now } = await prepareTwo();
+    await update(world, second, { default: true, fromEmail: `post@${second}` });
+    const before = await now();
+
+    await makeDefault(world, second);
+
+    expect((await now()).organization).toEqual(before.organization);
+    expect(before.organization?.identity?.fromEmail).toBe(`post@${second}`);
+  });
+
+  it('is refused of one that is not active, and of an address of another domain', async () => {
+    const { world, now } = await prepareTwo();
+    await create(world, third);
+    const before = await now();
+
+    const errors = [
+      await serviceErrorOf(() => makeDefault(world, third)),
+      await serviceErrorOf(() => update(world, second, { fromEmail: `a@${first}` })),
+      await serviceErrorOf(() => makeDefault(world, 'd.example')),
+    ];
+
+    expect(errors.map(({ code }) => code)).toEqual([
+      'domain_not_active',
+      'validation_failed',
+      'domain_not_found',
+    ]);
+    expect(await now()).toEqual(before);
+  });
+
+  it('keeps a default that is still waiting, and lets go of the one that it was replacing', async () => {
+    const { world, now } = await prepareTwo();
+    await set(world, third);
+
+    await makeDefault(world, second);
+    await check(world);
+
+    expect((await now()).list).toEqual([
+      `${second} default active sends`,
+      `${third} beside pending`,
+    ]);
+    expect([...world.fake.domains.keys()].toSorted()).toEqual([second, third]);
+  });
+
+  it('works without a default, once that was deleted', async () => {
+    const { world, now } = await prepareTwo();
+    await deleteIdentity(world.request, world.management);
+
+    expect((await now()).list).toEqual([`${second} beside active sends`]);
+    await makeDefault(world, second);
+
+    expect((await now()).list).toEqual([`${second} default active sends`]);
+  });
+
+  it('keeps the domain of an organization from before identities were checked', async () => {
+    const identity = { domain: first, fromEmail: `hello@${first}`, status: 'active' } as const;
+    const { world, now } = await prepare({ organization: { identity } });
+    await create(world, second);
+    await verified(world, second);
+
+    await makeDefault(world, second);
+
+    expect((await now()).active).toEqual([second, first]);
+  });
+});
+
+describe('deleting a domain', () => {
+  it('takes it out of SES and gives it free, and leaves the others alone', async () => {
+    const { world, now } = await prepareTwo();
+
+    await remove(world, second);
+
+    const { list, active, identities } = await now();
+    expect(list).toEqual([`${first} default active sends`]);
+    expect(active).toEqual([first]);
+    expect(identities).toHaveLength(1);
+    expect([...world.fake.domains.keys()]).toEqual([first]);
+    expect(await world.management.domains.read(second, world.now())).toMatchObject({
+      owner: undefined,
+      claims: [],
+    });
+    expect((await create(world, second)).status).toBe('pending');
+  });
+
+  it('may be of the default: the others still send', async () => {
+    const { world, now } = await prepareTwo();
+
+    await remove(world, first);
+
+    expect((await now()).list).toEqual([`${second} beside active sends`]);
+    expect(await create(world, third)).toMatchObject({ isDefault: true });
+  });
+
+  it('is refused of one that the organization does not have', async () => {
+    const { world } = await prepareTwo();
+
+    expect((await serviceErrorOf(() => remove(world, third))).code).toBe('domain_not_found');
+  });
+});
+
+/** What must be so whatever dies and is repeated. */
+function requireWhole({ identities, organization }: Awaited<ReturnType<typeof standing>>): void {
+  const wanted = identities.flatMap((one) => (one.wanted === undefined ? [] : [one.wanted.domain]));
+  expect(new Set(wanted).size).toBe(wanted.length);
+  const beside = identities.filter(
+    ({ otherDomain, wanted: one }) => otherDomain !== undefined && one !== undefined,
+  );
+  expect(organization?.domains?.map(({ domain }) => domain) ?? []).toEqual(
+    beside.map(({ otherDomain }) => otherDomain),
+  );
+}
+
+type Act = (world: IdentityWorld) => Promise<unknown>;
+
+const acts: readonly (readonly [string, Act, readonly string[]])[] = [
+  [
+    'adding a domain',
+    (world) => create(world, third),
+    [
+      `${first} default active sends`,
+      `${second} beside active sends`,
+      `${third} beside active sends`,
+    ],
+  ],
+  [
+    'making a domain the default',
+    (world) => update(world, second, { default: true, mailFromLabel: 'mail' }),
+    [`${second} default active sends`, `${first} beside active sends`],
+  ],
+  [
+    'deleting a domain',
+    async (world) => {
+      const error = await remove(world, second).catch((thrown: unknown) => thrown);
+      // It is deleted already, or still leaving SES, which the schedule goes on with.
+      if (error instanceof Death) throw error;
+    },
+    [`${first} default active sends`],
+  ],
+];
+
+const dooms = Array.from({ length: 9 }, (_, index) => index + 1).flatMap((effect) =>
+  (['before', 'after'] as const).map((when): Doom => ({ effect, when })),
+);
+
+describe.each(acts)('%s', (_, act, expected) => {
+  it.each(dooms)('ends well when it dies $when effect $effect, and is repeated', async (doom) => {
+    const { world, now } = await prepareTwo();
+    world.begin(doom);
+    await act(world).catch((error: unknown) => {
+      if (!(error instanceof Death)) throw error;
+    });
+    world.begin();
+    requireWhole(await now());
+    world.pass(300_000);
+
+    await act(world);
+    await check(world);
+    await verified(world, first, second, third);
+
+    const after = await now();
+    requireWhole(after);
+    expect(after.list).toEqual(expected);
+    expect([...world.fake.domains.keys()].toSorted()).toEqual(
+      expected.map((line) => line.split(' ')[0]).toSorted(),
+    );
+  });
+
+  it.each(dooms)('is completed by the schedule when it dies $when effect $effect', async (doom) => {
+    const { world, now } = await prepareTwo();
+    world.begin(doom);
+    await act(world).catch((error: unknown) => {
+      if (!(error instanceof Death)) throw error;
+    });
+    world.begin();
+    world.pass(300_000);
+
+    await check(world);
+    await verified(world, first, second, third);
+
+    const after = await now();
+    requireWhole(after);
+    expect([...world.fake.domains.keys()].toSorted()).toEqual(
+      after.list.map((line) => line.split(' ')[0]).toSorted(),
+    );
+  });
+});
+
+describe('two requests at once', () => {
+  const outcomesOf = async (...runs: readonly Promise<unknown>[]) =>
+    (await Promise.allSettled(runs)).map(({ status }) => status).toSorted();
+
+  it.each([
+    ['add the same domain', (world: IdentityWorld) => [create(world, third), create(world, third)]],
+    [
+      'add two domains',
+      (world: IdentityWorld) => [create(world, third), create(world, 'd.example')],
+    ],
+    [
+      'add a domain and set it as the identity',
+      (world: IdentityWorld) => [create(world, third), set(world, third)],
+    ],
+    [
+      'make two domains the default',
+      (world: IdentityWorld) => [makeDefault(world, second), makeDefault(world, second)],
+    ],
+    [
+      'make a domain the default and delete it',
+      (world: IdentityWorld) => [makeDefault(world, second), remove(world, second)],
+    ],
+    [
+      'make a domain the default and set another',
+      (world: IdentityWorld) => [makeDefault(world, second), set(world, third)],
+    ],
+  ])('that %s leave each domain in one place', async (_, run) => {
+    const { world, now } = await prepareTwo();
+
+    const outcomes = await outcomesOf(...run(world));
+
+    expect(outcomes).toContain('fulfilled');
+    requireWhole(await now());
+    await check(world);
+    requireWhole(await now());
+  });
+
+  it('that add a first domain each make one the default', async () => {
+    const { world, now } = await prepare();
+
+    await outcomesOf(create(world, first), create(world, second));
+
+    const { list } = await now();
+    expect(list.filter((line) => line.includes('default'))).toHaveLength(1);
+  });
+
+  it('that reach the limit exceed it by nothing', async () => {
+    const { world, now } = await prepareTwo();
+    const limits = { domains: 3 };
+
+    await outcomesOf(create(world, third, limits), create(world, 'd.example', limits));
+
+    expect((await now()).list).toHaveLength(3);
+  });
+
+  it('that find different domains active both count', async () => {
+    const { world, now } = await prepare();
+    await create(world, first);
+    await create(world, second);
+    await create(world, third);
+    for (const domain of [first, second, third]) world.fake.verify(domain, 'SUCCESS');
+
+    await Promise.all([check(world), check(world), check(world)]);
+    await check(world);
+
+    expect((await now()).active).toEqual([first, second, third]);
+  });
+});
