@@ -12,7 +12,7 @@ export const endpoint = defineEndpoint({
   errors: ['domain_not_found', 'rate_limited', 'concurrent_change'],
   isLimited: true,
   lambda: {
-    stack: 'Account',
+    stack: 'Domains',
     tableActions: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     sesActions: ['GetEmailIdentity', 'TagResource', 'DeleteEmailIdentity'],
     tenantActions: ['GetTenant', 'DeleteTenantResourceAssociation'],

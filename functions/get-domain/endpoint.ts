@@ -19,7 +19,7 @@ export const endpoint = defineEndpoint({
   },
   errors: ['domain_not_found', 'provider_throttled'],
   lambda: {
-    stack: 'Account',
+    stack: 'Domains',
     tableActions: [
       'GetItem',
       'BatchGetItem',

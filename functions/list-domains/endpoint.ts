@@ -31,7 +31,7 @@ export const endpoint = defineEndpoint({
       },
     },
   },
-  lambda: { stack: 'Account', tableActions: ['GetItem', 'BatchGetItem', 'Query'] },
+  lambda: { stack: 'Domains', tableActions: ['GetItem', 'BatchGetItem', 'Query'] },
   words: {
     section: 'Organization',
     summary: 'List the domains of the organization',

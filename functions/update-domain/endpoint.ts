@@ -41,7 +41,7 @@ export const endpoint = defineEndpoint({
   ],
   isLimited: true,
   lambda: {
-    stack: 'Account',
+    stack: 'Domains',
     tableActions: [...changesDomains, 'GetItem'],
     sesActions: [...looksAfterDomains, 'GetAccount'],
     tenantActions: looksAfterTenants,

@@ -118,9 +118,9 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./commands/organizations.ts')).addLinks,
   },
   {
-    name: 'domains',
+    name: 'domain-claims',
     description: 'Who owns which domain (operator secret)',
-    load: async () => (await import('./commands/domains.ts')).addDomains,
+    load: async () => (await import('./commands/domain-claims.ts')).addDomainClaims,
   },
   {
     name: 'settings',
@@ -134,8 +134,13 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'identity',
-    description: 'The domain and address you send from',
+    description: 'The default domain and address you send from',
     load: async () => (await import('./commands/identity.ts')).addIdentity,
+  },
+  {
+    name: 'domains',
+    description: 'All domains you send from',
+    load: async () => (await import('./commands/domains.ts')).addDomains,
   },
   {
     name: 'policies',

@@ -38,6 +38,7 @@ export const endpointStackNames = [
   'Templates',
   'Webhooks',
   'Account',
+  'Domains',
   'Organizations',
   'Recipients',
   'Reference',

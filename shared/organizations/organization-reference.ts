@@ -32,6 +32,7 @@ export const exampleUse = {
   webhooks: 1,
   policies: 2,
   categories: 3,
+  domains: 2,
   uploadBytesPerDay: 18_000_000,
   changesPerDay: 7,
   contactsPerDay: 1_200,
@@ -51,6 +52,7 @@ export const limitFields = {
   webhooks: 'Webhook endpoints.',
   policies: 'Policies of its own.',
   categories: 'Categories.',
+  domains: 'Domains.',
   uploadBytesPerDay: 'Bytes of the uploads that are asked for in a day, in UTC.',
   changesPerDay:
     'Changes by the API that the audit keeps, in a day (UTC). Revoking a key and signing out don’t count.',

@@ -358,13 +358,10 @@ const scenarios: Record<FunctionName, Scenario> = {
     await call('GET', identityPath);
   },
   'create-domain': async (watch) => {
-    await watch(() => addDomain(newDomain()));
-    const { key } = await newOrganization();
-    aws.account.turn({ identities: {} });
-    await watch(() => addDomain(newDomain(), key));
+    const { key, unused } = await newListener();
     const domain = newDomain();
+    await watch(() => addDomain(newDomain(), unused));
     await watch(() => addDomain(domain, key));
-    await publishDomain(domain, key);
     aws.account.turn({ identities: { [domain]: { dkim: 'FAILED' } } });
     await watch(() => addDomain(domain, key));
     await publishDomain(domain, key);
@@ -372,13 +369,13 @@ const scenarios: Record<FunctionName, Scenario> = {
   },
   'list-domains': (watch) => watch(() => call('GET', domainsPath)),
   'get-domain': async (watch) => {
-    const { key } = await newOrganization();
+    const { key, unused } = await newListener();
     const domain = newDomain();
     await addDomain(newDomain(), key);
     await addDomain(domain, key);
     await publishDomain(domain, key);
-    await watch(() => call('GET', `${domainsPath}/${domain}`, { key }));
-    const next = await newOrganization();
+    await watch(() => call('GET', `${domainsPath}/${domain}`, { key: unused }));
+    const next = await newListener();
     await call('POST', domainsPath, { key: next.key, body: { domain, mailFromLabel: 'news' } });
     await publishDomain(domain, next.key);
     // The domain moves, also in SES, and bounces are emailed no more.
@@ -387,38 +384,37 @@ const scenarios: Record<FunctionName, Scenario> = {
     await watch(() => call('GET', `${domainsPath}/${domain}`, { key: next.key }));
   },
   'update-domain': async (watch) => {
-    const { key } = await newOrganization();
+    const { key, unused } = await newListener();
     const domain = newDomain();
-    const path = `${domainsPath}/${domain}`;
+    const change = (body: unknown, as = key) =>
+      call('PATCH', `${domainsPath}/${domain}`, { key: as, body });
     await addDomain(newDomain(), key);
     await addDomain(domain, key);
-    await watch(() => call('PATCH', path, { key, body: { mailFromLabel: 'mail' } }));
     aws.account.turn({ identities: { [domain]: { dkim: 'FAILED' } } });
-    await watch(() => call('PATCH', path, { key, body: { fromEmail: `a@${domain}` } }));
+    await watch(() => change({ fromEmail: `a@${domain}` }, unused));
     await publishDomain(domain, key);
-    await call('GET', path, { key });
-    await watch(() => call('PATCH', path, { key, body: { default: true } }));
+    await watch(() => change({ mailFromLabel: 'mail' }));
+    await watch(() => change({ default: true }));
   },
   'verify-domain': async (watch) => {
-    const { key } = await newOrganization();
+    const { key, unused } = await newListener();
     const domain = newDomain();
+    const verify = (as = key) => call('POST', `${domainsPath}/${domain}/verify`, { key: as });
     await addDomain(domain, key);
-    const verify = () => call('POST', `${domainsPath}/${domain}/verify`, { key });
-    await watch(verify);
+    await watch(() => verify(unused));
     aws.account.turn({ identities: { [domain]: { dkim: 'FAILED' } } });
-    await watch(verify);
+    await watch(() => verify());
     await publishDomain(domain, key);
-    await watch(verify);
+    await watch(() => verify());
   },
   'delete-domain': async (watch) => {
-    const { key } = await newOrganization();
+    const { key, unused } = await newListener();
     const domain = newDomain();
-    await addDomain(newDomain(), key);
-    await addDomain(domain, key);
-    await watch(() => call('DELETE', `${domainsPath}/${domain}`, { key }));
     const shared = newDomain();
+    await addDomain(domain, key);
     await addDomain(shared, key);
-    await addDomain(shared, (await newOrganization()).key);
+    await addDomain(shared, (await newListener()).key);
+    await watch(() => call('DELETE', `${domainsPath}/${domain}`, { key: unused }));
     await watch(() => call('DELETE', `${domainsPath}/${shared}`, { key }));
   },
   'check-identities': async (watch) => {
@@ -447,6 +443,12 @@ const scenarios: Record<FunctionName, Scenario> = {
     await identities.storeChange({ before, after }, { tenant: { sending: 'enabled' } });
     aws.account.turn({ tenants: { [id]: { sendingStatus: 'DISABLED', cause: 'Bounces' } } });
 
+    await watch(() => invoke('check-tenant', tenantEvent(id)));
+
+    // Without a default, another domain's identity is watched.
+    await addDomain(newDomain(), key);
+    await call('DELETE', identityPath, { key });
+    aws.account.turn({ tenants: { [id]: { sendingStatus: 'ENABLED' } } });
     await watch(() => invoke('check-tenant', tenantEvent(id)));
   },
   'get-overview': (watch) => watch(() => call('GET', '/api/v1/overview')),
@@ -686,6 +688,15 @@ const domainsPath = '/api/v1/domains';
 
 const addDomain = (domain: string, key?: string) =>
   call('POST', domainsPath, { body: { domain }, ...(key !== undefined && { key }) });
+
+/** A new organization that hears of its domains: a key of it, and one that nobody has used. */
+async function newListener() {
+  const { key } = await newOrganization();
+  await call('POST', '/api/v1/webhooks', { key, body: { url: 'https://hooks.example.com/' } });
+  const body = { name: newName(), scopes: ['manage_organization'] };
+  const made = await call('POST', '/api/v1/api-keys', { key, body });
+  return { key, unused: z.object({ key: z.string() }).parse(made).key };
+}
 
 const recordsShape = z.object({ zoneFile: z.string() });
 

@@ -257,8 +257,18 @@ describe('a deployment in which organizations are tenants of SES', () => {
   });
 });
 
+const ofIdentities = [
+  'set-identity',
+  'delete-identity',
+  'create-domain',
+  'update-domain',
+  'verify-domain',
+  'delete-domain',
+  'check-identities',
+] as const;
+
 describe('what may change or delete a domain in SES', () => {
-  it.each(['set-identity', 'delete-identity', 'check-identities'])(
+  it.each(ofIdentities)(
     'is granted to %s for domains with the tag of the service only',
     (name) => {
       const harmful = /^ses:(?:DeleteEmailIdentity|PutEmailIdentity)/;
@@ -315,9 +325,7 @@ describe('what only few functions may do', () => {
         'delete-category',
         'purge-organizations',
         'release-domain',
-        'set-identity',
-        'delete-identity',
-        'check-identities',
+        ...ofIdentities,
         'lift-suppression',
         'lift-suppressions',
         // Who subscribes again lifts the unsubscription.
@@ -334,7 +342,7 @@ describe('what only few functions may do', () => {
     [
       'take domains out of SES',
       /^ses:DeleteEmailIdentity /,
-      ['set-identity', 'delete-identity', 'check-identities'],
+      [...ofIdentities],
     ],
     ['put uploads', /^s3:PutObject .*org_/, ['create-upload']],
     ['get uploads', /^s3:GetObject .*org_/, senders],

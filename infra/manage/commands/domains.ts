@@ -1,60 +1,134 @@
 import type { Command } from 'commander';
-import type { EntryOf } from '../api/answers.ts';
-import type { Query } from '../api/client.ts';
-import { type Column, drawTable, momentOf } from '../drawing/columns.ts';
-import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
-import { examples, needed } from '../options.ts';
-import type { OpenSession } from '../session.ts';
+import { type AnswerOf, type EntryOf, required } from '../api/answers.ts';
+import { type Column, foreign, paintState } from '../drawing/columns.ts';
+import { drawIdentity } from '../drawing/identity.ts';
+import { showList } from '../drawing/listing.ts';
+import { examples } from '../options.ts';
+import type { OpenSession, Session } from '../session.ts';
 
-type DomainClaim = EntryOf<'GET /api/v1/domain-claims'>;
+type Domain = AnswerOf<'GET /api/v1/domains/{domain}'>;
+type ListedDomain = EntryOf<'GET /api/v1/domains'>;
 
 const columns = [
   ['DOMAIN', ({ domain }) => domain],
-  ['ORGANIZATION', ({ organizationId }) => organizationId],
-  ['OWNER', ({ isOwner, proof }) => (isOwner ? `yes, by ${proof ?? 'record'}` : 'no')],
-  ['CLAIMED', ({ claimedAt }) => claimedAt && momentOf(claimedAt)],
-  ['VOUCHED FOR', ({ vouchedAt }) => vouchedAt && momentOf(vouchedAt)],
-] as const satisfies readonly Column<DomainClaim>[];
-
-type OrganizationOption = { readonly organization: string };
+  ['DEFAULT', ({ isDefault }) => (isDefault ? 'yes' : 'no')],
+  ['STATUS', ({ status }, paint) => paintState(status, paint)],
+  ['SENDS', ({ canSend }) => (canSend ? 'yes' : 'no')],
+  ['FROM', ({ fromEmail }) => foreign(fromEmail)],
+] as const satisfies readonly Column<ListedDomain>[];
 
 export function addDomains(domains: Command, open: OpenSession): void {
-  withPages(domains.command('list'))
-    .description('Lists who claims and who owns each domain, newest first')
-    .addHelpText('after', examples('domains list --all'))
-    .action(async (options: PageOptions, command: Command) => {
-      const { terminal, asOperator } = await open(command);
-      const api = await asOperator();
-      const ask = (query: Query) => api.ask('GET /api/v1/domain-claims', { query });
-      await showList(terminal, { ask, columns, whenEmpty: 'No domain claims.' }, options);
-    });
+  addList(domains, open);
+  addAdd(domains, open);
+  addShow(domains, open);
+  addVerify(domains, open);
+  addDefault(domains, open);
+  addRemove(domains, open);
+}
+
+function addList(domains: Command, open: OpenSession): void {
   domains
-    .command('vouch')
-    .argument('<domain>', 'the domain')
-    .description('Makes an organization the owner of a domain without a TXT record')
-    .addOption(needed('--organization <id>', 'the id of the organization'))
-    .addHelpText('after', examples('domains vouch mail.example.com --organization org_…'))
-    .action(async (domain: string, { organization }: OrganizationOption, command: Command) => {
-      const { terminal, asOperator } = await open(command);
-      const api = await asOperator();
-      const request = { body: { domain, organizationId: organization } };
-      const answer = await api.ask('POST /api/v1/domain-claims', request);
-      terminal.show(answer, (paint) => drawTable([answer], columns, paint));
+    .command('list')
+    .description('Lists your domains, the default first')
+    .addHelpText('after', examples('domains list'))
+    .action(async (_options, command: Command) => {
+      const { terminal, asManager } = await open(command);
+      const api = await asManager();
+      const ask = () => api.ask('GET /api/v1/domains');
+      await showList(terminal, { ask, columns, whenEmpty: 'No domains.' });
     });
+}
+
+type AddOptions = { readonly fromEmail?: string; readonly mailFromLabel?: string };
+
+function addAdd(domains: Command, open: OpenSession): void {
   domains
-    .command('release')
+    .command('add')
     .argument('<domain>', 'the domain')
-    .description('Takes a domain from an organization; its sends are refused from then on')
-    .addOption(needed('--organization <id>', 'the id of the organization'))
-    .addHelpText('after', examples('domains release mail.example.com --organization org_…'))
-    .action(async (domain: string, { organization }: OrganizationOption, command: Command) => {
-      const { terminal, target, asOperator } = await open(command);
-      const api = await asOperator();
-      await terminal.confirm(`Take ${domain} from ${organization} of ${target.name}?`);
-      await api.tell('DELETE /api/v1/domain-claims/{domain}', {
-        path: { domain },
-        query: { organizationId: organization },
-      });
-      terminal.say(`${domain} was released.`);
+    .description('Adds a domain, and shows the DNS records to publish')
+    .option('--from-email <email>', 'its From address (default: hello@ that domain)')
+    .option('--mail-from-label <label>', 'subdomain that bounces go to (default: bounces)')
+    .addHelpText('after', examples('domains add billing.example.com'))
+    .action(async (domain: string, options: AddOptions, command: Command) => {
+      const session = await open(command);
+      const api = await session.asManager();
+      const { fromEmail, mailFromLabel } = options;
+      const body = { domain, fromEmail, mailFromLabel };
+      show(session, await api.ask('POST /api/v1/domains', { body }));
     });
+}
+
+type ShowOptions = { readonly zoneFile?: boolean };
+
+function addShow(domains: Command, open: OpenSession): void {
+  domains
+    .command('show')
+    .argument('<domain>', 'the domain')
+    .description('Shows what SES and DNS say of a domain right now')
+    .option('--zone-file', 'print its DNS records as a zone file instead')
+    .addHelpText('after', examples('domains show billing.example.com'))
+    .action(async (domain: string, { zoneFile = false }: ShowOptions, command: Command) => {
+      const session = await open(command);
+      const api = await session.asManager();
+      const answer = await api.ask('GET /api/v1/domains/{domain}', { path: { domain } });
+      if (!zoneFile) return show(session, answer);
+      const text = required(answer, 'zoneFile');
+      session.terminal.show({ zoneFile: text }, () => text.trimEnd());
+    });
+}
+
+function addVerify(domains: Command, open: OpenSession): void {
+  domains
+    .command('verify')
+    .argument('<domain>', 'the domain')
+    .description('Has the records of a domain looked for now, also after SES gave up')
+    .addHelpText('after', examples('domains verify billing.example.com'))
+    .action(async (domain: string, _options, command: Command) => {
+      const session = await open(command);
+      const api = await session.asManager();
+      show(session, await api.ask('POST /api/v1/domains/{domain}/verify', { path: { domain } }));
+    });
+}
+
+function addDefault(domains: Command, open: OpenSession): void {
+  domains
+    .command('default')
+    .argument('<domain>', 'the domain')
+    .description('Makes an active domain the one of sends that name no From address')
+    .option('--from-email <email>', 'its From address')
+    .addHelpText('after', examples('domains default billing.example.com'))
+    .action(async (domain: string, { fromEmail }: AddOptions, command: Command) => {
+      const { terminal, asManager } = await open(command);
+      const api = await asManager();
+      const request = { path: { domain }, body: { default: true, fromEmail } };
+      const answer = await api.ask('PATCH /api/v1/domains/{domain}', request);
+      terminal.show(answer, (paint) => drawIdentity(answer, paint));
+    });
+}
+
+function addRemove(domains: Command, open: OpenSession): void {
+  domains
+    .command('remove')
+    .argument('<domain>', 'the domain')
+    .description('Removes a domain; sends from it are refused from then on')
+    .addHelpText('after', examples('domains remove billing.example.com'))
+    .action(async (domain: string, _options, command: Command) => {
+      const { terminal, asManager } = await open(command);
+      const api = await asManager();
+      await terminal.confirm(`Remove ${domain}? Sends from it are refused from then on.`);
+      await api.tell('DELETE /api/v1/domains/{domain}', { path: { domain } });
+      terminal.say(`${domain} removed.`);
+    });
+}
+
+/** The domain, and what to do with its records. The twin's DNS takes a zone file. */
+function show({ terminal, target }: Session, answer: Domain): void {
+  terminal.show(answer, (paint) => drawIdentity(answer, paint));
+  const { domain, status } = answer;
+  if (status === 'active') return;
+  const publish =
+    target.kind === 'twin'
+      ? `Publish these records in the twin's own DNS:\n  npm run -s manage -- domains show ${domain} --zone-file | curl -s --data-binary @- ${target.baseUrl}/_local/dns`
+      : "Publish these records in the domain's DNS.";
+  terminal.say(`${publish}\nThen: npm run manage -- domains verify ${domain}`);
 }
