@@ -50,13 +50,13 @@ describe('a new team', () => {
     await page.getByLabel('API key').fill(key);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await link(page, 'Settings').click();
-    await part(page, 'From identity').click();
+    await part(page, 'Domains').click();
 
     // The domain, and its records.
     await page.getByLabel('Domain', { exact: true }).fill('mail.northwind.example');
     await page.getByLabel('From address').fill('hello@mail.northwind.example');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Waiting for DNS').waitFor();
+    await page.getByRole('button', { name: 'Add domain' }).click();
+    await page.getByText('Waiting for DNS').first().waitFor();
     const identity = await ask(
       'GET',
       '/api/v1/organization/identity',
@@ -66,7 +66,29 @@ describe('a new team', () => {
     const { zoneFile } = identitySchema.parse(await identity.json());
     await ask('POST', '/_local/dns', {}, zoneFile);
     await page.getByRole('button', { name: 'Check now' }).click();
-    await page.getByText('Active', { exact: true }).waitFor();
+    await page.getByText('Active', { exact: true }).first().waitFor();
+
+    // A second domain, which then is the default.
+    await page.getByText('Add a domain', { exact: true }).click();
+    await page.getByLabel('Domain', { exact: true }).fill('shop.northwind.example');
+    await page.getByRole('button', { name: 'Add domain' }).click();
+    await page.getByRole('heading', { name: 'shop.northwind.example' }).waitFor();
+    const second = await ask(
+      'GET',
+      '/api/v1/domains/shop.northwind.example',
+      { authorization: `Bearer ${key}` },
+      undefined,
+    );
+    const records = identitySchema.parse(await second.json());
+    await ask('POST', '/_local/dns', {}, records.zoneFile);
+    await page.getByRole('button', { name: 'Verify now' }).click();
+    await page.getByRole('button', { name: 'Make it the default…' }).click();
+    await page.getByRole('button', { name: 'Make it the default', exact: true }).click();
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'shop.northwind.example' })
+      .getByText('Default', { exact: true })
+      .waitFor();
 
     // A key for the application, shown once.
     await part(page, 'API keys').click();

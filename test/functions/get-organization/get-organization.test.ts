@@ -30,6 +30,7 @@ describe('the organization as the operator sees it', () => {
         webhooks: { limit: 20, isDefault: true },
         policies: { limit: 50, isDefault: true },
         categories: { limit: 100, isDefault: true },
+        domains: { limit: 20, isDefault: true },
         uploadBytesPerDay: { limit: 100_000_000_000, isDefault: true },
         changesPerDay: { limit: 10_000, isDefault: true },
         contactsPerDay: { limit: 1_000_000, isDefault: true },

@@ -1,40 +1,134 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
 import { call } from '../api-client.ts';
 import { announce } from '../shared/announce.tsx';
 import { ConfirmButton } from '../shared/buttons.tsx';
 import { ChangeForm, Field } from '../shared/form.tsx';
 import { Page } from '../shared/page.tsx';
-import { Shown } from '../shared/states.tsx';
-import { CopyButton, Foreign, LongForeign, StateBadge } from '../shared/text.tsx';
-import { type Called, useCall } from '../shared/use-call.ts';
+import { Failure, Shown } from '../shared/states.tsx';
+import { Badge, CopyButton, Foreign, LongForeign, StateBadge } from '../shared/text.tsx';
+import { type Called, useAction, useCall } from '../shared/use-call.ts';
 import type { Tone } from '../shared/words.ts';
 import { SandboxGuide } from './sandbox-guide.tsx';
 
-type Identity = Answer<'GET /api/v1/organization/identity'>;
+type Identity = Answer<'GET /api/v1/domains/{domain}'>;
+type Listed = Answer<'GET /api/v1/domains'>['data'][number];
 
 const checkEveryMs = 15_000;
 /** An open page doesn't poll forever. */
 const mostChecks = 120;
 
-/** The domain that the organization sends from, and what's still missing. */
+/** The domains that the organization sends from, and what's still missing of one. */
 export function IdentityPage() {
-  const identity = useCall('GET /api/v1/organization/identity', {});
-  const isNone = identity.failure?.code === 'identity_not_found';
+  const domains = useCall('GET /api/v1/domains', {});
+  const { query, route } = useLocation();
+  // The list survives a failed check.
+  const known = useRef<readonly Listed[]>([]);
+  if (domains.value) known.current = domains.value.data;
+  const listed = known.current;
+  const shown = listed.find(({ domain }) => domain === query['domain']) ?? listed[0];
+  const show = (domain: string) => {
+    route(addressOf(domain));
+    domains.reload();
+  };
+  return (
+    <Page title="Domains" lead="The domains and addresses that your emails come from.">
+      {domains.value === undefined && listed.length === 0 && (
+        <Shown of={domains}>{() => null}</Shown>
+      )}
+      {domains.value && listed.length === 0 && <p>None yet. Add one to start sending.</p>}
+      {listed.length > 0 && (
+        <ul class="rows">
+          {listed.map((one) => (
+            <Row key={one.domain} listed={one} isShown={one === shown} />
+          ))}
+        </ul>
+      )}
+      {domains.value && <AddDomain isFirst={listed.length === 0} onAdded={show} />}
+      {shown && <OneDomain key={shown.domain} listed={shown} onChanged={domains.reload} />}
+    </Page>
+  );
+}
+
+const addressOf = (domain: string): string =>
+  `/console/settings/identity?domain=${encodeURIComponent(domain)}`;
+
+const Row = ({ listed, isShown }: { listed: Listed; isShown: boolean }) => (
+  <li>
+    <a href={addressOf(listed.domain)} aria-current={isShown ? 'true' : undefined}>
+      <Foreign text={listed.domain} />
+    </a>{' '}
+    <StateBadge of={statusWords[listed.status]} />{' '}
+    {listed.isDefault && <Badge tone="quiet">Default</Badge>}
+  </li>
+);
+
+function AddDomain({ isFirst, onAdded }: { isFirst: boolean; onAdded: (domain: string) => void }) {
+  const form = (
+    <ChangeForm
+      submit="Add domain"
+      act={async (typed) => {
+        const body = {
+          domain: typed('domain') ?? '',
+          fromEmail: typed('fromEmail'),
+          mailFromLabel: typed('mailFromLabel'),
+        };
+        const { domain } = await call('POST /api/v1/domains', { body });
+        announce('Domain added');
+        onAdded(domain);
+      }}
+    >
+      <Field
+        label="Domain"
+        name="domain"
+        hint="Best a subdomain of your own domain, such as news.example.com"
+        required
+      />
+      <Field
+        label="From address"
+        name="fromEmail"
+        type="email"
+        hint="Optional: an address at that domain. By default hello@<domain>"
+      />
+      <Field
+        label="Label for bounces"
+        name="mailFromLabel"
+        hint="Optional. By default “bounces”: bounces go to bounces.<domain>"
+      />
+    </ChangeForm>
+  );
+  return isFirst ? (
+    form
+  ) : (
+    <details>
+      <summary>Add a domain</summary>
+      {form}
+    </details>
+  );
+}
+
+function OneDomain({ listed, onChanged }: { listed: Listed; onChanged: () => void }) {
+  const called = useCall('GET /api/v1/domains/{domain}', { path: { domain: listed.domain } });
   // What's typed below survives a failed check.
   const known = useRef<Identity | undefined>(undefined);
-  if (identity.value || isNone) known.current = identity.value;
+  if (called.value) known.current = called.value;
+  const status = known.current?.status;
+  useEffect(() => {
+    if (status !== undefined && status !== listed.status) onChanged();
+  }, [status, listed.status, onChanged]);
+  const onChange = () => {
+    called.reload();
+    onChanged();
+  };
   return (
-    <Page title="From identity" lead="The domain and address that all your emails come from.">
-      {isNone && (
-        <>
-          <p>None yet. Set one to start sending.</p>
-          <SetIdentity onSet={identity.reload} />
-        </>
-      )}
-      {!isNone && identity.value === undefined && <Shown of={identity}>{() => null}</Shown>}
-      {known.current && <Known identity={known.current} called={identity} />}
-    </Page>
+    <section aria-labelledby="shown-domain">
+      <h2 id="shown-domain">
+        <Foreign text={listed.domain} />
+      </h2>
+      {called.value === undefined && <Shown of={called}>{() => null}</Shown>}
+      {known.current && <Known identity={known.current} called={called} onChanged={onChange} />}
+    </section>
   );
 }
 
@@ -52,8 +146,16 @@ const sesWords: Readonly<Record<Identity['dkim']['status'], string>> = {
   FAILED: 'gave up',
 };
 
-function Known({ identity, called }: { identity: Identity; called: Called<Identity> }) {
-  const { status, reason, sendingAs, records, account, tenant, zoneFile, domain } = identity;
+function Known({
+  identity,
+  called,
+  onChanged,
+}: {
+  identity: Identity;
+  called: Called<Identity>;
+  onChanged: () => void;
+}) {
+  const { status, reason, sendingAs, records, account, tenant, zoneFile, isDefault } = identity;
   const { dkim, mailFrom } = identity;
   const found = records.filter(({ state }) => state === 'found').length;
   const summary = `${statusWords[status][0]}. ${found} of ${records.length} records found.`;
@@ -62,10 +164,6 @@ function Known({ identity, called }: { identity: Identity; called: Called<Identi
   return (
     <>
       <dl class="facts">
-        <dt>Domain</dt>
-        <dd>
-          <Foreign text={domain} />
-        </dd>
         <dt>From address</dt>
         <dd>
           <Foreign text={identity.fromEmail} />
@@ -78,14 +176,16 @@ function Known({ identity, called }: { identity: Identity; called: Called<Identi
         <dd>
           DKIM: {sesWords[dkim.status]}. MAIL FROM: {sesWords[mailFrom.status]}.
         </dd>
-        <dt>Sending from</dt>
-        <dd>
-          {sendingAs ? <Foreign text={sendingAs.fromEmail} /> : 'nothing: every send is refused'}
-        </dd>
+        {isDefault && (
+          <>
+            <dt>Sends without a From address</dt>
+            <dd>{sendingAs ? <Foreign text={sendingAs.fromEmail} /> : 'are refused'}</dd>
+          </>
+        )}
       </dl>
       {status === 'failed' && (
         <p class="notice bad">
-          Amazon SES gave up after 72 hours. Publish the records, then set the domain again below.
+          Amazon SES gave up after 72 hours. Publish the records, then choose “Verify now”.
         </p>
       )}
       {tenant?.sending === 'paused' && (
@@ -102,7 +202,7 @@ function Known({ identity, called }: { identity: Identity; called: Called<Identi
           <p>{code === 'sandbox' ? 'See below how to leave it.' : wayOut}</p>
         </div>
       ))}
-      <h2>DNS records</h2>
+      <h3>DNS records</h3>
       <p>
         {found} of {records.length} found. Most DNS providers add the domain to names: enter the
         short name there.
@@ -115,16 +215,17 @@ function Known({ identity, called }: { identity: Identity; called: Called<Identi
         <button type="button" onClick={called.reload} aria-disabled={called.isLoading}>
           {called.isLoading ? 'Checking…' : 'Check now'}
         </button>
+        {status !== 'active' && <VerifyNow domain={identity.domain} onVerified={onChanged} />}
         {isWaiting && <span class="quiet">Checked every 15 seconds.</span>}
       </p>
       <SandboxGuide identity={identity} />
-      <h2>Change it</h2>
+      <h3>Change it</h3>
+      {!isDefault && status === 'active' && <MakeDefault identity={identity} onMade={onChanged} />}
       <details>
-        <summary>Set another domain or address</summary>
-        <p>Emails go out from the current one until the new one is active.</p>
-        <SetIdentity identity={identity} onSet={called.reload} />
+        <summary>Set another address</summary>
+        <ChangeAddress identity={identity} onSet={onChanged} />
       </details>
-      <DeleteIdentity domain={domain} onDeleted={called.reload} />
+      <RemoveDomain identity={identity} onRemoved={onChanged} />
     </>
   );
 }
@@ -147,64 +248,98 @@ function useLiveStatus(summary: string, isWaiting: boolean, check: () => void) {
   }, [isWaiting, checks, check]);
 }
 
-function SetIdentity({ identity, onSet }: { identity?: Identity; onSet: () => void }) {
+/** Starts over what Amazon SES or the service has given up. */
+function VerifyNow({ domain, onVerified }: { domain: string; onVerified: () => void }) {
+  const action = useAction(async () => {
+    await call('POST /api/v1/domains/{domain}/verify', { path: { domain } });
+    announce('Verification started');
+    onVerified();
+  });
+  return (
+    <>
+      <button type="button" onClick={action.run} aria-disabled={action.isRunning}>
+        {action.isRunning ? 'Verifying…' : 'Verify now'}
+      </button>
+      {action.failure && <Failure failure={action.failure} />}
+    </>
+  );
+}
+
+const MakeDefault = ({ identity, onMade }: { identity: Identity; onMade: () => void }) => (
+  <ConfirmButton
+    label="Make it the default…"
+    question="Make this the default domain?"
+    yes="Make it the default"
+    isHarmless
+    act={async () => {
+      const path = { domain: identity.domain };
+      await call('PATCH /api/v1/domains/{domain}', { path, body: { default: true } });
+      announce('Default domain changed');
+      onMade();
+    }}
+  >
+    <p>
+      Sends that name no From address then come from <Foreign text={identity.fromEmail} />.
+    </p>
+  </ConfirmButton>
+);
+
+function ChangeAddress({ identity, onSet }: { identity: Identity; onSet: () => void }) {
   return (
     <ChangeForm
       submit="Save"
       act={async (typed) => {
         const body = {
-          domain: typed('domain') ?? '',
           fromEmail: typed('fromEmail') ?? '',
-          mailFromLabel: typed('mailFromLabel'),
+          mailFromLabel: typed('mailFromLabel') ?? 'bounces',
         };
-        await call('PUT /api/v1/organization/identity', { body });
-        announce('Identity saved');
+        await call('PATCH /api/v1/domains/{domain}', { path: { domain: identity.domain }, body });
+        announce('Domain saved');
         onSet();
       }}
     >
       <Field
-        label="Domain"
-        name="domain"
-        value={identity?.domain}
-        hint="Best a subdomain of your own domain, such as news.example.com"
-        required
-      />
-      <Field
         label="From address"
         name="fromEmail"
         type="email"
-        value={identity?.fromEmail}
+        value={identity.fromEmail}
         hint="An address at that domain"
         required
       />
       <Field
         label="Label for bounces"
         name="mailFromLabel"
-        value={identity && labelOf(identity)}
-        hint="Optional. By default “bounces”: bounces go to bounces.<domain>"
+        value={labelOf(identity)}
+        hint="By default “bounces”: bounces go to bounces.<domain>"
       />
     </ChangeForm>
   );
 }
 
-/** Leaving it out would reset it to the default. */
 const labelOf = ({ domain, mailFrom }: Identity): string =>
   mailFrom.domain.replace(`.${domain}`, '');
 
-const DeleteIdentity = ({ domain, onDeleted }: { domain: string; onDeleted: () => void }) => (
+const RemoveDomain = ({
+  identity: { domain, isDefault },
+  onRemoved,
+}: {
+  identity: Identity;
+  onRemoved: () => void;
+}) => (
   <div>
     <ConfirmButton
-      label="Delete this identity…"
-      question="Delete this identity?"
-      yes="Delete"
+      label="Remove this domain…"
+      question="Remove this domain?"
+      yes="Remove"
       act={async () => {
-        await call('DELETE /api/v1/organization/identity', {});
-        announce('Identity deleted');
-        onDeleted();
+        await call('DELETE /api/v1/domains/{domain}', { path: { domain } });
+        announce('Domain removed');
+        onRemoved();
       }}
     >
       <p>
-        Every send is refused from then on, and others can claim <Foreign text={domain} />.
+        Every send from <Foreign text={domain} /> is refused from then on, and others can claim it.
+        {isDefault && ' So is every send that names no From address.'}
       </p>
     </ConfirmButton>
   </div>
@@ -236,10 +371,10 @@ const DnsRecords = ({ records }: { records: Identity['records'] }) => (
   <ul class="records">
     {records.map((record) => (
       <li key={`${record.type} ${record.name}`}>
-        <h3>
+        <h4>
           {purposeWords[record.purpose]} {!record.isRequired && <small>(optional)</small>}{' '}
           <StateBadge of={stateWords[record.state]} />
-        </h3>
+        </h4>
         <dl class="facts">
           <dt>Type</dt>
           <dd>{record.type}</dd>

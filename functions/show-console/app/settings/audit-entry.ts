@@ -22,6 +22,7 @@ const pages: readonly (readonly [prefix: string, address: (target: string) => st
   ['webhook.', (id) => `/console/webhooks/${id}`],
   ['template.', (id) => `/console/templates/${id}`],
   ['identity.', () => '/console/settings/identity'],
+  ['domain.', (domain) => `/console/settings/identity?domain=${encodeURIComponent(domain)}`],
   ['organization.', () => '/console/settings'],
   ['policy.', () => '/console/settings/policies'],
   ['category.', () => '/console/settings/policies'],

@@ -12,7 +12,7 @@ import { RefusedRequests } from './refused-requests.tsx';
 
 const parts = [
   { path: undefined, name: 'General', Part: GeneralSettings },
-  { path: 'identity', name: 'From identity', Part: IdentityPage },
+  { path: 'identity', name: 'Domains', Part: IdentityPage },
   { path: 'keys', name: 'API keys', Part: Keys },
   { path: 'requests', name: 'Refused requests', Part: RefusedRequests },
   { path: 'policies', name: 'Policies', Part: Policies },
