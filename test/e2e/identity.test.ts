@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import * as z from 'zod';
 import { createApiKey } from '#shared/access/api-key';
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { scopes } from '#shared/access/scopes';
@@ -368,5 +369,95 @@ describe('the organization that the twin begins with', () => {
       status: 200,
       json: { fromEmail, status: 'active', dkim: { status: 'SUCCESS' } },
     });
+  });
+});
+
+describe('several domains', () => {
+  const recordsShape = z.object({ zoneFile: z.string(), status: z.string() });
+  const domainsPath = '/api/v1/domains';
+
+  /** An organization with an active default, and an active domain beside it. */
+  async function newOwner() {
+    const manager = await newSender();
+    const second = newDomain();
+    const added = await request('POST', domainsPath, manager.key, { domain: second });
+    await publish(recordsShape.parse(added.json).zoneFile);
+    const one = `${domainsPath}/${second}`;
+    const ask = (method: string, url: string, body?: unknown) =>
+      request(method, url, manager.key, body);
+    const send = (from?: string) =>
+      ask('POST', '/api/v1/emails/send', {
+        to: 'ann@example.com',
+        subject: 'Hi',
+        content: 'Hi',
+        ...(from !== undefined && { from }),
+      });
+    return { ...manager, second, one, added, ask, send };
+  }
+
+  it('send each once active: from any address of it, or from the default', async () => {
+    const { domain, second, one, added, ask, send } = await newOwner();
+    const early = await send(`billing@${second}`);
+
+    const read = await ask('GET', one);
+
+    expect(added.status).toBe(201);
+    expect(added.json).toMatchObject({ isDefault: false, status: 'pending' });
+    expect(early).toMatchObject({ status: 403, json: { code: 'no_active_identity' } });
+    expect(read.json).toMatchObject({ status: 'active', sendingAs: { domain } });
+    expect(await send(`billing@${second}`)).toMatchObject({ status: 200 });
+    expect(await send()).toMatchObject({ status: 200 });
+  });
+
+  it('change places, and the identity is the default’s view', async () => {
+    const { domain, second, one, ask, view } = await newOwner();
+    const tooEarly = await ask('PATCH', one, { default: true });
+    await ask('POST', `${one}/verify`);
+
+    const made = await ask('PATCH', one, { default: true, fromEmail: `post@${second}` });
+
+    expect(tooEarly).toMatchObject({ status: 409, json: { code: 'domain_not_active' } });
+    expect(made).toMatchObject({ status: 200, json: { isDefault: true } });
+    expect(await view()).toMatchObject({
+      domain: second,
+      fromEmail: `post@${second}`,
+      status: 'active',
+    });
+    expect(await view()).not.toHaveProperty('isDefault');
+    expect((await ask('GET', domainsPath)).json).toMatchObject({
+      data: [
+        { domain: second, isDefault: true, canSend: true },
+        { domain, isDefault: false, canSend: true },
+      ],
+    });
+  });
+
+  it('are deleted one by one, and sends from what is gone are refused', async () => {
+    const { domain, second, one, ask, send } = await newOwner();
+    await ask('GET', one);
+
+    expect((await ask('DELETE', one)).status).toBe(204);
+
+    expect(await send(`a@${second}`)).toMatchObject({ status: 403 });
+    expect(await send(`a@${domain}`)).toMatchObject({ status: 200 });
+    expect((await ask('GET', one)).json).toMatchObject({ code: 'domain_not_found' });
+    expect((await turn({})).json).not.toMatchObject({ identities: { [second]: {} } });
+  });
+
+  it.each([
+    ['POST', '', { domain: 'not a domain' }, 'domain'],
+    ['POST', '', { domain: 'a.example', fromEmail: 'hello@b.example' }, 'fromEmail'],
+    ['POST', '', { domain: 'a.example', mailFromLabel: 'a.b' }, 'mailFromLabel'],
+    ['PATCH', 'one', { default: false }, 'default'],
+    ['PATCH', 'one', { fromEmail: 'hello@b.example' }, 'fromEmail'],
+    ['PATCH', 'one', { mailFromLabel: '*' }, 'mailFromLabel'],
+    ['PATCH', 'one', {}, 'body'],
+  ])('say what is wrong with %s %s %j', async (method, at, body, path) => {
+    const { one, ask } = await newOwner();
+
+    const { status, json } = await ask(method, at === 'one' ? one : domainsPath, body);
+
+    expect(status).toBe(400);
+    expect(json).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
   });
 });

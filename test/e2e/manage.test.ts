@@ -227,6 +227,28 @@ describe('identity', () => {
   });
 });
 
+describe('domains', () => {
+  it('are added, verified, made the default and removed', async () => {
+    const added = await manage(['domains', 'add', 'billing.example.com']);
+    const zoneFile = await manage(['domains', 'show', 'billing.example.com', '--zone-file']);
+    await post('/_local/dns', zoneFile.output);
+    const verified = await manage(['domains', 'verify', 'billing.example.com']);
+    const chosen = await manage(['domains', 'default', 'billing.example.com']);
+    const listed = await manage(['domains', 'list']);
+    await manage(['domains', 'default', 'news.example.com']);
+    const removed = await manage(['domains', 'remove', 'billing.example.com', '--yes']);
+    const after = await manage(['domains', 'list']);
+
+    expect(added.output).toMatch(/missing +dkim +CNAME/);
+    expect(verified.output).toMatch(/Status +active/);
+    expect(chosen.output).toMatch(/Sends as +hello@billing\.example\.com/);
+    expect(listed.output).toMatch(/billing\.example\.com +yes +active +yes/);
+    expect(listed.output).toMatch(/news\.example\.com +no +active +yes/);
+    expect(removed.exitCode).toBe(0);
+    expect(after.output).not.toContain('billing');
+  });
+});
+
 const listShape = z.object({ data: z.array(z.object({ _id: z.string() })) });
 
 describe('sends', () => {

@@ -224,21 +224,17 @@ const asks: RouteTable<Asks> = {
     { id: identity.domain, query: { organizationId }, ...operators },
   ],
   'GET /api/v1/domains': () => [{ stranger: own }],
-  'POST /api/v1/domains': ({ identity }) => [
-    { body: { domain: `beside.${identity.domain}` }, stranger: own },
+  'POST /api/v1/domains': ({ word }) => [
+    { body: { domain: `more.${word}.example` }, stranger: own },
   ],
-  'GET /api/v1/domains/{domain}': ({ identity }) => [
-    { id: identity.domain, stranger: 'domain_not_found' },
+  'GET /api/v1/domains/{domain}': ({ beside }) => [{ id: beside, stranger: 'domain_not_found' }],
+  'PATCH /api/v1/domains/{domain}': ({ beside }) => [
+    { id: beside, body: { mailFromLabel: 'mail' }, stranger: 'domain_not_found' },
   ],
-  'PATCH /api/v1/domains/{domain}': ({ identity }) => [
-    { id: identity.domain, body: { default: true }, stranger: 'domain_not_found' },
+  'POST /api/v1/domains/{domain}/verify': ({ beside }) => [
+    { id: beside, stranger: 'domain_not_found' },
   ],
-  'POST /api/v1/domains/{domain}/verify': ({ identity }) => [
-    { id: identity.domain, stranger: 'domain_not_found' },
-  ],
-  'DELETE /api/v1/domains/{domain}': ({ identity }) => [
-    { id: identity.domain, stranger: 'domain_not_found' },
-  ],
+  'DELETE /api/v1/domains/{domain}': ({ beside }) => [{ id: beside, stranger: 'domain_not_found' }],
   'PUT /api/v1/organization/identity': ({ identity }) => [{ body: identity, stranger: own }],
   'DELETE /api/v1/organization/identity': () => [{ stranger: own }],
   // A file that is the same for everybody: it takes neither a key nor an id.

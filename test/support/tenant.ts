@@ -79,6 +79,10 @@ export async function createTenant(service: FaultyService, word: string) {
     noticeEmail: `ops@${word}.example`,
     keepContentDays: 7,
   });
+  const beside = `beside.${word}.example`;
+  await ask('POST', '/api/v1/domains', { domain: beside });
+
+  await ask('PATCH', '/api/v1/organization', { noticeEmail: `ops@${word}.example` });
 
   const category = `category-${word}`;
   const policy = `policy-${word}`;
@@ -106,6 +110,7 @@ export async function createTenant(service: FaultyService, word: string) {
     ...organization,
     word,
     identity,
+    beside,
     category,
     policy,
     webhook,

@@ -4,10 +4,12 @@ import { openAuditStore } from '#shared/audit/audit-store';
 import { leaseMs } from '#shared/domains/domain-ownership';
 import { openDomainStore } from '#shared/identity/domain-store';
 import { type Identity, withWanted } from '#shared/identity/identity';
+import { sendingChange } from '#shared/identity/identity-items';
 import { openDueIdentityStore, openIdentityStore } from '#shared/identity/identity-store';
 import { withoutRemoved } from '#shared/identity/unwanted-identity';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import type { OrganizationId } from '#shared/tokens/resource-id';
+import { defaultChangeOf } from '../../../functions/update-domain/make-default.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
@@ -31,7 +33,7 @@ async function newOrganization(): Promise<OrganizationId> {
   return organization.id;
 }
 
-const wantedOf = (organizationId: OrganizationId, domain: string, before?: Identity): Identity =>
+const wantedOf = (organizationId: OrganizationId, domain: string, before?: Identity) =>
   withWanted(
     before,
     { domain, fromEmail: `x@${domain}`, mailFromDomain: `bounces.${domain}` },
@@ -126,8 +128,13 @@ describe('storeChange', () => {
     await store.storeChange({ before: after, after: last }, { identity: null });
     const removed = await store.read(organizationId);
 
-    expect(changed.organization).toEqual({ ...organization, identity, tenant });
-    expect(removed.organization).toEqual({ ...organization, tenant });
+    expect(changed.organization).toEqual({
+      ...organization,
+      identity,
+      tenant,
+      domainsVersion: 1,
+    });
+    expect(removed.organization).toEqual({ ...organization, tenant, domainsVersion: 1 });
   });
 
   it('creates no organization that is deleted meanwhile', async () => {
@@ -267,6 +274,80 @@ describe('an answer of SES', () => {
   });
 });
 
+describe('a domain beside the default', () => {
+  const addBeside = async (organizationId: OrganizationId, domain: string) => {
+    const { byDefault, beside } = await store.readBoth(organizationId, domain);
+    const after = { ...wantedOf(organizationId, domain), otherDomain: domain };
+    const { organization } = beside;
+    const entry = { domain, fromEmail: `x@${domain}`, status: 'active' } as const;
+    const change = sendingChange(beside.place, organization, entry);
+    const entryOf = { action: 'domain.added', target: domain };
+    const audit = newAuditEntry(organizationId, 'operator', entryOf, now);
+    return store.storeWanted({ before: beside.identity, after }, domain, change, audit, byDefault);
+  };
+
+  it('is stored apart from the default, found when due, and in the list of all', async () => {
+    const organizationId = await newOrganization();
+    const [first, second] = [newDomain(), newDomain()];
+    await claim(organizationId, first);
+
+    expect(await addBeside(organizationId, second)).toBe('stored');
+
+    const all = await store.readAll(organizationId);
+    expect(all.map(({ otherDomain }) => otherDomain)).toEqual([undefined, second]);
+    const { organization } = await store.read(organizationId, second);
+    expect(organization?.domains).toMatchObject([{ domain: second, status: 'active' }]);
+    expect(await openDueIdentityStore(table).find(now * 2, 1_000)).toContainEqual({
+      organizationId,
+      otherDomain: second,
+    });
+  });
+
+  it('is refused when the list of domains was changed in between, or the default was', async () => {
+    const organizationId = await newOrganization();
+    await claim(organizationId, newDomain());
+
+    const outcomes = await Promise.all([
+      addBeside(organizationId, newDomain()),
+      addBeside(organizationId, newDomain()),
+    ]);
+
+    expect(outcomes.toSorted()).toEqual(['changed_meanwhile', 'stored']);
+    expect((await store.read(organizationId)).organization?.domains).toHaveLength(1);
+  });
+
+  it('changes places with the default in one transaction', async () => {
+    const organizationId = await newOrganization();
+    const [first, second] = [newDomain(), newDomain()];
+    await claim(organizationId, first);
+    await addBeside(organizationId, second);
+    const both = await store.readBoth(organizationId, second);
+    const active = { ...wantedOf(organizationId, second).wanted, status: 'active' } as const;
+    const left = both.beside.identity && { ...both.beside.identity, wanted: active };
+    const change = defaultChangeOf({ ...both, beside: { ...both.beside, identity: left } }, now);
+    if (change === undefined) throw new Error('The domain is active');
+    const made = { action: 'domain.made_default', target: second };
+    const swap = () =>
+      store.storeDefault(
+        change.identities,
+        change.organization,
+        newAuditEntry(organizationId, 'operator', made, now),
+      );
+
+    const outcomes = [await swap(), await swap()];
+
+    expect(outcomes).toEqual(['stored', 'changed_meanwhile']);
+    const all = await store.readAll(organizationId);
+    expect(all.map(({ otherDomain, wanted }) => [otherDomain, wanted?.domain])).toEqual([
+      [undefined, second],
+      [first, first],
+    ]);
+    const { organization } = await store.read(organizationId);
+    expect(organization?.identity?.domain).toBe(second);
+    expect(organization?.domains?.map(({ domain }) => domain)).toEqual([first]);
+  });
+});
+
 describe('identities that are due', () => {
   it('are found from their moment on, and not before', async () => {
     const organizationId = await newOrganization();
@@ -274,8 +355,8 @@ describe('identities that are due', () => {
     const due = openDueIdentityStore(table);
     const dueAt = wantedOf(organizationId, 'x.example').nextCheckAt ?? 0;
 
-    expect(await due.find(dueAt - 1, 1_000)).not.toContain(organizationId);
-    expect(await due.find(dueAt, 1_000)).toContain(organizationId);
+    expect(await due.find(dueAt - 1, 1_000)).not.toContainEqual({ organizationId });
+    expect(await due.find(dueAt, 1_000)).toContainEqual({ organizationId });
   });
 
   it('are not those that nothing is to be asked of', async () => {
@@ -288,6 +369,6 @@ describe('identities that are due', () => {
     await store.storeChange({ before, after: { ...never, updatedAt: now + 1 } }, {});
 
     const found = await openDueIdentityStore(table).find(now * 2, 1_000);
-    expect(found).not.toContain(organizationId);
+    expect(found).not.toContainEqual({ organizationId });
   });
 });
