@@ -82,8 +82,6 @@ export async function createTenant(service: FaultyService, word: string) {
   const beside = `beside.${word}.example`;
   await ask('POST', '/api/v1/domains', { domain: beside });
 
-  await ask('PATCH', '/api/v1/organization', { noticeEmail: `ops@${word}.example` });
-
   const category = `category-${word}`;
   const policy = `policy-${word}`;
   await ask('POST', '/api/v1/categories', { key: category, name: `Category ${word}` });
