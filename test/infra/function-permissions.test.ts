@@ -268,21 +268,18 @@ const ofIdentities = [
 ] as const;
 
 describe('what may change or delete a domain in SES', () => {
-  it.each(ofIdentities)(
-    'is granted to %s for domains with the tag of the service only',
-    (name) => {
-      const harmful = /^ses:(?:DeleteEmailIdentity|PutEmailIdentity)/;
-      const statements = statementsOfRole(stack, name).filter(({ Action }) =>
-        Action.some((action) => harmful.test(action)),
-      );
+  it.each(ofIdentities)('is granted to %s for domains with the tag of the service only', (name) => {
+    const harmful = /^ses:(?:DeleteEmailIdentity|PutEmailIdentity)/;
+    const statements = statementsOfRole(stack, name).filter(({ Action }) =>
+      Action.some((action) => harmful.test(action)),
+    );
 
-      expect(statements).not.toEqual([]);
-      for (const { Action, Condition } of statements) {
-        expect(Action.every((action) => harmful.test(action))).toBe(true);
-        expect(Condition).toEqual({ Null: { [`aws:ResourceTag/${ownerTag}`]: 'false' } });
-      }
-    },
-  );
+    expect(statements).not.toEqual([]);
+    for (const { Action, Condition } of statements) {
+      expect(Action.every((action) => harmful.test(action))).toBe(true);
+      expect(Condition).toEqual({ Null: { [`aws:ResourceTag/${ownerTag}`]: 'false' } });
+    }
+  });
 });
 
 /** The end-to-end test sees no secret, bucket or stream, and a deletion is final: these are named here. */
@@ -339,11 +336,7 @@ describe('what only few functions may do', () => {
       ['erase-contact', 'lift-suppression', 'lift-suppressions'],
     ],
     ["look an address up in SES's own list", /^ses:GetSuppressed/, ['explain-recipient']],
-    [
-      'take domains out of SES',
-      /^ses:DeleteEmailIdentity /,
-      [...ofIdentities],
-    ],
+    ['take domains out of SES', /^ses:DeleteEmailIdentity /, [...ofIdentities]],
     ['put uploads', /^s3:PutObject .*org_/, ['create-upload']],
     ['get uploads', /^s3:GetObject .*org_/, senders],
     ['keep contents', /^s3:PutObject .*kept/, [...senders, 'resend-send']],
