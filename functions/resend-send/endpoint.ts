@@ -45,7 +45,7 @@ Needs a kept content (\`keepContentDays\`). The bytes of attachments aren't kept
     example: {
       path: { id: exampleIds.send },
       headers: { 'idempotency-key': 'welcome-ann-again' },
-      body: { to: 'ann@work.example' },
+      body: {},
     },
   },
 });
