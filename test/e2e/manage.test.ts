@@ -262,6 +262,21 @@ describe('sends', () => {
     }, patience);
   });
 
+  it('show their content and go out again, where contents are kept', async () => {
+    await manage(['settings', 'update', '--keep-content-days', '7']);
+    const sendId = await send('dora@example.com');
+
+    const content = await manage(['sends', 'content', sendId]);
+    const again = await manage(['sends', 'resend', sendId, '--to', 'emil@example.com']);
+    const timeline = await manage(['sends', 'show', sendId]);
+    await manage(['settings', 'update', '--keep-content-days', 'none']);
+
+    expect(content.output).toMatch(/To +dora@example\.com/);
+    expect(again.output).toMatch(/Send +snd_/);
+    expect(again.output).toMatch(/Status +.*sent/);
+    expect(timeline.output).toMatch(/Sent again as +snd_/);
+  });
+
   it('end with 3 when there is none with this id', async () => {
     const { exitCode, output, words } = await manage(['sends', 'show', 'snd_x', '--json']);
 
