@@ -113,6 +113,7 @@ export const backgroundFunctions = {
   'index-contacts': (await import('./index-contacts/function.ts')).lambda,
   'purge-organizations': (await import('./purge-organizations/function.ts')).lambda,
   'record-provider-event': (await import('./record-provider-event/function.ts')).lambda,
+  'record-test-events': (await import('./record-test-events/function.ts')).lambda,
   'refuse-unknown-route': (await import('./refuse-unknown-route/function.ts')).lambda,
   'send-notices': (await import('./send-notices/function.ts')).lambda,
 } as const;

@@ -1,4 +1,5 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { AlarmTopic } from './constructs/alarms/alarm-topic.ts';
 import { ServiceAlarms } from './constructs/alarms/service-alarms.ts';
@@ -11,6 +12,7 @@ import { OrganizationPurge } from './constructs/pipelines/organization-purge.ts'
 import { ProviderEventPipeline } from './constructs/pipelines/provider-event-pipeline.ts';
 import { SendingConfiguration } from './constructs/pipelines/sending-configuration.ts';
 import { TenantEvents } from './constructs/pipelines/tenant-events.ts';
+import { TestEvents } from './constructs/pipelines/test-events.ts';
 import { UsageCounting } from './constructs/pipelines/usage-counting.ts';
 import { WebhookDelivery } from './constructs/pipelines/webhook-delivery.ts';
 import { ServiceFunctions } from './constructs/service-functions.ts';
@@ -39,6 +41,7 @@ export class EmailServiceStack extends Stack {
       alarmTopic,
       concurrentBatches: firstAttemptBatches(config),
     });
+    const testEvents = new TestEvents(this, 'TestEvents', { alarmTopic });
     const usageCounting = new UsageCounting(this, 'UsageCounting', { table, alarmTopic });
     const contactListing = new ContactListing(this, 'ContactListing', { table, alarmTopic });
     const httpApi = new ServiceHttpApi(this, 'HttpApi', { config });
@@ -54,14 +57,30 @@ export class EmailServiceStack extends Stack {
         retryQueue: providerEvents.retryQueue,
       },
       webhookQueue: webhookDelivery.queue,
+      testEventQueue: testEvents.queue,
       attachmentsBucket,
       entitlements: entitlementsOf(config),
     });
     providerEvents.deliverTo(functions.get('record-provider-event'));
+    testEvents.deliverTo(functions.get('record-test-events'));
     webhookDelivery.deliverBy(functions.get('deliver-webhooks'));
     webhookDelivery.runEachMinute(functions.get('run-webhook-queue').lambda);
     usageCounting.invoke(functions.get('count-usage'));
     contactListing.invoke(functions.get('index-contacts'));
+    this.#startChecks(functions, config, alarmTopic);
+    httpApi.serve(functions);
+    const { retryQueue } = providerEvents;
+    new ServiceAlarms(this, 'Alarms', { config, functions, api, retryQueue, alarmTopic });
+
+    new CfnOutput(this, 'BaseUrl', { value: api.apiEndpoint });
+    new CfnOutput(this, 'TableName', { value: table.tableName });
+    new CfnOutput(this, 'AlarmTopicArn', { value: alarmTopic.topicArn });
+    new CfnOutput(this, 'OperatorSecretArn', { value: secrets.operatorSecret.secretArn });
+    new CfnOutput(this, 'TokenSigningKeyArn', { value: secrets.tokenSigningKey.secretArn });
+  }
+
+  /** What runs by itself, or when SES says so. */
+  #startChecks(functions: ServiceFunctions, config: DeploymentConfig, alarmTopic: ITopic): void {
     new OrganizationPurge(this, 'OrganizationPurge', {
       purgeOrganizations: functions.get('purge-organizations').lambda,
       alarmTopic,
@@ -80,15 +99,6 @@ export class EmailServiceStack extends Stack {
       sendNotices: functions.get('send-notices').lambda,
       alarmTopic,
     });
-    httpApi.serve(functions);
-    const { retryQueue } = providerEvents;
-    new ServiceAlarms(this, 'Alarms', { config, functions, api, retryQueue, alarmTopic });
-
-    new CfnOutput(this, 'BaseUrl', { value: api.apiEndpoint });
-    new CfnOutput(this, 'TableName', { value: table.tableName });
-    new CfnOutput(this, 'AlarmTopicArn', { value: alarmTopic.topicArn });
-    new CfnOutput(this, 'OperatorSecretArn', { value: secrets.operatorSecret.secretArn });
-    new CfnOutput(this, 'TokenSigningKeyArn', { value: secrets.tokenSigningKey.secretArn });
   }
 }
 

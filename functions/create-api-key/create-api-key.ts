@@ -4,6 +4,7 @@ import {
   auditedSettingsOf,
   requireFuture,
   requireKeyRoom,
+  requireTestScopes,
 } from '#shared/access/change-api-key';
 import { requireShownKey } from '#shared/access/sign-in';
 import { newAuditEntry } from '#shared/audit/audit-entry';
@@ -12,13 +13,16 @@ import type { endpoint } from './endpoint.ts';
 
 /** Creates an API key. If the answer with its text is lost, nobody can use the key; create another. */
 export async function createApiKey(
-  { caller, body: settings }: RequestTo<typeof endpoint>,
+  { caller, body }: RequestTo<typeof endpoint>,
   management: ApiKeyManagement,
 ): Promise<NewApiKey> {
   const { organizationId, actor, session } = caller;
   const now = management.now();
   requireShownKey(session, now);
+  const { test, ...others } = body;
+  const settings = { ...others, ...(test && { test }) };
   requireFuture(settings.validUntil, now);
+  requireTestScopes(settings);
   await requireKeyRoom(caller, management);
   const created = newApiKey(organizationId, { ...settings, createdAt: now });
   const { apiKey } = created;

@@ -5,6 +5,7 @@ import {
   apiKeyWithTextSchema,
   exampleApiKey,
 } from '#shared/access/api-key-fields';
+import { testScopes } from '#shared/access/scopes';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
 
@@ -13,6 +14,7 @@ export const endpoint = defineEndpoint({
   access: { key: 'required', scope: 'manage_organization' },
   body: z.strictObject({
     name: apiKeyFields.name,
+    test: z.exactOptional(z.boolean()),
     scopes: z._default(apiKeyFields.scopes, []),
     allowedFrom: z.exactOptional(apiKeyFields.allowedFrom),
     perMinuteCap: z.exactOptional(apiKeyFields.perMinuteCap),
@@ -32,7 +34,9 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'API keys',
     summary: 'Create an API key',
-    description: 'The answer has the text of the key in `key`. It is never shown again.',
+    description: `The answer has the text of the key in \`key\`. It is never shown again.
+
+A test key (\`test: true\`, \`esk_test_…\`) sends nothing: its emails take the same way, up to SES, and the mailbox simulator’s part is played. Its scopes can be ${testScopes.map((scope) => `\`${scope}\``).join(' and ')} only.`,
     fields: apiKeyFieldWords,
     example: {
       body: { name: 'billing', scopes: ['send_email'], perMinuteCap: 60, dailyCap: 5_000 },

@@ -6,7 +6,7 @@ import { uploadIdSchema } from '#shared/tokens/resource-id';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/attachments',
-  access: { key: 'required', scope: 'send_email' },
+  access: { key: 'required', scope: 'send_email', takesTestKeys: true },
   body: z.strictObject({
     filename: fileNameSchema,
     contentType: z._default(contentTypeSchema, 'application/octet-stream'),

@@ -18,7 +18,7 @@ export async function freeIdempotencyKey(
 ): Promise<undefined> {
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const now = readClock();
-    const keyed = await keys.find(slotIdOf(organizationId, key), now);
+    const keyed = await keys.find(slotIdOf(organizationId, key, { isTest: false }), now);
     if (keyed === undefined) throw new ServiceError('idempotency_key_not_found');
     requireSettled(keyed.send, now);
     const change = { action: 'idempotency_key.freed', target: keyed.send.feedbackId };

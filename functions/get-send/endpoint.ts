@@ -10,7 +10,7 @@ import { feedbackIdSchema, sendIdSchema } from '#shared/tokens/resource-id';
 
 export const endpoint = defineEndpoint({
   route: 'GET /api/v1/sends/{id}',
-  access: { key: 'optional', scope: 'read_sends', orWithoutScopes: true },
+  access: { key: 'optional', scope: 'read_sends', orWithoutScopes: true, takesTestKeys: true },
   path: z.object({ id: sendIdSchema }),
   unmatchedPath: 'send_not_found',
   answers: {

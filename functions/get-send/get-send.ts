@@ -45,6 +45,7 @@ export async function getSend(
   }
 
   const { send } = timeline;
+  if (reader?.test && !send.test) throw new ServiceError('send_not_found');
   if (reader !== undefined && (hasScope(reader.scopes, 'read_sends') || isMadeBy(reader, send))) {
     return timeline;
   }
@@ -60,7 +61,7 @@ async function admitReader(
   authentication: Authentication,
 ): Promise<ApiKey | undefined> {
   if (credential === undefined) return undefined;
-  const { apiKey } = await admitCaller(credential, authentication);
+  const { apiKey } = await admitCaller(credential, authentication, endpoint.access);
   if (apiKey.scopes.length > 0) requireScope(apiKey, 'read_sends');
   return apiKey;
 }

@@ -20,7 +20,11 @@ const statusError = ({ input }: { readonly input?: unknown }): string | undefine
 
 export const endpoint = defineEndpoint({
   route: 'GET /api/v1/sends',
-  access: { key: 'required', scope: ['read_sends', 'manage_organization'] },
+  access: {
+    key: 'required',
+    scope: ['read_sends', 'manage_organization'],
+    takesTestKeys: true,
+  },
   query: z.strictObject({
     ...pageQueryFields,
     to: z.optional(oneEmailAddress),
@@ -29,6 +33,7 @@ export const endpoint = defineEndpoint({
     status: z.optional(z.enum(sendStatuses, { error: statusError })),
     template: z.optional(templateIdSchema),
     key: z.optional(apiKeyIdSchema),
+    test: z.optional(z.enum(['true', 'false'])),
     tag: z.optional(tagFilter),
   }),
   answers: {
@@ -66,9 +71,11 @@ export const endpoint = defineEndpoint({
       status: 'The current status.',
       template: 'The id of a template.',
       key: 'The id of the API key that made the last attempt.',
+      test: '`true` lists the test emails instead, as a test key’s requests always do. They are in no other list.',
       tag: 'A tag as `name:value`, such as `kind:reset`.',
       lookedUntil:
         'Every match created after this moment is in this page or an earlier one. `null` on the last page.',
+      'data.test': 'It was made with a test key. Absent: it wasn’t.',
       apiKeyId: 'The API key that made the last attempt.',
     },
     example: { query: { to: 'ann@example.com', status: 'sent', limit: '1' } },

@@ -11,12 +11,15 @@ export async function listSends(
   reading: { readonly sends: SendListStore; readonly now: () => number },
 ) {
   const { organizationId, cursorOwner: owner } = caller;
-  const { to, from: since, until, status, template, key, tag } = filters;
-  const scope = { list: 'sends', owner, filters };
+  const { to, from: since, until, status, template, key, tag, test } = filters;
+  // A test key sees its own world only.
+  const isTest = caller.apiKey.test === true || test === 'true';
+  const scope = { list: isTest ? 'test sends' : 'sends', owner, filters };
   const before = openCursor(cursor, sendPositionSchema, scope);
   const { found, next } = await readSends(
     organizationId,
     {
+      isTest,
       before,
       since,
       until,

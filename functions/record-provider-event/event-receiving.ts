@@ -2,8 +2,8 @@ import type * as z from 'zod/mini';
 import type { providerEventEnvironment } from '#shared/config/environment';
 import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
 import { openRetryQueue } from '#shared/events/sqs-retry-queue';
+import { openEventRecording } from '#shared/sends/event-recording';
 import { openTable } from '#shared/table/table-client';
-import { openEventRecording } from './event-recording.ts';
 
 /** What receiving notifications of the provider's events uses. */
 export const openEventReceiving = (environment: z.output<typeof providerEventEnvironment>) => ({

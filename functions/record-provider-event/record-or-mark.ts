@@ -1,6 +1,6 @@
 import { type ProviderFact, readSesEvent, subjectOf } from '#shared/events/ses-event';
-import type { EventRecording } from './event-recording.ts';
-import { type RecordOutcome, recordProviderEvent } from './record-provider-event.ts';
+import type { EventRecording } from '#shared/sends/event-recording';
+import { type RecordOutcome, recordProviderEvent } from '#shared/sends/record-provider-event';
 
 /** Gets what becomes of an event. */
 export type EventObserver = {

@@ -44,10 +44,11 @@ export async function rotateApiKey(
 
 /** The successor of a key for 90 days is valid for 90 days. */
 function successorOf(apiKey: ApiKey, now: number): NewApiKey {
-  const { name, scopes, allowedFrom, perMinuteCap, dailyCap, validUntil, createdAt } = apiKey;
+  const { name, test, scopes, allowedFrom, perMinuteCap, dailyCap, validUntil, createdAt } = apiKey;
   return createApiKey(organizationIdOf(apiKey.id), {
     name,
     scopes,
+    ...(test && { test }),
     createdAt: now,
     ...(allowedFrom !== undefined && { allowedFrom }),
     ...(perMinuteCap !== undefined && { perMinuteCap }),

@@ -5,6 +5,7 @@ import {
   changeApiKey,
   requireFuture,
   requireNotRevoked,
+  requireTestScopes,
 } from '#shared/access/change-api-key';
 import { hasScope, scopes } from '#shared/access/scopes';
 import { requireShownKey } from '#shared/access/sign-in';
@@ -23,6 +24,7 @@ export async function updateApiKey(
   const plan = (before: ApiKey, now: number) => {
     requireNotRevoked(before, now);
     const after = withChanges(before, body);
+    requireTestScopes(after);
     if (isWider(before, after)) requireShownKey(caller.session, now);
     const difference = differenceOf(auditedSettingsOf(before), auditedSettingsOf(after));
     const changesNothing = Object.keys({ ...difference.before, ...difference.after }).length === 0;

@@ -36,6 +36,7 @@ export type FunctionSurroundings = {
   readonly baseUrl: string;
   readonly providerEvents: { readonly topicArn: string; readonly retryQueue: IQueue };
   readonly webhookQueue: IQueue;
+  readonly testEventQueue: IQueue;
   readonly attachmentsBucket: Bucket;
   /** The external service that knows who may attach. */
   readonly entitlements?: { readonly url: string; readonly secretArn: string } | undefined;
@@ -65,6 +66,7 @@ export function environmentOf(
     ...(declaration.knowsRetention && retention(surroundings)),
     ...(declaration.deliversWebhooks && delivery(surroundings)),
     ...(declaration.sendsEmail && sending(surroundings)),
+    ...(declaration.sendsTestEmail && testEvents(surroundings)),
     ...(declaration.sendsNotices && notices(surroundings)),
     ...(declaration.attachmentsBucket && attachments(surroundings)),
     ...(declaration.contents && bucket(surroundings)),
@@ -139,6 +141,12 @@ const sending = (surroundings: FunctionSurroundings): Variables<typeof sendingEn
   CONFIGURATION_SET_NAME: surroundings.configurationSet.configurationSetName,
   SES_TENANTS: String(surroundings.config.sesTenants),
   DOUBT_WINDOW_SECONDS: String(surroundings.config.doubtWindowSeconds),
+});
+
+const testEvents = ({
+  testEventQueue,
+}: FunctionSurroundings): Variables<typeof sendingEnvironment> => ({
+  TEST_EVENT_QUEUE_URL: testEventQueue.queueUrl,
 });
 
 const notices = ({ config }: FunctionSurroundings): Variables<typeof noticeEnvironment> =>

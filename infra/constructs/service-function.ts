@@ -63,6 +63,8 @@ const reasonsForNoDeadLetterQueue: Readonly<Record<FunctionDeclaration['trigger'
     'HTTP API invokes it synchronously: a failure is answered to the caller, who retries with the same idempotency key.',
   'webhook-queue':
     'Polled from SQS, synchronously: a message that fails goes back to its queue, whose own redrive policy leads to a dead-letter queue.',
+  'test-events':
+    'Polled from SQS, synchronously: a message that fails goes back to its queue, whose own redrive policy leads to a dead-letter queue.',
   'table-stream':
     'Polled from the stream, synchronously: what fails is given again, and named in a queue when it is given up.',
   'provider-events':

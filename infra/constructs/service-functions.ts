@@ -86,7 +86,7 @@ function grantDeclared(
   declaration: FunctionDeclaration,
   surroundings: FunctionSurroundings,
 ): void {
-  const { table, secrets, configurationSet, webhookQueue } = surroundings;
+  const { table, secrets, configurationSet, webhookQueue, testEventQueue } = surroundings;
   const { attachmentsBucket, entitlements } = surroundings;
   if (declaration.tableActions.length > 0) grantTableAccess(role, table, declaration);
   if (declaration.admitsKeys) grantNoteOfKeyUse(role, table);
@@ -113,6 +113,7 @@ function grantDeclared(
     grantSuppressedDestinations(role, declaration.suppressedDestinations);
   }
   if (declaration.wakesWebhookQueue) grantSendMessages(role, webhookQueue);
+  if (declaration.sendsTestEmail) grantSendMessages(role, testEventQueue);
 }
 
 /** Else a retry could send again while the first attempt is still talking to SES. */

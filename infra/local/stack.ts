@@ -16,6 +16,7 @@ import { createHandlerLoader } from './gateway/functions.ts';
 import { startGateway } from './gateway/gateway.ts';
 import { createInboxPages, type InboxPages } from './gateway/inbox-pages.ts';
 import { createAttachmentsBucket } from './queues/queues.ts';
+import { createTestEventQueue, startTestEvents } from './queues/test-events.ts';
 import { createWebhookQueue, startWebhookDelivery } from './queues/webhook-delivery.ts';
 import { startScheduledRuns } from './schedule.ts';
 import {
@@ -160,13 +161,18 @@ async function start(twin: Twin): Promise<StackDescription> {
   });
   const { address: dnsServer } = keep(await startDnsServer(sesAccount.dns));
   const addresses = { endpoints, dnsServer, publicBaseUrl: gateway.url };
-  const { queueUrl, retryQueueUrl, ...secrets } = await prepareEnvironment(twin, addresses, data);
+  const { queueUrl, retryQueueUrl, testQueueUrl, ...secrets } = await prepareEnvironment(
+    twin,
+    addresses,
+    data,
+  );
   const topicArn = providerEventsTopicArn;
   publish.resolve(createEventIntake({ loadHandler, topicArn, queueUrl: retryQueueUrl }));
   const organization = await prepareService(endpoints.dynamodb, data);
   verifyLocalDomain(sesAccount, organization);
   if (providerEvents) {
     keep(startEventRetries({ queueUrl: retryQueueUrl, loadHandler, report }));
+    keep(startTestEvents({ queueUrl: testQueueUrl, loadHandler, report }));
     keep(startScheduledRuns('check-identities', loadHandler, report));
     keep(startScheduledRuns('purge-organizations', loadHandler, report));
   }
@@ -187,23 +193,27 @@ async function prepareEnvironment(
   { setEnvironment, outerEnvironment, builtFilesFolder, env, quiet, keep }: Twin,
   addresses: Pick<EnvironmentInput, 'endpoints' | 'dnsServer' | 'publicBaseUrl'>,
   data: KeptData | undefined,
-): Promise<SharedSecrets & { readonly queueUrl: string; readonly retryQueueUrl: string }> {
+): Promise<
+  SharedSecrets & Readonly<Record<'queueUrl' | 'retryQueueUrl' | 'testQueueUrl', string>>
+> {
   const secrets = data?.keep('secrets', secretsSchema, newSecrets) ?? newSecrets();
   const served = await serveSecrets(secrets, (changed) => data?.replace('secrets', changed));
   const { url: secretsUrl, operatorSecret, cronSecret, signingKey } = keep(served);
   setEnvironment(awsIdentity(outerEnvironment));
   const queueUrl = await createWebhookQueue(addresses.endpoints.sqs);
   const retryQueueUrl = await createEventRetryQueue(addresses.endpoints.sqs);
+  const testQueueUrl = await createTestEventQueue(addresses.endpoints.sqs);
   await createAttachmentsBucket(addresses.endpoints.s3);
   const input = { ...addresses, builtFilesFolder, secretsUrl, providerEventsTopicArn, quiet };
   setEnvironment({
     ...functionEnvironment(input),
     WEBHOOK_QUEUE_URL: queueUrl,
     PROVIDER_EVENT_RETRY_QUEUE_URL: retryQueueUrl,
+    TEST_EVENT_QUEUE_URL: testQueueUrl,
     ...(data && { CONTACT_DIGEST_KEY: keepContactDigestKey(data) }),
     ...env,
   });
-  return { operatorSecret, cronSecret, signingKey, queueUrl, retryQueueUrl };
+  return { operatorSecret, cronSecret, signingKey, queueUrl, retryQueueUrl, testQueueUrl };
 }
 
 /** The gateway listens before the service is ready. Requests wait until it is. */

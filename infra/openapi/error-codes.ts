@@ -34,9 +34,11 @@ function codesOfAccess(access: Access): readonly ErrorCode[] {
     case 'operator_secret':
       return ['invalid_operator_secret'];
     default:
-      return scopesOf(access).length === 0
-        ? ['invalid_api_key']
-        : ['invalid_api_key', 'missing_scope'];
+      return [
+        'invalid_api_key',
+        ...(scopesOf(access).length === 0 ? [] : (['missing_scope'] as const)),
+        ...(access.takesTestKeys ? [] : (['test_key'] as const)),
+      ];
   }
 }
 

@@ -115,6 +115,9 @@ export const glossary: Readonly<Record<string, string>> = {
   kind: '`transactional`: asked for by acting. `bulk`: what one can unsubscribe from.',
   builtIn: 'Whether it comes with the service.',
 
+  // Emails made with a test key
+  test: 'Whether it was made with a test key, so that SES never got it. Absent: it wasn’t.',
+
   // API keys
   scopes: 'What the key may do.',
   key: 'The text of the key. Shown once.',

@@ -70,6 +70,7 @@ export const toApiKeyWithText = ({ text, apiKey }: NewApiKey, now: number) => ({
 export const apiKeyFieldWords = {
   id: 'The id of the API key.',
   scopes: 'What the key may do. Empty means the default: sending and managing templates.',
+  test: 'Whether it’s a test key. Absent: it isn’t.',
   allowedFrom:
     'The From addresses it may send from, such as `billing@example.com`, or `*@example.com` for all of a domain. Without it: every address of the organization’s active domains.',
   status: '`active`, `revoked` or `expired`.',

@@ -19,6 +19,8 @@ export const listedForDays = 30;
 export const apiKeySchema = z.object({
   id: apiKeyIdSchema,
   name: z.string(),
+  /** Sends nothing: SES's mailbox simulator is played instead. The text says so, too. */
+  test: z.optional(z.literal(true)),
   /** SHA-256 of the secret, hexadecimal. A fast hash suffices: the secret has 160 random bits. */
   secretHash: z.string(),
   scopes: z.array(z.enum(scopes)),
@@ -48,6 +50,7 @@ export type PresentedKey = {
   readonly id: ApiKeyId;
   readonly secretHash: string;
   readonly isSession?: true;
+  readonly isTest?: true;
 };
 
 /** The text is shown once; the secret isn't stored. */
@@ -57,11 +60,18 @@ export function createApiKey(
   organizationId: OrganizationId,
   settings: Pick<
     ApiKey,
-    'name' | 'scopes' | 'allowedFrom' | 'createdAt' | 'perMinuteCap' | 'dailyCap' | 'validUntil'
+    | 'name'
+    | 'test'
+    | 'scopes'
+    | 'allowedFrom'
+    | 'createdAt'
+    | 'perMinuteCap'
+    | 'dailyCap'
+    | 'validUntil'
   >,
 ): NewApiKey {
   const id = newApiKeyId(organizationId);
-  const { text, secretHash } = newCredential('key', id);
+  const { text, secretHash } = newCredential('key', id, { isTest: settings.test ?? false });
   return { text, apiKey: { ...settings, id, secretHash, updatedAt: settings.createdAt } };
 }
 
@@ -88,8 +98,13 @@ export function parseApiKey(credential: string | undefined): PresentedKey {
   const presented = readCredential(credential);
   if (presented === undefined && basic.test(credential)) throw basicAuthentication();
   if (presented === undefined || presented.kind === 'link') throw mistypedApiKey();
-  const { kind, id, secretHash } = presented;
-  return { id, secretHash, ...(kind === 'session' && { isSession: true }) };
+  const { kind, id, secretHash, isTest } = presented;
+  return {
+    id,
+    secretHash,
+    ...(kind === 'session' && { isSession: true }),
+    ...(isTest && { isTest }),
+  };
 }
 
 /**
@@ -109,11 +124,13 @@ export function authenticate(
 
 /** Whether the caller has the key itself, which may be revoked or expired. Somebody signed in with it doesn't. */
 export const holdsSecret = (
-  { isSession, secretHash }: PresentedKey,
+  { isSession, isTest, secretHash }: PresentedKey,
   stored: ApiKey | undefined,
 ): boolean =>
   stored !== undefined &&
   isSession === undefined &&
+  // Nobody's text may claim the other mode: what it says is what happens.
+  isTest === stored.test &&
   timingSafeEqual(Buffer.from(secretHash), Buffer.from(stored.secretHash));
 
 function authenticateSession(

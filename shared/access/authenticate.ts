@@ -1,4 +1,5 @@
 import type { Actor } from '#shared/audit/audit-entry';
+import { ServiceError } from '#shared/errors/service-error';
 import { openRequestLog } from '#shared/observability/request-log';
 import type { Organization } from '#shared/organizations/organization';
 import type { GivenLimits } from '#shared/organizations/organization-limits';
@@ -52,9 +53,11 @@ export type Manager = Pick<Caller, 'organizationId' | 'actor'>;
 /** A manager whose change webhooks may want to know of. */
 export type SubscribedManager = Manager & Pick<Caller, 'subscribed'>;
 
+/** @param takesTestKeys whether a test key will do. */
 export async function admitCaller(
   credential: string | undefined,
   { apiKeys, now, onKey }: Authentication,
+  { takesTestKeys = false }: { readonly takesTestKeys?: boolean | undefined } = {},
 ): Promise<Caller> {
   const presented = parseApiKey(credential);
   const at = now();
@@ -63,6 +66,7 @@ export async function admitCaller(
   if (holdsSecret(presented, found.apiKey)) onKey?.(presented.id);
   const apiKey = authenticate(presented, found.apiKey, at);
   await noteKeyUse(apiKey, at, apiKeys);
+  if (apiKey.test && !takesTestKeys) throw new ServiceError('test_key');
   const organizationId = organizationIdOf(apiKey.id);
   const cursorOwner = { id: organizationId, secret: found.cursorSecret };
   const { secretHash } = presented;

@@ -10,7 +10,7 @@ import { type ApiKeyId, type OrganizationId, ownId } from '#shared/tokens/resour
 import { type ApiKey, apiKeyStatusOf, listedForDays } from './api-key.ts';
 import type { ApiKeyStore } from './api-key-store.ts';
 import { type Caller, type Manager, openAuthentication } from './authenticate.ts';
-import { hasScope } from './scopes.ts';
+import { hasScope, testScopes } from './scopes.ts';
 
 export const openApiKeyManagement = (table: Table, limitsOfDeployment: GivenLimits = {}) => ({
   limitsOfDeployment,
@@ -68,8 +68,15 @@ export function requireNotRevoked(apiKey: ApiKey, now: number): void {
   if (apiKeyStatusOf(apiKey, now) === 'revoked') throw new ServiceError('api_key_revoked');
 }
 
+/** A key is for tests from the beginning to the end. */
+export function requireTestScopes({ test, scopes }: Pick<ApiKey, 'test' | 'scopes'>): void {
+  if (!test || scopes.every((scope) => testScopes.includes(scope))) return;
+  throw invalidField('scopes', `of a test key can be ${testScopes.join(' and ')} only`);
+}
+
 export const auditedSettingsOf = ({
   name,
+  test,
   scopes,
   allowedFrom,
   perMinuteCap,
@@ -77,6 +84,7 @@ export const auditedSettingsOf = ({
   validUntil,
 }: ApiKey) => ({
   name,
+  test,
   scopes,
   allowedFrom,
   perMinuteCap,

@@ -12,6 +12,8 @@ const prefixes = { key: 'esk', session: 'ess', link: 'esl' } as const satisfies 
 
 export type PresentedCredential = {
   readonly kind: CredentialKind;
+  /** Of a key whose text says that it's for tests. */
+  readonly isTest?: true;
   /** The key it is, or belongs to. */
   readonly id: ApiKeyId;
   /** SHA-256 of the secret, hexadecimal. A fast hash suffices: the secret has 160 random bits. */
@@ -19,16 +21,19 @@ export type PresentedCredential = {
 };
 
 /** Prefix, ids of organization and key, a secret of 160 random bits, a checksum of 40 bits. */
-const credentialText = /^((es[ksl])_([a-z2-7]{32})_([a-z2-7]{32}))([a-z2-7]{8})$/;
+const credentialText = /^((esk_test|es[ksl])_([a-z2-7]{32})_([a-z2-7]{32}))([a-z2-7]{8})$/;
+const testPrefix = `${prefixes.key}_test`;
 const checksumOf = (text: string): string => digest(text, 8);
 
 /** The holder is shown `text` once. The secret isn't kept. */
 export function newCredential(
   kind: CredentialKind,
   id: ApiKeyId,
+  { isTest = false }: { readonly isTest?: boolean } = {},
 ): { readonly text: string; readonly secretHash: string } {
   const secret = randomBase32(32);
-  const text = `${prefixes[kind]}_${id.slice('key_'.length)}_${secret}`;
+  const prefix = isTest ? testPrefix : prefixes[kind];
+  const text = `${prefix}_${id.slice('key_'.length)}_${secret}`;
   return { text: text + checksumOf(text), secretHash: sha256(secret) };
 }
 
@@ -36,8 +41,17 @@ export function newCredential(
 export function readCredential(text: string): PresentedCredential | undefined {
   const [, checked = '', prefix, idPart, secret = '', checksum] = credentialText.exec(text) ?? [];
   if (idPart === undefined || checksum !== checksumOf(checked)) return undefined;
-  const kind = prefix === prefixes.key ? 'key' : prefix === prefixes.session ? 'session' : 'link';
-  return { kind, id: apiKeyIdSchema.parse(`key_${idPart}`), secretHash: sha256(secret) };
+  return {
+    ...kindOf(prefix),
+    id: apiKeyIdSchema.parse(`key_${idPart}`),
+    secretHash: sha256(secret),
+  };
+}
+
+function kindOf(prefix: string | undefined): Pick<PresentedCredential, 'kind' | 'isTest'> {
+  if (prefix === testPrefix) return { kind: 'key', isTest: true };
+  if (prefix === prefixes.key) return { kind: 'key' };
+  return { kind: prefix === prefixes.session ? 'session' : 'link' };
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

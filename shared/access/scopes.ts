@@ -14,6 +14,9 @@ export type Scope = (typeof scopes)[number];
 
 const defaultScopes: readonly Scope[] = ['send_email', 'templates_manage'];
 
+/** All that a test key can do. Elsewhere it would read or change what is real. */
+export const testScopes: readonly Scope[] = ['send_email', 'read_sends'];
+
 export function hasScope(granted: readonly Scope[], scope: Scope): boolean {
   return (granted.length === 0 ? defaultScopes : granted).includes(scope);
 }

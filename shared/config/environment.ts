@@ -150,6 +150,8 @@ export const mailingEnvironment = z.extend(tokenEnvironment, {
     z.transform((url) => new URL(url).href.replace(/\/+$/, '')),
   ),
   CONFIGURATION_SET_NAME: z.string().check(z.minLength(1)),
+  /** For functions that take test keys. */
+  TEST_EVENT_QUEUE_URL: z.optional(z.url()),
   /** Whether each organization is an SES tenant. */
   SES_TENANTS: z._default(z.stringbool(), false),
   /**

@@ -37,6 +37,8 @@ export type KeyAccess = {
   readonly scope?: Scope | readonly Scope[];
   /** A key without scopes will do as well. */
   readonly orWithoutScopes?: true;
+  /** A test key will do as well. Every other endpoint refuses it, since what it reads or changes is real. */
+  readonly takesTestKeys?: true;
 };
 
 /**

@@ -77,6 +77,8 @@ export type Lambda = {
   readonly readsSecrets?: readonly SecretName[];
   /** May call SES `SendEmail`, also with raw content, with the service's configuration set only. */
   readonly sendsEmail?: true;
+  /** Takes test keys, and may put the events of test emails into their queue. */
+  readonly sendsTestEmail?: true;
   /** Writes to organizations, also from the deployment's own address. */
   readonly sendsNotices?: true;
   /** May do this with the From identities of organizations. */
@@ -110,6 +112,7 @@ export type BackgroundLambda = Lambda & {
     | 'http-api'
     | 'provider-events'
     | 'webhook-queue'
+    | 'test-events'
     | 'table-stream'
     | 'event-rule'
     | 'schedule';

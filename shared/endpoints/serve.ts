@@ -157,7 +157,8 @@ async function admittedBy(
   if (access === 'session') return admitSession(credential, { apiKeys, now });
   if (typeof access === 'string') throw unadmittable();
   if (isOptional(access) && credential === undefined) return undefined;
-  const caller = await admitCaller(credential, { apiKeys, now, ...(onKey && { onKey }) });
+  const authentication = { apiKeys, now, ...(onKey && { onKey }) };
+  const caller = await admitCaller(credential, authentication, access);
   requireScope(caller.apiKey, ...scopesOf(access));
   return caller;
 }

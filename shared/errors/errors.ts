@@ -111,6 +111,12 @@ export const errors = {
     title: 'Missing scope',
     meaning: 'The key lacks the scope that `detail` names. Use another key.',
   },
+  test_key: {
+    status: 403,
+    title: 'Test key',
+    meaning:
+      'A test key sends test emails and reads them. Everything else is real: use another key for it.',
+  },
   key_confirmation_required: {
     status: 403,
     title: 'API key needed again',

@@ -27,17 +27,19 @@ export function openEventStore(table: Table) {
    * requires the event as it was seen.
    *
    * @param expiresAt when the send and the event are forgotten: epoch seconds.
+   * @param test whether it's about a test email, of which no usage is counted.
    */
   async function record(
     feedbackId: FeedbackId,
     event: ProviderEvent,
     expiresAt: number,
+    test?: true,
   ): Promise<void> {
     const key = eventKey(slotIdIn(feedbackId), event.type, event.providerMessageId);
     for (;;) {
       const put = new PutCommand({
         TableName: table.name,
-        Item: { ...key, ...event, expiresAt },
+        Item: { ...key, ...event, ...(test && { test }), expiresAt },
         ConditionExpression: isNew,
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       });

@@ -109,7 +109,7 @@ const recordedTypes = new Set<string>(
  *
  * Who gets suppressed by bounces and complaints: `suppressions/bounce-kinds.ts`. A `not-spam` report
  * suppresses nobody. What each fact does to the send: `sending/send.ts`. Webhooks report each of
- * them: see `functions/record-provider-event/record-provider-event.ts`.
+ * them: see `shared/sends/record-provider-event.ts`.
  */
 export type ProviderFact =
   | ({ readonly kind: 'accepted' } & Occurrence)

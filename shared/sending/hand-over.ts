@@ -36,7 +36,8 @@ export async function handOver(attempt: Attempt, sending: Mailing): Promise<Send
   const { admission, send } = attempt;
   const { request, recipients, organization, sender } = admission;
   const attachments = await attachmentsOf(attempt, sending);
-  const outcome = await sending.callProvider(
+  const callProvider = send.test ? sending.callTestProvider : sending.callProvider;
+  const outcome = await callProvider(
     {
       organizationId: organization.id,
       feedbackId: send.feedbackId,
@@ -132,7 +133,7 @@ async function accept(
 
   const keeping = keepingOf(send, admission, attachments);
   const beside = Promise.allSettled([
-    ...newRecipientsOf(recipients).map(({ identity }) =>
+    ...(send.test ? [] : newRecipientsOf(recipients)).map(({ identity }) =>
       sending.contacts.ensure(organization.id, identity, send.claimedAt),
     ),
     keeping && sending.keepContent(keeping),

@@ -39,6 +39,7 @@ export function newClaim(
   { doubtWindowMs, sendRetentionDays }: ClaimSettings,
 ): Send {
   const { apiKey, organization, sender, request, policyKey, recipients, attachments } = admission;
+  const isTest = apiKey?.test === true;
   const id = sendIdOf(slotOf(admission), newNonce());
   const addresses = (list: readonly EmailAddress[]) => list.map(({ address }) => address);
   const retentionDays = retentionDaysOf(organization, sendRetentionDays);
@@ -64,12 +65,13 @@ export function newClaim(
     apiKeyId: apiKey?.id,
     isReadableById: apiKey?.scopes.length === 0,
     suppressedRecipients: [...recipients.suppressed],
-    ...(newRecipientsOf(recipients).length > 0 && { hasNewRecipients: true }),
+    ...(!isTest && newRecipientsOf(recipients).length > 0 && { hasNewRecipients: true }),
     ...templateUseOf(request),
     ...optionsOf({ ...request, replyTo: replyToOf(request) }),
     ...keepingNoteOf(admission),
     ...(request.resendOf && { resendOf: request.resendOf }),
     endpoint,
+    ...(isTest && { test: true }),
     ...attachmentUseOf(attachments),
     createdAt: now,
     updatedAt: now,
@@ -82,7 +84,7 @@ function slotOf({ apiKey, organization, request: { idempotencyKey } }: FilledAdm
   const isOfService = apiKey === undefined && idempotencyKey !== undefined;
   return isOfService
     ? serviceSlotIdOf(organization.id, idempotencyKey)
-    : slotIdOf(organization.id, idempotencyKey);
+    : slotIdOf(organization.id, idempotencyKey, { isTest: apiKey?.test === true });
 }
 
 function templateUseOf({

@@ -4,7 +4,7 @@ import { optionWords } from './send-reference.ts';
 import { sendBodySchema, sendHeadersSchema } from './send-request.ts';
 
 export const sendDeclaration = {
-  access: { key: 'required', scope: 'send_email' },
+  access: { key: 'required', scope: 'send_email', takesTestKeys: true },
   headers: sendHeadersSchema,
   body: sendBodySchema,
   answers: {
@@ -55,6 +55,7 @@ export const sendDeclaration = {
   lambda: {
     tableActions: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
     sendsEmail: true,
+    sendsTestEmail: true,
     attachmentsBucket: 'get',
     contents: { kept: ['Put'] },
     wakesWebhookQueue: true,

@@ -155,7 +155,8 @@ export async function knownAnswer(
 ): Promise<SendResult | undefined> {
   const { idempotencyKey } = request;
   if (idempotencyKey === undefined) return undefined;
-  const standing = await claims.get(slotIdOf(organization.id, idempotencyKey), now);
+  const mode = { isTest: apiKey?.test === true };
+  const standing = await claims.get(slotIdOf(organization.id, idempotencyKey, mode), now);
   const asked = { fingerprint: fingerprintOf(endpoint, request), apiKeyId: apiKey?.id };
   const verdict = standing && judgeStanding(standing, asked, now);
   if (verdict === undefined || verdict.kind === 'next_attempt') return undefined;

@@ -23,7 +23,7 @@ import {
   sendIdOf,
   slotIdIn,
 } from '#shared/tokens/resource-id';
-import { type Acceptance, type Send, sendSchema } from './send.ts';
+import { type Acceptance, isTestSend, type Send, sendSchema } from './send.ts';
 
 // The clauses of conditions on a send, named so that a condition reads as a sentence.
 
@@ -78,7 +78,7 @@ export function toSendItem(send: Send): StoredItem {
   const slotId = slotIdIn(id);
   return {
     ...keyOf(send),
-    ...sendListIndexKey(slotId, send.createdAt),
+    ...sendListIndexKey(slotId, send.createdAt, modeOf(send)),
     ...recipientIndexKeyOf(send),
     nonce: ownPartIn(id),
     ...(apiKeyId !== undefined && { apiKey: apiKeyOwnPart(apiKeyId) }),
@@ -101,11 +101,14 @@ export const readSend = (item: StoredItem | undefined, now: number): Send | unde
 export const keyOf = ({ id }: Pick<Send, 'id'>): Key => sendKey(slotIdIn(id));
 
 /** A send whose address was erased is not in the index of recipients. */
-function recipientIndexKeyOf({ id, toEmail, createdAt }: Send) {
+function recipientIndexKeyOf({ id, toEmail, createdAt, test }: Send) {
   const identity = recipientIdentityOf(toEmail);
   if (identity === undefined) return {};
-  return recipientIndexKey(contactIdOf(organizationIdOf(id), identity), slotIdIn(id), createdAt);
+  const contactId = contactIdOf(organizationIdOf(id), identity);
+  return recipientIndexKey(contactId, slotIdIn(id), createdAt, modeOf({ test }));
 }
+
+const modeOf = (send: Pick<Send, 'test'>) => ({ isTest: isTestSend(send) });
 
 const withoutEmpty = (lists: Readonly<Record<string, readonly unknown[]>>): StoredItem =>
   Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
@@ -163,6 +166,7 @@ export const putFurtherMessage = (
       ...providerMessageIndexKey(providerMessageId),
       providerMessageId,
       sentAt: at,
+      ...(send.test && { test: send.test }),
       expiresAt: send.expiresAt,
     },
     ConditionExpression: 'attribute_not_exists(pk)',

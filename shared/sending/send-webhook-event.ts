@@ -7,14 +7,14 @@ import type { Acceptance, FailedAttempt, Send } from './send.ts';
 /** What every email event says of its send. */
 type Reported = Pick<
   Send,
-  'id' | 'toEmail' | 'subject' | 'policyKey' | 'templateId' | 'tags' | 'metadata'
+  'id' | 'toEmail' | 'subject' | 'policyKey' | 'templateId' | 'tags' | 'metadata' | 'test'
 >;
 
 type EmailEventType = Extract<WebhookEventType, `email.${string}`>;
 
 /** Builds an email event. Its `key` is unique in its send. */
 const emailEvent = (
-  { id, toEmail, subject, policyKey, templateId, tags, metadata }: Reported,
+  { id, toEmail, subject, policyKey, templateId, tags, metadata, test }: Reported,
   type: EmailEventType,
   key: string,
   at: number,
@@ -29,6 +29,7 @@ const emailEvent = (
     to: toEmail,
     subject,
     policyKey,
+    ...(test && { test }),
     ...facts,
     ...(hasMembers(tags) && { tags }),
     ...(hasMembers(metadata) && { metadata }),

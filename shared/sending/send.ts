@@ -122,6 +122,8 @@ export const sendSchema = z.object({
   resendOf: z.optional(sendIdSchema),
   resentAs: z.optional(z.array(sendIdSchema)),
   endpoint: z.enum(sendEndpoints),
+  /** Made with a test key: SES got nothing, and its simulator is played. */
+  test: z.optional(z.literal(true)),
   attachmentCount: z.optional(z.int()),
   /** The decoded bytes of all attachments together. */
   attachmentBytes: z.optional(z.int()),
@@ -223,6 +225,7 @@ export const sendResponseSchema = z.object({
   messageId: z.optional(z.string()),
   suppressedRecipients: z.optional(z.array(suppressedRecipientSchema)),
   missingVariables: z.optional(z.array(z.string())),
+  test: z.optional(z.literal(true)),
 });
 /** What a send answers, the first time and on every replay. */
 export type SendResponse = z.infer<typeof sendResponseSchema>;
@@ -240,4 +243,7 @@ export const sendResponseOf = (
   ...(providerMessageId !== undefined && { messageId: providerMessageId }),
   ...(send.suppressedRecipients.length > 0 && { suppressedRecipients: send.suppressedRecipients }),
   ...(send.missingVariables !== undefined && { missingVariables: send.missingVariables }),
+  ...(send.test && { test: send.test }),
 });
+
+export const isTestSend = ({ test }: Pick<Send, 'test'>): boolean => test === true;

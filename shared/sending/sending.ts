@@ -10,6 +10,8 @@ import { openContactStore } from '#shared/contacts/contact-store';
 import { type ContentStore, openContentStore } from '#shared/content/content-store';
 import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
 import { createSesEmailProvider, openSesClient } from '#shared/email/ses-email-provider';
+import { openTestEventQueue } from '#shared/email/sqs-test-events';
+import { createTestProvider } from '#shared/email/test-provider';
 import { publishCount } from '#shared/observability/metrics';
 import { openTable, type Table } from '#shared/table/table-client';
 import { openSentTemplateStore } from '#shared/templates/sent-template-store';
@@ -48,6 +50,8 @@ export function openMailing(environment: z.output<typeof mailingEnvironment>) {
       callTimeoutMs: environment.PROVIDER_CALL_TIMEOUT_MS,
       retryBudgetMs: environment.PROVIDER_RETRY_BUDGET_MS,
     }),
+    /** Takes test emails, and sends none. */
+    callTestProvider: createTestProvider(openTestEventQueue(environment.TEST_EVENT_QUEUE_URL)),
     /** Wakes the webhook queue. If that fails, the scheduled run finds the rows within a minute. */
     wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
     /** Counts a send that SES was too busy for, by organization. */

@@ -147,6 +147,7 @@ const mayName: Readonly<Record<Exclude<keyof Send, keyof SendOptions>, boolean>>
   fingerprint: false,
   fromEmail: false,
   fromName: false,
+  test: false,
   policyKey: false,
   apiKeyId: false,
   isReadableById: false,

@@ -7,6 +7,7 @@ import { listPositionOf } from '#shared/table/list-position';
 import { type List, type ListRange, readListEntries } from '#shared/table/list-reader';
 import { type Search, type SearchPage, searchList } from '#shared/table/list-search';
 import {
+  type ListedMode,
   recipientIndexPartition,
   sendKey,
   sendListPartition,
@@ -37,6 +38,8 @@ export const listedAt = ({ id, createdAt }: Send): string => sendPosition(slotId
 
 /** Which sends of an organization are asked for. Absent fields restrict nothing. */
 type SendSelection = Omit<Search<SendPosition, Send>, 'matches'> & {
+  /** Test emails, which are listed apart; else real ones. */
+  readonly isTest?: boolean;
   /** The contact whose address is `to`. */
   readonly to?: ContactId | undefined;
   readonly status?: SendStatus | undefined;
@@ -51,7 +54,7 @@ type SendSelection = Omit<Search<SendPosition, Send>, 'matches'> & {
  */
 export function readSends(
   organizationId: OrganizationId,
-  { to, status, templateId, apiKeyId, tag, ...search }: SendSelection,
+  { isTest = false, to, status, templateId, apiKeyId, tag, ...search }: SendSelection,
   { sends, now }: { readonly sends: SendListStore; readonly now: () => number },
 ): Promise<SearchPage<SendPosition, Send>> {
   const isFiltered = [status, templateId, apiKeyId, tag].some((wanted) => wanted !== undefined);
@@ -64,8 +67,8 @@ export function readSends(
     {
       find: (before, limit) =>
         to === undefined
-          ? sends.find(organizationId, { before, limit })
-          : sends.findTo(to, { before, limit }),
+          ? sends.find(organizationId, { before, limit }, { isTest })
+          : sends.findTo(to, { before, limit }, { isTest }),
       get: (entries) => sends.get(entries, now()),
     },
     { ...search, ...(isFiltered && { matches }) },
@@ -73,18 +76,18 @@ export function readSends(
 }
 
 /** All sends of an organization, by time. */
-const listOf = (organizationId: OrganizationId): List<SendPosition> => ({
+const listOf = (organizationId: OrganizationId, mode?: ListedMode): List<SendPosition> => ({
   index: 'gsi2',
   partitions: Array.from({ length: sendListShards }, (_, shard) =>
-    sendListPartition(organizationId, shard),
+    sendListPartition(organizationId, shard, mode),
   ),
   positionSchema: sendPositionSchema,
 });
 
 /** The sends whose `to` is the contact's address, by time. */
-const recipientListOf = (contactId: ContactId): List<SendPosition> => ({
+const recipientListOf = (contactId: ContactId, mode?: ListedMode): List<SendPosition> => ({
   index: 'gsi3',
-  partitions: [recipientIndexPartition(contactId)],
+  partitions: [recipientIndexPartition(contactId, mode)],
   positionSchema: sendPositionSchema,
 });
 
@@ -98,15 +101,21 @@ export function openSendListStore(table: Table) {
     }));
   }
 
-  const find = (organizationId: OrganizationId, range: ListRange): Promise<ListedSend[]> =>
-    findSends(listOf(organizationId), range);
+  const find = (
+    organizationId: OrganizationId,
+    range: ListRange,
+    mode?: ListedMode,
+  ): Promise<ListedSend[]> => findSends(listOf(organizationId, mode), range);
 
   /**
    * At most `limit` sends whose `to` is the contact's address, newest first. Misses sends with the address in
    * cc or bcc only.
    */
-  const findTo = (contactId: ContactId, range: ListRange): Promise<ListedSend[]> =>
-    findSends(recipientListOf(contactId), range);
+  const findTo = (
+    contactId: ContactId,
+    range: ListRange,
+    mode?: ListedMode,
+  ): Promise<ListedSend[]> => findSends(recipientListOf(contactId, mode), range);
 
   /**
    * Reads the sends of up to 100 entries, strongly consistent, in order. `undefined` stands for an entry

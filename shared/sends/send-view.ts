@@ -21,6 +21,7 @@ const shown = {
   templateLocale: true,
   missingVariables: true,
   endpoint: true,
+  test: true,
   attachmentCount: true,
   attachmentBytes: true,
   resendOf: true,

@@ -68,19 +68,32 @@ export const providerMessageIndexKey = (providerMessageId: string) => ({
  */
 export const sendListShards = 8;
 
-export const sendListPartition = (organizationId: OrganizationId, shard: number): string =>
-  `${organizationPartition(organizationId)}#SENDS#${shard}`;
+/** Test emails are listed apart, so that no number of them is in the way of a real one. */
+export type ListedMode = { readonly isTest: boolean };
+const realOnes: ListedMode = { isTest: false };
 
-export const sendListIndexKey = (slotId: SlotId, createdAt: number) => ({
-  gsi2pk: sendListPartition(organizationIdOf(slotId), shardOf(slotId, sendListShards)),
+export const sendListPartition = (
+  organizationId: OrganizationId,
+  shard: number,
+  { isTest } = realOnes,
+): string => `${organizationPartition(organizationId)}#${isTest ? 'TEST_SENDS' : 'SENDS'}#${shard}`;
+
+export const sendListIndexKey = (slotId: SlotId, createdAt: number, mode = realOnes) => ({
+  gsi2pk: sendListPartition(organizationIdOf(slotId), shardOf(slotId, sendListShards), mode),
   gsi2sk: sendPosition(slotId, createdAt),
 });
 
-export const recipientIndexPartition = (contactId: ContactId): string => `TO#${contactId}`;
+export const recipientIndexPartition = (contactId: ContactId, { isTest } = realOnes): string =>
+  `${isTest ? 'TEST_TO' : 'TO'}#${contactId}`;
 
 /** Lists the sends to one recipient by time. */
-export const recipientIndexKey = (contactId: ContactId, slotId: SlotId, createdAt: number) => ({
-  gsi3pk: recipientIndexPartition(contactId),
+export const recipientIndexKey = (
+  contactId: ContactId,
+  slotId: SlotId,
+  createdAt: number,
+  mode = realOnes,
+) => ({
+  gsi3pk: recipientIndexPartition(contactId, mode),
   gsi3sk: sendPosition(slotId, createdAt),
 });
 

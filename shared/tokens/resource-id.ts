@@ -106,15 +106,20 @@ export function hasKeyedContacts(organizationId: OrganizationId): boolean {
   return part.slice(-markLength) === keyedMarkOf(part.slice(0, -markLength));
 }
 
-/** Without an idempotency key, a slot of 120 random bits. */
+/**
+ * Without an idempotency key, a slot of 120 random bits. Those of test emails never lead to the slots of real ones: the
+ * digests' inputs start differently.
+ */
 export const slotIdOf = (
   organizationId: OrganizationId,
   idempotencyKey: string | undefined,
+  { isTest = false }: { readonly isTest?: boolean } = {},
 ): SlotId => {
+  const mode = isTest ? 'test ' : '';
   const own =
     idempotencyKey === undefined
       ? randomBase32(slotLength)
-      : digest(`${organizationId} ${idempotencyKey}`, slotLength);
+      : digest(`${mode}${organizationId} ${idempotencyKey}`, slotLength);
   return slotIdSchema.parse(`slt_${partOf(organizationId)}${own}`);
 };
 

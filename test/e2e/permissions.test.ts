@@ -132,6 +132,18 @@ const scenarios: Record<FunctionName, Scenario> = {
     });
     await watch(() => expect(receiveProviderEvent(malformed)).rejects.toThrow());
   },
+  'record-test-events': async (watch) => {
+    const play = async (to: string) => {
+      const body = { to, subject: 'Hi', content: 'Hi' };
+      const sent = await call('POST', '/api/v1/emails/send', { key: testKey.text, body });
+      const { sendId, messageId } = sentShape.parse(sent);
+      const mail = buildSesMail({ messageId, tags: tagged(sendId) });
+      const events = [buildSesEvent('Send', { mail }), buildSesEvent('Bounce', { mail })];
+      const Records = [{ messageId: '1', body: JSON.stringify({ events }) }];
+      await watch(() => invoke('record-test-events', { Records }));
+    };
+    await play('bounce@simulator.amazonses.com');
+  },
   'get-preferences': async (watch) => {
     const { preferencesToken, to } = await newMail();
 
@@ -834,6 +846,9 @@ async function newBounced(): Promise<string> {
   );
   return to;
 }
+
+const testKey = buildApiKey({ organizationId: service.organizationId, test: true });
+await openApiKeyStore(service.table).put(testKey.apiKey);
 
 const revoked = buildApiKey({ organizationId: service.organizationId, revokedAt: 1 });
 await openApiKeyStore(service.table).put(revoked.apiKey);

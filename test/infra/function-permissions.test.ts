@@ -37,6 +37,11 @@ const byTrigger: Record<FunctionDeclaration['trigger'], readonly string[]> = {
     `sqs:GetQueueAttributes on ${queue}`,
     `sqs:ReceiveMessage on ${queue}`,
   ],
+  'test-events': [
+    'sqs:DeleteMessage on TestEvents/Queue',
+    'sqs:GetQueueAttributes on TestEvents/Queue',
+    'sqs:ReceiveMessage on TestEvents/Queue',
+  ],
   'event-rule': [],
   schedule: [],
   // The stream is the table's: `asText` names both alike.
@@ -108,6 +113,7 @@ const permissionsIn = (declaration: FunctionDeclaration): string[] => [
     ),
   ),
   ...(declaration.wakesWebhookQueue ? [`sqs:SendMessage on ${queue}`] : []),
+  ...(declaration.sendsTestEmail ? ['sqs:SendMessage on TestEvents/Queue'] : []),
   ...byTrigger[declaration.trigger],
   ...(declaration.trigger === 'table-stream'
     ? [`sqs:SendMessage on ${givenUpBy.get(declaration.name)}/GivenUp/Queue`]

@@ -67,6 +67,7 @@ describe("the service's own stack", () => {
       'index-contacts',
       'purge-organizations',
       'record-provider-event',
+      'record-test-events',
       'run-webhook-queue',
       'send-email',
       'send-email-batch',

@@ -3,9 +3,9 @@ import {
   retryDelaySeconds,
   workSeconds,
 } from '#shared/config/event-retry-plan';
+import type { EventRecording } from '#shared/sends/event-recording';
 import { type EngagementRecording, recordEngagement } from '#shared/sends/record-engagement';
 import { openOf } from '#shared/tracking/engagement';
-import type { EventRecording } from '../../functions/record-provider-event/event-recording.ts';
 import { recordOrMark } from '../../functions/record-provider-event/record-or-mark.ts';
 import { type Delay, within } from './delays.ts';
 import { type FaultSource, noFaults } from './faults.ts';

@@ -4,11 +4,11 @@ import { openOrganizationStore } from '#shared/organizations/organization-store'
 
 import { openSendingStores } from '#shared/sending/sending';
 import { openSettlementStore } from '#shared/sending/settlement-store';
+import { openEventRecording } from '#shared/sends/event-recording';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import type { Table } from '#shared/table/table-client';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import { openEngagementStore } from '#shared/tracking/engagement-store';
-import { openEventRecording } from '../../functions/record-provider-event/event-recording.ts';
 import { buildApiKey } from '../support/api-key-builder.ts';
 import { buildKeyring } from '../support/keyring-builder.ts';
 import { type Intercept, openMemoryTable } from '../support/memory-table/memory-table.ts';
@@ -100,6 +100,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       ...sending,
       wakeQueue,
       callProvider: provider.providerOf(sandbox),
+      callTestProvider: unexpected('callTestProvider'),
     }),
   });
   const queue = openEventQueue({

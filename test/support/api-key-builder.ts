@@ -19,6 +19,7 @@ export function buildApiKey(settings: Settings = {}): {
     name: 'test',
     scopes: [],
     createdAt: 1_700_000_000_000,
+    ...(settings.test && { test: settings.test }),
   });
   return { text, apiKey: { ...apiKey, ...overrides } };
 }

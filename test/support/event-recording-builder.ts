@@ -1,5 +1,5 @@
+import type { EventRecording } from '#shared/sends/event-recording';
 import type { SubscribedSend } from '#shared/sends/timeline-store';
-import type { EventRecording } from '../../functions/record-provider-event/event-recording.ts';
 import { unexpected } from './unexpected.ts';
 
 /** One call of a member, for example `suppressions.suppress`, with its arguments. */

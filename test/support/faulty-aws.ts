@@ -84,6 +84,7 @@ export async function startFaultyAws(database: Database): Promise<FaultyAws> {
     }),
     WEBHOOK_QUEUE_URL: `${sqs.url}/000000000000/deliveries`,
     PROVIDER_EVENT_RETRY_QUEUE_URL: `${sqs.url}/000000000000/event-retries`,
+    TEST_EVENT_QUEUE_URL: `${sqs.url}/000000000000/test-events`,
   });
   return {
     dynamodb,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type Fate, simulatedFateOf } from '#shared/email/mailbox-simulator';
 import { bareAddress, buildSesMail, recipientsOf, type SentEmail, type SesMail } from './mail.ts';
 import type { Suppressed } from './suppression-calls.ts';
 
@@ -178,20 +179,3 @@ const complaint = (recipients: readonly string[], timestamp: string): Complaint 
   complaintFeedbackType: 'abuse',
   arrivalDate: timestamp,
 });
-
-/** The possible outcomes of an email to one address. */
-const fates = ['success', 'bounce', 'complaint', 'suppressionlist', 'ooto'] as const;
-export type Fate = (typeof fates)[number];
-
-const simulatorAddress = /^([a-z]+)(\+[^@]*)?@simulator\.amazonses\.com$/i;
-
-/**
- * What becomes of an email to an address of SES's mailbox simulator (SES developer guide, "Using the mailbox
- * simulator"). An address always plays its part, whatever follows a `+`.
- *
- * @returns undefined for any other address.
- */
-function simulatedFateOf(address: string): Fate | undefined {
-  const localPart = simulatorAddress.exec(address)?.[1]?.toLowerCase();
-  return fates.find((fate) => fate === localPart);
-}

@@ -37,6 +37,7 @@ const columns = [
   ['ID', ({ id }) => id],
   ['NAME', ({ name }) => foreign(name)],
   ['STATE', ({ status }, paint) => paintState(status, paint)],
+  ['MODE', ({ test }) => modeOf(test)],
   ['PER MINUTE', ({ perMinuteCap }) => perMinuteCap],
   ['PER DAY', ({ dailyCap }) => dailyCap],
   ['LAST USED', ({ lastUsedAt }) => momentOf(lastUsedAt)],
@@ -49,6 +50,7 @@ function addCreate(keys: Command, open: OpenSession): void {
     .command('create')
     .description('Creates a key and shows it once')
     .addOption(needed('--name <name>', 'what it is for'))
+    .option('--test', 'sends nothing; plays the simulator of SES instead')
     .option('--scopes <scopes>', scopeHelp, listOf(scopes))
     .option('--allowed-from <addresses>', fromHelp, listOfAny)
     .option('--per-minute-cap <number>', 'recipients per minute', wholeNumber)
@@ -56,7 +58,10 @@ function addCreate(keys: Command, open: OpenSession): void {
     .option('--valid-until <time>', 'when it expires, for example 2027-01-31T00:00:00Z')
     .addHelpText(
       'after',
-      examples('keys create --name billing --scopes send_email --daily-cap 5000'),
+      examples(
+        'keys create --name billing --scopes send_email --daily-cap 5000',
+        'keys create --name ci --test',
+      ),
     )
     .action(async (fields: object, command: Command) => {
       const { terminal, asManager } = await open(command);
@@ -139,11 +144,14 @@ const shownOnce = 'Save the key now: it is not shown again.';
 const scopesOf = ({ scopes: listed = [] }: Pick<ApiKey, 'scopes'>): string =>
   (listed.length === 0 ? scopes.filter((scope) => hasScope([], scope)) : listed).join(' ');
 
+const modeOf = (test: boolean | undefined) => (test ? 'test' : undefined);
+
 const describe = (key: ApiKey) =>
   [
     ['ID', key.id],
     ['Name', foreign(key.name)],
     ['State', key.status],
+    ['Mode', modeOf(key.test)],
     ['Scopes', scopesOf(key)],
     ['Sends from', key.allowedFrom?.join(' ')],
     ['Recipients per minute', key.perMinuteCap],

@@ -8,10 +8,10 @@ import { openOrganizationStore } from '#shared/organizations/organization-store'
 import { sendEmail } from '#shared/sending/send-email';
 import { parseSendRequest } from '#shared/sending/send-request';
 import { openSendingStores } from '#shared/sending/sending';
+import { openEventRecording } from '#shared/sends/event-recording';
+import { recordProviderEvent } from '#shared/sends/record-provider-event';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import { contactIdOf, newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
-import { openEventRecording } from '../../../functions/record-provider-event/event-recording.ts';
-import { recordProviderEvent } from '../../../functions/record-provider-event/record-provider-event.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { forEachInParallel } from '../../support/in-parallel.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import type { Send } from '#shared/sending/send';
 import { openSettlementStore } from '#shared/sending/settlement-store';
+import { openEventRecording } from '#shared/sends/event-recording';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import { newOrganizationId } from '#shared/tokens/resource-id';
-import { openEventRecording } from '../../../functions/record-provider-event/event-recording.ts';
 import {
   type EventObserver,
   recordOrMark,

@@ -5,6 +5,8 @@ import { readSesEvent } from '#shared/events/ses-event';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openClaimStore } from '#shared/sending/claim-store';
 import type { Send } from '#shared/sending/send';
+import { openEventRecording } from '#shared/sends/event-recording';
+import { recordProviderEvent } from '#shared/sends/record-provider-event';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import { deliveriesOfContact } from '#shared/table/delivery-keys';
 import { queryAll } from '#shared/table/query-all';
@@ -16,8 +18,6 @@ import {
   type OrganizationId,
   slotIdIn,
 } from '#shared/tokens/resource-id';
-import { openEventRecording } from '../../../functions/record-provider-event/event-recording.ts';
-import { recordProviderEvent } from '../../../functions/record-provider-event/record-provider-event.ts';
 import { buildClaim, claimSend } from '../../support/claim-builder.ts';
 import { type Disturbance, openDisturbedTable } from '../../support/disturbed-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';

@@ -5,8 +5,8 @@ import type { ProviderFact } from '#shared/events/ses-event';
 import type { WebhookSubscriptions } from '#shared/organizations/webhook-subscriptions';
 import type { Send } from '#shared/sending/send';
 import type { AcceptanceOutcome } from '#shared/sending/settlement-store';
+import { recordProviderEvent } from '#shared/sends/record-provider-event';
 import { newWebhookId, organizationIdOf } from '#shared/tokens/resource-id';
-import { recordProviderEvent } from '../../../functions/record-provider-event/record-provider-event.ts';
 import {
   fakeEventRecording,
   type IntakeEffect,

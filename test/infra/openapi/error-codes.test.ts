@@ -23,12 +23,14 @@ describe('the error codes of an endpoint', () => {
   });
 
   it('follow from who may call it', () => {
-    expect(codesOf({ access: { key: 'required' } })).toEqual(['invalid_api_key', ...faults]);
+    expect(codesOf({ access: { key: 'required' } })).toEqual(['invalid_api_key', 'test_key', ...faults]);
     expect(codesOf({ access: { key: 'optional', scope: 'read_sends' } })).toEqual([
       'invalid_api_key',
       'missing_scope',
+      'test_key',
       ...faults,
     ]);
+    expect(codesOf({ access: { key: 'required', takesTestKeys: true } })).not.toContain('test_key');
     expect(
       codesOf({ access: { key: 'required', scope: ['read_sends', 'manage_organization'] } }),
     ).toContain('missing_scope');

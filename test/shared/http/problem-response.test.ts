@@ -27,6 +27,7 @@ describe('statusOf', () => {
       invalid_operator_secret: 401,
       plan_required: 402,
       missing_scope: 403,
+      test_key: 403,
       key_confirmation_required: 403,
       other_api_key: 403,
       tenant_paused: 403,

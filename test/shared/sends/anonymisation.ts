@@ -1,7 +1,9 @@
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 
 import type { Send } from '#shared/sending/send';
+import { openEventRecording } from '#shared/sends/event-recording';
 import { openRecipientSendsStore, type SendErasure } from '#shared/sends/recipient-sends-store';
+import { recordProviderEvent } from '#shared/sends/record-provider-event';
 import { openSendListStore } from '#shared/sends/send-list-store';
 import type { Table } from '#shared/table/table-client';
 import {
@@ -12,8 +14,6 @@ import {
   slotIdIn,
 } from '#shared/tokens/resource-id';
 import { openEngagementStore } from '#shared/tracking/engagement-store';
-import { openEventRecording } from '../../../functions/record-provider-event/event-recording.ts';
-import { recordProviderEvent } from '../../../functions/record-provider-event/record-provider-event.ts';
 import { noContentRemoval } from '../../support/memory-contents.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { ann, buildAcceptance, erasedAt } from '../../support/recipient-builder.ts';

@@ -160,7 +160,7 @@ describe('the list of the sends to one recipient', () => {
   it("is one recipient's of one organization", () => {
     const elsewhere = contactIdOf(newOrganizationId(), 'ann@example.com');
 
-    const partitions = [contactId, bob, elsewhere].map(recipientIndexPartition);
+    const partitions = [contactId, bob, elsewhere].map((id) => recipientIndexPartition(id));
 
     expect(new Set(partitions).size).toBe(3);
     expect(recipientIndexKey(contactId, slotId, 1_000).gsi3pk).toBe(partitions[0]);

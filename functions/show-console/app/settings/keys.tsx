@@ -5,7 +5,7 @@ import type { Answer } from '../../../api.ts';
 import { call } from '../api-client.ts';
 import { announce } from '../shared/announce.tsx';
 import { ConfirmButton } from '../shared/buttons.tsx';
-import { ChangeForm, Checks, checkedIn, Field } from '../shared/form.tsx';
+import { ChangeForm, Checks, Choice, checkedIn, Field } from '../shared/form.tsx';
 import { localField, localMoment } from '../shared/format.ts';
 import { Page } from '../shared/page.tsx';
 import { List } from '../shared/pager.tsx';
@@ -83,6 +83,7 @@ const CreateKey = ({ onCreated }: { onCreated: (made: CreatedKey) => void }) => 
       act={async (typed, form) => {
         const body = {
           name: typed('name') ?? '',
+          test: typed('mode') === 'test' ? true : undefined,
           scopes: checkedIn(form, 'scope', scopes),
           allowedFrom: listed(typed('allowedFrom')),
           perMinuteCap: typedNumber(typed('perMinuteCap')),
@@ -93,6 +94,14 @@ const CreateKey = ({ onCreated }: { onCreated: (made: CreatedKey) => void }) => 
       }}
     >
       <Field label="Name" name="name" hint="What uses it, such as “billing”" required />
+      <Choice
+        label="Mode"
+        name="mode"
+        options={[
+          ['live', 'Live'],
+          ['test', 'Test: its emails go nowhere, it can only send and read those'],
+        ]}
+      />
       <Scopes chosen={['send_email']} />
       <Limits />
     </ChangeForm>
@@ -116,7 +125,7 @@ function KeyRow({
   onCreated,
   onChanged,
 }: Changes & Creating & { isWanted: boolean }) {
-  const { id, name, status, replacedBy } = apiKey;
+  const { id, name, status, test, replacedBy } = apiKey;
   const element = useRef<HTMLLIElement>(null);
   const isMine = useContext(SessionContext).session?.keyId === id;
   useEffect(() => {
@@ -129,6 +138,7 @@ function KeyRow({
           <Foreign text={name} />
         </b>{' '}
         <Badge tone={statusTones[status]}>{status}</Badge>{' '}
+        {test && <Badge tone="quiet">test</Badge>}{' '}
         {isMine && <Badge tone="quiet">you’re signed in with it</Badge>}
         <br />
         <code>{id}</code>

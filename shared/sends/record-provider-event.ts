@@ -5,9 +5,8 @@ import type { ProviderEvent } from '#shared/events/event-store';
 import type { ProviderFact } from '#shared/events/ses-event';
 import { retentionDaysOf } from '#shared/organizations/organization';
 import { hasErased, identitiesIn } from '#shared/sending/erased-recipients';
-import { type Acceptance, addressesIn, ownerOf, type Send } from '#shared/sending/send';
+import { type Acceptance, addressesIn, isTestSend, ownerOf, type Send } from '#shared/sending/send';
 import { failedEventOf, sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
-import type { SubscribedSend } from '#shared/sends/timeline-store';
 import { type SuppressionDetails, suppressionRecordOf } from '#shared/suppressions/suppression';
 import type { SuppressionStore } from '#shared/suppressions/suppression-store';
 import {
@@ -18,6 +17,7 @@ import { expiryAfter } from '#shared/table/expiry';
 import { contactIdOf, type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import type { EventRecording } from './event-recording.ts';
 import { identityOf, shownRecipients } from './shown-recipients.ts';
+import type { SubscribedSend } from './timeline-store.ts';
 
 export type RecordOutcome =
   | {
@@ -190,7 +190,8 @@ async function recordAcceptance(
   // Contacts that the request didn't live to store. The process that settled the send may have died first, so the Send
   // event always looks, and is retried until that has succeeded.
   const mayLackContacts = fact.kind === 'accepted' && outcome.send.hasNewRecipients === true;
-  if (outcome.kind === 'settled' || mayLackContacts) {
+  const isReal = !isTestSend(outcome.send);
+  if (isReal && (outcome.kind === 'settled' || mayLackContacts)) {
     await contacts.ensureMissing(
       organizationIdOf(send.id),
       mailedIdentitiesOf(outcome.send, fact),
@@ -250,7 +251,7 @@ async function recordHappening(
     now(),
   );
   const stored = await outbox.store(rows);
-  await events.record(feedbackId, event, expiresAt);
+  await events.record(feedbackId, event, expiresAt, ...(send.test ? ([true] as const) : []));
   if (rows.length > 0 || recipients.length > 0) {
     await eraseWhoIsErased(identitiesIn(send), { ...fact, feedbackId }, intake);
   }

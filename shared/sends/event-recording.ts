@@ -2,10 +2,10 @@ import { openContactStore } from '#shared/contacts/contact-store';
 import { openDeliveryStore } from '#shared/deliveries/delivery-store';
 import { openEventStore } from '#shared/events/event-store';
 import { openSettlementStore } from '#shared/sending/settlement-store';
-import { openReportErasure } from '#shared/sends/recipient-sends-store';
-import { openTimelineStore } from '#shared/sends/timeline-store';
 import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import type { Table } from '#shared/table/table-client';
+import { openReportErasure } from './recipient-sends-store.ts';
+import { openTimelineStore } from './timeline-store.ts';
 
 /** What recording a provider's event uses. */
 export const openEventRecording = (table: Table, sendRetentionDays: number) => ({

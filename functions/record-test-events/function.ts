@@ -1,0 +1,10 @@
+import { defineFunction } from '#shared/endpoints/lambda';
+
+/** Like `record-provider-event`, but for emails that SES never got: no reservation, since nothing real waits for it. */
+export const lambda = defineFunction({
+  trigger: 'test-events',
+  tableActions: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+  queriesIndexes: ['gsi1'],
+  wakesWebhookQueue: true,
+  timeoutSeconds: 30,
+});

@@ -1,0 +1,19 @@
+import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { openQueueClient } from '#shared/aws/queue-client';
+import type { PublishTestEvents } from './test-provider.ts';
+
+/**
+ * Opens the queue of test emails' events. It's theirs alone, so a program that tests in a loop keeps no real event
+ * waiting. The client is created on first use: most emails are real.
+ *
+ * @param queueUrl absent in functions that send no test emails.
+ */
+export function openTestEventQueue(queueUrl: string | undefined): PublishTestEvents {
+  let client: SQSClient | undefined;
+  return async (events) => {
+    if (queueUrl === undefined) throw new Error('This function sends no test emails');
+    client ??= openQueueClient();
+    const MessageBody = JSON.stringify({ events });
+    await client.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody }));
+  };
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { feedbackIdTag } from '#shared/tokens/resource-id';
+import type { EmailProvider, OutgoingEmail } from './email-provider.ts';
+import { type Fate, testFateOf } from './mailbox-simulator.ts';
+
+/** Events of a test email, as SES would publish them, in order. */
+export type TestEvents = readonly object[];
+
+/** Stores the events where they are recorded from. Throws if that may have failed. */
+export type PublishTestEvents = (events: TestEvents) => Promise<void>;
+
+/**
+ * The provider of test emails: it takes each, and sends none. What SES's simulator would publish is queued before it
+ * answers. So a process that dies in between leaves the send in the state that its events then settle, as SES's do.
+ */
+export const createTestProvider =
+  (publish: PublishTestEvents, now: () => number = Date.now): EmailProvider =>
+  async (email, { beginsBefore }) => {
+    const at = now();
+    if (at >= beginsBefore) return { kind: 'unreachable', cause: new Error('too late to begin') };
+    const providerMessageId = `test-${randomUUID()}`;
+    try {
+      await publish(testEventsOf(email, providerMessageId, new Date(at).toISOString()));
+    } catch (cause) {
+      return { kind: 'unknown', cause };
+    }
+    return { kind: 'accepted', providerMessageId };
+  };
+
+/** SES developer guide, "Contents of event data that Amazon SES publishes to Amazon SNS". */
+export function testEventsOf(
+  { to, cc, bcc, feedbackId }: Pick<OutgoingEmail, 'to' | 'cc' | 'bcc' | 'feedbackId'>,
+  messageId: string,
+  timestamp: string,
+): TestEvents {
+  const destination = [...to, ...cc, ...bcc].map(({ address }) => address);
+  const mail = { timestamp, messageId, destination, tags: { [feedbackIdTag]: [feedbackId] } };
+  const about = (event: object, recipients: readonly string[]) =>
+    recipients.length === 0 ? [] : [{ mail, ...event }];
+  const withFate = (...fates: readonly Fate[]) =>
+    destination.filter((address) => fates.includes(testFateOf(address)));
+  const delivered = withFate('success', 'complaint', 'ooto');
+  const complained = withFate('complaint');
+  return [
+    { eventType: 'Send', mail, send: {} },
+    ...about({ eventType: 'Delivery', delivery: { timestamp, recipients: delivered } }, delivered),
+    ...bounces.flatMap(({ fate, type, subType, diagnosticCode }) => {
+      const bounced = withFate(fate);
+      const bouncedRecipients = bounced.map((emailAddress) => ({
+        emailAddress,
+        ...(diagnosticCode !== undefined && { diagnosticCode }),
+      }));
+      const bounce = { timestamp, bounceType: type, bounceSubType: subType, bouncedRecipients };
+      return about({ eventType: 'Bounce', bounce }, bounced);
+    }),
+    ...about(
+      {
+        eventType: 'Complaint',
+        complaint: {
+          timestamp,
+          complaintFeedbackType: 'abuse',
+          complainedRecipients: complained.map((emailAddress) => ({ emailAddress })),
+        },
+      },
+      complained,
+    ),
+  ];
+}
+
+/** As SES words them. An automatic answer is a soft bounce to SES. */
+const bounces: readonly {
+  readonly fate: Fate;
+  readonly type: string;
+  readonly subType: string;
+  readonly diagnosticCode?: string;
+}[] = [
+  {
+    fate: 'bounce',
+    type: 'Permanent',
+    subType: 'General',
+    diagnosticCode: 'smtp; 550 5.1.1 user unknown',
+  },
+  {
+    fate: 'suppressionlist',
+    type: 'Permanent',
+    subType: 'Suppressed',
+    diagnosticCode:
+      'Amazon SES has suppressed sending to this address because it has a recent history of bouncing as an invalid address.',
+  },
+  { fate: 'ooto', type: 'Transient', subType: 'General' },
+];
