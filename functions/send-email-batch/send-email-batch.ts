@@ -157,7 +157,7 @@ function refusalOfAll(judged: readonly Judged[], isStrict: boolean): ServiceErro
 async function limitEach(
   judged: readonly Judged[],
   recipients: readonly number[],
-  { organization }: Grounds,
+  { apiKey, organization }: Grounds,
   now: number,
   sending: Sending,
 ): Promise<readonly Judged[]> {
@@ -166,7 +166,7 @@ async function limitEach(
       ? (recipients[place] ?? 0)
       : 0;
   const wanted = sumOf(judged.map(sizeOf));
-  if (wanted === 0) return judged;
+  if (wanted === 0 || apiKey.test) return judged;
   const refusalAfter = await countInOrganization(organization, wanted, now, sending);
   const refuseBeyondRoom = (emails: readonly Judged[]): readonly Judged[] => {
     let before = 0;

@@ -1,5 +1,6 @@
 import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { makeConsoleLink } from '../../infra/local/console-link.ts';
 import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
 import { launchChromium } from '../shared/pages/chromium.ts';
@@ -276,5 +277,42 @@ describe('the refused requests', () => {
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByText('None match.').waitFor();
     expect(await axeFaults(page)).toEqual([]);
+  });
+});
+
+describe('a test key', () => {
+  it('is made like any other, and its emails are a switch away from the real ones', async () => {
+    const { baseUrl, manageKey } = stack.description;
+    const headers = { authorization: `Bearer ${manageKey}`, 'content-type': 'application/json' };
+    const created = await fetch(`${baseUrl}/api/v1/api-keys`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ name: 'continuous integration', test: true }),
+    });
+    const { key } = z.object({ key: z.string() }).parse(await created.json());
+    await fetch(`${baseUrl}/api/v1/emails/send`, {
+      method: 'POST',
+      headers: { ...headers, authorization: `Bearer ${key}` },
+      body: JSON.stringify({ to: 'ann@example.com', subject: 'Only a test', content: 'Hi' }),
+    });
+    await open('/keys');
+    await page
+      .locator('li', { hasText: 'continuous integration' })
+      .getByText('test', { exact: true })
+      .waitFor();
+
+    await page.goto(`${baseUrl}/console/emails`);
+    await page.getByRole('heading', { name: 'Emails', exact: true }).waitFor();
+    expect(await page.getByText('Only a test').count()).toBe(0);
+    await page.getByRole('link', { name: 'Test emails' }).click();
+    await page.getByRole('heading', { name: 'Test emails' }).waitFor();
+    await page.getByLabel('Recipient').fill('ann@example.com');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('link', { name: 'Only a test' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('test')).toBe('true');
+    expect(await axeFaults(page)).toEqual([]);
+
+    await page.getByRole('link', { name: 'Only a test' }).click();
+    await page.getByText('Made with a test key').waitFor();
   });
 });

@@ -70,6 +70,12 @@ function Facts({ story }: { story: EmailStory }) {
       <dd>
         <Foreign text={send.fromName ? `${send.fromName} <${send.fromEmail}>` : send.fromEmail} />
       </dd>
+      {send.test && (
+        <>
+          <dt>Test</dt>
+          <dd>Made with a test key: SES never got it, and its events are played.</dd>
+        </>
+      )}
       <dt>Accepted</dt>
       <dd>
         <Moment at={send.createdAt} />

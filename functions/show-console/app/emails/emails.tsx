@@ -9,7 +9,7 @@ import { Pager } from '../shared/pager.tsx';
 import { oneOf } from '../shared/paging.ts';
 import { saveFile } from '../shared/save-file.ts';
 import { Empty, Shown } from '../shared/states.tsx';
-import { Foreign, Moment, StateBadge } from '../shared/text.tsx';
+import { Badge, Foreign, Moment, StateBadge } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
 import { othersIn, type Send, sendStatuses, sendWords } from './outcomes.ts';
 import { sendsHeader, sendsRecords } from './sends-csv.ts';
@@ -21,12 +21,19 @@ export function Emails() {
   const { query } = useLocation();
   const { to, from, until, template, key, tag, cursor } = query;
   const status = oneOf(sendStatuses, query['status']);
+  const test = oneOf(['true'] as const, query['test']);
   const filters = { to, from, until, template, key, tag, status };
-  const sends = useCall('GET /api/v1/sends', { query: { ...filters, cursor } });
-  const isFiltered = Object.values(filters).some(Boolean);
+  const listed = { ...filters, test };
+  const sends = useCall('GET /api/v1/sends', { query: { ...listed, cursor } });
+  const isFiltered = [...Object.values(filters), test].some(Boolean);
   return (
-    <Page title="Emails">
+    <Page title={test ? 'Test emails' : 'Emails'}>
       <Filters />
+      {test && (
+        <p class="notice">
+          Made with test keys: SES never got them. They’re in no other list, and count nowhere.
+        </p>
+      )}
       {to && (
         <p>
           <a href={`/console/addresses/${encodeURIComponent(to)}`}>
@@ -35,19 +42,26 @@ export function Emails() {
         </p>
       )}
       <Shown of={sends}>{(list) => <EmailList list={list} isFiltered={isFiltered} />}</Shown>
-      <SaveSends key={JSON.stringify(filters)} filters={filters} />
+      <SaveSends key={JSON.stringify(listed)} filters={listed} />
     </Page>
   );
 }
 
 function Filters() {
-  const { to, status, from, until, template, key, tag } = useLocation().query;
+  const { to, status, from, until, template, key, tag, test } = useLocation().query;
   return (
     <SearchForm
-      texts={['to', 'status', 'template', 'key', 'tag']}
+      texts={['to', 'status', 'template', 'key', 'tag', 'test']}
       moments={['from', 'until']}
       submit="Search"
-      beside={<a href="/console/emails">Show all</a>}
+      beside={
+        <>
+          <a href={test ? '/console/emails?test=true' : '/console/emails'}>Show all</a>{' '}
+          <a href={test ? '/console/emails' : '/console/emails?test=true'}>
+            {test ? 'Real emails' : 'Test emails'}
+          </a>
+        </>
+      }
     >
       <Field label="Recipient" name="to" type="email" value={to} hint="The whole address" />
       <Choice
@@ -56,6 +70,7 @@ function Filters() {
         value={status}
         options={anyOf(sendStatuses.map((one) => [one, sendWords[one][0]] as const))}
       />
+      <input type="hidden" name="test" value={test ?? ''} />
       <details open={[from, until, template, key, tag].some(Boolean)}>
         <summary>More filters</summary>
         <div class="filters">
@@ -131,6 +146,12 @@ const EmailTable = ({ sends }: { sends: readonly Send[] }) => (
         <tr key={send._id}>
           <td>
             <StateBadge of={sendWords[send.status]} />
+            {send.test && (
+              <>
+                {' '}
+                <Badge tone="quiet">test</Badge>
+              </>
+            )}
           </td>
           <td>
             <Foreign text={send.toEmail} most={80} /> {others(send)}
