@@ -166,8 +166,8 @@ async function limitEach(
       ? (recipients[place] ?? 0)
       : 0;
   const wanted = sumOf(judged.map(sizeOf));
-  if (wanted === 0 || apiKey.test) return judged;
-  const refusalAfter = await countInOrganization(organization, wanted, now, sending);
+  if (wanted === 0) return judged;
+  const refusalAfter = await countInOrganization(organization, wanted, now, sending, apiKey);
   const refuseBeyondRoom = (emails: readonly Judged[]): readonly Judged[] => {
     let before = 0;
     return emails.map((email, place) => {

@@ -23,11 +23,15 @@ export async function limitOrganization(
   recipients: number,
   now: number,
   sending: OrganizationLimiting,
+  mode: CountedMode,
 ): Promise<void> {
-  const refusalAfter = await countInOrganization(organization, recipients, now, sending);
+  const refusalAfter = await countInOrganization(organization, recipients, now, sending, mode);
   const refusal = refusalAfter(0);
   if (refusal !== undefined) throw refusal;
 }
+
+/** Of the key: whether its emails are tests. */
+type CountedMode = { readonly test?: true | undefined };
 
 /** What keeps an email from going out that follows so many recipients of the same request, if anything. */
 export type RefusalAfter = (recipientsBefore: number) => ServiceError | undefined;
@@ -37,15 +41,22 @@ export type RefusalAfter = (recipientsBefore: number) => ServiceError | undefine
  * organization, about half a minute late. The rate is exact and costs a write, if one is set.
  *
  * An email goes out as long as there is any room before it, so an email to many people never waits in vain.
+ *
+ * Test emails have a day of their own, as large, since they are stored like others. Each costs a write.
  */
 export async function countInOrganization(
   organization: Limited,
   recipients: number,
   now: number,
   sending: OrganizationLimiting,
+  { test }: CountedMode,
 ): Promise<RefusalAfter> {
   const limits = limitsInForce(organization.limits, sending.limitsOfDeployment);
   const perDay = limits('recipientsPerDay') ?? Infinity;
+  if (test) {
+    const used = await sending.rateWindows.countOfTests(organization.id, now, recipients);
+    return (before) => (used + before >= perDay ? dayIsUsedUp(perDay, now) : undefined);
+  }
   const { dayUse } = organization;
   const usedToday = dayUse?.day === dayOf(now) ? dayUse.recipients : 0;
   const perSecond = limits('sendsPerSecond');

@@ -1,7 +1,13 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { toSeconds } from '#shared/table/expiry';
-import { type Key, organizationRateKey, rateDayKey, rateWindowKey } from '#shared/table/keys';
+import {
+  dayQuotaKey,
+  type Key,
+  organizationRateKey,
+  rateDayKey,
+  rateWindowKey,
+} from '#shared/table/keys';
 import { writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
 import type { ApiKeyId, OrganizationId } from '#shared/tokens/resource-id';
@@ -38,6 +44,21 @@ export function openRateWindowStore(table: Table) {
   ): Promise<number> {
     const key = organizationRateKey(id, rateSpanOf(now));
     const counted = await add(key, toSeconds(now) + minuteKeptForSeconds, recipients);
+    return (counted ?? recipients) - recipients;
+  }
+
+  /**
+   * Counts the recipients of a test email in its organization's day, whether or not it may go on.
+   *
+   * @returns the count before this email.
+   */
+  async function countOfTests(
+    id: OrganizationId,
+    now: number,
+    recipients: number,
+  ): Promise<number> {
+    const key = dayQuotaKey(id, 'TESTS', dayNumberOf(now));
+    const counted = await add(key, toSeconds(now) + dayKeptForSeconds, recipients);
     return (counted ?? recipients) - recipients;
   }
 
@@ -89,6 +110,6 @@ export function openRateWindowStore(table: Table) {
     return requests;
   }
 
-  return { count, countOfDay, countOfOrganization };
+  return { count, countOfDay, countOfTests, countOfOrganization };
 }
 export type RateWindowStore = ReturnType<typeof openRateWindowStore>;

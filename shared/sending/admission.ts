@@ -95,8 +95,8 @@ export async function admit(
   const recipients = recipientsCounted(addressed);
   await limitRate(apiKey, recipients, now, sending.rateWindows, observer.onRateLimit);
   const admission = await judgeEmail(addressed, grounds, now, sending, observer);
-  if (!admission.recipients.isToSuppressed && !apiKey.test) {
-    await limitOrganization(organization, recipients, now, sending);
+  if (!admission.recipients.isToSuppressed) {
+    await limitOrganization(organization, recipients, now, sending, apiKey);
   }
   return admission;
 }

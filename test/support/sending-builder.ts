@@ -63,6 +63,7 @@ export function fakeSending(
     rateWindows: {
       count: recorded('rateWindows.count', rateWindows.count),
       countOfDay: recorded('rateWindows.countOfDay', rateWindows.countOfDay),
+      countOfTests: recorded('rateWindows.countOfTests', rateWindows.countOfTests),
       countOfOrganization: recorded(
         'rateWindows.countOfOrganization',
         rateWindows.countOfOrganization,
@@ -143,6 +144,7 @@ function fakeMembers(world: SendingWorld, overrides: SendingOverrides): Sending 
     rateWindows: {
       count: async () => ({ count: 1, fits: true }),
       countOfDay: async () => ({ count: 1, fits: true }),
+      countOfTests: async () => 0,
       countOfOrganization: async () => 0,
       ...overrides.rateWindows,
     },

@@ -100,8 +100,7 @@ function addFreeKey(sends: Command, open: OpenSession): void {
     });
 }
 
-type ListOptions = PageOptions &
-  Readonly<
+type ListOptions = PageOptions & { readonly test?: true } & Readonly<
     Partial<Record<'to' | 'status' | 'from' | 'until' | 'template' | 'key' | 'tag', string>>
   >;
 
@@ -115,6 +114,7 @@ function addList(sends: Command, open: OpenSession): void {
     .option('--template <id>', 'only with this template')
     .option('--key <id>', 'only with this API key, by its id')
     .option('--tag <name:value>', 'only with this tag')
+    .option('--test', 'test emails instead')
     .addHelpText(
       'after',
       examples(
@@ -125,8 +125,17 @@ function addList(sends: Command, open: OpenSession): void {
     .action(async (options: ListOptions, command: Command) => {
       const { terminal, asManager } = await open(command);
       const api = await asManager();
-      const { to, status, from, until, template, key, tag } = options;
-      const filters = { to, status, from, until, template, key, tag };
+      const { to, status, from, until, template, key, tag, test } = options;
+      const filters = {
+        to,
+        status,
+        from,
+        until,
+        template,
+        key,
+        tag,
+        ...(test && { test: 'true' }),
+      };
       const ask = (page: Query) => api.ask('GET /api/v1/sends', { query: { ...filters, ...page } });
       await showList(terminal, { ask, columns, whenEmpty: 'No sends found.' }, options);
     });

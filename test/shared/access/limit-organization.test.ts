@@ -12,21 +12,23 @@ function prepare(
   organization: Omit<Parameters<typeof limitOrganization>[0], 'id'>,
   before = 0,
   recipients = 1,
+  mode: Parameters<typeof limitOrganization>[4] = {},
 ) {
   const counted: unknown[] = [];
   const rateWindows = {
     count: unexpected('count'),
     countOfDay: unexpected('countOfDay'),
+    countOfTests: async (...args: readonly unknown[]) => {
+      counted.push(['test', ...args]);
+      return before;
+    },
     countOfOrganization: async (...args: readonly unknown[]) => {
       counted.push(args);
       return before;
     },
   };
-  const run = () =>
-    limitOrganization({ id, ...organization }, recipients, now, {
-      rateWindows,
-      limitsOfDeployment: {},
-    });
+  const sending = { rateWindows, limitsOfDeployment: {} };
+  const run = () => limitOrganization({ id, ...organization }, recipients, now, sending, mode);
   return { run, counted };
 }
 
@@ -75,5 +77,24 @@ describe('what an organization sends', () => {
 
     expect(error.code).toBe('organization_rate_limited');
     expect(error.retryAfterSeconds).toBe(8);
+  });
+});
+
+describe('what an organization tests', () => {
+  const limits = { recipientsPerDay: 100, sendsPerSecond: 1 };
+  const dayUse = { day: '2026-11-22', recipients: 5_000 };
+
+  it('has a day of its own, whatever is sent', async () => {
+    const { run, counted } = prepare({ limits, dayUse }, 99, 7, { test: true });
+
+    await run();
+
+    expect(counted).toEqual([['test', id, now, 7]]);
+  });
+
+  it('is refused once that is used up', async () => {
+    const { run } = prepare({ limits, dayUse }, 100, 1, { test: true });
+
+    expect((await serviceErrorOf(run)).code).toBe('daily_recipients_exhausted');
   });
 });

@@ -25,6 +25,7 @@ function prepare(
   const rateWindows = {
     count: counting('minute'),
     countOfDay: counting('day'),
+    countOfTests: unexpected('countOfTests'),
     countOfOrganization: unexpected('countOfOrganization'),
   };
   const run = () =>
