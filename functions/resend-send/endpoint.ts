@@ -10,11 +10,14 @@ const {
   attachmentsBucket: _,
   reservation: __,
   memoryMegabytes: ___,
+  sendsTestEmail: ____,
   ...lambda
 } = sendDeclaration.lambda;
 
 export const endpoint = defineEndpoint({
   ...sendDeclaration,
+  // Not a test key: a kept content is real.
+  access: { key: 'required', scope: 'send_email' },
   route: 'POST /api/v1/sends/{id}/resend',
   path: z.object({ id: sendIdSchema }),
   unmatchedPath: 'send_not_found',

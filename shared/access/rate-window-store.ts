@@ -25,6 +25,9 @@ export type WindowDemand = { readonly recipients: number; readonly cap: number }
 const hasRoom = 'attribute_not_exists(requests) OR requests <= :most';
 
 export function openRateWindowStore(table: Table) {
+  const add = (key: Key, expiresAt: number, count: number, room?: Room) =>
+    addTo(table, key, expiresAt, count, room);
+
   const count = (id: ApiKeyId, now: number, demand: WindowDemand): Promise<WindowCount> =>
     countIn(rateWindowKey(id, minuteOf(now)), toSeconds(now) + minuteKeptForSeconds, demand);
 
@@ -37,28 +40,27 @@ export function openRateWindowStore(table: Table) {
    *
    * @returns the count before this email.
    */
-  async function countOfOrganization(
+  const countOfOrganization = (
     id: OrganizationId,
     now: number,
     recipients: number,
-  ): Promise<number> {
-    const key = organizationRateKey(id, rateSpanOf(now));
-    const counted = await add(key, toSeconds(now) + minuteKeptForSeconds, recipients);
-    return (counted ?? recipients) - recipients;
-  }
+  ): Promise<number> =>
+    countBefore(
+      organizationRateKey(id, rateSpanOf(now)),
+      toSeconds(now) + minuteKeptForSeconds,
+      recipients,
+    );
 
-  /**
-   * Counts the recipients of a test email in its organization's day, whether or not it may go on.
-   *
-   * @returns the count before this email.
-   */
-  async function countOfTests(
-    id: OrganizationId,
-    now: number,
-    recipients: number,
-  ): Promise<number> {
-    const key = dayQuotaKey(id, 'TESTS', dayNumberOf(now));
-    const counted = await add(key, toSeconds(now) + dayKeptForSeconds, recipients);
+  /** The same for the recipients of test emails in their organization's day. */
+  const countOfTests = (id: OrganizationId, now: number, recipients: number): Promise<number> =>
+    countBefore(
+      dayQuotaKey(id, 'TESTS', dayNumberOf(now)),
+      toSeconds(now) + dayKeptForSeconds,
+      recipients,
+    );
+
+  async function countBefore(key: Key, expiresAt: number, recipients: number): Promise<number> {
+    const counted = await add(key, expiresAt, recipients);
     return (counted ?? recipients) - recipients;
   }
 
@@ -77,39 +79,42 @@ export function openRateWindowStore(table: Table) {
     return { count, fits: recipients === 1 && count <= cap };
   }
 
-  /**
-   * Deliberately a plain UpdateItem: in a transaction, the counter would make concurrent sends conflict.
-   *
-   * @param room the highest allowed count before this addition, if any.
-   * @returns the count, `undefined` if there was no room.
-   */
-  async function add(
-    key: Key,
-    expiresAt: number,
-    count: number,
-    room?: { readonly most: number },
-  ): Promise<number | undefined> {
-    if (room !== undefined && room.most < 0) return undefined;
-    const update = new UpdateCommand({
-      TableName: table.name,
-      Key: key,
-      UpdateExpression: 'SET expiresAt = :expiresAt ADD requests :count',
-      ...(room && { ConditionExpression: hasRoom }),
-      ExpressionAttributeValues: {
-        ':expiresAt': expiresAt,
-        ':count': count,
-        ...(room && { ':most': room.most }),
-      },
-      ReturnValues: 'UPDATED_NEW',
-    });
-    let requests: number | undefined;
-    await writeIf(async () => {
-      const { Attributes } = await table.client.send(update);
-      requests = rateWindowSchema.parse(Attributes).requests;
-    });
-    return requests;
-  }
-
   return { count, countOfDay, countOfTests, countOfOrganization };
 }
 export type RateWindowStore = ReturnType<typeof openRateWindowStore>;
+
+type Room = { readonly most: number };
+
+/**
+ * Deliberately a plain UpdateItem: in a transaction, the counter would make concurrent sends conflict.
+ *
+ * @param room the highest allowed count before this addition, if any.
+ * @returns the count, `undefined` if there was no room.
+ */
+async function addTo(
+  table: Table,
+  key: Key,
+  expiresAt: number,
+  count: number,
+  room?: Room,
+): Promise<number | undefined> {
+  if (room !== undefined && room.most < 0) return undefined;
+  const update = new UpdateCommand({
+    TableName: table.name,
+    Key: key,
+    UpdateExpression: 'SET expiresAt = :expiresAt ADD requests :count',
+    ...(room && { ConditionExpression: hasRoom }),
+    ExpressionAttributeValues: {
+      ':expiresAt': expiresAt,
+      ':count': count,
+      ...(room && { ':most': room.most }),
+    },
+    ReturnValues: 'UPDATED_NEW',
+  });
+  let requests: number | undefined;
+  await writeIf(async () => {
+    const { Attributes } = await table.client.send(update);
+    requests = rateWindowSchema.parse(Attributes).requests;
+  });
+  return requests;
+}

@@ -73,6 +73,7 @@ function permissionsOf({ operation, body }: RecordedRequest): string[] {
     case 'GetSuppressedDestination':
     case 'DeleteSuppressedDestination':
       return [`ses:${operation}`];
+    case 'SendMessage':
     case 'SendMessageBatch':
       return ['sqs:SendMessage'];
     // Those of its parts (DynamoDB guide, "IAM and transactions").
