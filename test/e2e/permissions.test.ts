@@ -133,16 +133,20 @@ const scenarios: Record<FunctionName, Scenario> = {
     await watch(() => expect(receiveProviderEvent(malformed)).rejects.toThrow());
   },
   'record-test-events': async (watch) => {
-    const play = async (to: string) => {
-      const body = { to, subject: 'Hi', content: 'Hi' };
-      const sent = await call('POST', '/api/v1/emails/send', { key: testKey.text, body });
-      const { sendId, messageId } = sentShape.parse(sent);
-      const mail = buildSesMail({ messageId, tags: tagged(sendId) });
-      const events = [buildSesEvent('Send', { mail }), buildSesEvent('Bounce', { mail })];
+    const to = newAddress();
+    const body = { to, subject: 'Hi', content: 'Hi' };
+    const sent = await call('POST', '/api/v1/emails/send', { key: testKey.text, body });
+    const { sendId, messageId } = sentShape.parse(sent);
+    const play = (type: SesEventType, tags: object) => {
+      const mail = buildSesMail({ messageId, tags });
+      const events = [buildSesEvent('Send', { mail }), buildSesEvent(type, { mail })];
       const Records = [{ messageId: '1', body: JSON.stringify({ events }) }];
-      await watch(() => invoke('record-test-events', { Records }));
+      return watch(() => invoke('record-test-events', { Records }));
     };
-    await play('bounce@simulator.amazonses.com');
+    await play('Bounce', tagged(sendId));
+    await play('Delivery', {});
+    await call('DELETE', `/api/v1/contacts/${to}`);
+    await play('Complaint', tagged(sendId));
   },
   'get-preferences': async (watch) => {
     const { preferencesToken, to } = await newMail();

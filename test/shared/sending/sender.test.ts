@@ -53,3 +53,28 @@ describe('the sender of an email', () => {
     });
   });
 });
+
+describe('the sender of a test email', () => {
+  const judge = (from: string | undefined, overrides: Parameters<typeof buildOrganization>[0]) =>
+    judgeSender(
+      buildOrganization(overrides),
+      from === undefined ? undefined : { name: undefined, address: buildEmailAddress(from) },
+      { test: true },
+      { usesTenants: true },
+    );
+
+  it.each([
+    [undefined, {}, 'hello@mail.example.com'],
+    [undefined, { identity: undefined }, 'test@example.com'],
+    ['ann@not-verified.example', { identity: undefined }, 'ann@not-verified.example'],
+  ])('needs no domain: %j', (from, overrides, fromEmail) => {
+    expect(judge(from, overrides)).toMatchObject({ ok: true, sender: { fromEmail } });
+  });
+
+  it('is refused while the operator has paused the organization', () => {
+    expect(judge(undefined, { paused: true })).toMatchObject({
+      ok: false,
+      error: { code: 'tenant_paused' },
+    });
+  });
+});

@@ -90,6 +90,7 @@ describe('a slot', () => {
 
         expect(slotIdOf(organizationId, key)).toBe(slotId);
         expect(slotIdOf(organizationId, other) === slotId).toBe(other === key);
+        expect(slotIdOf(organizationId, other, { isTest: true })).not.toBe(slotId);
       }),
     );
   });

@@ -391,3 +391,14 @@ describe('the sequence', () => {
     );
   });
 });
+
+describe('what is about a test email', () => {
+  it.each([
+    ['a send', buildSentRecord(facts)],
+    ['a further message', buildMessageRecord(facts)],
+    ['an event', buildEventRecord('bounced', facts)],
+  ])('counts nothing: %s', (_what, record) => {
+    expect(readStreamRecord(record)).toMatchObject({ kind: 'counts' });
+    expect(readStreamRecord(withAttribute(record, 'test', { BOOL: true }))).toEqual(countsNothing);
+  });
+});
