@@ -23,7 +23,11 @@ describe('the error codes of an endpoint', () => {
   });
 
   it('follow from who may call it', () => {
-    expect(codesOf({ access: { key: 'required' } })).toEqual(['invalid_api_key', 'test_key', ...faults]);
+    expect(codesOf({ access: { key: 'required' } })).toEqual([
+      'invalid_api_key',
+      'test_key',
+      ...faults,
+    ]);
     expect(codesOf({ access: { key: 'optional', scope: 'read_sends' } })).toEqual([
       'invalid_api_key',
       'missing_scope',
