@@ -31,7 +31,7 @@ const limits: Partial<Record<FunctionName, number>> = {
   'update-domain': 474_000,
   'verify-domain': 470_000,
   // Mustache, the tokenizer of HTML, and what templates may say.
-  'render-template': 380_000,
+  'render-template': 382_000,
   'show-preview': 380_000,
   // The text of HTML, and the bucket.
   'get-send-content': 388_000,
