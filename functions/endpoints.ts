@@ -8,6 +8,8 @@ export const endpoints = {
   'get-send': (await import('./get-send/endpoint.ts')).endpoint,
   'get-send-content': (await import('./get-send-content/endpoint.ts')).endpoint,
   'resend-send': (await import('./resend-send/endpoint.ts')).endpoint,
+  'reschedule-send': (await import('./reschedule-send/endpoint.ts')).endpoint,
+  'cancel-send': (await import('./cancel-send/endpoint.ts')).endpoint,
   'free-idempotency-key': (await import('./free-idempotency-key/endpoint.ts')).endpoint,
   'get-preferences': (await import('./get-preferences/endpoint.ts')).endpoint,
   'update-preferences': (await import('./update-preferences/endpoint.ts')).endpoint,
@@ -115,7 +117,9 @@ export const backgroundFunctions = {
   'record-provider-event': (await import('./record-provider-event/function.ts')).lambda,
   'record-test-events': (await import('./record-test-events/function.ts')).lambda,
   'refuse-unknown-route': (await import('./refuse-unknown-route/function.ts')).lambda,
+  'run-send-queue': (await import('./run-send-queue/function.ts')).lambda,
   'send-notices': (await import('./send-notices/function.ts')).lambda,
+  'send-queued': (await import('./send-queued/function.ts')).lambda,
 } as const;
 
 export type EndpointName = keyof typeof endpoints;

@@ -3,13 +3,14 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { AlarmTopic } from './constructs/alarms/alarm-topic.ts';
 import { ServiceAlarms } from './constructs/alarms/service-alarms.ts';
-import { firstAttemptBatches } from './constructs/concurrency.ts';
+import { firstAttemptBatches, senderBatches } from './constructs/concurrency.ts';
 import { type DeploymentConfig, suppressionChoiceOf } from './constructs/deployment-config.ts';
 import { ContactListing } from './constructs/pipelines/contact-listing.ts';
 import { IdentityChecks } from './constructs/pipelines/identity-checks.ts';
 import { NoticeSending } from './constructs/pipelines/notice-sending.ts';
 import { OrganizationPurge } from './constructs/pipelines/organization-purge.ts';
 import { ProviderEventPipeline } from './constructs/pipelines/provider-event-pipeline.ts';
+import { SendQueue } from './constructs/pipelines/send-queue.ts';
 import { SendingConfiguration } from './constructs/pipelines/sending-configuration.ts';
 import { TenantEvents } from './constructs/pipelines/tenant-events.ts';
 import { TestEvents } from './constructs/pipelines/test-events.ts';
@@ -42,6 +43,10 @@ export class EmailServiceStack extends Stack {
       concurrentBatches: firstAttemptBatches(config),
     });
     const testEvents = new TestEvents(this, 'TestEvents', { alarmTopic });
+    const sendQueue = new SendQueue(this, 'SendQueue', {
+      alarmTopic,
+      concurrentBatches: senderBatches(config),
+    });
     const usageCounting = new UsageCounting(this, 'UsageCounting', { table, alarmTopic });
     const contactListing = new ContactListing(this, 'ContactListing', { table, alarmTopic });
     const httpApi = new ServiceHttpApi(this, 'HttpApi', { config });
@@ -58,6 +63,7 @@ export class EmailServiceStack extends Stack {
       },
       webhookQueue: webhookDelivery.queue,
       testEventQueue: testEvents.queue,
+      sendQueue: sendQueue.queue,
       attachmentsBucket,
       entitlements: entitlementsOf(config),
     });
@@ -65,6 +71,8 @@ export class EmailServiceStack extends Stack {
     testEvents.deliverTo(functions.get('record-test-events'));
     webhookDelivery.deliverBy(functions.get('deliver-webhooks'));
     webhookDelivery.runEachMinute(functions.get('run-webhook-queue').lambda);
+    sendQueue.sendBy(functions.get('send-queued'));
+    sendQueue.runEachMinute(functions.get('run-send-queue').lambda);
     usageCounting.invoke(functions.get('count-usage'));
     contactListing.invoke(functions.get('index-contacts'));
     this.#startChecks(functions, config, alarmTopic);

@@ -16,12 +16,12 @@ export const endpoint = defineEndpoint({
     tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'Query', 'UpdateItem'],
     queriesIndexes: ['gsi3'],
     suppressedDestinations: ['Delete'],
-    contents: { kept: ['Delete'] },
+    contents: { waiting: ['Delete'], kept: ['Delete'] },
   },
   words: {
     section: 'Recipients',
     summary: 'Erase a contact',
-    description: `Removes the address from the contact, from the sends to it, and from their events and webhook deliveries. The kept contents of these sends are deleted. Suppressions stay, under a digest of the address: a person who unsubscribed stays unsubscribed. An unknown address can be erased too. If an email of yours put the address on SES’s own suppression list, it is taken off.
+    description: `Cancels emails to the address that are scheduled or queued. Removes the address from the contact, from the sends to it, and from their events and webhook deliveries. The kept contents of these sends are deleted. Suppressions stay, under a digest of the address: a person who unsubscribed stays unsubscribed. An unknown address can be erased too. If an email of yours put the address on SES’s own suppression list, it is taken off.
 
 Repeating the request is always safe. After a 409 wait for \`Retry-After\`, then repeat it.`,
     fields: {

@@ -5,6 +5,7 @@ import type { ContentStore } from '#shared/content/content-store';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
 import { contentPlaceOf } from '#shared/sending/kept-content';
+import { waitingPlaceOf } from '#shared/sending/later/send-later';
 import type {
   ContentRemoval,
   RecipientSendsStore,
@@ -92,10 +93,11 @@ const stillListed = (cause: unknown): ServiceError =>
 export const contentRemovalFrom =
   ({ remove }: Pick<ContentStore, 'remove'>): ContentRemoval =>
   async (send) => {
-    const place = contentPlaceOf(send);
-    if (place === undefined) return;
+    const places = [contentPlaceOf(send), waitingPlaceOf(send)].filter(
+      (place) => place !== undefined,
+    );
     try {
-      await remove(place);
+      for (const place of places) await remove(place);
     } catch (cause) {
       throw stillKept(cause);
     }

@@ -11,6 +11,7 @@ export const endpoint = defineEndpoint({
     'idempotency_key_not_found',
     'idempotency_in_progress',
     'send_in_doubt',
+    'send_waiting',
     'concurrent_change',
   ],
   isLimited: true,
@@ -20,7 +21,7 @@ export const endpoint = defineEndpoint({
     summary: 'Free an idempotency key',
     description: `Use this for a key that was used by mistake, or with a leaked API key. The next request with the key makes a new email. The send that had the key stays as it is, readable by its id.
 
-The send must be settled: \`sent\`, \`suppressed\`, or \`failed\` for a reason that SES gave. As long as SES may have the email, a freed key could send a second one.
+The send must be settled: \`sent\`, \`suppressed\`, \`canceled\`, or \`failed\` for a reason that SES gave. As long as SES may have the email, a freed key could send a second one.
 
 API Gateway cuts a path at \`?\`, percent-encoded or not, so a key with \`?\` or \`#\` can’t be freed.`,
     fields: { key: 'The idempotency key, URL-encoded.' },

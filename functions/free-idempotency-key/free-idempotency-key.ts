@@ -2,7 +2,7 @@ import { newAuditEntry } from '#shared/audit/audit-entry';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
 import type { KeyFreeingStore } from '#shared/sending/key-freeing-store';
-import { isSettled, type Send, stateAt } from '#shared/sending/send';
+import { isSettled, isWaiting, type Send, stateAt } from '#shared/sending/send';
 import { slotIdOf } from '#shared/tokens/resource-id';
 import type { endpoint } from './endpoint.ts';
 
@@ -30,6 +30,7 @@ export async function freeIdempotencyKey(
 
 function requireSettled(send: Send, now: number): void {
   if (isSettled(send, now)) return;
+  if (isWaiting(send)) throw new ServiceError('send_waiting');
   if (stateAt(send, now).status !== 'sending') throw new ServiceError('send_in_doubt');
   const retryAfterSeconds = secondsUntil(send.leaseExpiresAt, now);
   throw new ServiceError('idempotency_in_progress', undefined, { retryAfterSeconds });

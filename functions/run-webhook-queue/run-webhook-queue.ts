@@ -34,8 +34,8 @@ export async function runWebhookQueue(
   const startedAt = now();
   let oldestDueAt = startedAt;
   const webhooks = withSharedReads(delivering.webhooks, sharedReadMs, now);
-  const findEndpoints: DueDeliveryStore['findEndpoints'] = async (...range) => {
-    const found = await dueDeliveries.findEndpoints(...range);
+  const findOwners: DueDeliveryStore['findOwners'] = async (...range) => {
+    const found = await dueDeliveries.findOwners(...range);
     for (const { page } of found.firstPages) {
       oldestDueAt = Math.min(oldestDueAt, ...page.entries.map(({ dueAt }) => dueAt));
     }
@@ -43,7 +43,7 @@ export async function runWebhookQueue(
   };
   const result = await runDueDeliveries(startedAt + workMs, {
     now,
-    dueDeliveries: { ...dueDeliveries, findEndpoints },
+    dueDeliveries: { ...dueDeliveries, findOwners },
     shares,
     attempt: async (delivery) => {
       const attempted = await attemptDelivery(delivery, 'due', { ...delivering, webhooks });

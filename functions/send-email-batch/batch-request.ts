@@ -41,6 +41,8 @@ export const batchHeadersSchema = z.object({
 export type Batch = {
   /** Each with its idempotency key, if it has one or the batch has. */
   readonly emails: readonly ParsedSendRequest[];
+  /** As they came. */
+  readonly bodies: readonly unknown[];
   /** Whether one email at fault refuses all. */
   readonly isStrict: boolean;
 };
@@ -59,7 +61,11 @@ export function readBatch(readBody: () => unknown, batchKey: string | undefined)
     const parsed = emails.map((email, place) => withKey(parse(email), batchKey, place));
     return {
       ok: true,
-      value: { emails: withoutRepeatedKeys(parsed), isStrict: mode === 'strict' },
+      value: {
+        emails: withoutRepeatedKeys(parsed),
+        bodies: emails,
+        isStrict: mode === 'strict',
+      },
     };
   } catch (error) {
     if (error instanceof ServiceError) return { ok: false, error };

@@ -16,8 +16,10 @@ import {
   recipientsCounted,
 } from '#shared/sending/admission';
 import { fillInTemplate } from '#shared/sending/fill-in-template';
+import { goesOutLater, sendLater } from '#shared/sending/later/send-later';
 import type { FilledAdmission } from '#shared/sending/new-claim';
-import { knownAnswer, type SendResult, sendAdmitted } from '#shared/sending/send-email';
+import { sendAdmitted } from '#shared/sending/send-email';
+import { knownAnswer, type SendResult } from '#shared/sending/send-refusals';
 import type { Sending } from '#shared/sending/sending';
 import { openRoom, type Room } from '#shared/timing/room';
 import type { Keyring } from '#shared/tokens/signed-token';
@@ -82,7 +84,9 @@ export async function sendBatch(
   if (refusal !== undefined) throw refusal;
 
   const limited = await limitEach(judged, recipients, grounds, now, sending);
-  return sendEach(limited, { keyring, logOf: command.logOf, startedAt: now }, sending);
+  const { logOf } = command;
+  const { bodies } = batch.value;
+  return sendEach(limited, { keyring, logOf, bodies, startedAt: now }, sending);
 }
 
 /** An email that may go out, or what is known of it already. */
@@ -207,6 +211,8 @@ const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) 
 type Sent = {
   readonly keyring: Keyring;
   readonly logOf: (place: number) => RequestLog;
+  /** As they came. */
+  readonly bodies: readonly unknown[];
   /** Epoch milliseconds. */
   readonly startedAt: number;
 };
@@ -235,7 +241,7 @@ async function sendEach(
       const outcome =
         email.kind === 'settled'
           ? email.outcome
-          : await sendInTurn(email.admission, sent.logOf(place), sent, room, sending);
+          : await sendInTurn(email.admission, place, sent, room, sending);
       outcomes.set(place, outcome);
       const isThrottled = !outcome.ok && outcome.error.code === 'provider_throttled';
       if (isThrottled) width = Math.max(1, Math.floor(width / 2));
@@ -249,11 +255,11 @@ async function sendEach(
   return [...judged.keys()].flatMap((place) => outcomes.get(place) ?? []);
 }
 
-/** Sends one email, as long as the batch has time for it. Never throws: the others go on. */
+/** Sends one email. When the time of the batch is over, workers send it. Never throws: the others go on. */
 async function sendInTurn(
   admission: FilledAdmission,
-  log: RequestLog,
-  { keyring, startedAt }: Sent,
+  place: number,
+  { keyring, logOf, bodies, startedAt }: Sent,
   room: Room,
   sending: Sending,
 ): Promise<Outcome> {
@@ -266,7 +272,11 @@ async function sendInTurn(
   try {
     const result = await room.run(bytes, async () => {
       const now = sending.now();
-      if (now >= beginsBefore) throw notBegun();
+      const log = logOf(place);
+      const isLate = now >= beginsBefore && admission.apiKey?.test !== true;
+      if (goesOutLater(admission) || isLate) {
+        return sendLater({ endpoint, admission, body: bodies[place], log }, sending);
+      }
       return sendAdmitted({ endpoint, admission, keyring, log }, now, sending);
     });
     return { ok: true, idempotencyKey, ...result };
@@ -274,10 +284,3 @@ async function sendInTurn(
     return { ok: false, idempotencyKey, error: toServiceError(error) };
   }
 }
-
-const notBegun = (): ServiceError =>
-  new ServiceError(
-    'provider_throttled',
-    'The time of the batch was over before the turn of this email. Nothing was sent: wait for retryAfterSeconds, then send it again with the same key.',
-    { retryAfterSeconds: 1 },
-  );

@@ -17,11 +17,14 @@ import type {
   providerEventEnvironment,
   retentionEnvironment,
   sendingEnvironment,
+  sendQueueEnvironment,
   suppressionListEnvironment,
   tableEnvironment,
+  workerEnvironment,
 } from '#shared/config/environment';
 import type { SecretName } from '#shared/endpoints/lambda';
 import { metricsNamespace, serviceNameOf } from './alarms/service-metric.ts';
+import { sendsPerSecondOfProcess } from './concurrency.ts';
 import { type DeploymentConfig, suppressionChoiceOf } from './deployment-config.ts';
 import type { FunctionDeclaration } from './function-catalogue.ts';
 import type { ServiceSecrets } from './stores/service-secrets.ts';
@@ -37,6 +40,7 @@ export type FunctionSurroundings = {
   readonly providerEvents: { readonly topicArn: string; readonly retryQueue: IQueue };
   readonly webhookQueue: IQueue;
   readonly testEventQueue: IQueue;
+  readonly sendQueue: IQueue;
   readonly attachmentsBucket: Bucket;
   /** The external service that knows who may attach. */
   readonly entitlements?: { readonly url: string; readonly secretArn: string } | undefined;
@@ -73,6 +77,8 @@ export function environmentOf(
     ...(looksAfterDomains(declaration) && identities(surroundings)),
     ...(declaration.suppressedDestinations && suppressionLists(surroundings)),
     ...(declaration.trigger === 'provider-events' && intake(surroundings)),
+    ...(declaration.wakesSendQueue && sendQueue(surroundings)),
+    ...(declaration.sendsWaiting && workers(surroundings)),
     ...(declaration.builtFile && builtFiles),
   };
 }
@@ -147,6 +153,19 @@ const testEvents = ({
   testEventQueue,
 }: FunctionSurroundings): Variables<typeof sendingEnvironment> => ({
   TEST_EVENT_QUEUE_URL: testEventQueue.queueUrl,
+});
+
+const sendQueue = ({
+  config,
+  sendQueue: { queueUrl },
+}: Pick<FunctionSurroundings, 'config' | 'sendQueue'>): Variables<typeof sendQueueEnvironment> => ({
+  SEND_QUEUE_URL: queueUrl,
+  SEND_PATIENCE_SECONDS: String(config.sendPatienceSeconds),
+});
+
+const workers = (surroundings: FunctionSurroundings): Variables<typeof workerEnvironment> => ({
+  ...sendQueue(surroundings),
+  SENDS_PER_SECOND_OF_PROCESS: String(sendsPerSecondOfProcess(surroundings.config)),
 });
 
 const notices = ({ config }: FunctionSurroundings): Variables<typeof noticeEnvironment> =>

@@ -65,6 +65,8 @@ const reasonsForNoDeadLetterQueue: Readonly<Record<FunctionDeclaration['trigger'
     'Polled from SQS, synchronously: a message that fails goes back to its queue, whose own redrive policy leads to a dead-letter queue.',
   'test-events':
     'Polled from SQS, synchronously: a message that fails goes back to its queue, whose own redrive policy leads to a dead-letter queue.',
+  'send-queue':
+    'Polled from SQS, synchronously: a message that fails goes back to its queue, whose own redrive policy leads to a dead-letter queue.',
   'table-stream':
     'Polled from the stream, synchronously: what fails is given again, and named in a queue when it is given up.',
   'provider-events':

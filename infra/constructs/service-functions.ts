@@ -114,6 +114,7 @@ function grantDeclared(
   }
   if (declaration.wakesWebhookQueue) grantSendMessages(role, webhookQueue);
   if (declaration.sendsTestEmail) grantSendMessages(role, testEventQueue);
+  if (declaration.wakesSendQueue) grantSendMessages(role, surroundings.sendQueue);
 }
 
 /** Else a retry could send again while the first attempt is still talking to SES. */

@@ -43,6 +43,7 @@ export function startSchedule({ everyMs, run, report }: ScheduleOptions): {
 const everyMs = {
   'check-identities': 5_000,
   'purge-organizations': 60_000,
+  'run-send-queue': 2_000,
   'run-webhook-queue': 2_000,
   'send-notices': 2_000,
 } as const satisfies Partial<Record<FunctionName, number>>;

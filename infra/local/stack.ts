@@ -16,6 +16,7 @@ import { createHandlerLoader } from './gateway/functions.ts';
 import { startGateway } from './gateway/gateway.ts';
 import { createInboxPages, type InboxPages } from './gateway/inbox-pages.ts';
 import { createAttachmentsBucket } from './queues/queues.ts';
+import { createSendQueue, startSendQueue } from './queues/send-queue.ts';
 import { createTestEventQueue, startTestEvents } from './queues/test-events.ts';
 import { createWebhookQueue, startWebhookDelivery } from './queues/webhook-delivery.ts';
 import { startScheduledRuns } from './schedule.ts';
@@ -161,11 +162,8 @@ async function start(twin: Twin): Promise<StackDescription> {
   });
   const { address: dnsServer } = keep(await startDnsServer(sesAccount.dns));
   const addresses = { endpoints, dnsServer, publicBaseUrl: gateway.url };
-  const { queueUrl, retryQueueUrl, testQueueUrl, ...secrets } = await prepareEnvironment(
-    twin,
-    addresses,
-    data,
-  );
+  const { queueUrl, sendQueueUrl, retryQueueUrl, testQueueUrl, ...secrets } =
+    await prepareEnvironment(twin, addresses, data);
   const topicArn = providerEventsTopicArn;
   publish.resolve(createEventIntake({ loadHandler, topicArn, queueUrl: retryQueueUrl }));
   const organization = await prepareService(endpoints.dynamodb, data);
@@ -177,6 +175,7 @@ async function start(twin: Twin): Promise<StackDescription> {
     keep(startScheduledRuns('purge-organizations', loadHandler, report));
   }
   if (twin.webhooks) keep(startWebhookDelivery({ queueUrl, loadHandler, report }));
+  keep(startSendQueue({ queueUrl: sendQueueUrl, loadHandler, report }));
   if (twin.webhooks) keep(startScheduledRuns('send-notices', loadHandler, report));
   const reading = { endpoint: endpoints.dynamodb, loadHandler, report };
   if (twin.usage) keep(startUsageCounting(reading));
@@ -194,13 +193,15 @@ async function prepareEnvironment(
   addresses: Pick<EnvironmentInput, 'endpoints' | 'dnsServer' | 'publicBaseUrl'>,
   data: KeptData | undefined,
 ): Promise<
-  SharedSecrets & Readonly<Record<'queueUrl' | 'retryQueueUrl' | 'testQueueUrl', string>>
+  SharedSecrets &
+    Readonly<Record<'queueUrl' | 'sendQueueUrl' | 'retryQueueUrl' | 'testQueueUrl', string>>
 > {
   const secrets = data?.keep('secrets', secretsSchema, newSecrets) ?? newSecrets();
   const served = await serveSecrets(secrets, (changed) => data?.replace('secrets', changed));
   const { url: secretsUrl, operatorSecret, cronSecret, signingKey } = keep(served);
   setEnvironment(awsIdentity(outerEnvironment));
   const queueUrl = await createWebhookQueue(addresses.endpoints.sqs);
+  const sendQueueUrl = await createSendQueue(addresses.endpoints.sqs);
   const retryQueueUrl = await createEventRetryQueue(addresses.endpoints.sqs);
   const testQueueUrl = await createTestEventQueue(addresses.endpoints.sqs);
   await createAttachmentsBucket(addresses.endpoints.s3);
@@ -208,12 +209,16 @@ async function prepareEnvironment(
   setEnvironment({
     ...functionEnvironment(input),
     WEBHOOK_QUEUE_URL: queueUrl,
+    SEND_QUEUE_URL: sendQueueUrl,
     PROVIDER_EVENT_RETRY_QUEUE_URL: retryQueueUrl,
     TEST_EVENT_QUEUE_URL: testQueueUrl,
     ...(data && { CONTACT_DIGEST_KEY: keepContactDigestKey(data) }),
     ...env,
   });
-  return { operatorSecret, cronSecret, signingKey, queueUrl, retryQueueUrl, testQueueUrl };
+  return {
+    ...{ operatorSecret, cronSecret, signingKey },
+    ...{ queueUrl, sendQueueUrl, retryQueueUrl, testQueueUrl },
+  };
 }
 
 /** The gateway listens before the service is ready. Requests wait until it is. */

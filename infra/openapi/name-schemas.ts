@@ -40,12 +40,13 @@ const nameIn = (item: PathItem, add: Add): PathItem =>
 function nameOfOperation(operation: Operation, add: Add): Operation {
   const name = capitalised(operation.operationId);
   const { requestBody, responses } = operation;
+  const nameAnswer = nameOnceEach(`${name}Response`, add);
   return {
     ...operation,
     ...(requestBody && {
       requestBody: {
         ...requestBody,
-        content: nameContent(requestBody.content, `${name}Request`, add),
+        content: nameContent(requestBody.content, nameOnceEach(`${name}Request`, add)),
       },
     }),
     responses: Object.fromEntries(
@@ -53,25 +54,30 @@ function nameOfOperation(operation: Operation, add: Add): Operation {
         status,
         response.content === undefined
           ? response
-          : { ...response, content: nameContent(response.content, `${name}Response`, add) },
+          : { ...response, content: nameContent(response.content, nameAnswer) },
       ]),
     ),
   };
 }
 
-/** A body in several media types has one schema. */
-function nameContent(content: Content, name: string, add: Add): Content {
+/** A body in several media types, or of several answers, has one schema. */
+function nameOnceEach(name: string, add: Add): (schema: Schema) => Schema {
   const named = new Map<string, Schema>();
-  const nameOnce = (media: MediaType): MediaType => {
-    const text = JSON.stringify(media.schema);
-    const schema = named.get(text) ?? nameObjects(media.schema, name, add);
-    named.set(text, schema);
-    return { ...media, schema };
+  return (schema) => {
+    const text = JSON.stringify(schema);
+    const known = named.get(text) ?? nameObjects(schema, name, add);
+    named.set(text, known);
+    return known;
   };
-  return Object.fromEntries(
-    Object.entries(content).map(([mediaType, media]) => [mediaType, nameOnce(media)]),
-  );
 }
+
+const nameContent = (content: Content, nameOf: (schema: Schema) => Schema): Content =>
+  Object.fromEntries(
+    Object.entries(content).map(([mediaType, media]): [string, MediaType] => [
+      mediaType,
+      { ...media, schema: nameOf(media.schema) },
+    ]),
+  );
 
 /** Names the objects of a schema from the inside out, and the schema itself if it is one or a choice of several. */
 function nameObjects(schema: Schema, name: string, add: Add): Schema {

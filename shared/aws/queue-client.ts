@@ -1,4 +1,8 @@
-import { SQSClient } from '@aws-sdk/client-sqs';
+import {
+  SendMessageBatchCommand,
+  type SendMessageBatchRequestEntry,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 
 /** Timeouts are short: a caller is waiting, and there is always a fallback for a call to a queue. */
@@ -11,3 +15,42 @@ export const openQueueClient = (): SQSClient =>
       throwOnRequestTimeout: true,
     }),
   });
+
+/** SendMessageBatch takes no more. */
+const batchSize = 10;
+
+type Message = Omit<SendMessageBatchRequestEntry, 'Id'>;
+
+/**
+ * Opens a queue that only says when to look at what the table has. The client is created on first use.
+ *
+ * @param messageOf the message about a thing.
+ * @param onUnsent learns which things have no message, and why. The schedule finds them in the table.
+ * @returns a function that never throws.
+ */
+export function openWaker<Thing>(
+  queueUrl: string,
+  messageOf: (thing: Thing) => Message,
+  onUnsent: (error: unknown, unsent: readonly Thing[]) => void,
+): (things: readonly Thing[]) => Promise<void> {
+  let client: SQSClient | undefined;
+  return async (things) => {
+    if (things.length === 0) return;
+    client ??= openQueueClient();
+    for (let start = 0; start < things.length; start += batchSize) {
+      const batch = things.slice(start, start + batchSize);
+      const Entries = batch.map((thing, index) => ({ Id: `${index}`, ...messageOf(thing) }));
+      try {
+        const { Failed = [] } = await client.send(
+          new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries }),
+        );
+        const refused = batch.filter((_, index) => Failed.some(({ Id }) => Id === `${index}`));
+        if (refused.length > 0) onUnsent(new Error('refused by SQS'), refused);
+      } catch (error) {
+        // A queue that doesn't answer holds the caller for one batch only.
+        onUnsent(error, things.slice(start));
+        return;
+      }
+    }
+  };
+}

@@ -172,10 +172,30 @@ export const mailingEnvironment = z.extend(tokenEnvironment, {
   PROVIDER_RETRY_BUDGET_MS: z._default(z.coerce.number().check(z.int(), z.positive()), 2_000),
 });
 
+/** For functions that wake the workers of sends. */
+export const sendQueueEnvironment = z.object({
+  SEND_QUEUE_URL: z.url(),
+  /**
+   * How long workers go on trying to hand over an email that SES throttles or can't be reached for, from when it was
+   * due.
+   */
+  SEND_PATIENCE_SECONDS: z._default(z.coerce.number().check(z.int(), z.positive()), 3_600),
+});
+
 /** For functions that send callers' emails, which may have attachments. */
 export const sendingEnvironment = z.extend(mailingEnvironment, {
   ...attachmentEnvironment.shape,
   ...limitsEnvironment.shape,
+  ...sendQueueEnvironment.shape,
+});
+
+/** For workers, which send what was stored for later. */
+export const workerEnvironment = z.extend(mailingEnvironment, {
+  ...bucketEnvironment.shape,
+  ...limitsEnvironment.shape,
+  ...sendQueueEnvironment.shape,
+  /** What one process may hand to SES. All of them together are the deployment's `queuedSendsPerSecond`. */
+  SENDS_PER_SECOND_OF_PROCESS: z.coerce.number().check(z.positive()),
 });
 
 /** For the function that emails organizations. */

@@ -1,7 +1,7 @@
+import { runDue } from '#shared/table/run-due';
 import type { WebhookId } from '#shared/tokens/resource-id';
 import type { AttemptResult } from './attempt-delivery.ts';
 import type { DeliveryReference } from './delivery.ts';
-import { DueBacklog } from './due-backlog.ts';
 import type { DueDeliveryStore, DueEntry } from './due-delivery-store.ts';
 import { firstShare, shareAfter } from './endpoint-share.ts';
 
@@ -33,9 +33,6 @@ export const scheduledWorkMs = 55_000;
 /** The same for a run by HTTP: the longest attempt takes 15 s, and the answer must be there within 29 s. */
 export const httpWorkMs = 10_000;
 
-/** How often a run with attempts left to make looks for newly due deliveries. */
-const lookAgainMs = 5_000;
-
 /** The most attempts in flight in one run. */
 export const concurrency = 256;
 
@@ -51,9 +48,6 @@ export async function runDueDeliveries(
 ): Promise<RunResult> {
   const count = { delivered: 0, rescheduled: 0, failed: 0, not_claimed: 0, postponed: 0 };
   const quickest = new Map<WebhookId, number>();
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  let underWay = 0;
-  let lookedAt = 0;
 
   const shareOf = (webhookId: WebhookId) => shares.get(webhookId) ?? firstShare;
   const learn = (webhookId: WebhookId, result: AttemptResult, durationMs: number) => {
@@ -75,35 +69,13 @@ export async function runDueDeliveries(
       reportFailure(entry, error);
     }
   };
-  const beginAttempts = () => {
-    while (underWay < concurrency && now() < deadline) {
-      const entry = backlog.take();
-      if (entry === undefined) break;
-      underWay += 1;
-      void attemptAndLearn(entry).finally(() => {
-        underWay -= 1;
-        backlog.release(entry);
-        goOn();
-      });
-    }
-  };
-  const look = () => {
-    lookedAt = now();
-    backlog.look();
-  };
-  const goOn = () => {
-    beginAttempts();
-    if (backlog.isReading) return;
-    const isIdle = underWay === 0;
-    const mayHaveMore = isIdle ? backlog.found > 0 : now() - lookedAt >= lookAgainMs;
-    const hasRoom = underWay < concurrency && now() < deadline;
-    if (mayHaveMore && hasRoom) look();
-    else if (isIdle) end();
-  };
-  const backlog = new DueBacklog({ dueDeliveries, now, deadline, shareOf, onRead: goOn });
-  look();
-  await ended;
-  backlog.requireAllRead();
+  await runDue(deadline, {
+    now,
+    due: dueDeliveries,
+    concurrency,
+    shareOf,
+    attempt: attemptAndLearn,
+  });
 
   const { delivered, rescheduled, failed } = count;
   return { processed: delivered + rescheduled + failed, delivered, rescheduled, failed };

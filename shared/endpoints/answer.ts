@@ -2,27 +2,36 @@ import * as z from 'zod/mini';
 import { type HttpResponse, jsonResponse } from '#shared/http/http-response';
 import type { Endpoint } from './endpoint.ts';
 
-/** An answer with headers of its own. */
+/** An answer with headers, or a status, of its own. */
 export class WithHeaders<Body> {
   readonly body: Body;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(body: Body, headers: Readonly<Record<string, string>>) {
+  /** Among the endpoint's successes; by default the first. */
+  readonly status: number | undefined;
+
+  constructor(body: Body, headers: Readonly<Record<string, string>>, status?: number) {
     this.body = body;
     this.headers = headers;
+    this.status = status;
   }
 }
 
 /**
- * Answers by the first success that the endpoint declares: JSON, or text where its schema or the answer's own headers say
- * which. Other pages and built files have their own way.
+ * Answers by the first success that the endpoint declares, unless the answer names another: JSON, or text where its
+ * schema or the answer's own headers say which. Other pages and built files have their own way.
  */
 export function answer({ answers }: Endpoint, answered: unknown): HttpResponse {
-  const [success] = Object.entries(answers);
-  if (success === undefined) throw new Error('An endpoint without an answer');
+  const {
+    body,
+    headers,
+    status: own,
+  } = answered instanceof WithHeaders ? answered : new WithHeaders(answered, {});
+  const success = Object.entries(answers).find(
+    ([status]) => own === undefined || Number(status) === own,
+  );
+  if (success === undefined) throw new Error('An endpoint without this answer');
   const [status, { body: schema }] = success;
-  const { body, headers } =
-    answered instanceof WithHeaders ? answered : { body: answered, headers: {} };
   const statusCode = Number(status);
   if (schema === undefined) return { statusCode, headers, body: '' };
   const checked = z.parse(schema, body);

@@ -92,6 +92,10 @@ export type Lambda = {
   readonly contents?: Partial<Record<ContentGroup, readonly ContentAction[]>>;
   /** Writes webhook deliveries, and may send messages to the queue of their first attempts. */
   readonly wakesWebhookQueue?: true;
+  /** Stores emails that go out later, and may send messages to the queue of their workers. */
+  readonly wakesSendQueue?: true;
+  /** Is a worker: sends what was stored for later, at its part of the deployment's pace. */
+  readonly sendsWaiting?: true;
   /** Takes requests that name an address and prove nothing. */
   readonly takesBareAddresses?: true;
   /** Knows how long the deployment keeps sends, without knowing the webhook queue. */
@@ -113,6 +117,7 @@ export type BackgroundLambda = Lambda & {
     | 'provider-events'
     | 'webhook-queue'
     | 'test-events'
+    | 'send-queue'
     | 'table-stream'
     | 'event-rule'
     | 'schedule';

@@ -406,6 +406,18 @@ export const errors = {
     title: 'Idempotency key not found',
     meaning: 'No send of your organization has this idempotency key, or the send has expired.',
   },
+  send_not_waiting: {
+    status: 409,
+    title: 'Send not waiting',
+    meaning:
+      'The email is no longer scheduled or queued: it is being sent, was sent, or will not be. GET /api/v1/sends/{id} shows what became of it.',
+  },
+  send_waiting: {
+    status: 409,
+    title: 'Send waiting',
+    meaning:
+      'The email sent with this key is scheduled or queued. Cancel it first (POST /api/v1/sends/{id}/cancel), or wait until it is out.',
+  },
   send_in_doubt: {
     status: 409,
     title: 'Send in doubt',

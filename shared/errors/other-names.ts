@@ -10,6 +10,7 @@ export const otherNames: readonly (readonly [field: string, names: readonly stri
   ],
   ['from', ['sender', 'fromemail', 'fromaddress', 'fromemailaddress']],
   ['replyTo', ['replytoaddress', 'replytoaddresses']],
+  ['sendAt', ['scheduledat', 'deliverytime', 'sendtime', 'scheduledfor']],
   ['tags', ['tag', 'emailtags']],
   ['metadata', ['customargs']],
   ['cc', ['ccaddress', 'ccaddresses', 'carboncopy']],
@@ -50,7 +51,6 @@ export const otherNames: readonly (readonly [field: string, names: readonly stri
 ];
 
 const notSupported = 'this is not supported';
-const sentAtOnce = 'emails are sent at once; scheduling is not supported';
 const perEvent = 'use tracking, with opens and clicks: {"opens": false, "clicks": false}';
 const bouncesComeBack =
   'the service receives bounces itself; read them in the timeline, or by a webhook';
@@ -66,7 +66,6 @@ export const missingHere: readonly (readonly [
 ])[] = [
   ['to', ['returnpath', 'feedbackforwardingemailaddress'], bouncesComeBack],
   ['to', ['configurationsetname'], notSupported],
-  ['to', ['scheduledat', 'sendat', 'deliverytime', 'sendtime'], sentAtOnce],
   ['to', ['trackopens', 'tracklinks', 'trackclicks', 'trackingsettings'], perEvent],
   ['filename', ['disposition', 'contentdisposition', 'inline'], inlineByContentId],
   ['name', ['id', 'version', 'createdat', 'updatedat'], setByService],

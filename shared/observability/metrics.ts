@@ -6,6 +6,8 @@ export type CountName =
   | 'SendReplayed'
   | 'SendInDoubt'
   | 'SendThrottled'
+  | 'SendQueueNotWoken'
+  | 'WaitingSendAttempted'
   | 'ProviderEventRecorded'
   | 'ProviderEventIgnored'
   | 'ProviderEventNotMarked'
@@ -38,7 +40,10 @@ export function publishCount(
 }
 
 /** Every duration the service publishes. */
-export type DurationName = 'ProviderEventLag' | 'WebhookOldestDueLateness';
+export type DurationName =
+  | 'ProviderEventLag'
+  | 'WebhookOldestDueLateness'
+  | 'SendOldestDueLateness';
 
 /** Publishes one duration, in milliseconds, at once. */
 export function publishDuration(name: DurationName, milliseconds: number): void {

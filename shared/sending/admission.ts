@@ -30,6 +30,7 @@ import { type OrganizationId, organizationIdOf } from '#shared/tokens/resource-i
 import { applyPolicy, countRecipients, type Recipients } from './apply-policy.ts';
 import type { SendContext } from './send-context-store.ts';
 import {
+  isForLater,
   type ParsedSendRequest,
   recipientsIn,
   type SendRequest,
@@ -95,7 +96,9 @@ export async function admit(
   const recipients = recipientsCounted(addressed);
   await limitRate(apiKey, recipients, now, sending.rateWindows, observer.onRateLimit);
   const admission = await judgeEmail(addressed, grounds, now, sending, observer);
-  if (!admission.recipients.isToSuppressed) {
+  // What goes out later counts then.
+  const goesOutNow = !isForLater(admission.request) && !admission.recipients.isToSuppressed;
+  if (goesOutNow) {
     await limitOrganization(organization, recipients, now, sending, apiKey);
   }
   return admission;
@@ -190,6 +193,47 @@ export async function judgeEmail(
   };
 }
 
+/**
+ * Admits an email that was accepted earlier, as of now: organization, sender, policy, suppressions and limits
+ * may have changed. Its key and its attachments were checked when it was accepted, and it goes out whatever has
+ * become of the key.
+ *
+ * @throws ServiceError with the code of the first check that fails.
+ */
+export async function admitAgain(
+  organizationId: OrganizationId,
+  request: SendRequest | TemplateSendRequest,
+  now: number,
+  sending: Pick<
+    Sending,
+    'contexts' | 'templates' | 'rateWindows' | 'limitsOfDeployment' | 'usesTenants'
+  >,
+): Promise<Admission> {
+  const [{ organization, contactOf }, templateOf] = await Promise.all([
+    sending.contexts.readForService(organizationId, recipientsIn(request)),
+    readTemplates([request], organizationId, sending),
+  ]);
+  if (organization === undefined) {
+    throw new ServiceError('no_active_identity', 'The organization is gone.');
+  }
+  requireSameDigest(organization);
+  const template = request.template && templateOf(request.template.asked);
+  const from = request.from ?? senderOf(template);
+  const verdict = judgeSender(organization, from, undefined, sending);
+  if (!verdict.ok) throw verdict.error;
+  const addressing = addressingOf(request, organization, contactOf);
+  if (!addressing.ok) throw addressing.error;
+  const { policyKey, policy, recipients } = addressing;
+  if (!recipients.isToSuppressed) {
+    await limitOrganization(organization, countRecipients(recipients), now, sending, {});
+  }
+  return {
+    apiKey: undefined,
+    ...{ organization, sender: verdict.sender, request, template, policyKey, policy, recipients },
+    attachments: { count: 0, totalBytes: 0 },
+  };
+}
+
 type Addressing =
   | ({ readonly ok: true } & Pick<Admission, 'policyKey' | 'policy' | 'recipients'>)
   | { readonly ok: false; readonly error: ServiceError };
@@ -213,7 +257,7 @@ function addressingOf(
 async function readTemplates(
   requests: readonly (SendRequest | TemplateSendRequest)[],
   organizationId: OrganizationId,
-  { templates }: Sending,
+  { templates }: Pick<Sending, 'templates'>,
 ): Promise<Grounds['templateOf']> {
   const asks = new Map(
     requests.flatMap(({ template }) =>

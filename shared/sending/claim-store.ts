@@ -83,7 +83,7 @@ export function openClaimStore(table: Table) {
     let next = { send: wanted, condition: isFree(wanted) };
     for (let round = 1; round <= maxRounds; round += 1) {
       const { send, condition } = next;
-      const outcome = await put(table, send, condition, rowsOf(send));
+      const outcome = await putSend(table, send, condition, rowsOf(send));
       if (outcome.written) return { kind: 'claimed', send };
 
       const standing = outcome.standing && toSend(outcome.standing);
@@ -108,6 +108,8 @@ export function openClaimStore(table: Table) {
 
   return { claim, get };
 }
+export type ClaimStore = ReturnType<typeof openClaimStore>;
+
 /** The send that an idempotency key leads to, and the one in the key's own slot: usually the same. */
 export type KeyedSend = { readonly origin: Send; readonly send: Send };
 
@@ -155,6 +157,8 @@ export function openKeyedSendStore(table: Table) {
   return { find, keepOrigin };
 }
 
+export type KeyedSendStore = ReturnType<typeof openKeyedSendStore>;
+
 const isSameFreeing = 'freed = :times';
 
 const keepUntil = (table: Table, origin: Send, until: number) =>
@@ -184,16 +188,17 @@ function inSlot(wanted: Send, slotId: SlotId): Send {
 const isOurs = (standing: Send, { claimId, status }: Send): boolean =>
   standing.claimId === claimId && standing.status === status && standing.provenAt === undefined;
 
-type Condition = {
+export type SendCondition = {
   readonly ConditionExpression: string;
   readonly ExpressionAttributeNames?: Record<string, string>;
   readonly ExpressionAttributeValues: Record<string, unknown>;
 };
 
-async function put(
+/** Puts a send if the condition holds, in one transaction with outbox rows if there are any. */
+export async function putSend(
   table: Table,
   send: Send,
-  condition: Condition,
+  condition: SendCondition,
   rows: readonly Delivery[],
 ): ReturnType<typeof writeIf> {
   const write = {
@@ -211,14 +216,14 @@ async function put(
   const [own] = outcome.conditions;
   // The rows exist, so this was reported before.
   return own?.failed === false
-    ? put(table, send, condition, [])
+    ? putSend(table, send, condition, [])
     : { written: false, standing: own?.item };
 }
 
 const slotIsFree = 'attribute_not_exists(pk)';
 const standingIsExpired = 'expiresAt <= :nowInSeconds';
 
-const isFree = ({ claimedAt }: Send): Condition => ({
+const isFree = ({ claimedAt }: Send): SendCondition => ({
   ConditionExpression: `${slotIsFree} OR ${standingIsExpired}`,
   ExpressionAttributeValues: { ':nowInSeconds': toSeconds(claimedAt) },
 });
@@ -228,7 +233,7 @@ const isFree = ({ claimedAt }: Send): Condition => ({
  * earlier attempt is in doubt. That only adds a failure, so the condition also compares the number of
  * failures.
  */
-const isAsSeen = ({ id, attempt, attempts, status }: Send): Condition => ({
+const isAsSeen = ({ id, attempt, attempts, status }: Send): SendCondition => ({
   ConditionExpression: [
     isSameSend,
     isSameAttempt,

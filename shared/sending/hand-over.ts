@@ -167,7 +167,7 @@ function fetchedBytesOf(
 /**
  * Records that this attempt sent nothing. If that can't be stored, a retry continues when the window ends.
  *
- * @param isReported whether webhooks report it: if repeating the same request can't help.
+ * @param isReported whether webhooks report it if the send has failed: if repeating the same request can't help.
  * @throws ServiceError `provider_outcome_unknown` when the send may still become `sent`: an earlier attempt
  *   may yet be proven accepted, or a later one is under way.
  */
@@ -181,17 +181,20 @@ async function fail(
   const now = sending.now();
   // The window is over and a retry may be at work, so this attempt must write nothing more.
   if (now >= send.leaseExpiresAt) throw doubt(attempt, undefined, sending);
-  const deliveries = isReported
-    ? deliveriesOf(
-        failedEventOf(send, { at: now, reason }),
-        ownerOf(send),
-        admission.organization.webhooks,
-        now,
-      )
-    : [];
+  // A worker's caller isn't there to try again.
+  const deliveries =
+    isReported || send.dueAt !== undefined
+      ? deliveriesOf(
+          failedEventOf(send, { at: now, reason }),
+          ownerOf(send),
+          admission.organization.webhooks,
+          now,
+        )
+      : [];
   try {
     const outcome = await sending.settlements.recordFailure(send, reason, now, deliveries);
     if (outcome === 'failed') return await wake(deliveries, sending);
+    if (outcome === 'postponed') return;
   } catch (error) {
     log.error('failed send not recorded', error, { reason });
     const isStillOurs = sending.now() < send.leaseExpiresAt && send.doubtUntil === undefined;

@@ -5,6 +5,7 @@ import { nothingElse } from '#shared/errors/nothing-else';
 import { builtInDefaultPolicyKey } from '#shared/organizations/organization';
 import {
   failureOf,
+  isWaiting,
   mayEarlierBeProven,
   mostAttemptsKept,
   type Send,
@@ -23,10 +24,13 @@ import type { TemplateUse } from './template-use.ts';
  * | the send in the slot                     | what the request does                                |
  * |------------------------------------------|------------------------------------------------------|
  * | has given up its key: a manager freed it | claims the slot to which the key now leads           |
- * | is `failed`                              | makes the next attempt, even if its body differs     |
+ * | is `failed`                              | makes the next attempt, even if its body differs; or |
+ * |                                          | lets it wait again, if that is what it asks for      |
  * | was made by a request that asks for      | is refused: the key is reused                        |
  * | something else                           |                                                      |
- * | is `sent` or `suppressed`                | replays the answer                                   |
+ * | is `sent`, `suppressed` or `canceled`    | replays the answer                                   |
+ * | is `scheduled` or `queued`, or a worker  | replays what has become of it so far: workers alone  |
+ * | sends it (`dueAt`)                       | make its attempts                                    |
  * | is `sending`, the window is not over     | waits: an attempt is under way, or in doubt          |
  * | is `sending`, the window is over, and    | replays the answer: SES took the email               |
  * | there is a proof (`provenAt`)            |                                                      |
@@ -58,12 +62,18 @@ export function judgeStanding(
     return { kind: 'key_reused', ...(send.apiKeyId !== apiKeyId && { byAnotherKey: true }) };
   }
   switch (status) {
+    case 'scheduled':
+    case 'queued':
     case 'sent':
     case 'suppressed':
+    case 'canceled':
       return { kind: 'replay', response: sendResponseOf(send, status) };
     case 'failed':
       return { kind: 'next_attempt' };
     case 'sending':
+      if (send.dueAt !== undefined) {
+        return { kind: 'replay', response: sendResponseOf(send, status) };
+      }
       return { kind: 'in_progress', retryAt: retryAtOf(send, now) };
   }
 }
@@ -93,12 +103,12 @@ const suppressedReason = 'Suppressed';
 /**
  * Builds the next attempt of the send in the slot, for the request that claims `wanted`. It keeps the send's
  * id and failures. If the last attempt's outcome is unknown, it may still be proven accepted during the new
- * window.
+ * window. A request that lets the email wait raises the number, too: an earlier attempt has no say any more.
  */
 export function nextAttempt(standing: Send, wanted: Send): Send {
   const { id, feedbackId, createdAt } = standing;
   const attempt = standing.attempt + 1;
-  const isLastOneKnown = failureOf(standing) !== undefined;
+  const isLastOneKnown = isWaiting(standing) || failureOf(standing) !== undefined;
   const doubtUntil = isLastOneKnown ? standing.doubtUntil : wanted.leaseExpiresAt;
   const unanswered = {
     attempt: standing.attempt,
@@ -123,9 +133,15 @@ export function nextAttempt(standing: Send, wanted: Send): Send {
   const mustWait = next.status === 'suppressed' && mayEarlierBeProven(next, wanted.claimedAt);
   if (!mustWait) return next;
   // The earlier attempt's bounce may be why the address is suppressed. Then the send is `sent`.
-  const failed = { attempt, at: wanted.claimedAt, reason: suppressedReason };
-  return { ...next, status: 'sending', attempts: [...next.attempts, failed] };
+  return heldBack(next, suppressedReason);
 }
+
+/** An attempt that sends nothing, while an earlier one may still be proven accepted. */
+export const heldBack = (next: Send, reason: string): Send => ({
+  ...next,
+  status: 'sending',
+  attempts: [...next.attempts, { attempt: next.attempt, at: next.claimedAt, reason }],
+});
 
 /**
  * SHA-256 over the endpoint and the normalised request: equal exactly when two requests ask for the same. A
@@ -140,7 +156,18 @@ export function fingerprintOf(
   request: SendRequest | TemplateSendRequest,
 ): string {
   const { subject, content, htmlContent, template, ...envelope } = { ...noWords, ...request };
-  const { to, moreTo, cc, bcc, policyKey, attachments, idempotencyKey: _, ...others } = envelope;
+  // How it is handed over isn't what it says: a retry may ask for the queue.
+  const {
+    to,
+    moreTo,
+    cc,
+    bcc,
+    policyKey,
+    attachments,
+    idempotencyKey: _,
+    mode: _mode,
+    ...others
+  } = envelope;
   const addresses = [[to, ...moreTo], cc, bcc].map((list) => list.map(({ address }) => address));
   const words =
     template === undefined

@@ -1,4 +1,4 @@
-import { exampleIds } from '#shared/endpoints/example-values';
+import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { sendAnswerSchema } from './send.ts';
 import { optionWords } from './send-reference.ts';
 import { sendBodySchema, sendHeadersSchema } from './send-request.ts';
@@ -16,6 +16,18 @@ export const sendDeclaration = {
         sendId: exampleIds.send,
         status: 'sent',
         messageId: '0100018c2f6b6e5c-1f8b6a0e-000000',
+        reused: false,
+      },
+      headers: ['Idempotency-Replayed'],
+    },
+    202: {
+      body: sendAnswerSchema,
+      description:
+        'The email is stored, and goes out at its moment or through the queue. So far it is `scheduled`, `queued` or `sending`.',
+      example: {
+        sendId: exampleIds.send,
+        status: 'scheduled',
+        sendAt: exampleTime,
         reused: false,
       },
       headers: ['Idempotency-Replayed'],
@@ -57,7 +69,8 @@ export const sendDeclaration = {
     sendsEmail: true,
     sendsTestEmail: true,
     attachmentsBucket: 'get',
-    contents: { kept: ['Put'] },
+    contents: { waiting: ['Put', 'Delete'], kept: ['Put'] },
+    wakesSendQueue: true,
     wakesWebhookQueue: true,
     reservation: 'sending',
     readsSecrets: ['tokenSigningKey'],
@@ -73,8 +86,11 @@ export const sendWords = {
     from: 'The sender: any address of an active domain of yours, with a name if you like, such as `Northwind <billing@northwind.example>`. Default: the organization’s From identity.',
     to: 'One address, or several as a list: one email that shows them all.',
     content: 'The text body. Without it, the email gets the text of `htmlContent`.',
+    sendAt:
+      'When the email goes out: epoch milliseconds, or ISO 8601 with a time zone; up to 30 days ahead, and within a minute of it. A time that has passed means at once. Suppressions, pause, domain and limits are judged then.',
+    mode: '`queued`: the email is stored, and workers send it; the answer doesn’t wait for SES. While SES throttles or can’t be reached they try again, for an hour by default. Default: `synchronous`.',
     status:
-      '`sent`: SES took the email. `suppressed`: no email went out, see `suppressedRecipients`.',
+      '`sent`: SES took the email. `suppressed`: no email went out, see `suppressedRecipients`. `scheduled`, `queued`, `sending`: it goes out by itself. `canceled`: it was called off.',
     messageId:
       'SES’s id of the message. Absent when `status` is `suppressed`, and in a replay of a send that so far only a fetch of its pixel or links proves.',
   },

@@ -2,13 +2,12 @@ import type { Delivery } from '#shared/deliveries/delivery';
 import { deliveriesOf } from '#shared/deliveries/outbox';
 import type { ServiceError } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
-import { slotIdOf } from '#shared/tokens/resource-id';
 import type { Keyring } from '#shared/tokens/signed-token';
 import { type Admission, type AdmissionObserver, admit } from './admission.ts';
-import type { ClaimOutcome } from './claim-store.ts';
 import { fillInTemplate } from './fill-in-template.ts';
 import { handOver } from './hand-over.ts';
-import { fingerprintOf, judgeClaim, judgeStanding } from './idempotency.ts';
+import { judgeClaim } from './idempotency.ts';
+import { goesOutLater, sendLater } from './later/send-later.ts';
 import { type FilledAdmission, newClaim } from './new-claim.ts';
 import {
   isTakeover,
@@ -18,7 +17,7 @@ import {
   type SendResponse,
   sendResponseOf,
 } from './send.ts';
-import { inProgress, keyReused, outcomeUnknown } from './send-refusals.ts';
+import { answerUsedKey, knownAnswer, outcomeUnknown, type SendResult } from './send-refusals.ts';
 import type { ParsedSendRequest } from './send-request.ts';
 import { suppressedEventOf } from './send-webhook-event.ts';
 import type { Mailing, Sending } from './sending.ts';
@@ -41,10 +40,10 @@ export type SendCommand = AdmissionObserver & {
   /** The API key as presented, if any. */
   readonly credential: string | undefined;
   readonly request: ParsedSendRequest;
+  /** The body as it came, of which `request` was made. */
+  readonly readBody: () => unknown;
   readonly log: RequestLog;
 };
-
-export type SendResult = { readonly response: SendResponse; readonly replayed: boolean };
 
 /**
  * Sends one email, exactly once per idempotency key.
@@ -55,7 +54,7 @@ export type SendResult = { readonly response: SendResponse; readonly replayed: b
  * can't be recorded. If the window ends without an event, SES never took the email. A retry then makes the
  * next attempt under the same id.
  *
- * @throws ServiceError for every answer but 200.
+ * @throws ServiceError for every answer but 200, or 202 of one that goes out later.
  */
 export async function sendEmail(command: SendCommand, sending: Sending): Promise<SendResult> {
   const { endpoint, log } = command;
@@ -69,6 +68,9 @@ export async function sendEmail(command: SendCommand, sending: Sending): Promise
   if (!filled.ok) return replayOrRefuse(endpoint, admitted, filled.error, sending);
 
   const admission = { ...admitted, request: filled.request };
+  if (goesOutLater(admission)) {
+    return sendLater({ endpoint, admission, log, body: command.readBody() }, sending);
+  }
   return sendAdmitted({ endpoint, admission, keyring, log }, now, sending);
 }
 
@@ -112,20 +114,6 @@ export async function sendAdmitted(
 
 const fresh = (response: SendResponse): SendResult => ({ response, replayed: false });
 
-function answerUsedKey(
-  verdict: Exclude<ClaimOutcome, { kind: 'claimed' }>,
-  now: number,
-): SendResult {
-  switch (verdict.kind) {
-    case 'replay':
-      return { response: verdict.response, replayed: true };
-    case 'in_progress':
-      throw inProgress(verdict.retryAt, now);
-    case 'key_reused':
-      throw keyReused(verdict);
-  }
-}
-
 /**
  * Answers a retry like the first request, even if the template can no longer render because it was edited or
  * deleted. Without an earlier answer, the fault is the answer.
@@ -139,26 +127,4 @@ async function replayOrRefuse(
   const known = await knownAnswer(endpoint, admitted, sending.now(), sending);
   if (known === undefined) throw fault;
   return known;
-}
-
-/**
- * Answers a request whose key was used before, without a claim.
- *
- * @returns `undefined` if the request may make an attempt.
- * @throws ServiceError if its attempt is under way, or the key is another request's.
- */
-export async function knownAnswer(
-  endpoint: SendEndpoint,
-  { apiKey, request, organization }: Admission,
-  now: number,
-  { claims }: Pick<Sending, 'claims'>,
-): Promise<SendResult | undefined> {
-  const { idempotencyKey } = request;
-  if (idempotencyKey === undefined) return undefined;
-  const mode = { isTest: apiKey?.test === true };
-  const standing = await claims.get(slotIdOf(organization.id, idempotencyKey, mode), now);
-  const asked = { fingerprint: fingerprintOf(endpoint, request), apiKeyId: apiKey?.id };
-  const verdict = standing && judgeStanding(standing, asked, now);
-  if (verdict === undefined || verdict.kind === 'next_attempt') return undefined;
-  return answerUsedKey(verdict, now);
 }

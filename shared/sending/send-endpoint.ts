@@ -7,9 +7,10 @@ import { serveUnadmitted, type UnadmittedRequest } from '#shared/endpoints/serve
 import { publishCount } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
 import { feedbackIdOf } from '#shared/tokens/resource-id';
-import type { SendEndpoint } from './send.ts';
+import type { SendEndpoint, SendStatus } from './send.ts';
 import type { sendDeclaration } from './send-declaration.ts';
-import { type SendCommand, type SendResult, sendEmail } from './send-email.ts';
+import { type SendCommand, sendEmail } from './send-email.ts';
+import type { SendResult } from './send-refusals.ts';
 import { type ParsedSendRequest, readSendRequest } from './send-request.ts';
 import type { Sending } from './sending.ts';
 
@@ -33,9 +34,10 @@ export async function answerSend(
   request: ParsedSendRequest,
   {
     credential,
+    readBody,
     log,
     responseHeaders,
-  }: Pick<UnadmittedRequest<Endpoint>, 'credential' | 'log' | 'responseHeaders'>,
+  }: Pick<UnadmittedRequest<Endpoint>, 'credential' | 'readBody' | 'log' | 'responseHeaders'>,
   { onKey: onSecret, ...sending }: Sending & Pick<Authentication, 'onKey'>,
 ) {
   if (request.ok && request.value.idempotencyKey !== undefined) {
@@ -47,6 +49,7 @@ export async function answerSend(
         endpoint,
         credential,
         request,
+        readBody,
         log,
         ...(onSecret && { onSecret }),
         onKey,
@@ -60,6 +63,7 @@ export async function answerSend(
   return new WithHeaders(
     { ...result.response, reused: result.replayed },
     result.replayed ? { 'Idempotency-Replayed': 'true' } : {},
+    goesOut.has(result.response.status) ? 202 : 200,
   );
 }
 
@@ -80,6 +84,9 @@ export async function notingUse<Result>(
     await Promise.all(notes);
   }
 }
+
+/** What workers have, and nobody knows the outcome of. */
+const goesOut = new Set<SendStatus>(['scheduled', 'queued', 'sending']);
 
 /** `X-RateLimit-Reset` is in epoch seconds. */
 export const rateLimitHeaders = ({ limit, remaining, resetAt }: RateLimit) => ({

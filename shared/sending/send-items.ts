@@ -10,6 +10,7 @@ import {
   sendKey,
   sendListIndexKey,
   slotIdAt,
+  waitingIndexKey,
 } from '#shared/table/send-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import type { ItemCondition, TransactionItem } from '#shared/table/transact-write';
@@ -30,6 +31,8 @@ import { type Acceptance, isTestSend, type Send, sendSchema } from './send.ts';
 /** No other send has taken the slot. */
 export const isSameSend = 'nonce = :nonce';
 export const isSameAttempt = 'attempt = :attempt';
+/** Nothing else of the send was claimed, moved or called off since it was seen. */
+export const isSameClaim = 'claimId = :claimId';
 /** A manager hasn't freed its idempotency key. */
 export const hasItsKey = 'attribute_not_exists(freed)';
 export const isSending = '#status = :sending';
@@ -80,6 +83,7 @@ export function toSendItem(send: Send): StoredItem {
     ...keyOf(send),
     ...sendListIndexKey(slotId, send.createdAt, modeOf(send)),
     ...recipientIndexKeyOf(send),
+    ...(send.dueAt !== undefined && waitingIndexKey(slotId, send.dueAt)),
     nonce: ownPartIn(id),
     ...(apiKeyId !== undefined && { apiKey: apiKeyOwnPart(apiKeyId) }),
     ...attributes,

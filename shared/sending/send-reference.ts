@@ -41,7 +41,9 @@ export const sendFields = (path: string): Readonly<Record<string, string>> => ({
   [`${path}.resendOf`]: 'The send that this one sent again.',
   [`${path}.resentAs`]: 'The first 20 sends that sent this one again.',
   [`${path}.status`]:
-    '`sending`: an attempt is under way, or its outcome is not known yet. `sent`: SES accepted the email. `suppressed`: no email went out. `failed`: see `failureReason`.',
+    '`scheduled`: it goes out at `sendAt`. `queued`: workers send it soon, or try again. `sending`: an attempt is under way, or its outcome is not known yet. `sent`: SES accepted the email. `suppressed`: no email went out. `failed`: see `failureReason`. `canceled`: it was called off before it went out.',
+  [`${path}.sendAt`]:
+    'When it goes out, or was to go out, if the request said so. Epoch milliseconds.',
   [`${path}.createdAt`]: 'When the send was created, in epoch milliseconds.',
   [`${path}.attempts`]: 'The attempts that failed before the current one, oldest first.',
   [`${path}.attempts.at`]: 'When the failure was recorded, in epoch milliseconds.',

@@ -1,7 +1,66 @@
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
-import type { Send } from './send.ts';
+import { slotIdOf } from '#shared/tokens/resource-id';
+import type { Admission } from './admission.ts';
+import type { ClaimOutcome, ClaimStore } from './claim-store.ts';
+import { fingerprintOf, judgeStanding } from './idempotency.ts';
+import type { Send, SendEndpoint, SendResponse } from './send.ts';
 
-// The answers of a send other than 200, each saying what to do next. Times are epoch milliseconds.
+// The answers of a send other than that of an email that just went out. Each refusal says what to do next. Times are
+// epoch milliseconds.
+
+export type SendResult = { readonly response: SendResponse; readonly replayed: boolean };
+
+export function answerUsedKey(
+  verdict: Exclude<ClaimOutcome, { kind: 'claimed' }>,
+  now: number,
+): SendResult {
+  switch (verdict.kind) {
+    case 'replay':
+      return { response: verdict.response, replayed: true };
+    case 'in_progress':
+      throw inProgress(verdict.retryAt, now);
+    case 'key_reused':
+      throw keyReused(verdict);
+  }
+}
+
+/** Reads the send that the request's key leads to. */
+export async function readStanding(
+  { apiKey, organization, request: { idempotencyKey } }: Admission,
+  now: number,
+  { claims }: { readonly claims: Pick<ClaimStore, 'get'> },
+): Promise<Send | undefined> {
+  return idempotencyKey === undefined
+    ? undefined
+    : claims.get(slotIdOf(organization.id, idempotencyKey, { isTest: apiKey?.test === true }), now);
+}
+
+/**
+ * Answers a request whose key was used before, without a claim.
+ *
+ * @returns `undefined` if the request may make an attempt.
+ * @throws ServiceError if its attempt is under way, or the key is another request's.
+ */
+export const knownAnswer = async (
+  endpoint: SendEndpoint,
+  admission: Admission,
+  now: number,
+  sending: { readonly claims: Pick<ClaimStore, 'get'> },
+): Promise<SendResult | undefined> =>
+  answerOf(endpoint, admission, await readStanding(admission, now, sending), now);
+
+/** The same, of the send that was read. */
+export function answerOf(
+  endpoint: SendEndpoint,
+  { apiKey, request }: Admission,
+  standing: Send | undefined,
+  now: number,
+): SendResult | undefined {
+  if (standing === undefined) return undefined;
+  const asked = { fingerprint: fingerprintOf(endpoint, request), apiKeyId: apiKey?.id };
+  const verdict = judgeStanding(standing, asked, now);
+  return verdict.kind === 'next_attempt' ? undefined : answerUsedKey(verdict, now);
+}
 
 export const keyReused = ({ byAnotherKey = false }: { readonly byAnotherKey?: boolean }) =>
   new ServiceError(

@@ -4,6 +4,7 @@ import type { EmailAddress } from '#shared/contacts/email-address';
 import { acrossFields } from '#shared/errors/across-fields';
 import { toFieldErrors } from '#shared/errors/field-error';
 import { type FieldError, ServiceError, validationFailed } from '#shared/errors/service-error';
+import { momentInBody } from '#shared/timing/moment';
 import type { SendId } from '#shared/tokens/resource-id';
 import {
   bodyText,
@@ -27,6 +28,19 @@ import {
 /** RFC 5322 §2.1.1: a line has at most 998 characters. Other limits: `send-fields.ts`. */
 export const maxSubjectLength = 998;
 
+/** Who writes seconds would get the email at once. */
+const earliestMoment = 100_000_000_000;
+
+/** A moment that has passed means at once. */
+export const sendMoment = momentInBody.check(
+  z.refine((moment) => moment >= earliestMoment, {
+    error: 'must be in epoch milliseconds, not in seconds',
+  }),
+);
+
+/** `queued`: the answer doesn't wait until SES has the email. */
+export const sendModes = ['synchronous', 'queued'] as const;
+
 const envelopeFields = {
   from: z.optional(mailbox),
   to: toAddresses,
@@ -35,6 +49,8 @@ const envelopeFields = {
   attachments: z._default(attachmentListSchema, []),
   policyKey: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
   idempotencyKey: z.optional(idempotencyKeySchema),
+  sendAt: z.optional(sendMoment),
+  mode: z.optional(z.enum(sendModes)),
   ...optionFields,
 };
 type EnvelopeBody = z.output<z.ZodMiniObject<typeof envelopeFields>>;
@@ -110,6 +126,10 @@ export const replyToOf = ({
   template,
 }: Pick<SendRequest, 'replyTo' | 'template'>): string[] | undefined =>
   replyTo ?? (template?.used.replyTo && [...template.used.replyTo]);
+
+/** Whether the request only stores the email, and workers send it: see `waiting.ts`. */
+export const isForLater = ({ sendAt, mode }: Pick<Envelope, 'sendAt' | 'mode'>): boolean =>
+  sendAt !== undefined || mode === 'queued';
 
 /** Everyone the request names, once. */
 export const recipientsIn = ({

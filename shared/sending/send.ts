@@ -14,10 +14,17 @@ import { storedSendOptions } from './send-options.ts';
  * |------------------------|--------------|-------------------------------------------------------------|
  * | (none, or expired)     | `sending`    | a request claims the slot: attempt 1                        |
  * | (none, or expired)     | `suppressed` | the policy forbids an email to the `to` address             |
+ * | (none, or expired)     | `scheduled`  | a request asks for a later moment: no attempt yet           |
+ * | (none, or expired)     | `queued`     | a request asks for the queue: no attempt yet                |
+ * | `scheduled`, `queued`  | `sending`    | its moment has come: a worker makes the next attempt        |
+ * | `scheduled`, `queued`  | `suppressed`, `failed` | its moment has come, and it may not go out        |
+ * | `scheduled`, `queued`  | `canceled`   | somebody called it off, or the person was erased            |
+ * | `sending`              | `queued`     | a worker's attempt sent nothing, and another may            |
  * | `sending`              | `sent`       | SES accepted it: its answer says so, or any event           |
  * | `sending`              | `failed`     | SES refused it, and no earlier attempt is in doubt          |
  * | `sending`, window over | `sending`    | a retry takes the send over: the next attempt               |
  * | `failed`               | `sending`    | a retry with the key: the next attempt                      |
+ * | `failed`               | `scheduled`, `queued` | a retry with the key that doesn't send itself      |
  * | `failed`, `suppressed` | `sent`       | a late event proves that an earlier attempt was accepted    |
  * | `sent`                 | `failed`     | SES accepted it, then rejected the content (Reject event)   |
  *
@@ -25,8 +32,18 @@ import { storedSendOptions } from './send-options.ts';
  * the console's `outcomes.ts` sums them up for each recipient.
  *
  * A send may stay in doubt for good. It is never written as `failed`; `stateAt` derives that on reading.
+ *
+ * While a send has a `dueAt`, workers send it, and nobody else: see `waiting.ts`.
  */
-export const sendStatuses = ['sending', 'sent', 'suppressed', 'failed'] as const;
+export const sendStatuses = [
+  'scheduled',
+  'queued',
+  'sending',
+  'sent',
+  'suppressed',
+  'failed',
+  'canceled',
+] as const;
 export type SendStatus = (typeof sendStatuses)[number];
 
 /** The two endpoints that send. They differ only in how usage is counted. */
@@ -68,7 +85,10 @@ export const sendSchema = z.object({
   id: sendIdSchema,
   feedbackId: feedbackIdSchema,
   status: z.enum(sendStatuses),
-  /** Counts from 1. The fencing token: each write of an attempt requires its number. */
+  /**
+   * Counts from 1; 0 of a send that waits for its first one. The fencing token: each write of an attempt requires
+   * its number.
+   */
   attempt: z.int(),
   /** Names this claim, so that its repetition is recognised if the answer was lost. */
   claimId: z.string(),
@@ -130,6 +150,14 @@ export const sendSchema = z.object({
   /** The message that SES accepted, and when. */
   providerMessageId: z.optional(z.string()),
   sentAt: z.optional(z.int()),
+  /** When it was to go out, if a request said so. Epoch milliseconds, like the next two. */
+  sendAt: z.optional(z.int()),
+  /** Present while workers send it: when they look at it next. */
+  dueAt: z.optional(z.int()),
+  /** When workers stop trying what SES doesn't take. */
+  giveUpAt: z.optional(z.int()),
+  /** Names the request that workers send, in the bucket. */
+  contentId: z.optional(z.string()),
   createdAt: z.int(),
   updatedAt: z.int(),
   /**
@@ -173,7 +201,7 @@ export type SendState = { readonly status: SendStatus; readonly failureReason?: 
 
 /**
  * The state of a send at `now`. A send whose email was proven to be out is `sent`. One not proven within its
- * window is `failed`, for SES's reason if it gave one.
+ * window is `failed`, for SES's reason if it gave one; unless workers go on with it.
  */
 export function stateAt(send: Send, now: number): SendState {
   const isWindowOver = now >= send.leaseExpiresAt;
@@ -181,18 +209,25 @@ export function stateAt(send: Send, now: number): SendState {
   if (send.provenAt !== undefined && !mayBeUnderWay) return { status: 'sent' };
   switch (send.status) {
     case 'sending':
-      return isWindowOver
+      return isWindowOver && send.dueAt === undefined
         ? { status: 'failed', failureReason: failureOf(send)?.reason ?? notAccepted }
         : { status: 'sending' };
     case 'failed': {
       const failureReason = send.attempts.at(-1)?.reason;
       return { status: 'failed', ...(failureReason !== undefined && { failureReason }) };
     }
+    case 'scheduled':
+    case 'queued':
     case 'sent':
     case 'suppressed':
+    case 'canceled':
       return { status: send.status };
   }
 }
+
+/** Whether it waits for a worker, which has made no attempt yet, or none that SES may have taken. */
+export const isWaiting = ({ status }: Pick<Send, 'status'>): boolean =>
+  status === 'scheduled' || status === 'queued';
 
 /** Whether this attempt took over from one in doubt. */
 export const isTakeover = ({ doubtUntil, leaseExpiresAt }: Send): boolean =>
@@ -205,7 +240,7 @@ export const mayEarlierBeProven = ({ doubtUntil }: Send, now: number): boolean =
 /** Whether no attempt can turn out to have sent an email that we don't know of yet. */
 export const isSettled = (send: Send, now: number): boolean =>
   stateAt(send, now).status === 'sent' ||
-  (send.status !== 'sending' && send.doubtUntil === undefined);
+  (send.status !== 'sending' && !isWaiting(send) && send.doubtUntil === undefined);
 
 /** What a reported acceptance means to a send: already known, its first message, or a further one. */
 export type AcceptanceVerdict = 'known' | 'first' | 'further';
@@ -223,6 +258,8 @@ export const sendResponseSchema = z.object({
   sendId: sendIdSchema,
   status: z.enum(sendStatuses),
   messageId: z.optional(z.string()),
+  /** When a scheduled email goes out, epoch milliseconds. */
+  sendAt: z.optional(z.int()),
   suppressedRecipients: z.optional(z.array(suppressedRecipientSchema)),
   missingVariables: z.optional(z.array(z.string())),
   test: z.optional(z.literal(true)),
@@ -241,6 +278,7 @@ export const sendResponseOf = (
   sendId: send.id,
   status,
   ...(providerMessageId !== undefined && { messageId: providerMessageId }),
+  ...(status === 'scheduled' && send.sendAt !== undefined && { sendAt: send.sendAt }),
   ...(send.suppressedRecipients.length > 0 && { suppressedRecipients: send.suppressedRecipients }),
   ...(send.missingVariables !== undefined && { missingVariables: send.missingVariables }),
   ...(send.test && { test: send.test }),

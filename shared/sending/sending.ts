@@ -20,6 +20,7 @@ import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { WebhookUrlPolicy } from '#shared/webhooks/webhook-url';
 import { openClaimStore } from './claim-store.ts';
 import type { Keeping } from './kept-content.ts';
+import { createSenderWaker } from './later/send-queue.ts';
 import { openSendContextStore } from './send-context-store.ts';
 import { openSettlementStore } from './settlement-store.ts';
 
@@ -71,11 +72,14 @@ export function openSending(environment: z.output<typeof sendingEnvironment>) {
     fetchUpload: openUploadStore(environment).fetchUpload,
     fetchFile: fileFetcherUnder(gate.urlPolicy),
     keepContent: contentKeeper(openContentStore(environment, { tries: 1, timeoutMs: 2_000 })),
+    contents: openContentStore(environment),
+    wakeSenders: createSenderWaker(environment.SEND_QUEUE_URL),
+    patienceMs: environment.SEND_PATIENCE_SECONDS * 1_000,
   };
 }
 
 /** Not worth a second try, nor a long wait: the answer to the send waits for it, too. */
-const contentKeeper =
+export const contentKeeper =
   ({ put }: Pick<ContentStore, 'put'>) =>
   ({ place, content, sealKey }: Keeping): Promise<void> =>
     put(place, content, sealKey);

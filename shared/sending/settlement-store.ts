@@ -2,19 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { putDeliveries } from '#shared/deliveries/delivery-store';
-import { providerMessageIndexKey } from '#shared/table/send-keys';
+import { providerMessageIndexKey, waitingIndexKey } from '#shared/table/send-keys';
 import { retryConflicts, writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
 import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
-import { ownPartIn } from '#shared/tokens/resource-id';
+import { ownPartIn, slotIdIn } from '#shared/tokens/resource-id';
 import { erasedBetween, withoutPersons } from './erased-recipients.ts';
-import {
-  type Acceptance,
-  type FailedAttempt,
-  judgeAcceptance,
-  mayEarlierBeProven,
-  type Send,
-} from './send.ts';
+import { type StateAfterFailure, stateAfterFailure, waitingAttributes } from './later/waiting.ts';
+import { type Acceptance, type FailedAttempt, judgeAcceptance, type Send } from './send.ts';
 import {
   hasNoMessage,
   hasThisMessage,
@@ -50,10 +45,11 @@ export type AcceptanceOutcome = {
  * What recording that an attempt sent nothing came to.
  *
  * - `failed`: the send is `failed`, and a retry makes the next attempt.
+ * - `postponed`: the send is `queued`, and workers make the next attempt.
  * - `held`: an earlier attempt may still be proven accepted, so the send stays `sending`.
  * - `lost`: a later attempt has the send, or the email was proven to be sent.
  */
-export type FailureOutcome = 'failed' | 'held' | 'lost';
+export type FailureOutcome = 'failed' | 'postponed' | 'held' | 'lost';
 
 export const openSettlementStore = (table: Table) => ({
   ...openAcceptances(table),
@@ -171,7 +167,7 @@ function settlement(
   return {
     TableName: table.name,
     Key: keyOf(send),
-    UpdateExpression: `SET #status = :sent, providerMessageId = :providerMessageId, sentAt = :at, updatedAt = :at, gsi1pk = :gsi1pk, gsi1sk = :gsi1sk${fetched} REMOVE provenAt`,
+    UpdateExpression: `SET #status = :sent, providerMessageId = :providerMessageId, sentAt = :at, updatedAt = :at, gsi1pk = :gsi1pk, gsi1sk = :gsi1sk${fetched} REMOVE provenAt, dueAt`,
     ConditionExpression: [
       isSameSend,
       isSameAttempt,
@@ -209,20 +205,19 @@ function openFailures(table: Table) {
     now: number,
     deliveries: readonly Delivery[] = [],
   ): Promise<FailureOutcome> {
-    const isHeld = mayEarlierBeProven(send, now);
+    const after = stateAfterFailure(send, reason, now);
     const write = (seen: Send, rows: readonly Delivery[]) =>
-      updateWith(table, failureUpdate(table, seen, { at: now, reason }, isHeld, rows), rows);
-    const outcome = await asNamed(send, isHeld ? [] : deliveries, write);
-    if (outcome.written) return isHeld ? 'held' : 'failed';
+      updateWith(table, failureUpdate(table, seen, { at: now, reason }, after, rows), rows);
+    const outcome = await asNamed(send, after.kind === 'failed' ? deliveries : [], write);
+    if (outcome.written) return after.kind;
     // The SDK may have repeated our own Update because its answer was lost.
     const standing = outcome.standing && toSend(outcome.standing);
     const isOurs =
       standing?.id === send.id &&
       standing.claimId === send.claimId &&
-      standing.status === (isHeld ? 'sending' : 'failed') &&
+      standing.status === statusAfter[after.kind] &&
       standing.provenAt === undefined;
-    if (!isOurs) return 'lost';
-    return isHeld ? 'held' : 'failed';
+    return isOurs ? after.kind : 'lost';
   }
 
   /**
@@ -250,7 +245,7 @@ function openFailures(table: Table) {
 type ConditionalUpdate = NonNullable<TransactionItem['Update']>;
 
 /** Makes a conditional update, in one transaction with outbox rows if there are any. */
-async function updateWith(
+export async function updateWith(
   table: Table,
   update: ConditionalUpdate,
   rows: readonly Delivery[],
@@ -292,18 +287,29 @@ async function asNamed(
 
 const appendFailure = 'attempts = list_append(if_not_exists(attempts, :none), :failure)';
 
+const statusAfter = { failed: 'failed', postponed: 'queued', held: 'sending' } as const;
+
+/** What becomes of the index entry by which workers find the send. */
+const expressionsAfter = {
+  failed: { set: '#status = :status, ', remove: ` REMOVE ${waitingAttributes}` },
+  postponed: { set: '#status = :status, dueAt = :dueAt, gsi1sk = :gsi1sk, ', remove: '' },
+  held: { set: '', remove: '' },
+} as const;
+
 function failureUpdate(
   table: Table,
   send: Send,
   { at, reason }: Pick<FailedAttempt, 'at' | 'reason'>,
-  isHeld: boolean,
+  after: StateAfterFailure,
   rows: readonly Delivery[],
 ) {
   const failure: FailedAttempt = { attempt: send.attempt, at, reason };
+  const { set, remove } = expressionsAfter[after.kind];
+  const isOfWorkers = send.dueAt !== undefined;
   return {
     TableName: table.name,
     Key: keyOf(send),
-    UpdateExpression: `SET ${isHeld ? '' : '#status = :failed, '}${appendFailure}, updatedAt = :at`,
+    UpdateExpression: `SET ${set}${appendFailure}, updatedAt = :at${isOfWorkers ? remove : ''}`,
     ConditionExpression: [
       isSameSend,
       isSameAttempt,
@@ -311,6 +317,8 @@ function failureUpdate(
       isNotProven,
       `attribute_not_exists(attempts[${send.attempts.length}])`,
       ...(rows.length > 0 ? [isNamedAsSeen(send)] : []),
+      // Workers may have given it up: then it is in no index, and stays out of it.
+      ...(after.kind === 'postponed' ? ['dueAt = :claimedDueAt'] : []),
     ].join(' AND '),
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
     ExpressionAttributeNames: { '#status': 'status' },
@@ -318,7 +326,12 @@ function failureUpdate(
       ':nonce': ownPartIn(send.id),
       ':attempt': send.attempt,
       ':sending': 'sending',
-      ...(!isHeld && { ':failed': 'failed' }),
+      ...(after.kind !== 'held' && { ':status': statusAfter[after.kind] }),
+      ...(after.kind === 'postponed' && {
+        ':dueAt': after.dueAt,
+        ':claimedDueAt': send.dueAt,
+        ':gsi1sk': waitingIndexKey(slotIdIn(send.id), after.dueAt).gsi1sk,
+      }),
       ':failure': [failure],
       ':none': [],
       ':at': at,

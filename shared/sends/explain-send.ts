@@ -12,6 +12,12 @@ type Told = { readonly send: Send; readonly events: readonly Event[] };
 export function explainSend({ send, events }: Told, now: number): string {
   const { status, failureReason = 'no reason' } = stateAt(send, now);
   switch (status) {
+    case 'scheduled':
+      return `It is scheduled for ${new Date(send.sendAt ?? send.createdAt).toISOString()}.`;
+    case 'queued':
+      return 'It is in the queue, and goes out soon.';
+    case 'canceled':
+      return 'It was not sent: it was canceled before it was due.';
     case 'sending':
       return 'It is being sent, or its outcome is not known yet.';
     case 'suppressed':

@@ -7,7 +7,8 @@ import {
 } from '#shared/contacts/erased-address';
 import { eraseFromRows, type RowErasure } from '#shared/contacts/row-erasure-store';
 import { erasedFrom } from '#shared/sending/erased-recipients';
-import { type Send, stateAt } from '#shared/sending/send';
+import { openWaitingStore } from '#shared/sending/later/waiting-store';
+import { isWaiting, type Send, stateAt } from '#shared/sending/send';
 import { isSameAttempt, isSameSend, keyOf, toSend } from '#shared/sending/send-items';
 import { optionNames, type SendOptions } from '#shared/sending/send-options';
 import {
@@ -22,7 +23,13 @@ import { queryAll } from '#shared/table/query-all';
 import { sendKey, sendPartition, sendSortKey } from '#shared/table/send-keys';
 import { retryConflicts, writeIf } from '#shared/table/single-write';
 import type { StoredItem, Table } from '#shared/table/table-client';
-import { type FeedbackId, ownPartIn, type SlotId, slotIdIn } from '#shared/tokens/resource-id';
+import {
+  type FeedbackId,
+  newNonce,
+  ownPartIn,
+  type SlotId,
+  slotIdIn,
+} from '#shared/tokens/resource-id';
 import { openSendListStore } from './send-list-store.ts';
 
 /** The address to erase (`EmailAddress.identity`), and whether the sends to it expire at once. */
@@ -38,10 +45,12 @@ export type SendErasureOutcome =
   | { readonly kind: 'anonymised' }
   | { readonly kind: 'under_way'; readonly until: number };
 
-/** Deletes the kept content of a send, if there is any. */
+/** Deletes what the bucket has of a send, if there is anything. */
 export type ContentRemoval = (send: Send) => Promise<void>;
 
 export function openRecipientSendsStore(table: Table, removeContent: ContentRemoval) {
+  const waiting = openWaitingStore(table);
+
   /** Newest first, optionally before a position. */
   const find = openSendListStore(table).findTo;
 
@@ -50,9 +59,10 @@ export function openRecipientSendsStore(table: Table, removeContent: ContentRemo
    *
    * Order of effects:
    *
+   * 0. A send that waits is called off.
    * 1. The send loses the address, and the key of its kept content. Later readers of the send never learn
    *    them, so rows of later events don't hold the address, and a content that is stored later stays sealed.
-   * 2. The kept content is deleted.
+   * 2. Its contents are deleted: what is kept, and what workers would have sent.
    * 3. The rows lose the address. If the send expires, its rows expire too, and none of them waits for an
    *    attempt.
    * 4. The send leaves the index, and expires.
@@ -76,7 +86,9 @@ export function openRecipientSendsStore(table: Table, removeContent: ContentRemo
     // DynamoDB may delete the rows some time after their send.
     if (item === undefined) return eraseRows(table, slotId, { identities: [identity] });
 
-    const send = toSend(item);
+    const seen = toSend(item);
+    const send = isWaiting(seen) ? await callOff(seen, now) : seen;
+    if (send === undefined) return underWay(seen);
     const isToPerson = withoutAddress(send.toEmail, identity) === erasedAddress;
     // The idempotency key of a send under way must keep working, so the send may not expire.
     const isUnderWay = stateAt(send, now).status === 'sending';
@@ -89,6 +101,18 @@ export function openRecipientSendsStore(table: Table, removeContent: ContentRemo
     await eraseRows(table, slotId, { identities: [identity], expiresAt });
     if (!isToPerson) return anonymised;
     return isUnderWay ? underWay(send) : changeSend(send, departure(send, expiresAt));
+  }
+
+  /**
+   * Nothing goes out to the person any more. What waits with other recipients is called off, too: its request
+   * names the person.
+   *
+   * @returns `undefined` if a worker was faster.
+   */
+  async function callOff(send: Send, now: number): Promise<Send | undefined> {
+    const isCanceled = await waiting.cancel(send, newNonce(), now);
+    const { dueAt: _, ...canceled } = send;
+    return isCanceled ? { ...canceled, status: 'canceled' } : undefined;
   }
 
   /** Changes a send, unless another attempt or another send has the slot by now. */
@@ -166,6 +190,10 @@ const mayName: Readonly<Record<Exclude<keyof Send, keyof SendOptions>, boolean>>
   attachmentBytes: false,
   providerMessageId: false,
   sentAt: false,
+  sendAt: false,
+  dueAt: false,
+  giveUpAt: false,
+  contentId: false,
   createdAt: false,
   updatedAt: false,
   freed: false,

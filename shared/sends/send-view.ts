@@ -26,6 +26,7 @@ const shown = {
   attachmentBytes: true,
   resendOf: true,
   resentAs: true,
+  sendAt: true,
   createdAt: true,
   updatedAt: true,
 } as const;
@@ -50,6 +51,9 @@ const hidden = {
   contentDays: true,
   contentKey: true,
   attempts: true,
+  dueAt: true,
+  giveUpAt: true,
+  contentId: true,
   freed: true,
   expiresAt: true,
 } as const;

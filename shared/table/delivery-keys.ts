@@ -11,6 +11,7 @@ import {
   type WebhookId,
 } from '#shared/tokens/resource-id';
 import { contactKey } from './contact-keys.ts';
+import { type DueIndex, dueIndexKeyOf } from './due-keys.ts';
 import { type Key, organizationPartition, shardOf, sortableTime } from './keys.ts';
 import { sendPartition } from './send-keys.ts';
 
@@ -50,29 +51,12 @@ function deliveryPartition(parent: DeliveryParent): string {
   }
 }
 
-/** Spreads one webhook's deliveries over all shards, because a partition takes 1,000 writes a second. */
-export const dueShards = 8;
+/** Deliveries waiting for their next attempt. */
+export const dueDeliveries: DueIndex = { name: 'DUE', shards: 8 };
 
-/** Deliveries waiting for their next attempt: by webhook, then by due time. */
-export const dueIndexPartition = (shard: number): string => `DUE#${shard}`;
-
-/** The webhook comes first in the sort key, so one Query reads its due deliveries, and another skips all of them. */
-export const dueIndexKey = (deliveryId: DeliveryId, webhookId: WebhookId, dueAt: number) => ({
-  gsi1pk: dueIndexPartition(shardOf(deliveryId, dueShards)),
-  gsi1sk: `${webhookId}#${sortableTime(dueAt)}`,
-});
-
-/** Sorts before every webhook's deliveries. */
-export const beforeAllDue = '!';
-
-/** The sort keys of a webhook's deliveries due at `now`, both ends included. */
-export const dueIndexRange = (webhookId: WebhookId, now: number) => ({
-  first: `${webhookId}#`,
-  last: `${webhookId}#${sortableTime(now)}`,
-});
-
-/** Sorts after all deliveries of a webhook, and before those of the next. */
-export const afterDueTo = (webhookId: WebhookId): string => `${webhookId}#~`;
+/** By webhook, then by due time. */
+export const dueIndexKey = (deliveryId: DeliveryId, webhookId: WebhookId, dueAt: number) =>
+  dueIndexKeyOf(dueDeliveries, deliveryId, webhookId, dueAt);
 
 export const deliveryLogShards = 4;
 

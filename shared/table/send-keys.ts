@@ -8,7 +8,15 @@ import {
   slotIdIn,
   slotIdSchema,
 } from '#shared/tokens/resource-id';
+import { type DueIndex, dueIndexKeyOf } from './due-keys.ts';
 import { type Key, organizationPartition, sha256, shardOf, sortableTime } from './keys.ts';
+
+/** Sends that workers will send, spread like the lists. */
+export const waitingIndex: DueIndex = { name: 'WAITING', shards: 8 };
+
+/** A send that waits: by organization, then by the moment at which a worker looks at it. */
+export const waitingIndexKey = (slotId: SlotId, dueAt: number) =>
+  dueIndexKeyOf(waitingIndex, slotId, organizationIdOf(slotId), dueAt);
 
 /** Holds a send, its further messages, its events and its deliveries. */
 export const sendPartition = (slotId: SlotId): string =>

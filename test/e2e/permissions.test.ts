@@ -24,7 +24,9 @@ import {
   organizationIdSchema,
   type SendId,
   type SlotId,
+  sendIdSchema,
   serviceSlotIdOf,
+  slotIdIn,
   slotIdOf,
 } from '#shared/tokens/resource-id';
 import type { FunctionName } from '../../functions/endpoints.ts';
@@ -78,6 +80,7 @@ async function newKeptMail() {
   await keep(null);
   return mail;
 }
+const waitingShape = z.object({ sendId: sendIdSchema });
 
 /** Runs something that the function does; what it asks of DynamoDB meanwhile counts as its own. */
 type Watch = (act: () => Promise<unknown>) => Promise<void>;
@@ -102,6 +105,15 @@ const scenarios: Record<FunctionName, Scenario> = {
     const path = `/api/v1/sends/${sendId}/resend`;
     await watch(() => call('POST', path));
     await watch(() => call('POST', path, { body: { to: newAddress() } }));
+  },
+  'cancel-send': async (watch) => {
+    const { sendId } = waitingShape.parse(await send({ mode: 'queued' }));
+    await watch(() => call('POST', `/api/v1/sends/${sendId}/cancel`));
+  },
+  'reschedule-send': async (watch) => {
+    const { sendId } = waitingShape.parse(await send({ sendAt: Date.now() + 3_600_000 }));
+    const body = { sendAt: Date.now() + 60_000 };
+    await watch(() => call('PATCH', `/api/v1/sends/${sendId}`, { body }));
   },
   'free-idempotency-key': async (watch) => {
     const key = newName();
@@ -317,6 +329,23 @@ const scenarios: Record<FunctionName, Scenario> = {
     await newDelivery(listener);
     await newDelivery(await newWebhook(410));
     await watch(() => invoke('run-webhook-queue', { scheduledRun: true }));
+  },
+  'send-queued': async (watch) => {
+    const { sendId } = waitingShape.parse(await send({ mode: 'queued' }));
+    const body = JSON.stringify({ slotId: slotIdIn(sendId) });
+    await watch(() => invoke('send-queued', { Records: [{ messageId: '1', body }] }));
+    const { sendId: byTemplate } = waitingShape.parse(
+      await call('POST', '/api/v1/emails/send', {
+        body: { to: newAddress(), templateId: await newTemplate(), mode: 'queued' },
+      }),
+    );
+    const other = JSON.stringify({ slotId: slotIdIn(byTemplate) });
+    await watch(() => invoke('send-queued', { Records: [{ messageId: '1', body: other }] }));
+  },
+  'run-send-queue': async (watch) => {
+    await send({ sendAt: Date.now() + 60_000 });
+    await send({ mode: 'queued' });
+    await watch(() => invoke('run-send-queue', { scheduledRun: true }));
   },
   'count-usage': async (watch) => {
     const records = [7, 7].map((sequence) => buildSentRecord({ organizationId, sequence }));

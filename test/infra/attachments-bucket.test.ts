@@ -56,20 +56,23 @@ describe('the bucket of uploaded attachments', () => {
     );
   });
 
-  it('is reached by those who take attachments or have to do with contents alone', () => {
+  it('is reached by those who take attachments, or store, send, call off or remove emails', () => {
     const users = functionCatalogue
       .map(({ name }) => name)
       .filter((name) => permissionsOf(stack, name).some((text) => text.startsWith('s3:')));
 
     expect(users.toSorted()).toEqual([
+      'cancel-send',
       'create-upload',
       'erase-contact',
       'get-send-content',
       'purge-organizations',
       'resend-send',
+      'run-send-queue',
       'send-email',
       'send-email-batch',
       'send-global-email',
+      'send-queued',
     ]);
   });
 });

@@ -19,6 +19,7 @@ const functionNames = functionCatalogue.map(({ name }) => name);
 
 const table = 'ServiceTable/Table';
 const queue = 'WebhookDelivery/Queue';
+const sendQueue = 'SendQueue/Queue';
 const retryQueue = 'ProviderEventPipeline/RetryQueue';
 const ses = 'arn:{AWS::Partition}:ses:{AWS::Region}:{AWS::AccountId}';
 
@@ -41,6 +42,11 @@ const byTrigger: Record<FunctionDeclaration['trigger'], readonly string[]> = {
     'sqs:DeleteMessage on TestEvents/Queue',
     'sqs:GetQueueAttributes on TestEvents/Queue',
     'sqs:ReceiveMessage on TestEvents/Queue',
+  ],
+  'send-queue': [
+    `sqs:DeleteMessage on ${sendQueue}`,
+    `sqs:GetQueueAttributes on ${sendQueue}`,
+    `sqs:ReceiveMessage on ${sendQueue}`,
   ],
   'event-rule': [],
   schedule: [],
@@ -114,6 +120,7 @@ const permissionsIn = (declaration: FunctionDeclaration): string[] => [
   ),
   ...(declaration.wakesWebhookQueue ? [`sqs:SendMessage on ${queue}`] : []),
   ...(declaration.sendsTestEmail ? ['sqs:SendMessage on TestEvents/Queue'] : []),
+  ...(declaration.wakesSendQueue ? [`sqs:SendMessage on ${sendQueue}`] : []),
   ...byTrigger[declaration.trigger],
   ...(declaration.trigger === 'table-stream'
     ? [`sqs:SendMessage on ${givenUpBy.get(declaration.name)}/GivenUp/Queue`]
@@ -289,6 +296,9 @@ describe('what may change or delete a domain in SES', () => {
 });
 
 /** The end-to-end test sees no secret, bucket or stream, and a deletion is final: these are named here. */
+/** They send what was stored for later. */
+const workers = ['send-queued', 'run-send-queue'];
+
 describe('what only few functions may do', () => {
   const linksInMails = [
     'get-preferences',
@@ -315,7 +325,7 @@ describe('what only few functions may do', () => {
   ];
 
   it.each([
-    ['send email', /^ses:Send/, [...senders, 'resend-send', 'send-notices']],
+    ['send email', /^ses:Send/, [...senders, 'resend-send', 'send-notices', ...workers]],
     [
       'delete items',
       /:DeleteItem /,
@@ -345,7 +355,9 @@ describe('what only few functions may do', () => {
     ['take domains out of SES', /^ses:DeleteEmailIdentity /, [...ofIdentities]],
     ['put uploads', /^s3:PutObject .*org_/, ['create-upload']],
     ['get uploads', /^s3:GetObject .*org_/, senders],
-    ['keep contents', /^s3:PutObject .*kept/, [...senders, 'resend-send']],
+    ['store emails for later', /^s3:PutObject .*waiting/, senders],
+    ['read emails stored for later', /^s3:GetObject .*waiting/, workers],
+    ['keep contents', /^s3:PutObject .*kept/, [...senders, 'resend-send', ...workers]],
     ['read kept contents', /^s3:GetObject .*kept/, ['get-send-content', 'resend-send']],
     ['delete kept contents', /^s3:DeleteObject .*kept/, ['erase-contact', 'purge-organizations']],
     [
@@ -367,6 +379,7 @@ describe('what only few functions may do', () => {
         ...senders,
         'resend-send',
         'send-notices',
+        ...workers,
         'show-notice-confirmation',
         'confirm-notice-email',
         ...linksInMails,

@@ -68,11 +68,13 @@ describe("the service's own stack", () => {
       'purge-organizations',
       'record-provider-event',
       'record-test-events',
+      'run-send-queue',
       'run-webhook-queue',
       'send-email',
       'send-email-batch',
       'send-global-email',
       'send-notices',
+      'send-queued',
     ]);
   });
 });

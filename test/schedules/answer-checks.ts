@@ -1,4 +1,4 @@
-import type { SendResponse } from '#shared/sending/send';
+import type { SendResponse, SendStatus } from '#shared/sending/send';
 import { feedbackIdOf } from '#shared/tokens/resource-id';
 import { type Answer, type Ledger, sentOut } from './ledger.ts';
 import { checkNo, checkUnknown, checkWaiting } from './refusal-checks.ts';
@@ -9,7 +9,9 @@ type Answered = Extract<Answer, { kind: 'ok' }>;
 export function checkAnswers(ledger: Ledger): void {
   const final = ledger.answers.filter((answer) => answer.kind === 'ok');
   for (const answers of Map.groupBy(final, subjectOf).values()) checkNames(answers, ledger);
-  for (const answers of Map.groupBy(final, ({ response }) => response.sendId).values()) {
+  // What waits, or is with a worker, has no outcome yet.
+  const settled = final.filter(({ response }) => outcomes.has(response.status));
+  for (const answers of Map.groupBy(settled, ({ response }) => response.sendId).values()) {
     checkAgreement(answers, ledger);
   }
   for (const answer of final) checkMemory(answer, ledger);
@@ -19,6 +21,8 @@ export function checkAnswers(ledger: Ledger): void {
     checkWaiting(answer, ledger);
   }
 }
+
+const outcomes = new Set<SendStatus>(['sent', 'suppressed', 'canceled']);
 
 const subjectOf = ({ sandbox }: Answer): string => sandbox.subject;
 

@@ -1,5 +1,6 @@
 import { ServiceError } from '#shared/errors/service-error';
-import { type SendResult, sendEmail } from '#shared/sending/send-email';
+import { sendEmail } from '#shared/sending/send-email';
+import type { SendResult } from '#shared/sending/send-refusals';
 import type { SendRequest } from '#shared/sending/send-request';
 import type { Sending } from '#shared/sending/sending';
 import { sendBatch } from '../../functions/send-email-batch/send-email-batch.ts';
@@ -108,6 +109,7 @@ const ask = (request: SendRequest, credential: string, sending: Sending) =>
       endpoint: 'send',
       credential,
       request: { ok: true, value: request },
+      readBody: () => bodyOf(request),
       log: recordLog().log,
       onKey: () => {},
       onRateLimit: () => {},
@@ -125,7 +127,14 @@ async function askInBatch(
   const [outcome] = await sendBatch(
     {
       credential,
-      batch: { ok: true, value: { emails: [{ ok: true, value: request }], isStrict: false } },
+      batch: {
+        ok: true,
+        value: {
+          emails: [{ ok: true, value: request }],
+          bodies: [bodyOf(request)],
+          isStrict: false,
+        },
+      },
       log,
       logOf: () => log,
       onKey: () => {},
@@ -137,6 +146,22 @@ async function askInBatch(
   if (outcome?.ok) return outcome;
   throw outcome?.error;
 }
+/** The body of which a request was made. */
+const bodyOf = ({
+  to,
+  cc,
+  bcc,
+  subject,
+  content,
+  policyKey,
+  idempotencyKey,
+  sendAt,
+  mode,
+}: SendRequest) => {
+  const addresses = (list: SendRequest['cc']) => list.map(({ address }) => address);
+  const words = { subject, content, policyKey, idempotencyKey, sendAt, mode };
+  return { to: to.address, cc: addresses(cc), bcc: addresses(bcc), ...words };
+};
 
 type Settled<Result> = Exclude<Ending<Result>, { kind: 'died' }>;
 

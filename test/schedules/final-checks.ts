@@ -4,7 +4,7 @@ import { contactSchema, isKnown, suppressionReasons } from '#shared/contacts/con
 import { contactKey } from '#shared/table/contact-keys';
 import { deliverySortKeyPrefix } from '#shared/table/delivery-keys';
 import { isExpired } from '#shared/table/expiry';
-import { messageSortKeyPrefix } from '#shared/table/send-keys';
+import { messageSortKeyPrefix, sendSortKey, waitingIndex } from '#shared/table/send-keys';
 import { contactIdOf } from '#shared/tokens/resource-id';
 import { readStreamRecord } from '#shared/usage/stream-record';
 import { sumUsage } from '#shared/usage/usage-counts';
@@ -23,6 +23,7 @@ export async function checkWorld(world: World): Promise<void> {
   checkContacts(world);
   checkSuppressionReports(world);
   checkDueRows(world);
+  checkWaiting(world);
   checkUsage(world);
 }
 
@@ -88,6 +89,24 @@ function checkDueRows({ ledger, feed }: World): void {
 }
 
 const dueIndexPrefix = 'DUE#';
+
+/** A lost message of the queue costs a minute: the schedule finds each send that workers are to send. */
+function checkWaiting({ ledger, feed }: World): void {
+  for (const change of feed.changes()) {
+    if (change.key.sk !== sendSortKey || change.after === undefined) continue;
+    const { status, dueAt, gsi1pk } = waitingSchema.parse(change.after);
+    const isIndexed = gsi1pk?.startsWith(`${waitingIndex.name}#`) === true;
+    if ((dueAt !== undefined) !== isIndexed) {
+      ledger.violate('the schedule finds each send that waits', `${status}, due at ${dueAt}`);
+    }
+  }
+}
+
+const waitingSchema = z.object({
+  status: z.string(),
+  dueAt: z.optional(z.int()),
+  gsi1pk: z.optional(z.string()),
+});
 
 function checkReport(report: MailReport, { ledger, feed, organization }: World): void {
   const { taken, type, isReadable, recordings } = report;

@@ -108,6 +108,10 @@ export type Ledger = {
   readonly reports: MailReport[];
   readonly hits: PixelHit[];
   readonly answers: Answer[];
+  /** The sends that somebody was told are canceled. */
+  readonly canceled: Set<FeedbackId>;
+  /** What is in the bucket. */
+  readonly contents: Map<string, string>;
   readonly violations: Violation[];
   readonly faults: Map<FaultKind, number>;
   takeovers: number;
@@ -130,6 +134,8 @@ export function openLedger(tell: (who: string, what: string) => void): Ledger {
     reports: [],
     hits: [],
     answers: [],
+    canceled: new Set(),
+    contents: new Map(),
     violations,
     faults,
     takeovers: 0,

@@ -2,11 +2,12 @@ import type { SendRequest } from '#shared/sending/send-request';
 import { buildEmailAddress } from '../support/email-address-builder.ts';
 import { doubtWindowMs } from '../support/send-builder.ts';
 import { buildSendRequest } from '../support/send-request-builder.ts';
-import { anyDelay, type Delay, exactly } from './delays.ts';
+import { anyDelay, type Delay, exactly, within } from './delays.ts';
 import type { Dice } from './dice.ts';
 import { type FaultPlan, planFaults } from './faults.ts';
 import type { Lateness } from './mail-courier.ts';
 import type { SesBehaviour } from './simulated-ses.ts';
+import type { ChangeOfMind } from './workers.ts';
 
 /** Somebody who will ask for an email. */
 export type PlannedClient = {
@@ -19,9 +20,19 @@ export type PlannedClient = {
   readonly comesIn: Delay;
 };
 
+/** Somebody who will change the plan of a send that waits. */
+export type PlannedChange = {
+  readonly subject: string;
+  readonly mind: ChangeOfMind;
+  readonly comesIn: Delay;
+};
+
 /** What a schedule is made of. Its course is a matter of dice, too. */
 export type Plan = {
   readonly clients: readonly PlannedClient[];
+  readonly changes: readonly PlannedChange[];
+  /** How long workers go on with what SES doesn't take. */
+  readonly patienceMs: number;
   readonly webhooks: number;
   readonly faults: FaultPlan;
   /** Sends are forgotten while the schedule runs, and keys are used again. */
@@ -33,6 +44,9 @@ export type Plan = {
   readonly unreadableRate: number;
   readonly lonelyProofRate: number;
 };
+
+/** When every schedule begins. */
+export const start = 1_750_000_000_000;
 
 const dayMs = 86_400_000;
 const goodAddresses = ['ann@example.com', 'bob@example.com'] as const;
@@ -48,12 +62,18 @@ export function makePlan(dice: Dice, lateness: Lateness): Plan {
     ? [...windows, retentionMs, retentionMs]
     : windows;
   const keys = ['A', 'B', 'C'].slice(0, dice.between(1, 3));
+  const ways = new Map(keys.map((key) => [key, wayOf(dice)]));
   const lonely = ['no key 1', 'no key 2'].slice(0, dice.between(0, 2));
   return {
     clients: [
-      ...keys.flatMap((key) => clientsOf(key, dice, landmarks)),
+      ...keys.flatMap((key) => clientsOf(key, ways.get(key), dice, landmarks)),
       ...lonely.map((name) => lonelyClient(name, dice)),
     ],
+    changes: keys.flatMap((key) =>
+      ways.get(key) === undefined ? [] : changesOf(key, dice, landmarks),
+    ),
+    // A send outlives its retries by far.
+    patienceMs: isForgetful ? 120_000 : dice.pick([120_000, 900_000, 3_600_000]),
     webhooks: dice.between(0, 2),
     faults: planFaults(dice, landmarks),
     isForgetful,
@@ -72,21 +92,53 @@ export function makePlan(dice: Dice, lateness: Lateness): Plan {
   };
 }
 
-function clientsOf(key: string, dice: Dice, landmarks: FaultPlan['landmarks']): PlannedClient[] {
-  const request = requestOf(key, dice);
-  return Array.from({ length: dice.between(2, 5) }, (_, index) => ({
-    name: `${key}/${index + 1}`,
-    subject: key,
-    request: dice.chance(0.12) ? anotherBody(request, dice) : request,
-    mostTries: dice.between(1, 6),
-    isBatched: dice.chance(0.3),
-    isPatient: dice.chance(0.75),
-    comesIn: dice.weighted<Delay>([
-      [exactly(dice.between(0, 30)), 5],
-      [exactly(dice.between(0, 3_000)), 3],
-      [anyDelay(dice, landmarks), landmarks.length],
-    ]),
+/** How an email goes out, if not at once. */
+type Way = Pick<SendRequest, 'sendAt' | 'mode'>;
+
+const wayOf = (dice: Dice): Way | undefined =>
+  dice.weighted<Way | undefined>([
+    [undefined, 5],
+    [{ mode: 'queued' }, 3],
+    [{ sendAt: start + dice.between(0, 2 * doubtWindowMs) }, 3],
+  ]);
+
+const changesOf = (
+  subject: string,
+  dice: Dice,
+  landmarks: FaultPlan['landmarks'],
+): PlannedChange[] =>
+  Array.from({ length: dice.pick([0, 0, 1, 1, 2, 3]) }, () => ({
+    subject,
+    mind: dice.chance(0.4)
+      ? ({ kind: 'cancel' } as const)
+      : ({ kind: 'move', sendAt: start + dice.between(0, 3 * doubtWindowMs) } as const),
+    comesIn: dice.chance(0.5) ? within(dice.between(10, 5_000)) : anyDelay(dice, landmarks),
   }));
+
+function clientsOf(
+  key: string,
+  way: Way | undefined,
+  dice: Dice,
+  landmarks: FaultPlan['landmarks'],
+): PlannedClient[] {
+  const plain = requestOf(key, dice);
+  return Array.from({ length: dice.between(2, 5) }, (_, index) => {
+    // To send at once what waits, or the other way round, is the same request.
+    const request = { ...plain, ...(way?.mode !== undefined && dice.chance(0.2) ? {} : way) };
+    return {
+      name: `${key}/${index + 1}`,
+      subject: key,
+      request: dice.chance(0.12) ? anotherBody(request, dice) : request,
+      mostTries: dice.between(1, 6),
+      isBatched: dice.chance(0.3),
+      isPatient: dice.chance(0.75),
+      comesIn: dice.weighted<Delay>([
+        [exactly(dice.between(0, 30)), 5],
+        [exactly(dice.between(0, 3_000)), 3],
+        [anyDelay(dice, landmarks), landmarks.length],
+      ]),
+    };
+  });
 }
 
 const lonelyClient = (name: string, dice: Dice): PlannedClient => ({

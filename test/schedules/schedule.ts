@@ -4,8 +4,9 @@ import { type FaultSource, noFaults, randomFaults } from './faults.ts';
 import { checkWorld } from './final-checks.ts';
 import type { Ledger, Violation } from './ledger.ts';
 import { followUp, type Lateness } from './mail-courier.ts';
-import { makePlan, type Plan, type PlannedClient } from './plan.ts';
+import { makePlan, type Plan, type PlannedChange, type PlannedClient } from './plan.ts';
 import { sweepExpired } from './sweeper.ts';
+import { mayStillWait } from './workers.ts';
 import { inMemory, openWorld, type TableOpener, type World } from './world.ts';
 
 export type ScheduleOptions = {
@@ -53,11 +54,15 @@ export async function runSchedule({
   const plan = makePlan(dice, lateness);
   const faults = randomFaults(dice, plan.faults);
   let isCalm = false;
+  let isOver = false;
   const world = await openWorld({
     dice,
     webhooks: plan.webhooks,
     retentionDays: plan.retentionMs / dayMs,
     openTable,
+    workerFaults: (callName) => (isCalm ? undefined : faults(callName)),
+    landmarks: plan.faults.landmarks,
+    patienceMs: plan.patienceMs,
     ses: {
       behaviourFor: () => (isCalm ? 'accepts' : dice.weighted(plan.ses)),
       // A rejection of one of two messages, which late events make possible, is forgotten by the service
@@ -76,10 +81,15 @@ export async function runSchedule({
   });
   const course = async () => {
     if (plan.isForgetful) void sweepExpired(world, plan.retentionMs);
-    await Promise.all(plan.clients.map((client) => come(client, world, faults)));
+    void world.workers.runEachMinute(() => isOver);
+    await Promise.all([
+      ...plan.clients.map((client) => come(client, world, faults)),
+      ...plan.changes.map((change) => changePlan(change, world, faults)),
+    ]);
     await world.scheduler.pause(doubtWindowMs + 1_000);
     isCalm = true;
     await askForTheLastTime(plan, world);
+    isOver = true;
   };
   await runToEnd(world, course);
   const { trace, ledger } = world;
@@ -95,6 +105,11 @@ export async function runToEnd(world: World, course: () => Promise<void>): Promi
     (error: unknown) => outcomes.push(error),
   );
   await world.scheduler.run();
+  // A process that was frozen for long may have stored something since the schedule ended.
+  while (mayStillWait(world.ledger, world.scheduler.now())) {
+    void world.workers.runEachMinute(() => true);
+    await world.scheduler.run();
+  }
   const [outcome] = outcomes;
   if (outcome !== 'over') world.ledger.violate('no client waits for ever', String(outcome));
   await checkWorld(world);
@@ -107,6 +122,15 @@ async function come(
 ): Promise<void> {
   await lurking.lurk(client.subject, comesIn);
   await clients.insist({ ...client, faults });
+}
+
+async function changePlan(
+  { subject, mind, comesIn }: PlannedChange,
+  { lurking, workers }: World,
+  faults: FaultSource,
+): Promise<void> {
+  await lurking.lurk(subject, comesIn);
+  await workers.change(subject, mind, faults);
 }
 
 /** Who comes while attempts are under way, or in doubt, comes again at the end of each window. */

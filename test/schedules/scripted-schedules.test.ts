@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openDueDeliveryStore } from '#shared/deliveries/due-delivery-store';
 import { contactSortKey } from '#shared/table/contact-keys';
-import { dueShards } from '#shared/table/delivery-keys';
+import { dueDeliveries } from '#shared/table/delivery-keys';
 import { exactly } from './delays.ts';
 import { type FaultSource, noFaults, sesCall } from './faults.ts';
 import type { Answer } from './ledger.ts';
@@ -369,8 +369,8 @@ describe('a process that dies beside its commit', () => {
 
     const aMinuteLater = world.scheduler.now() + 60_000;
     const due = await Promise.all(
-      Array.from({ length: dueShards }, (_, shard) =>
-        openDueDeliveryStore(world.table).findEndpoints(shard, aMinuteLater, undefined),
+      Array.from({ length: dueDeliveries.shards }, (_, shard) =>
+        openDueDeliveryStore(world.table).findOwners(shard, aMinuteLater, undefined),
       ),
     );
     const entries = due.flatMap(({ firstPages }) => firstPages.flatMap(({ page }) => page.entries));

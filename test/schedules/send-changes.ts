@@ -1,4 +1,4 @@
-import { failureOf, mayEarlierBeProven, type Send } from '#shared/sending/send';
+import { failureOf, isWaiting, mayEarlierBeProven, type Send } from '#shared/sending/send';
 import { toSend } from '#shared/sending/send-items';
 import { isExpired } from '#shared/table/expiry';
 import { sendSortKey } from '#shared/table/send-keys';
@@ -28,7 +28,8 @@ export function checkSendChange(change: TableChange, ledger: Ledger): void {
 
   const isNewSend = before?.id !== after.id;
   const isClaim = before?.claimId !== after.claimId;
-  if (isClaim) {
+  checkContent(after, ledger, complain);
+  if (isClaim && after.attempt > (isNewSend ? 0 : (before?.attempt ?? 0))) {
     const { feedbackId, claimId, attempt, leaseExpiresAt, expiresAt } = after;
     const claim = { feedbackId, claimId, attempt, leaseExpiresAt, expiresAt };
     ledger.claims.push({ ...claim, sandbox: change.by, at: change.at });
@@ -37,6 +38,8 @@ export function checkSendChange(change: TableChange, ledger: Ledger): void {
   const { feedbackId, expiresAt } = after;
   if (ending !== undefined) ledger.endings.push({ feedbackId, what: ending, expiresAt });
   if (isNewSend) checkNewSend(change, after, complain);
+  else if (after.status === 'canceled') checkCanceled(before, after, complain);
+  else if (isClaim && isPlanned(before, after)) checkPlan(before, after, complain);
   else if (isClaim) checkNextAttempt(before, after, ledger, complain);
   else checkProgress(before, after, change, ledger, complain);
 }
@@ -46,30 +49,85 @@ const refusal = 'MessageRejected';
 
 function endingOf(before: Send | undefined, after: Send): string | undefined {
   const isClaim = before?.claimId !== after.claimId;
-  if (isClaim) return after.status === 'suppressed' ? 'suppressed' : undefined;
+  const isOfWorkers = before?.dueAt !== undefined;
+  if (isClaim) {
+    // What a worker may not send ends without an attempt at SES.
+    const hasFailed = isOfWorkers && after.status === 'failed';
+    if (after.status === 'suppressed') return 'suppressed';
+    return hasFailed ? 'failed' : undefined;
+  }
+  const isGivenUp =
+    isOfWorkers && after.dueAt === undefined && after.status === 'sending' && !after.provenAt;
+  if (isGivenUp) return 'failed';
   if (before.status === after.status || after.status !== 'failed') return undefined;
   if (before.status === 'sent') return `failed ${before.providerMessageId}`;
-  return after.attempts.at(-1)?.reason === refusal ? 'failed' : undefined;
+  // A worker's caller isn't there to repeat anything.
+  return isOfWorkers || after.attempts.at(-1)?.reason === refusal ? 'failed' : undefined;
 }
 
 function checkNewSend({ before }: TableChange, after: Send, complain: Complain): void {
   const isSlotFree = before === undefined || isExpired(before, after.claimedAt);
   if (!isSlotFree) complain('a send is forgotten only when it has expired');
-  if (after.attempt !== 1) complain('a new send makes its first attempt');
+  if (after.attempt !== (isWaiting(after) ? 0 : 1)) complain('a new send makes its first attempt');
   if (after.attempts.length > 0) complain('a new send has no failures yet');
-  if (!['sending', 'suppressed'].includes(after.status)) complain('a new send is not settled yet');
+  if (!['sending', 'suppressed', 'scheduled', 'queued'].includes(after.status)) {
+    complain('a new send is not settled yet');
+  }
+}
+
+/** Workers must find what waits, and its request: see `final-checks.ts` for the index. */
+function checkContent({ dueAt, attempts }: Send, _ledger: Ledger, complain: Complain): void {
+  if (attempts.some(({ reason }) => reason === 'ContentMissing')) {
+    complain('what waits has its content');
+  }
+  if (dueAt !== undefined && !Number.isSafeInteger(dueAt)) complain('what waits is due some time');
+}
+
+/** Somebody called it off. */
+function checkCanceled(before: Send, after: Send, complain: Complain): void {
+  if (!isWaiting(before)) complain('only what waits is called off');
+  if (before.provenAt !== undefined) complain('what is out is not called off');
+  if (after.dueAt !== undefined) complain('nobody looks at what was called off');
+}
+
+/** Whether no attempt was begun, nor refused. */
+const isPlanned = (before: Send, after: Send): boolean =>
+  after.attempt === before.attempt || (isWaiting(after) && failureOf(after) === undefined);
+
+/** It was moved, or a retry lets a failed one wait again. */
+function checkPlan(before: Send, after: Send, complain: Complain): void {
+  const isOver = before.status === 'sending' && before.leaseExpiresAt <= after.claimedAt;
+  const mayWait =
+    isWaiting(before) || before.status === 'failed' || (isOver && before.dueAt === undefined);
+  if (after.attempt !== before.attempt + (isWaiting(before) ? 0 : 1)) {
+    complain('attempts are counted one by one');
+  }
+  if (!isWaiting(after) || !mayWait) complain('only what waits or failed is planned anew');
+  if (before.provenAt !== undefined) complain('what was proven to be out does not wait');
 }
 
 function checkNextAttempt(before: Send, after: Send, ledger: Ledger, complain: Complain): void {
+  const isDue = isWaiting(before) && (before.dueAt ?? Infinity) <= after.claimedAt;
+  if (isWaiting(before) && !isDue) complain('what waits is not sent before it is due');
   const isWindowOver = before.status === 'sending' && before.leaseExpiresAt <= after.claimedAt;
-  const mayGoOn = before.status === 'failed' || isWindowOver;
+  const mayGoOn = before.status === 'failed' || isWindowOver || isDue;
   if (!mayGoOn) complain('the next attempt waits for the window of the last');
   if (before.provenAt !== undefined) complain('what was proven to be out is not tried again');
+  if (
+    before.dueAt !== undefined &&
+    after.claimId !== before.claimId &&
+    !isOfWorker(before, after)
+  ) {
+    complain('what waits is sent by workers alone');
+  }
   if (failureOf(before) === undefined && after.fingerprint !== before.fingerprint) {
     complain('another request does not take over what is in doubt');
   }
   if (after.attempt !== before.attempt + 1) complain('attempts are counted one by one');
-  if (!['sending', 'suppressed'].includes(after.status)) complain('an attempt is not settled yet');
+  const mayEnd = before.dueAt !== undefined ? ['failed', 'queued'] : [];
+  if (!['sending', 'suppressed', ...mayEnd].includes(after.status)) {
+    complain('an attempt is not settled yet');
+  }
   if (!keepsAttempts(before, after)) complain('failures stay in the timeline');
   for (const taken of sentOut(ledger, after.feedbackId)) {
     // Of the attempt that took over, the window ends later: until then it must be waited for.
@@ -106,12 +164,21 @@ function checkProgress(
 
   const failure = added === 1 ? after.attempts.at(-1) : undefined;
   switch (`${before.status} → ${after.status}`) {
+    case 'scheduled → sent':
+    case 'queued → sent':
+      checkAcceptance(before, after, at, ledger, complain);
+      return;
+    case 'scheduled → scheduled':
+    case 'queued → queued':
+      if (!isProofNew && after.dueAt !== undefined) complain('a send waits without a change');
+      return;
+    case 'sending → queued':
     case 'sending → sending':
     case 'sending → failed': {
       if (failure === undefined && after.status === 'failed') complain('a failure has a reason');
       if (failure === undefined) return;
       const claimant = ledger.claims.find(({ claimId }) => claimId === after.claimId)?.sandbox;
-      if (by) ledger.failed.set(by, after.status === 'failed' ? 'failed' : 'held');
+      if (by) ledger.failed.set(by, after.status === 'sending' ? 'held' : 'failed');
       if (by !== claimant) complain('no attempt speaks for another');
       if (before.provenAt !== undefined) complain('what was proven to be out does not fail');
       const isHeld = after.status === 'sending';
@@ -162,6 +229,9 @@ function checkAcceptance(
     complain('a rejected message does not come back');
   }
 }
+
+/** Workers keep what the request was for; requests bring no content of workers. */
+const isOfWorker = (before: Send, after: Send): boolean => after.contentId === before.contentId;
 
 /** No schedule makes more attempts than a send keeps. */
 const keepsAttempts = (before: Send, after: Send): boolean =>

@@ -1,4 +1,4 @@
-import { type Send, stateAt } from '#shared/sending/send';
+import { isWaiting, type Send, stateAt } from '#shared/sending/send';
 import { openTimelineStore, type Timeline } from '#shared/sends/timeline-store';
 import { checkEvents, checkOutbox } from './event-checks.ts';
 import { compare, type Ledger, sentOut } from './ledger.ts';
@@ -31,7 +31,11 @@ function checkState(send: Send, { ledger, scheduler }: World): void {
   const { status } = stateAt(send, scheduler.now());
   const out = sentOut(ledger, send.feedbackId);
   const detail = `${send.idempotencyKey ?? 'no key'} is ${status}`;
-  if (status === 'sending') ledger.violate('nothing is stuck', detail);
+  if (status === 'sending' || isWaiting(send)) ledger.violate('nothing is stuck', detail);
+  if (send.dueAt !== undefined) ledger.violate('workers are done with everything', detail);
+  if (ledger.canceled.has(send.feedbackId) && out.length > 0) {
+    ledger.violate('what was canceled never goes out', detail, true);
+  }
   if (out.length === 0 && status === 'sent') ledger.violate('what is sent is out', detail);
   if (out.length > 0 && status !== 'sent') ledger.violate('what is out is sent', detail);
 }

@@ -2,7 +2,7 @@ import { openApiKeyStore } from '#shared/access/api-key-store';
 import type { Organization } from '#shared/organizations/organization';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 
-import { openSendingStores } from '#shared/sending/sending';
+import { openSendingStores, type Sending } from '#shared/sending/sending';
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import { openEventRecording } from '#shared/sends/event-recording';
 import { openTimelineStore } from '#shared/sends/timeline-store';
@@ -19,16 +19,20 @@ import { nameOfCall } from './call-names.ts';
 import { type Clients, openClients } from './clients.ts';
 import type { Dice } from './dice.ts';
 import { type EventQueue, openEventQueue } from './event-queue.ts';
+import { type FaultPlan, type FaultSource, noFaults } from './faults.ts';
 import { type Ledger, openLedger, type Taken } from './ledger.ts';
 import { type Lurking, openLurking } from './lurking.ts';
+import { start } from './plan.ts';
 import { checkRowChange } from './row-changes.ts';
 import { openSandboxHost, type Sandbox, type SandboxHost } from './sandbox.ts';
 import { createScheduler, type Scheduler } from './scheduler.ts';
 import { checkSendChange } from './send-changes.ts';
+import { openSimulatedBucket } from './simulated-bucket.ts';
 import { openSimulatedSes, type SesPlan } from './simulated-ses.ts';
 import { isTableAnswer } from './table-errors.ts';
 import { openTableFeed, type TableFeed } from './table-feed.ts';
 import { openTrace, type Trace } from './trace.ts';
+import { openWorkers, type Workers } from './workers.ts';
 
 /** Opens the table that a schedule works on. */
 export type TableOpener = (intercept: Intercept) => Promise<Table> | Table;
@@ -43,6 +47,10 @@ export type WorldOptions = {
   readonly openTable: TableOpener;
   readonly ses: SesPlan;
   readonly onTaken: (taken: Taken, world: World) => void;
+  /** What goes wrong at workers, and how soon twice delivered messages come. */
+  readonly workerFaults?: FaultSource;
+  readonly landmarks?: FaultPlan['landmarks'];
+  readonly patienceMs?: number;
 };
 
 /** The service on a virtual clock, with its table, its clients, and a simulated SES. */
@@ -57,9 +65,8 @@ export type World = {
   readonly organization: Organization;
   readonly clients: Clients;
   readonly queue: EventQueue;
+  readonly workers: Workers;
 };
-
-const start = 1_750_000_000_000;
 
 export async function openWorld(options: WorldOptions): Promise<World> {
   const { dice } = options;
@@ -93,15 +100,24 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     onTaken: (taken) => options.onTaken(taken, world),
   });
   const sending = openSending(table, ledger, options.retentionDays, now);
+  const sendingOf = (sandbox: Sandbox): Sending => ({
+    ...sending,
+    wakeQueue,
+    callProvider: provider.providerOf(sandbox),
+    callTestProvider: unexpected('callTestProvider'),
+    contents: openSimulatedBucket(sandbox, ledger),
+    wakeSenders: (sends) => workers.wake(sends),
+    patienceMs: options.patienceMs ?? 3_600_000,
+  });
+  const workers = openWorkers({
+    ...{ host, scheduler, dice, trace, ledger, lurking, table, sendingOf },
+    faults: options.workerFaults ?? noFaults,
+    landmarks: options.landmarks ?? [doubtWindowMs],
+  });
   const wakeQueue = queueWaker(host);
   const clients = openClients({
     ...{ host, scheduler, dice, trace, ledger, credential: apiKey.text },
-    sendingOf: (sandbox) => ({
-      ...sending,
-      wakeQueue,
-      callProvider: provider.providerOf(sandbox),
-      callTestProvider: unexpected('callTestProvider'),
-    }),
+    sendingOf,
   });
   const queue = openEventQueue({
     ...{ host, scheduler, lurking, ledger },
@@ -114,7 +130,19 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     },
   });
   const world: World = {
-    ...{ scheduler, dice, lurking, trace, ledger, table, feed, organization, clients, queue },
+    ...{
+      scheduler,
+      dice,
+      lurking,
+      trace,
+      ledger,
+      table,
+      feed,
+      organization,
+      clients,
+      queue,
+      workers,
+    },
   };
   return world;
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Keyring, keyringSecretSchema } from '#shared/tokens/signed-token';
 import { startDnsServer } from '../../infra/local/dns/server.ts';
 import { functionEnvironment, secretIds } from '../../infra/local/environment.ts';
+import { createAttachmentsBucket, startQueues } from '../../infra/local/queues/queues.ts';
 import { startSecrets } from '../../infra/local/secrets.ts';
 import type { LocalServer } from '../../infra/local/server.ts';
 import type { SesAccountSimulation } from '../../infra/local/ses/account.ts';
@@ -48,6 +49,8 @@ export async function startFaultyAws(database: Database): Promise<FaultyAws> {
   };
   const mailbox = keep(await startMailbox());
   const queue = keep(await startSilentQueue());
+  const s3 = keep(await startQueues());
+  await createAttachmentsBucket(s3.url);
   const signingKey = newSigningKey();
   const secrets = keep(
     await startSecrets({
@@ -83,6 +86,7 @@ export async function startFaultyAws(database: Database): Promise<FaultyAws> {
       quiet: true,
     }),
     WEBHOOK_QUEUE_URL: `${sqs.url}/000000000000/deliveries`,
+    SEND_QUEUE_URL: `${sqs.url}/000000000000/sends`,
     PROVIDER_EVENT_RETRY_QUEUE_URL: `${sqs.url}/000000000000/event-retries`,
     TEST_EVENT_QUEUE_URL: `${sqs.url}/000000000000/test-events`,
   });

@@ -23,6 +23,7 @@ type Grants = Pick<
   | 'suppressedDestinations'
   | 'trigger'
   | 'wakesWebhookQueue'
+  | 'wakesSendQueue'
 >;
 
 /** SES may check both of one request: see `grantSendEmail`. */
@@ -42,7 +43,7 @@ export const grantedTo = (declaration: Grants): string[] =>
     ...(declaration.sesActions ?? []).map((action) => `ses:${action}`),
     ...(declaration.trigger === 'provider-events' ? ['sqs:ChangeMessageVisibility'] : []),
     ...(declaration.suppressedDestinations ?? []).map((verb) => `ses:${verb}SuppressedDestination`),
-    ...(declaration.wakesWebhookQueue ? ['sqs:SendMessage'] : []),
+    ...(declaration.wakesWebhookQueue || declaration.wakesSendQueue ? ['sqs:SendMessage'] : []),
   ].toSorted();
 
 const noteOfKeyUse = 'lastUsedAt dynamodb:UpdateItem';

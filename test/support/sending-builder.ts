@@ -118,7 +118,16 @@ function fakeMembers(world: SendingWorld, overrides: SendingOverrides): Sending 
     wakeQueue: async () => {},
     countDoubt: () => {},
     countThrottled: () => {},
+    wakeSenders: async () => {},
+    patienceMs: 3_600_000,
     ...overrides,
+    contents: {
+      put: unexpected('contents.put'),
+      get: unexpected('contents.get'),
+      remove: unexpected('contents.remove'),
+      removeSome: unexpected('contents.removeSome'),
+      ...overrides.contents,
+    },
     limitsOfDeployment: {},
     apiKeys: { ...fakeApiKeys([]), get: unexpected('apiKeys.get'), ...overrides.apiKeys },
     contexts: {

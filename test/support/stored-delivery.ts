@@ -1,12 +1,9 @@
 import { openAttemptStore } from '#shared/deliveries/attempt-store';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { putDeliveries } from '#shared/deliveries/delivery-store';
-import {
-  type DueEndpoints,
-  type DueEntry,
-  openDueDeliveryStore,
-} from '#shared/deliveries/due-delivery-store';
-import { dueShards } from '#shared/table/delivery-keys';
+import { type DueEntry, openDueDeliveryStore } from '#shared/deliveries/due-delivery-store';
+import { dueDeliveries } from '#shared/table/delivery-keys';
+import type { DueOwners } from '#shared/table/due-reader';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import {
@@ -42,7 +39,7 @@ export async function findDueTo(
   moment: number,
 ): Promise<DueEntry[]> {
   const found: DueEntry[] = [];
-  for (let shard = 0; shard < dueShards; shard += 1) {
+  for (let shard = 0; shard < dueDeliveries.shards; shard += 1) {
     let after: StoredItem | undefined;
     do {
       const page = await openDueDeliveryStore(table).find(shard, webhookId, moment, after);
@@ -64,15 +61,13 @@ export async function findDueOf(
   moment: number,
 ): Promise<DueEntry[]> {
   const webhookIds = new Set<WebhookId>();
-  for (let shard = 0; shard < dueShards; shard += 1) {
+  for (let shard = 0; shard < dueDeliveries.shards; shard += 1) {
     let after: WebhookId | undefined = beforeEndpointsOf(organizationId);
     while (after !== undefined && organizationIdOf(after) === organizationId) {
-      const { firstPages, next }: DueEndpoints = await openDueDeliveryStore(table).findEndpoints(
-        shard,
-        moment,
-        after,
-      );
-      for (const { webhookId } of firstPages) webhookIds.add(webhookId);
+      const { firstPages, next }: DueOwners<WebhookId, DueEntry> = await openDueDeliveryStore(
+        table,
+      ).findOwners(shard, moment, after);
+      for (const { owner } of firstPages) webhookIds.add(owner);
       after = next;
     }
   }

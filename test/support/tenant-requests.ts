@@ -92,6 +92,10 @@ const asks: RouteTable<Asks> = {
     { id: its.send, stranger: 'send_not_found' },
     { id: its.send, body: { to: its.contact }, stranger: 'send_not_found' },
   ],
+  'PATCH /api/v1/sends/{id}': (its) => [
+    { id: its.waiting, body: { sendAt: Date.now() + 7_200_000 }, stranger: 'send_not_found' },
+  ],
+  'POST /api/v1/sends/{id}/cancel': (its) => [{ id: its.waiting, stranger: 'send_not_found' }],
   'DELETE /api/v1/idempotency-keys/{key+}': ({ word }) => [
     { id: `order-${word}`, stranger: 'idempotency_key_not_found' },
   ],

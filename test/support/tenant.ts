@@ -99,6 +99,10 @@ export async function createTenant(service: FaultyService, word: string) {
     await create('sendId', '/api/v1/emails/send', mail),
     await create('sendId', '/api/v1/emails/send', { ...mail, idempotencyKey: `order-${word}` }),
   ];
+  const waiting = await create('sendId', '/api/v1/emails/send', {
+    ...mail,
+    sendAt: Date.now() + 3_600_000,
+  });
   const suppressed = `bad@${word}.example`;
   const toBeLifted = `worse@${word}.example`;
   for (const email of [suppressed, toBeLifted]) {
@@ -115,6 +119,7 @@ export async function createTenant(service: FaultyService, word: string) {
     template,
     contact,
     send,
+    waiting,
     suppressed,
     toBeLifted,
     delivery: await create('id', `/api/v1/webhooks/${webhook}/test`),

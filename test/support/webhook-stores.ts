@@ -2,6 +2,7 @@ import type { DeliveryLogStore } from '#shared/deliveries/delivery-log-store';
 import type { DeliveryStore } from '#shared/deliveries/delivery-store';
 import type { DueDeliveryStore } from '#shared/deliveries/due-delivery-store';
 import type { RedeliveryStore } from '#shared/deliveries/redelivery-store';
+import { dueDeliveries } from '#shared/table/delivery-keys';
 import type { WebhookHealthStore } from '#shared/webhooks/webhook-health-store';
 import type { WebhookStore } from '#shared/webhooks/webhook-store';
 import { unexpected } from './unexpected.ts';
@@ -51,7 +52,8 @@ export const fakeRedeliveryStore = (given: Partial<RedeliveryStore> = {}): Redel
 
 /** Fakes the index of due deliveries. Functions that are not given throw. */
 export const fakeDueDeliveryStore = (given: Partial<DueDeliveryStore> = {}): DueDeliveryStore => ({
-  findEndpoints: unexpected('dueDeliveries.findEndpoints'),
+  shards: dueDeliveries.shards,
+  findOwners: unexpected('dueDeliveries.findOwners'),
   find: unexpected('dueDeliveries.find'),
   ...given,
 });

@@ -71,10 +71,10 @@ function dueOf(table: Table, organizationId: OrganizationId): DueDeliveryStore {
   const isOwn = (webhookId: WebhookId) => organizationIdOf(webhookId) === organizationId;
   return {
     ...store,
-    findEndpoints: async (shard, now, after = beforeEndpointsOf(organizationId)) => {
-      const { firstPages, next } = await store.findEndpoints(shard, now, after);
+    findOwners: async (shard, now, after = beforeEndpointsOf(organizationId)) => {
+      const { firstPages, next } = await store.findOwners(shard, now, after);
       return {
-        firstPages: firstPages.filter(({ webhookId }) => isOwn(webhookId)),
+        firstPages: firstPages.filter(({ owner }) => isOwn(owner)),
         next: next !== undefined && isOwn(next) ? next : undefined,
       };
     },

@@ -9,7 +9,6 @@ import {
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
 import { makeLean } from '#shared/aws/lean-client';
-import { webhookQueueSettings } from '../../constructs/pipelines/webhook-queue-settings.ts';
 
 type QueueTriggerOptions = {
   readonly queueUrl: string;
@@ -18,6 +17,8 @@ type QueueTriggerOptions = {
   readonly report: (fault: unknown) => void;
   /** How many batches are with the function at a time. */
   readonly concurrency?: number;
+  /** How many messages it gets at a time; ten unless told. */
+  readonly batchSize?: number;
   /** When a failed message is given again; unless told, when the queue's visibility timeout is over. */
   readonly redeliverAfterSeconds?: number;
 };
@@ -25,9 +26,12 @@ type QueueTriggerOptions = {
 /** As many as an account with 1,000 concurrent executions has: nothing else is to be spared here. */
 const concurrentBatches = 50;
 
+/** ReceiveMessage gives no more. */
+const mostAtATime = 10;
+
 /** Hands a queue's messages to a function as Lambda's event source mapping does, until it is stopped. */
 export function startQueueTrigger(options: QueueTriggerOptions): { stop(): Promise<void> } {
-  const { queueUrl, report, concurrency = concurrentBatches } = options;
+  const { queueUrl, report, concurrency = concurrentBatches, batchSize = mostAtATime } = options;
   const client = makeLean(new SQSClient({ endpoint: new URL(queueUrl).origin }));
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -35,7 +39,7 @@ export function startQueueTrigger(options: QueueTriggerOptions): { stop(): Promi
 
   const pollOnce = async () => {
     if (underWay.size >= concurrency) return Promise.race(underWay);
-    const messages = await receive(client, queueUrl, signal);
+    const messages = await receive(client, queueUrl, batchSize, signal);
     if (messages.length === 0) return;
     // Not waited for: a batch with a receiver that hangs must not hold up the next one.
     const batch = handOver(client, messages, options)
@@ -69,11 +73,12 @@ const pauseAfterFailureMs = 1_000;
 async function receive(
   client: SQSClient,
   QueueUrl: string,
+  MaxNumberOfMessages: number,
   abortSignal: AbortSignal,
 ): Promise<readonly Message[]> {
   const command = new ReceiveMessageCommand({
     QueueUrl,
-    MaxNumberOfMessages: webhookQueueSettings.batchSize,
+    MaxNumberOfMessages,
     WaitTimeSeconds: 20,
     MessageSystemAttributeNames: ['All'],
   });

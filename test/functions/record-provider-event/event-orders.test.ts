@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { openContactStore } from '#shared/contacts/contact-store';
-
 import { readSesEvent } from '#shared/events/ses-event';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-
 import { sendEmail } from '#shared/sending/send-email';
 import { parseSendRequest } from '#shared/sending/send-request';
 import { openSendingStores } from '#shared/sending/sending';
@@ -21,6 +19,7 @@ import { createSeededRandom } from '../../support/seeded-random.ts';
 import { buildSendBody } from '../../support/send-body-builder.ts';
 import { fakeSending, sendingNow } from '../../support/sending-builder.ts';
 import { buildSesEvent, buildSesMail, type SesEventType } from '../../support/ses-event-builder.ts';
+import { unexpected } from '../../support/unexpected.ts';
 
 const { table } = openMemoryTable();
 
@@ -71,6 +70,7 @@ async function send(owner: Owner, fate: Fate, whenTaken: (events: Event[]) => Pr
       credential: owner.credential,
       request: parseSendRequest(buildSendBody({ to }), to),
       log: recordLog().log,
+      readBody: unexpected('readBody'),
       onKey: () => {},
       onRateLimit: () => {},
       onAttachments: () => {},

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dueShards } from '#shared/table/delivery-keys';
+import { dueDeliveries } from '#shared/table/delivery-keys';
 import { SlowAnswers } from '#shared/webhooks/slow-answers';
 import { runWebhookQueue } from '../../../functions/run-webhook-queue/run-webhook-queue.ts';
 import { buildDelivery, buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
@@ -49,10 +49,11 @@ async function runIn({ due, claim = async () => undefined, now = () => webhookNo
       slowAnswers: new SlowAnswers(),
       shares: new Map(),
       dueDeliveries: fakeDueDeliveryStore({
-        findEndpoints: async (shard, at) => {
+        findOwners: async (shard, at) => {
           reads.push([shard, at]);
-          const entries = [{ id, webhookId: webhook.id, dueAt: webhookNow - lateMs }];
-          const found = { webhookId: webhook.id, page: { entries, next: undefined } };
+          const owner = webhook.id;
+          const entries = [{ id, owner, webhookId: owner, dueAt: webhookNow - lateMs }];
+          const found = { owner, page: { entries, next: undefined } };
           return { firstPages: due && shard === 3 ? [found] : [], next: undefined };
         },
       }),
@@ -68,7 +69,7 @@ describe('runWebhookQueue', () => {
   it('looks into every shard for what is due now', async () => {
     const { reads } = await runIn({ due: false });
 
-    const shards = Array.from({ length: dueShards }, (_, shard) => shard);
+    const shards = Array.from({ length: dueDeliveries.shards }, (_, shard) => shard);
     expect(reads.toSorted(([one], [other]) => one - other)).toEqual(
       shards.map((shard) => [shard, webhookNow]),
     );

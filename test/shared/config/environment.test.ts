@@ -9,6 +9,7 @@ const required = {
   TOKEN_SIGNING_SECRET_ID: 'secret-1',
   PUBLIC_BASE_URL: 'https://mail-service.example.com',
   WEBHOOK_QUEUE_URL: 'https://sqs.eu-west-1.amazonaws.com/123456789012/webhooks',
+  SEND_QUEUE_URL: 'https://sqs.eu-west-1.amazonaws.com/123456789012/sends',
 };
 
 const stubEnvironment = (variables: Record<string, string | undefined>) => {
@@ -25,6 +26,8 @@ describe('parseEnvironment', () => {
 
     expect(parseEnvironment(sendingEnvironment)).toEqual({
       ...required,
+      SEND_PATIENCE_SECONDS: 3_600,
+      WEBHOOK_ALLOW_LOOPBACK_HTTP: false,
       ATTACHMENTS_MAX_COUNT: 5,
       ATTACHMENTS_MAX_TOTAL_MB: 10,
       DOUBT_WINDOW_SECONDS: 300,

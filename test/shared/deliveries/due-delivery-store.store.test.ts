@@ -2,8 +2,10 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { type Delivery, firstAttemptGraceMs } from '#shared/deliveries/delivery';
 import { putDeliveries } from '#shared/deliveries/delivery-store';
-import { type DueEndpoints, openDueDeliveryStore } from '#shared/deliveries/due-delivery-store';
-import { dueIndexPartition, dueShards } from '#shared/table/delivery-keys';
+import { type DueEntry, openDueDeliveryStore } from '#shared/deliveries/due-delivery-store';
+import { dueDeliveries } from '#shared/table/delivery-keys';
+import { duePartition } from '#shared/table/due-keys';
+import type { DueOwners } from '#shared/table/due-reader';
 import { transactWrite } from '#shared/table/transact-write';
 import { newOrganizationId, newWebhookId, type WebhookId } from '#shared/tokens/resource-id';
 import { openStoreTable } from '../../support/store-table.ts';
@@ -54,7 +56,7 @@ describe('a due delivery', () => {
 
     expect(idsOf(found)).toEqual(idsOf(deliveries));
     const pages = await Promise.all(
-      Array.from({ length: dueShards }, (_, shard) =>
+      Array.from({ length: dueDeliveries.shards }, (_, shard) =>
         openDueDeliveryStore(table).find(shard, webhookId, graceIsOver, undefined),
       ),
     );
@@ -72,14 +74,14 @@ async function walk(shard: number, first: WebhookId, last: WebhookId) {
   let requests = 0;
   let after: WebhookId | undefined = first;
   while (after !== undefined && after < last) {
-    const page: DueEndpoints = await openDueDeliveryStore(table).findEndpoints(
+    const page: DueOwners<WebhookId, DueEntry> = await openDueDeliveryStore(table).findOwners(
       shard,
       graceIsOver,
       after,
     );
     requests += 1;
     for (const {
-      webhookId,
+      owner: webhookId,
       page: { entries, next },
     } of page.firstPages) {
       const more =
@@ -103,7 +105,7 @@ describe('the endpoints with due deliveries', () => {
       const due = await storeMany(20, { webhookId: fine });
 
       const walks = await Promise.all(
-        Array.from({ length: dueShards }, (_, shard) => walk(shard, before, fine)),
+        Array.from({ length: dueDeliveries.shards }, (_, shard) => walk(shard, before, fine)),
       );
 
       const foundOf = (id: WebhookId) =>
@@ -134,14 +136,14 @@ describe('the endpoints with due deliveries', () => {
     const { webhookId } = await storeDelivery(table);
 
     const shards = await Promise.all(
-      Array.from({ length: dueShards }, async (_, shard) => {
+      Array.from({ length: dueDeliveries.shards }, async (_, shard) => {
         const { Count } = await table.client.send(
           new QueryCommand({
             TableName: table.name,
             IndexName: 'gsi1',
             KeyConditionExpression: 'gsi1pk = :pk AND begins_with(gsi1sk, :endpoint)',
             ExpressionAttributeValues: {
-              ':pk': dueIndexPartition(shard),
+              ':pk': duePartition(dueDeliveries, shard),
               ':endpoint': `${webhookId}#`,
             },
           }),

@@ -1,4 +1,6 @@
-import type { DueDeliveryStore, DueEntry, DuePage } from '#shared/deliveries/due-delivery-store';
+import type { DueDeliveryStore, DueEntry } from '#shared/deliveries/due-delivery-store';
+import { dueDeliveries } from '#shared/table/delivery-keys';
+import type { DuePage } from '#shared/table/due-reader';
 import { newOrganizationId, newWebhookId, type WebhookId } from '#shared/tokens/resource-id';
 import { buildDelivery } from '../webhooks/webhook-builder.ts';
 
@@ -10,7 +12,12 @@ export const newEndpoints = (count: number): WebhookId[] =>
 
 /** Due deliveries of one endpoint. */
 export const dueTo = (webhookId: WebhookId, count: number, dueAt = 0): DueEntry[] =>
-  Array.from({ length: count }, () => ({ id: buildDelivery({ webhookId }).id, webhookId, dueAt }));
+  Array.from({ length: count }, () => ({
+    id: buildDelivery({ webhookId }).id,
+    owner: webhookId,
+    webhookId,
+    dueAt,
+  }));
 
 /** The most entries in a page. */
 export const pageSize = 3;
@@ -21,14 +28,20 @@ export const pageSize = 3;
  */
 export function openDueIndex(shards: readonly (readonly DueEntry[])[]) {
   const reads: string[] = [];
-  const pageOf = (shard: number, webhookId: WebhookId, now: number, from: number): DuePage => {
+  const pageOf = (
+    shard: number,
+    webhookId: WebhookId,
+    now: number,
+    from: number,
+  ): DuePage<DueEntry> => {
     const all = shards[shard] ?? [];
     const due = all.filter((entry) => entry.webhookId === webhookId && entry.dueAt <= now);
     const next = from + pageSize < due.length ? { from: from + pageSize } : undefined;
     return { entries: due.slice(from, from + pageSize), next };
   };
   const store: DueDeliveryStore = {
-    findEndpoints: async (shard, now, after = undefined) => {
+    shards: dueDeliveries.shards,
+    findOwners: async (shard, now, after = undefined) => {
       reads.push(`${shard}: endpoints after ${after ?? 'none'}`);
       const all = (shards[shard] ?? []).map(({ webhookId }) => webhookId);
       const [first, ...others] = [...new Set(all)]
@@ -37,7 +50,7 @@ export function openDueIndex(shards: readonly (readonly DueEntry[])[]) {
       if (first === undefined) return { firstPages: [], next: undefined };
       const page = pageOf(shard, first, now, 0);
       return {
-        firstPages: page.entries.length === 0 ? [] : [{ webhookId: first, page }],
+        firstPages: page.entries.length === 0 ? [] : [{ owner: first, page }],
         next: others.length > 0 ? first : undefined,
       };
     },

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AttemptResult } from '#shared/deliveries/attempt-delivery';
-import type { DueDeliveryStore, DueEntry, DuePage } from '#shared/deliveries/due-delivery-store';
+import type { DueDeliveryStore, DueEntry } from '#shared/deliveries/due-delivery-store';
 import { runDueDeliveries, scheduledWorkMs } from '#shared/deliveries/run-due-deliveries';
+import type { DuePage } from '#shared/table/due-reader';
 import type { DeliveryId, WebhookId } from '#shared/tokens/resource-id';
 import { dueTo, newEndpoints } from './due-index.ts';
 
@@ -70,7 +71,7 @@ function openIndex(
   endpoints: readonly Endpoint[],
   made: ReadonlySet<DeliveryId>,
 ): DueDeliveryStore {
-  const pageOf = ({ entries }: Endpoint, now: number, from: number): DuePage => {
+  const pageOf = ({ entries }: Endpoint, now: number, from: number): DuePage<DueEntry> => {
     const found: DueEntry[] = [];
     for (let index = from; index < entries.length; index += 1) {
       const entry = entries[index];
@@ -81,9 +82,10 @@ function openIndex(
     return { entries: found, next: undefined };
   };
   return {
-    findEndpoints: async (shard, now) => ({
+    shards: 8,
+    findOwners: async (shard, now) => ({
       firstPages:
-        shard > 0 ? [] : endpoints.map((one) => ({ webhookId: one.id, page: pageOf(one, now, 0) })),
+        shard > 0 ? [] : endpoints.map((one) => ({ owner: one.id, page: pageOf(one, now, 0) })),
       next: undefined,
     }),
     find: async (_shard, webhookId, now, after) => {

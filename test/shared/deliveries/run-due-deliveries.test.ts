@@ -110,7 +110,7 @@ describe('a due run', () => {
     const run = runDueDeliveries(1_000, {
       now: () => 0,
       dueDeliveries: fakeDueDeliveryStore({
-        findEndpoints: () => Promise.reject(new Error('unreachable')),
+        findOwners: () => Promise.reject(new Error('unreachable')),
       }),
       shares: new Map(),
       attempt: async () => 'delivered',

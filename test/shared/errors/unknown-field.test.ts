@@ -11,6 +11,8 @@ const sendFields = [
   'attachments',
   'policyKey',
   'idempotencyKey',
+  'sendAt',
+  'mode',
   'templateId',
   'template',
   'subject',
@@ -36,6 +38,7 @@ describe('the advice on an unknown field of a send', () => {
     ['react', 'htmlContent'],
     ['topic_id', 'policyKey'],
     ['reply_to', 'replyTo'],
+    ['scheduled_at', 'sendAt'],
     // Postmark
     ['To', 'to'],
     ['Cc', 'cc'],
@@ -84,7 +87,6 @@ describe('the advice on an unknown field of a send', () => {
 
   it.each([
     ['ConfigurationSetName', 'this is not supported'],
-    ['scheduled_at', 'scheduling is not supported'],
     ['TrackOpens', 'use tracking, with opens and clicks'],
   ])('%s says what is so instead', (name, advice) => {
     expect(unknownFieldMessage(name, sendFields)).toContain(advice);

@@ -77,6 +77,8 @@ describe('statusOf', () => {
       concurrent_change: 409,
       idempotency_in_progress: 409,
       send_in_doubt: 409,
+      send_not_waiting: 409,
+      send_waiting: 409,
       erasure_unfinished: 409,
       import_in_progress: 409,
       sender_gone: 410,

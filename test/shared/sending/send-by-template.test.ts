@@ -13,6 +13,7 @@ import { recordLog } from '../../support/recorded-log.ts';
 import { fakeSending, type SendingOverrides, sendingNow } from '../../support/sending-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildTemplate } from '../../support/template-builder.ts';
+import { unexpected } from '../../support/unexpected.ts';
 
 type Scenario = {
   readonly idempotencyKey?: string;
@@ -48,7 +49,12 @@ function prepare({ fields, template = {}, standing, overrides, idempotencyKey }:
     },
   );
   const command = { endpoint: 'send', credential: text, request, log: recordLog().log } as const;
-  const observer = { onKey: () => {}, onRateLimit: () => {}, onAttachments: () => {} };
+  const observer = {
+    readBody: unexpected('readBody'),
+    onKey: () => {},
+    onRateLimit: () => {},
+    onAttachments: () => {},
+  };
   const run = () => sendEmail({ ...command, ...observer }, sending);
   const argsOf = (wanted: string) =>
     effects.filter(({ name }) => name === wanted).map(({ args }) => args);

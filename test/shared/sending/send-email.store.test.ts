@@ -4,7 +4,8 @@ import { openContactStore } from '#shared/contacts/contact-store';
 import type { ProviderOutcome } from '#shared/email/email-provider';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import type { Send } from '#shared/sending/send';
-import { type SendResult, sendEmail } from '#shared/sending/send-email';
+import { sendEmail } from '#shared/sending/send-email';
+import type { SendResult } from '#shared/sending/send-refusals';
 import { parseSendRequest } from '#shared/sending/send-request';
 import { openSendingStores, type Sending } from '#shared/sending/sending';
 import { openSettlementStore } from '#shared/sending/settlement-store';
@@ -21,6 +22,7 @@ import { doubtWindowMs } from '../../support/send-builder.ts';
 import { fakeSending, type SendingOverrides, sendingNow } from '../../support/sending-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { openStoreTable } from '../../support/store-table.ts';
+import { unexpected } from '../../support/unexpected.ts';
 
 const table = openStoreTable();
 
@@ -77,6 +79,7 @@ async function openOrganization(on: Table = table) {
         credential: text,
         request: parseSendRequest(buildSendBody(), 'key-1'),
         log: recordLog().log,
+        readBody: unexpected('readBody'),
         onKey: () => {},
         onRateLimit: () => {},
         onAttachments: () => {},

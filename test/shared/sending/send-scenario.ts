@@ -15,6 +15,7 @@ import {
   type SendingWorld,
   sendingNow,
 } from '../../support/sending-builder.ts';
+import { unexpected } from '../../support/unexpected.ts';
 
 export type Scenario = {
   readonly endpoint?: SendEndpoint;
@@ -43,6 +44,7 @@ export function prepare(scenario: Scenario = {}) {
         credential: text,
         request,
         log,
+        readBody: unexpected('readBody'),
         onKey: () => {},
         onRateLimit: () => {},
         onAttachments: () => {},

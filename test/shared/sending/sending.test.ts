@@ -13,6 +13,7 @@ const open = () =>
       TOKEN_SIGNING_SECRET_ID: 'secret-1',
       PUBLIC_BASE_URL: 'https://mail-service.example.com',
       WEBHOOK_QUEUE_URL: 'https://sqs.eu-west-1.amazonaws.com/123456789012/webhooks',
+      SEND_QUEUE_URL: 'https://sqs.eu-west-1.amazonaws.com/123456789012/sends',
       DOUBT_WINDOW_SECONDS: '60',
       SEND_RETENTION_DAYS: '7',
     }),

@@ -65,6 +65,11 @@ function stepForLatest({ emails: [latest], contact }: Explained): NextStep {
         text: 'Send the latest email again. The address was still suppressed when it was sent.',
         href,
       };
+    case 'scheduled':
+      return { text: 'Wait until the latest email is due, or move it.', href };
+    case 'canceled':
+      return { text: 'Send the latest email again. Somebody canceled it.', href };
+    case 'queued':
     case 'sending':
       return { text: 'Wait a moment, then refresh. The latest email is on its way.', href };
     case 'sent':

@@ -7,14 +7,25 @@ export type Send = Answer<'GET /api/v1/sends'>['data'][number];
 export type EmailStory = Answer<'GET /api/v1/sends/{id}'>;
 export type EmailEvent = EmailStory['events'][number];
 
-export const sendStatuses = every<Send['status']>()(['sent', 'sending', 'suppressed', 'failed']);
+export const sendStatuses = every<Send['status']>()([
+  'sent',
+  'scheduled',
+  'queued',
+  'sending',
+  'suppressed',
+  'failed',
+  'canceled',
+]);
 
 /** “Sent” is quiet: Amazon SES took it, and only its timeline tells whether it arrived. */
 export const sendWords = {
   sent: ['Sent', 'quiet'],
+  scheduled: ['Scheduled', 'quiet'],
+  queued: ['Queued', 'quiet'],
   sending: ['Sending', 'quiet'],
   suppressed: ['Suppressed', 'warn'],
   failed: ['Failed', 'bad'],
+  canceled: ['Canceled', 'quiet'],
 } as const satisfies Record<Send['status'], readonly [string, Tone]>;
 
 /** What became of an email for one recipient. */
@@ -74,8 +85,11 @@ function outcomeOf(
     return [bounceWords(bounce).title, isHard ? 'bad' : 'warn', isHard];
   }
   if (status === 'failed') return ['Not sent', 'bad', false];
+  if (status === 'canceled') return ['Not sent: canceled', 'quiet', false];
   if (latest('delivered')) return ['Delivered', 'good', false];
-  if (status === 'sending') return ['Sending', 'quiet', false];
+  if (status === 'sending' || status === 'queued' || status === 'scheduled') {
+    return [...sendWords[status], false];
+  }
   if (latest('delayed')) return ['Delayed: the server doesn’t take it yet', 'warn', false];
   return events.some(({ type }) => type === 'delivered')
     ? ['No bounce so far', 'quiet', false]

@@ -77,6 +77,8 @@ function outcomeOf({ status, suppressedRecipients = [] }: Sent): string {
   switch (status) {
     case 'sent':
       return 'Test sent to';
+    case 'scheduled':
+    case 'queued':
     case 'sending':
       return 'Sending the test to';
     case 'suppressed': {
@@ -84,6 +86,7 @@ function outcomeOf({ status, suppressedRecipients = [] }: Sent): string {
       return `Not sent, because this address is suppressed (${reasons.join(', ') || 'unknown reason'}):`;
     }
     case 'failed':
+    case 'canceled':
       return 'The test failed for';
   }
 }

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { DueBacklog } from '#shared/deliveries/due-backlog';
 import type { DueDeliveryStore, DueEntry } from '#shared/deliveries/due-delivery-store';
-import { dueShards } from '#shared/table/delivery-keys';
+import { dueDeliveries } from '#shared/table/delivery-keys';
+import { DueBacklog } from '#shared/table/due-backlog';
 import type { WebhookId } from '#shared/tokens/resource-id';
-import { dueTo, newEndpoints, openDueIndex, pageSize } from './due-index.ts';
+import { dueTo, newEndpoints, openDueIndex, pageSize } from '../deliveries/due-index.ts';
 
 const deadline = 1_000;
+
+type Backlog = DueBacklog<WebhookId, DueEntry>;
 
 /** Opens a backlog over the entries of the first shards, and lets it look for endpoints. */
 async function openBacklog(
@@ -21,17 +23,17 @@ async function openBacklog(
 }
 
 const openOn = (
-  dueDeliveries: DueDeliveryStore,
+  due: DueDeliveryStore,
   clock: { now: number },
   shareOf: (id: WebhookId) => number,
-) => new DueBacklog({ dueDeliveries, now: () => clock.now, deadline, shareOf, onRead: () => {} });
+) => new DueBacklog({ due, now: () => clock.now, deadline, shareOf, onRead: () => {} });
 
-async function settled(backlog: DueBacklog): Promise<void> {
+async function settled(backlog: Backlog): Promise<void> {
   while (backlog.isReading) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Takes what can be taken, until there is no more to read either. */
-async function takeAll(backlog: DueBacklog, { release = true } = {}): Promise<DueEntry[]> {
+async function takeAll(backlog: Backlog, { release = true } = {}): Promise<DueEntry[]> {
   const taken: DueEntry[] = [];
   for (;;) {
     const entry = backlog.take();
@@ -112,7 +114,9 @@ describe('the due backlog', () => {
     const readsBehind = async (count: number) => {
       const [hanging, fine] = newEndpoints(2);
       if (!hanging || !fine) throw new Error('two endpoints');
-      const backlogOfHanging = Array.from({ length: dueShards }, () => dueTo(hanging, count));
+      const backlogOfHanging = Array.from({ length: dueDeliveries.shards }, () =>
+        dueTo(hanging, count),
+      );
       const shards = backlogOfHanging.map((entries, shard) =>
         shard === 0 ? [...entries, ...dueTo(fine, 1)] : entries,
       );
@@ -199,9 +203,9 @@ describe('the due backlog', () => {
   it('still hands out what was found when a read fails, and says so at the end', async () => {
     const entries = newEndpoints(1).flatMap((id) => dueTo(id, pageSize));
     const { store } = openDueIndex([entries]);
-    const findEndpoints: DueDeliveryStore['findEndpoints'] = (shard, ...range) =>
-      shard === 1 ? Promise.reject(new Error('unreachable')) : store.findEndpoints(shard, ...range);
-    const backlog = openOn({ ...store, findEndpoints }, { now: 0 }, () => 100);
+    const findOwners: DueDeliveryStore['findOwners'] = (shard, ...range) =>
+      shard === 1 ? Promise.reject(new Error('unreachable')) : store.findOwners(shard, ...range);
+    const backlog = openOn({ ...store, findOwners }, { now: 0 }, () => 100);
 
     backlog.look();
     await settled(backlog);

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { sendResponseSchema } from '#shared/sending/send';
+import { sendMoment } from '#shared/sending/send-request';
+import { sendIdSchema } from '#shared/tokens/resource-id';
+
+export const endpoint = defineEndpoint({
+  route: 'PATCH /api/v1/sends/{id}',
+  access: { key: 'required', scope: 'send_email' },
+  path: z.object({ id: sendIdSchema }),
+  unmatchedPath: 'send_not_found',
+  body: z.strictObject({ sendAt: sendMoment }),
+  answers: {
+    200: {
+      body: sendResponseSchema,
+      description: 'The send in its new place.',
+      example: { sendId: exampleIds.send, status: 'scheduled', sendAt: exampleTime },
+    },
+  },
+  errors: ['send_not_found', 'send_not_waiting', 'concurrent_change'],
+  lambda: {
+    stack: 'Recipients',
+    tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
+    wakesSendQueue: true,
+    wakesWebhookQueue: true,
+  },
+  words: {
+    section: 'Sends',
+    summary: 'Move a scheduled or queued send',
+    description:
+      'The email goes out within a minute of its new time, at most 30 days after it was created. A time that has passed means at once.',
+    fields: {
+      sendAt: 'When the email goes out: epoch milliseconds, or ISO 8601 with a time zone.',
+    },
+    example: { path: { id: exampleIds.send }, body: { sendAt: exampleTime } },
+  },
+});

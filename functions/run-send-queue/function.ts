@@ -1,0 +1,16 @@
+import { defineFunction } from '#shared/endpoints/lambda';
+
+/** Finds what the queue lost, or has to try again, and wakes the queue for what is due soon. */
+export const lambda = defineFunction({
+  trigger: 'schedule',
+  tableActions: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
+  queriesIndexes: ['gsi1'],
+  readsSecrets: ['tokenSigningKey'],
+  sendsEmail: true,
+  contents: { waiting: ['Get', 'Delete'], kept: ['Put'] },
+  sendsWaiting: true,
+  wakesSendQueue: true,
+  wakesWebhookQueue: true,
+  timeoutSeconds: 90,
+  memoryMegabytes: 1024,
+});

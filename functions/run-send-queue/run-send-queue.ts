@@ -1,0 +1,97 @@
+import { publishDuration } from '#shared/observability/metrics';
+import type { RequestLog } from '#shared/observability/request-log';
+import type { SendToWake } from '#shared/sending/later/send-queue';
+import type { DueSend, DueSendStore } from '#shared/sending/later/waiting-store';
+import { runDue } from '#shared/table/run-due';
+import type { StoredItem } from '#shared/table/table-client';
+import type { OrganizationId, SlotId } from '#shared/tokens/resource-id';
+
+export type SendQueueRun = {
+  readonly now: () => number;
+  readonly dueSends: DueSendStore;
+  readonly wakeSenders: (sends: readonly SendToWake[]) => Promise<void>;
+  readonly attempt: (slotId: SlotId) => Promise<unknown>;
+  /** The pace of this process. */
+  readonly perSecond: number;
+};
+
+/** How long a run begins attempts; the next one follows after a minute. */
+export const workMs = 50_000;
+
+/** What is due before the next run has looked gets a message that comes on time. */
+const soonMs = 75_000;
+/** The next run sends the others, late by less than a minute. */
+const mostWoken = 1_000;
+
+/** No more than its turns allow in some seconds: what waits for its turn is begun. */
+const concurrencyAt = (perSecond: number): number =>
+  Math.min(Math.max(Math.ceil(perSecond * 2), 2), 64);
+
+/**
+ * Attempts the sends that are due, organizations in turn, and wakes the queue for those that will be soon. Every run
+ * publishes how late the oldest of them was, also when nothing was due: an alarm rings when the figure is high or missing.
+ */
+export async function runSendQueue(
+  { now, dueSends, wakeSenders, attempt, perSecond }: SendQueueRun,
+  log: RequestLog,
+): Promise<void> {
+  const startedAt = now();
+  await wakeSenders(await findSoon(dueSends, startedAt));
+
+  let oldestDueAt = startedAt;
+  const due: DueSendStore = {
+    ...dueSends,
+    findOwners: async (...range) => {
+      const found = await dueSends.findOwners(...range);
+      for (const { page } of found.firstPages) {
+        oldestDueAt = Math.min(oldestDueAt, ...page.entries.map(({ dueAt }) => dueAt));
+      }
+      return found;
+    },
+  };
+  const concurrency = concurrencyAt(perSecond);
+  await runDue<OrganizationId, DueSend>(startedAt + workMs, {
+    now,
+    due,
+    concurrency,
+    // Half of it: an organization whose sends take long leaves room for the others.
+    shareOf: () => Math.ceil(concurrency / 2),
+    attempt: async ({ id }) => {
+      try {
+        await attempt(id);
+      } catch (error) {
+        log.error('due send not attempted', error);
+      }
+    },
+  });
+  publishDuration('SendOldestDueLateness', startedAt - oldestDueAt);
+}
+
+/** Sends that are not due yet, and will be before the next run: some of each organization's. */
+async function findSoon(dueSends: DueSendStore, now: number): Promise<SendToWake[]> {
+  const found: DueSend[] = [];
+  for (let shard = 0; shard < dueSends.shards; shard += 1) {
+    let after: OrganizationId | undefined;
+    do {
+      const { firstPages, next } = await dueSends.findOwners(shard, now + soonMs, after);
+      for (const { owner, page } of firstPages) {
+        found.push(...page.entries);
+        let more: StoredItem | undefined = page.next;
+        while (more !== undefined && found.length < mostWoken) {
+          const further: Awaited<ReturnType<DueSendStore['find']>> = await dueSends.find(
+            shard,
+            owner,
+            now + soonMs,
+            more,
+          );
+          found.push(...further.entries);
+          more = further.next;
+        }
+      }
+      after = next;
+    } while (after !== undefined && found.length < mostWoken);
+  }
+  return found
+    .filter(({ dueAt }) => dueAt > now)
+    .map(({ id: slotId, dueAt }) => ({ slotId, delayMs: dueAt - now }));
+}

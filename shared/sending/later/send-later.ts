@@ -1,0 +1,200 @@
+import { loadAttachments, longestFetchMs } from '#shared/attachments/load-attachments';
+import type { ContentPlace, ContentStore } from '#shared/content/content-store';
+import type { Delivery } from '#shared/deliveries/delivery';
+import { deliveriesOf } from '#shared/deliveries/outbox';
+import { invalidField } from '#shared/errors/service-error';
+import type { RequestLog } from '#shared/observability/request-log';
+import type { WebhookSubscriptions } from '#shared/organizations/webhook-subscriptions';
+import type { ClaimJudge } from '#shared/sending/claim-store';
+import { judgeClaim } from '#shared/sending/idempotency';
+import { type FilledAdmission, newClaim } from '#shared/sending/new-claim';
+import { ownerOf, type Send, type SendEndpoint, sendResponseOf } from '#shared/sending/send';
+import {
+  answerOf,
+  answerUsedKey,
+  readStanding,
+  type SendResult,
+} from '#shared/sending/send-refusals';
+import { isForLater } from '#shared/sending/send-request';
+import { scheduledEventOf } from '#shared/sending/send-webhook-event';
+import type { Sending } from '#shared/sending/sending';
+import {
+  newNonce,
+  type OrganizationId,
+  organizationIdOf,
+  slotIdIn,
+} from '#shared/tokens/resource-id';
+import { longestDelayMs, type SendToWake } from './send-queue.ts';
+import { longestAheadMs } from './waiting.ts';
+
+/** What storing an email for later uses. */
+export type Deferring = {
+  readonly contents: Pick<ContentStore, 'put' | 'remove'>;
+  readonly wakeSenders: (sends: readonly SendToWake[]) => Promise<void>;
+  /** How long workers go on with an email that SES doesn't take, from when it was due. */
+  readonly patienceMs: number;
+};
+
+export type EmailForLater = {
+  readonly endpoint: SendEndpoint;
+  readonly admission: FilledAdmission;
+  readonly log: RequestLog;
+  /** The body of the request as it came: workers read it again by the same schema. */
+  readonly body: unknown;
+};
+
+/** Whether workers send it. Workers send real emails: what a test key sends is sent at once, to nobody. */
+export const goesOutLater = ({ apiKey, request }: FilledAdmission): boolean =>
+  isForLater(request) && apiKey?.test !== true;
+
+/**
+ * Stores an admitted email that workers send, and nothing else: see `waiting.ts`.
+ *
+ * Order of effects: the content into the bucket, the claim of the send, the message that wakes a worker. A
+ * process that dies after the first leaves a content without a send, which the bucket's lifecycle deletes; one
+ * that dies after the second leaves a send that the scheduled run finds.
+ *
+ * @throws ServiceError for every answer but 202.
+ */
+export async function sendLater(email: EmailForLater, sending: Sending): Promise<SendResult> {
+  const { endpoint, admission, log } = email;
+  const { organization, request } = admission;
+  const now = sending.now();
+  const { sendAt } = request;
+  if (sendAt !== undefined && sendAt > now + longestAheadMs) throw tooFarAhead();
+  // A retry has its answer before anything is stored for it.
+  const seen = await readStanding(admission, now, sending);
+  const known = answerOf(endpoint, admission, seen, now);
+  if (known !== undefined) return known;
+
+  const contentId = newNonce();
+  const place = contentPlace(organization.id, contentId);
+  await sending.contents.put(place, await withLoadedAttachments(email.body, admission, sending));
+  const claimedAt = sending.now();
+  const wanted = waitingClaim(newClaim(endpoint, admission, claimedAt, sending), {
+    contentId,
+    sendAt,
+    patienceMs: sending.patienceMs,
+  });
+  const rowsOf = (send: Send) => scheduledRows(send, organization.webhooks, claimedAt);
+  const claimed = await sending.claims.claim(wanted, judgeAfter(seen), rowsOf);
+  if (claimed.kind !== 'claimed') {
+    await dropContent(wanted, place, sending).catch((error: unknown) =>
+      log.error('content not dropped', error),
+    );
+    return answerUsedKey(claimed, claimedAt);
+  }
+  const { send } = claimed;
+  log.bind({ feedbackId: send.feedbackId });
+  await Promise.all([
+    sending.wakeSenders(wakeFor(send, sending.now())),
+    sending.wakeQueue(rowsOf(send)),
+  ]);
+  return { response: sendResponseOf(send, send.status), replayed: false };
+}
+
+/**
+ * A failed send waits again only if it is as it was before this content was stored. Else the claim may have been
+ * stored already, its answer lost, and workers may be done with it and its content: the caller comes again.
+ */
+const judgeAfter =
+  (seen: Send | undefined): ClaimJudge =>
+  (standing, wanted) => {
+    const verdict = judgeClaim(standing, wanted);
+    const isAsSeen = seen?.id === standing.id && seen.claimId === standing.claimId;
+    return verdict.kind !== 'next_attempt' || isAsSeen
+      ? verdict
+      : { kind: 'in_progress', retryAt: wanted.claimedAt + 1_000 };
+  };
+
+const tooFarAhead = () =>
+  invalidField('sendAt', `must be at most ${longestAheadMs / 86_400_000} days ahead`);
+
+/** Turns a claim into one of a send that waits: no attempt was made, and suppressions count when it is due. */
+export function waitingClaim(
+  claim: Send,
+  {
+    contentId,
+    sendAt,
+    patienceMs,
+  }: {
+    readonly contentId: string;
+    readonly sendAt: number | undefined;
+    readonly patienceMs: number;
+  },
+): Send {
+  const { hasNewRecipients: _, contentDays: _days, contentKey: _key, ...wanted } = claim;
+  const { claimedAt: now } = claim;
+  const dueAt = Math.max(now, sendAt ?? now);
+  return {
+    ...wanted,
+    status: dueAt > now ? 'scheduled' : 'queued',
+    attempt: 0,
+    suppressedRecipients: [],
+    ...(sendAt !== undefined && { sendAt }),
+    dueAt,
+    giveUpAt: dueAt + patienceMs,
+    contentId,
+    expiresAt: claim.expiresAt + Math.ceil((dueAt - now) / 1_000),
+  };
+}
+
+/** The outbox rows of a send that waits for its moment. */
+export const scheduledRows = (
+  send: Send,
+  webhooks: WebhookSubscriptions,
+  now: number,
+): readonly Delivery[] =>
+  send.status === 'scheduled' && send.dueAt !== undefined
+    ? deliveriesOf(scheduledEventOf(send, send.dueAt, now), ownerOf(send), webhooks, now)
+    : [];
+
+/** A message for each send that is due before SQS would have to give it up. */
+export function wakeFor({ id, dueAt }: Pick<Send, 'id' | 'dueAt'>, now: number): SendToWake[] {
+  if (dueAt === undefined || dueAt - now > longestDelayMs) return [];
+  return [{ slotId: slotIdIn(id), delayMs: dueAt - now }];
+}
+
+export const contentPlace = (organizationId: OrganizationId, name: string): ContentPlace => ({
+  kind: 'waiting',
+  organizationId,
+  name,
+});
+
+/** Where the request of a send is that nobody sends any more, if it is still there. */
+export const waitingPlaceOf = ({ id, dueAt, contentId }: Send): ContentPlace | undefined =>
+  contentId === undefined || dueAt !== undefined
+    ? undefined
+    : contentPlace(organizationIdOf(id), contentId);
+
+/**
+ * Drops the content of a claim that lost. Its own Put may have been stored after all, its answer lost, and a
+ * worker may have gone on with the send.
+ */
+async function dropContent(
+  { id, contentId }: Send,
+  place: ContentPlace,
+  { claims, contents, now }: Sending,
+): Promise<void> {
+  const standing = await claims.get(slotIdIn(id), now());
+  if (standing?.contentId !== contentId) await contents.remove(place);
+}
+
+/** Uploads are kept for a day, and URLs for who knows how long: what isn't inline is put into the body. */
+async function withLoadedAttachments(
+  body: unknown,
+  { request: { attachments }, attachments: { totalBytes: knownBytes } }: FilledAdmission,
+  sending: Sending,
+): Promise<unknown> {
+  const isInline = attachments.every(({ content }) => content.kind === 'inline');
+  if (isInline || typeof body !== 'object' || body === null) return body;
+  const signal = AbortSignal.timeout(longestFetchMs);
+  const loaded = await loadAttachments(attachments, sending, { knownBytes, signal });
+  return {
+    ...body,
+    attachments: loaded.map(({ bytes, ...rest }) => ({
+      ...rest,
+      contentBase64: Buffer.from(bytes).toString('base64'),
+    })),
+  };
+}

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini';
+import { openWaker } from '#shared/aws/queue-client';
+import { publishCount } from '#shared/observability/metrics';
+import { openRequestLog } from '#shared/observability/request-log';
+import { organizationIdOf, type SlotId, slotIdSchema } from '#shared/tokens/resource-id';
+
+/** What a message of the queue says: look at this send. */
+export const queuedSendSchema = z.object({ slotId: slotIdSchema });
+
+export type SendToWake = {
+  readonly slotId: SlotId;
+  /** How long SQS keeps the message to itself, at most `longestDelayMs`. */
+  readonly delayMs: number;
+};
+
+/** SQS delays no message by more (SendMessage, "DelaySeconds"). */
+export const longestDelayMs = 900_000;
+
+/**
+ * Opens the queue of sends that are due, or will be soon.
+ *
+ * @returns a function that never throws. A send without a message waits for the next scheduled run.
+ */
+export const createSenderWaker = (
+  queueUrl: string,
+): ((sends: readonly SendToWake[]) => Promise<void>) =>
+  openWaker(
+    queueUrl,
+    ({ slotId, delayMs }) => ({
+      MessageBody: JSON.stringify({ slotId } satisfies z.infer<typeof queuedSendSchema>),
+      DelaySeconds: Math.ceil(Math.max(0, delayMs) / 1_000),
+      // A fair queue (SQS guide, "sqs-fair-queues"): an organization with a long backlog waits behind the
+      // others.
+      MessageGroupId: organizationIdOf(slotId),
+    }),
+    report,
+  );
+
+function report(error: unknown, unsent: readonly SendToWake[]): void {
+  openRequestLog({ sends: unsent.length }).error('send queue not woken', error);
+  publishCount('SendQueueNotWoken', {});
+}

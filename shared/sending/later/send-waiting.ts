@@ -1,0 +1,215 @@
+import type { ContentStore } from '#shared/content/content-store';
+import type { Delivery } from '#shared/deliveries/delivery';
+import { deliveriesOf } from '#shared/deliveries/outbox';
+import { ServiceError } from '#shared/errors/service-error';
+import type { RequestLog } from '#shared/observability/request-log';
+import { admitAgain } from '#shared/sending/admission';
+import { hasErased } from '#shared/sending/erased-recipients';
+import { fillInTemplate } from '#shared/sending/fill-in-template';
+import { handOver } from '#shared/sending/hand-over';
+import { type FilledAdmission, newClaim } from '#shared/sending/new-claim';
+import { failureOf, isTakeover, notAccepted, ownerOf, type Send } from '#shared/sending/send';
+import { parseSendRequest } from '#shared/sending/send-request';
+import { failedEventOf, suppressedEventOf } from '#shared/sending/send-webhook-event';
+import type { Mailing, Sending } from '#shared/sending/sending';
+import { newNonce, organizationIdOf, type SlotId, slotIdIn } from '#shared/tokens/resource-id';
+import { contentPlace } from './send-later.ts';
+import { judgeWaiting, refusedAttempt, workersAttempt } from './waiting.ts';
+import type { WaitingStore } from './waiting-store.ts';
+
+export type WaitingSending = Mailing &
+  Pick<Sending, 'limitsOfDeployment'> & {
+    readonly waiting: WaitingStore;
+    readonly contents: Pick<ContentStore, 'get' | 'remove'>;
+    /** Waits for its turn at the pace of the deployment. */
+    readonly takeTurn: () => Promise<void>;
+  };
+
+/**
+ * - `sent`, `suppressed`, `failed`: its outcome, for good.
+ * - `postponed`: nothing was sent, and another attempt is due later.
+ * - `in_doubt`: nobody knows yet whether SES took it.
+ * - `too_early`, `over`, `lost`: there was nothing to do, or another worker does it.
+ */
+export type WaitingOutcome =
+  | 'sent'
+  | 'suppressed'
+  | 'failed'
+  | 'postponed'
+  | 'in_doubt'
+  | 'too_early'
+  | 'over'
+  | 'lost';
+
+/**
+ * Makes the next attempt of a send that is due: judges it as of now, claims the attempt, and hands it over as a
+ * request does. Any number of workers may do so at once, die or freeze: see `waiting.ts`.
+ *
+ * The content is deleted after the outcome is stored. A process that dies in between leaves it to the next
+ * message about the send, or to the bucket's lifecycle.
+ *
+ * @throws Error if the table or the bucket fails. The send stays due.
+ */
+export async function sendWaiting(
+  slotId: SlotId,
+  sending: WaitingSending,
+  log: RequestLog,
+): Promise<WaitingOutcome> {
+  const now = sending.now();
+  const standing = await sending.waiting.get(slotId, now);
+  if (standing === undefined) return 'over';
+  switch (judgeWaiting(standing, now)) {
+    case 'too_early':
+      return 'too_early';
+    case 'over':
+      await dropContent(standing, sending, log);
+      return 'over';
+    case 'release':
+      return giveUp(standing, sending, log);
+    case 'attempt':
+      return makeAttempt(standing, sending, log);
+  }
+}
+
+/** Leaves alone what is out, or stays in doubt for good. Of the latter, nobody has heard yet that it failed. */
+async function giveUp(
+  standing: Send,
+  sending: WaitingSending,
+  log: RequestLog,
+): Promise<WaitingOutcome> {
+  const reason = failureOf(standing)?.reason ?? notAccepted;
+  const isInDoubt = standing.provenAt === undefined;
+  const rows = isInDoubt ? await failedRows(standing, reason, sending) : [];
+  if (!(await sending.waiting.release(standing, rows))) return 'lost';
+  await sending.wakeQueue(rows);
+  await dropContent(standing, sending, log);
+  return isInDoubt ? 'failed' : 'over';
+}
+
+/** The outbox rows of a failure. */
+async function failedRows(
+  send: Send,
+  reason: string,
+  { contexts, now: readClock }: WaitingSending,
+): Promise<readonly Delivery[]> {
+  const { organization } = await contexts.readForService(organizationIdOf(send.id), []);
+  if (organization === undefined) return [];
+  const now = readClock();
+  return deliveriesOf(
+    failedEventOf(send, { at: now, reason }),
+    ownerOf(send),
+    organization.webhooks,
+    now,
+  );
+}
+
+async function makeAttempt(
+  standing: Send,
+  sending: WaitingSending,
+  log: RequestLog,
+): Promise<WaitingOutcome> {
+  if (hasErased(standing)) return refuse(standing, 'RecipientErased', sending, log);
+  await sending.takeTurn();
+  const judged = await judgeAgain(standing, sending);
+  if (!judged.ok) return refuse(standing, judged.reason, sending, log);
+  const { admission } = judged;
+  const keyring = await sending.keyring();
+  const now = sending.now();
+  const wanted = newClaim(standing.endpoint, admission, now, sending);
+  const send = workersAttempt(standing, wanted);
+  const { webhooks } = admission.organization;
+  const rows =
+    send.status === 'suppressed'
+      ? deliveriesOf(suppressedEventOf(send), ownerOf(send), webhooks, now)
+      : [];
+  if (!(await sending.waiting.begin(standing, send, rows))) return 'lost';
+  log.bind({ feedbackId: send.feedbackId });
+  if (isTakeover(send)) sending.countDoubt('taken over');
+  if (send.status === 'suppressed') {
+    await sending.wakeQueue(rows);
+    await dropContent(send, sending, log);
+    return 'suppressed';
+  }
+  // Suppressed, but the bounce of an earlier attempt may be the reason: see `send-email.ts`.
+  if (admission.recipients.isToSuppressed) return 'in_doubt';
+  try {
+    await handOver({ admission, keyring, send, log }, sending);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return outcomeOf(send, sending, log);
+  }
+  await dropContent(send, sending, log);
+  return 'sent';
+}
+
+type JudgedAgain =
+  | { readonly ok: true; readonly admission: FilledAdmission }
+  | { readonly ok: false; readonly reason: string };
+
+/** Reads the request, and judges it by what holds now. */
+async function judgeAgain(standing: Send, sending: WaitingSending): Promise<JudgedAgain> {
+  const organizationId = organizationIdOf(standing.id);
+  const { contentId } = standing;
+  const body = contentId && (await sending.contents.get(contentPlace(organizationId, contentId)));
+  if (body === undefined) return { ok: false, reason: 'ContentMissing' };
+  const parsed = parseSendRequest(body, standing.idempotencyKey);
+  if (!parsed.ok) return { ok: false, reason: parsed.error.code };
+  try {
+    const admitted = await admitAgain(organizationId, parsed.value, sending.now(), sending);
+    const filled = await fillInTemplate(admitted);
+    if (!filled.ok) return { ok: false, reason: filled.error.code };
+    return { ok: true, admission: { ...admitted, request: filled.request } };
+  } catch (error) {
+    if (error instanceof ServiceError) return { ok: false, reason: error.code };
+    throw error;
+  }
+}
+
+/** Stores that the email may not go out now, or at all. */
+async function refuse(
+  standing: Send,
+  reason: string,
+  sending: WaitingSending,
+  log: RequestLog,
+): Promise<WaitingOutcome> {
+  const { doubtWindowMs } = sending;
+  const begin = { claimId: newNonce(), now: sending.now(), doubtWindowMs };
+  const next = refusedAttempt(standing, begin, reason);
+  const rows = next.status === 'failed' ? await failedRows(next, reason, sending) : [];
+  if (!(await sending.waiting.begin(standing, next, rows))) return 'lost';
+  await sending.wakeQueue(rows);
+  log.info('waiting send refused', { feedbackId: next.feedbackId, reason });
+  if (next.status === 'failed') await dropContent(next, sending, log);
+  return outcomes[next.status] ?? 'in_doubt';
+}
+
+const outcomes: Partial<Record<Send['status'], WaitingOutcome>> = {
+  queued: 'postponed',
+  failed: 'failed',
+  suppressed: 'suppressed',
+  sent: 'sent',
+};
+
+/** What an attempt came to that SES didn't take, or may not have taken. */
+async function outcomeOf(
+  { id }: Send,
+  sending: WaitingSending,
+  log: RequestLog,
+): Promise<WaitingOutcome> {
+  const standing = await sending.waiting.get(slotIdIn(id), sending.now());
+  if (standing?.id !== id) return 'over';
+  if (standing.dueAt === undefined) await dropContent(standing, sending, log);
+  return outcomes[standing.status] ?? 'in_doubt';
+}
+
+/** The lifecycle of the bucket deletes what stays. */
+async function dropContent(
+  { id, contentId }: Send,
+  { contents }: Pick<WaitingSending, 'contents'>,
+  log: RequestLog,
+): Promise<void> {
+  if (contentId === undefined) return;
+  await contents
+    .remove(contentPlace(organizationIdOf(id), contentId))
+    .catch((error: unknown) => log.error('content not deleted', error));
+}

@@ -1,0 +1,192 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { Delivery } from '#shared/deliveries/delivery';
+import { putSend } from '#shared/sending/claim-store';
+import type { Send } from '#shared/sending/send';
+import {
+  hasNoMessage,
+  hasSameStatus,
+  isNamedAsSeen,
+  isNotProven,
+  isSameAttempt,
+  isSameClaim,
+  isSameSend,
+  keyOf,
+  namesOf,
+  readSend,
+  toSend,
+} from '#shared/sending/send-items';
+import { updateWith } from '#shared/sending/settlement-store';
+import { type Due, openDueReader } from '#shared/table/due-reader';
+import { sendKey, slotIdAt, waitingIndex, waitingIndexKey } from '#shared/table/send-keys';
+import type { writeIf } from '#shared/table/single-write';
+import type { Table } from '#shared/table/table-client';
+import {
+  type OrganizationId,
+  organizationIdSchema,
+  ownPartIn,
+  type SlotId,
+  slotIdIn,
+} from '#shared/tokens/resource-id';
+import { waitingAttributes } from './waiting.ts';
+
+/** A send that a worker should look at. */
+export type DueSend = Due<OrganizationId> & { readonly id: SlotId };
+
+const keySchema = z.object({ pk: z.string() });
+
+/** Sends that are due, organization by organization. */
+export const openDueSendStore = (table: Table) =>
+  openDueReader<OrganizationId, DueSend>(table, waitingIndex, (item, owner, dueAt) => ({
+    id: slotIdAt(keySchema.parse(item).pk),
+    owner: organizationIdSchema.parse(owner),
+    dueAt,
+  }));
+export type DueSendStore = ReturnType<typeof openDueSendStore>;
+
+const removedWith = `REMOVE ${waitingAttributes}`;
+
+/**
+ * The sends that workers send. Every write requires the send as it was seen, its claim included, which each of
+ * them replaces: so of two at once one wins, and one that arrives late changes nothing.
+ */
+export function openWaitingStore(table: Table) {
+  const change = openChange(table);
+
+  /** Strongly consistent. */
+  async function get(slotId: SlotId, now: number): Promise<Send | undefined> {
+    const { Item } = await table.client.send(
+      new GetCommand({ TableName: table.name, Key: sendKey(slotId), ConsistentRead: true }),
+    );
+    return readSend(Item, now);
+  }
+
+  /**
+   * Begins an attempt, or ends in its place what may not go out.
+   *
+   * @param rows the outbox rows of its end.
+   * @returns whether it is ours.
+   */
+  async function begin(
+    standing: Send,
+    next: Send,
+    rows: readonly Delivery[] = [],
+  ): Promise<boolean> {
+    return isWritten(
+      await putSend(table, next, asSeen(standing), rows),
+      (now) => now.claimId === next.claimId && now.status === next.status,
+    );
+  }
+
+  /** Calls it off. @returns whether it was, or had been. */
+  const cancel = (standing: Send, claimId: string, now: number): Promise<boolean> =>
+    change(
+      standing,
+      {
+        UpdateExpression: `SET #status = :canceled, claimId = :next, updatedAt = :now ${removedWith}`,
+        values: { ':canceled': 'canceled', ':next': claimId, ':now': now },
+      },
+      ({ status }) => status === 'canceled',
+    );
+
+  /** Moves it to another moment. `moved` is the send as it will be, `rows` the outbox rows that tell of it. */
+  const move = (standing: Send, moved: Send, rows: readonly Delivery[] = []): Promise<boolean> => {
+    const { claimId, status, sendAt, dueAt = 0, giveUpAt, expiresAt, updatedAt } = moved;
+    return change(
+      standing,
+      {
+        UpdateExpression:
+          'SET #status = :status, claimId = :next, sendAt = :sendAt, dueAt = :dueAt, giveUpAt = :giveUpAt, expiresAt = :expiresAt, updatedAt = :now, gsi1sk = :gsi1sk',
+        values: {
+          ':status': status,
+          ':next': claimId,
+          ':sendAt': sendAt,
+          ':dueAt': dueAt,
+          ':giveUpAt': giveUpAt,
+          ':expiresAt': expiresAt,
+          ':now': updatedAt,
+          ':gsi1sk': waitingIndexKey(slotIdIn(moved.id), dueAt).gsi1sk,
+        },
+        rows,
+      },
+      (now) => now.claimId === claimId,
+    );
+  };
+
+  /** Workers are done with it, though nobody knows its message id, or whether there is one. */
+  const release = (standing: Send, rows: readonly Delivery[] = []): Promise<boolean> =>
+    change(
+      standing,
+      { UpdateExpression: removedWith, values: {}, condition: hasNoMessage, rows },
+      ({ dueAt }) => dueAt === undefined,
+    );
+
+  return { get, begin, cancel, move, release };
+}
+export type WaitingStore = ReturnType<typeof openWaitingStore>;
+
+type Change = {
+  readonly UpdateExpression: string;
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly condition?: string;
+  readonly rows?: readonly Delivery[];
+};
+
+/** @returns whether the send was changed, or shows that it had been. */
+const openChange =
+  (table: Table) =>
+  async (
+    standing: Send,
+    { UpdateExpression, values, condition = isNotProven, rows = [] }: Change,
+    isDone: (now: Send) => boolean,
+  ): Promise<boolean> => {
+    const { ExpressionAttributeValues, ExpressionAttributeNames } = asSeen(standing);
+    const update = {
+      TableName: table.name,
+      Key: keyOf(standing),
+      UpdateExpression,
+      ConditionExpression: [...clausesAsSeen(standing), condition].join(' AND '),
+      ExpressionAttributeNames,
+      ExpressionAttributeValues: { ...ExpressionAttributeValues, ...values },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+    };
+    return isWritten(
+      await updateWith(table, update, rows),
+      (now) => now.id === standing.id && isDone(now),
+    );
+  };
+
+/** @param isDone whether the send that is there shows that the SDK repeated our own write. */
+function isWritten(
+  outcome: Awaited<ReturnType<typeof writeIf>>,
+  isDone: (standing: Send) => boolean,
+): boolean {
+  if (outcome.written) return true;
+  const standing = outcome.standing && toSend(outcome.standing);
+  return standing !== undefined && isDone(standing);
+}
+
+/** Nobody was erased from it either: whoever was gets no email. */
+const clausesAsSeen = (send: Send): readonly string[] => [
+  isSameSend,
+  isSameAttempt,
+  isSameClaim,
+  hasSameStatus,
+  isNamedAsSeen(send),
+];
+
+const asSeen = (send: Send) => ({
+  ConditionExpression: [
+    ...clausesAsSeen(send),
+    isNotProven,
+    `attribute_not_exists(attempts[${send.attempts.length}])`,
+  ].join(' AND '),
+  ExpressionAttributeNames: { '#status': 'status' },
+  ExpressionAttributeValues: {
+    ':nonce': ownPartIn(send.id),
+    ':attempt': send.attempt,
+    ':claimId': send.claimId,
+    ':status': send.status,
+    ...namesOf(send),
+  },
+});

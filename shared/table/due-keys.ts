@@ -1,0 +1,29 @@
+import { shardOf, sortableTime } from './keys.ts';
+
+/** Entries of `gsi1` for what is to be done at a moment, by owner and then by that moment. */
+export type DueIndex = {
+  /** Its partitions are `<name>#<shard>`. */
+  readonly name: string;
+  /** Spread one owner's entries, because a partition takes 1,000 writes a second. */
+  readonly shards: number;
+};
+
+export const duePartition = ({ name }: DueIndex, shard: number): string => `${name}#${shard}`;
+
+/** The owner comes first in the sort key, so one Query reads what it has due, and another skips all of it. */
+export const dueIndexKeyOf = (index: DueIndex, id: string, owner: string, dueAt: number) => ({
+  gsi1pk: duePartition(index, shardOf(id, index.shards)),
+  gsi1sk: `${owner}#${sortableTime(dueAt)}`,
+});
+
+/** Sorts before everybody's entries. */
+export const beforeAllDue = '!';
+
+/** The sort keys of what an owner has due at `now`, both ends included. */
+export const dueRange = (owner: string, now: number) => ({
+  first: `${owner}#`,
+  last: `${owner}#${sortableTime(now)}`,
+});
+
+/** Sorts after all that an owner has, and before the next one's. */
+export const afterDueOf = (owner: string): string => `${owner}#~`;

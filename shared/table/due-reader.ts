@@ -1,0 +1,105 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { afterDueOf, beforeAllDue, type DueIndex, duePartition, dueRange } from './due-keys.ts';
+import { tableIndexes } from './table-attributes.ts';
+import type { StoredItem, Table } from './table-client.ts';
+
+/** What is to be done at `dueAt`, epoch milliseconds. */
+export type Due<Owner> = { readonly id: string; readonly owner: Owner; readonly dueAt: number };
+
+/** Due entries of one owner in one shard, by due time. */
+export type DuePage<Entry> = {
+  readonly entries: readonly Entry[];
+  /** Where the next page starts; `undefined` after the last. */
+  readonly next: StoredItem | undefined;
+};
+
+/** The owners of one shard that have something due, each with its first page. */
+export type DueOwners<Owner, Entry> = {
+  readonly firstPages: readonly { readonly owner: Owner; readonly page: DuePage<Entry> }[];
+  /** The owner to continue after; `undefined` at the end. */
+  readonly next: Owner | undefined;
+};
+
+/** Small, since every owner costs at least one page in every run, due or not. */
+const firstPageSize = 10;
+
+const duePageSize = 50;
+
+/** @param toEntry reads an item of the index, whose owner is in its sort key. */
+export function openDueReader<Owner extends string, Entry extends Due<Owner>>(
+  table: Table,
+  index: DueIndex,
+  toEntry: (item: StoredItem, owner: string, dueAt: number) => Entry,
+) {
+  /**
+   * Finds owners with due entries, by id. One request reads a few entries, and the next skips the rest of the
+   * last owner. So the number of requests depends on how many owners wait, not on how much they have.
+   *
+   * @param after the last owner of the page before.
+   */
+  async function findOwners(
+    shard: number,
+    now: number,
+    after: Owner | undefined,
+  ): Promise<DueOwners<Owner, Entry>> {
+    const { Items = [], LastEvaluatedKey: more } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        IndexName: tableIndexes.gsi1.name,
+        KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk > :after',
+        ExpressionAttributeValues: {
+          ':pk': duePartition(index, shard),
+          ':after': after === undefined ? beforeAllDue : afterDueOf(after),
+        },
+        Limit: firstPageSize,
+      }),
+    );
+    const waiting = Items.map(readEntry);
+    const last = waiting.at(-1);
+    const byOwner = Map.groupBy(waiting, ({ owner }) => owner);
+    const firstPages = [...byOwner].flatMap(([owner, entries]) => {
+      const due = entries.filter(({ dueAt }) => dueAt <= now);
+      const mayHaveMore = last !== undefined && due.includes(last);
+      const page = { entries: due, next: mayHaveMore ? more : undefined };
+      return due.length === 0 ? [] : [{ owner, page }];
+    });
+    return { firstPages, next: more && last?.owner };
+  }
+
+  /** One page of an owner's due entries in a shard, after the page that ended in `after`. */
+  async function find(
+    shard: number,
+    owner: Owner,
+    now: number,
+    after: StoredItem | undefined,
+  ): Promise<DuePage<Entry>> {
+    const { first, last } = dueRange(owner, now);
+    const { Items = [], LastEvaluatedKey } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        IndexName: tableIndexes.gsi1.name,
+        KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk BETWEEN :first AND :last',
+        ExpressionAttributeValues: {
+          ':pk': duePartition(index, shard),
+          ':first': first,
+          ':last': last,
+        },
+        Limit: duePageSize,
+        ...(after && { ExclusiveStartKey: after }),
+      }),
+    );
+    return { entries: Items.map(readEntry), next: LastEvaluatedKey };
+  }
+
+  function readEntry(item: StoredItem): Entry {
+    const [owner = '', dueAt] = z.string().parse(item['gsi1sk']).split('#');
+    return toEntry(item, owner, Number(dueAt));
+  }
+
+  return { shards: index.shards, findOwners, find };
+}
+
+export type DueReader<Owner extends string, Entry extends Due<Owner>> = ReturnType<
+  typeof openDueReader<Owner, Entry>
+>;

@@ -1,0 +1,61 @@
+import { DueBacklog } from './due-backlog.ts';
+import type { Due, DueReader } from './due-reader.ts';
+
+export type DueRun<Owner extends string, Entry extends Due<Owner>> = {
+  readonly now: () => number;
+  readonly due: DueReader<Owner, Entry>;
+  /** The most attempts in flight. */
+  readonly concurrency: number;
+  /** How many attempts of an owner may be in flight. */
+  readonly shareOf: (owner: Owner) => number;
+  /** Never throws: one bad entry must not hold up the others in every run. */
+  readonly attempt: (entry: Entry) => Promise<void>;
+};
+
+/** How often a run with attempts left to make looks for newly due entries. */
+const lookAgainMs = 5_000;
+
+/**
+ * Attempts all that is due in parallel, including what becomes due during the run. Starts nothing after
+ * `deadline` (epoch milliseconds).
+ *
+ * @throws what a read of the due entries threw, once no attempt is in flight.
+ */
+export async function runDue<Owner extends string, Entry extends Due<Owner>>(
+  deadline: number,
+  { now, due, concurrency, shareOf, attempt }: DueRun<Owner, Entry>,
+): Promise<void> {
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  let underWay = 0;
+  let lookedAt = 0;
+
+  const beginAttempts = () => {
+    while (underWay < concurrency && now() < deadline) {
+      const entry = backlog.take();
+      if (entry === undefined) break;
+      underWay += 1;
+      void attempt(entry).finally(() => {
+        underWay -= 1;
+        backlog.release(entry);
+        goOn();
+      });
+    }
+  };
+  const look = () => {
+    lookedAt = now();
+    backlog.look();
+  };
+  const goOn = () => {
+    beginAttempts();
+    if (backlog.isReading) return;
+    const isIdle = underWay === 0;
+    const mayHaveMore = isIdle ? backlog.found > 0 : now() - lookedAt >= lookAgainMs;
+    const hasRoom = underWay < concurrency && now() < deadline;
+    if (mayHaveMore && hasRoom) look();
+    else if (isIdle) end();
+  };
+  const backlog = new DueBacklog<Owner, Entry>({ due, now, deadline, shareOf, onRead: goOn });
+  look();
+  await ended;
+  backlog.requireAllRead();
+}

@@ -1,0 +1,166 @@
+import { ServiceError } from '#shared/errors/service-error';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { openKeyedSendStore } from '#shared/sending/claim-store';
+import { cancelSend, moveSend } from '#shared/sending/later/change-plan';
+import type { SendToWake } from '#shared/sending/later/send-queue';
+import { sendWaiting, type WaitingSending } from '#shared/sending/later/send-waiting';
+import { openDueSendStore, openWaitingStore } from '#shared/sending/later/waiting-store';
+import type { Sending } from '#shared/sending/sending';
+import type { Table } from '#shared/table/table-client';
+import type { SlotId } from '#shared/tokens/resource-id';
+import { recordLog } from '../support/recorded-log.ts';
+import { anyDelay } from './delays.ts';
+import type { Dice } from './dice.ts';
+import { type FaultPlan, type FaultSource, noFaults } from './faults.ts';
+import type { Ledger } from './ledger.ts';
+import type { Lurking } from './lurking.ts';
+import type { Sandbox, SandboxHost } from './sandbox.ts';
+import type { Scheduler } from './scheduler.ts';
+import type { Trace } from './trace.ts';
+
+/** How somebody changes his mind about a send that waits. */
+export type ChangeOfMind =
+  | { readonly kind: 'cancel' }
+  | { readonly kind: 'move'; readonly sendAt: number };
+
+/** The queue, its workers, the schedule, and people who change their minds. */
+export type Workers = {
+  /** What the service's waker does: each message comes at least once, unless its sending failed. */
+  wake(sends: readonly SendToWake[]): Promise<void>;
+  /** Runs until nothing waits any more. */
+  runEachMinute(isOver: () => boolean): Promise<void>;
+  /** Changes the plan of the send that a key has now, if it has one. */
+  change(subject: string, mind: ChangeOfMind, faults: FaultSource): Promise<void>;
+};
+
+type Surroundings = {
+  readonly host: SandboxHost;
+  readonly scheduler: Scheduler;
+  readonly dice: Dice;
+  readonly trace: Trace;
+  readonly ledger: Ledger;
+  readonly lurking: Lurking;
+  readonly table: Table;
+  readonly faults: FaultSource;
+  readonly landmarks: FaultPlan['landmarks'];
+  readonly sendingOf: (sandbox: Sandbox) => Sending;
+};
+
+const minuteMs = 60_000;
+/** A message whose worker failed or died comes back: see `send-queue-settings.ts`. */
+const visibilityMs = 6 * minuteMs;
+/** More than any patience. */
+const mostRuns = 5_000;
+
+export function openWorkers(surroundings: Surroundings): Workers {
+  const { host, scheduler, dice, trace, ledger, lurking, table, faults, landmarks, sendingOf } =
+    surroundings;
+  const dueSends = openDueSendStore(table);
+  let runs = 0;
+
+  const sendingIn = (sandbox: Sandbox): WaitingSending => ({
+    ...sendingOf(sandbox),
+    waiting: openWaitingStore(table),
+    takeTurn: async () => {},
+  });
+
+  /** One invocation for one message. @returns whether the message is done with. */
+  const work = async (slotId: SlotId, by: string): Promise<boolean> => {
+    runs += 1;
+    const subject = subjectOf(slotId, ledger);
+    const ending = await host.run({ name: `${by} ${runs}`, subject, faults }, (sandbox) =>
+      sendWaiting(slotId, sendingIn(sandbox), recordLog().log),
+    );
+    trace.tell(`${by} ${runs}`, ending.kind === 'returned' ? ending.result : ending.kind);
+    return ending.kind === 'returned';
+  };
+
+  const deliver = async (slotId: SlotId, delayMs: number): Promise<void> => {
+    await scheduler.pause(delayMs + dice.between(0, 500));
+    for (let received = 1; received <= 2; received += 1) {
+      if (await work(slotId, 'worker')) return;
+      await scheduler.pause(visibilityMs);
+    }
+  };
+
+  const runOnce = async (): Promise<void> => {
+    const found = new Set<SlotId>();
+    for (let shard = 0; shard < dueSends.shards; shard += 1) {
+      const { firstPages } = await scheduler.hold(
+        dueSends.findOwners(shard, scheduler.now(), undefined),
+      );
+      for (const { page } of firstPages) for (const { id } of page.entries) found.add(id);
+    }
+    for (const slotId of found) void work(slotId, 'run');
+  };
+
+  return {
+    async wake(sends) {
+      await host
+        .current()
+        ?.call('wake the workers', async () => {
+          for (const { slotId, delayMs } of sends) {
+            void host.outside(() => deliver(slotId, Math.max(0, delayMs)));
+            // SQS may give a message twice.
+            if (!dice.chance(0.3)) continue;
+            void lurking
+              .lurk(subjectOf(slotId, ledger), anyDelay(dice, landmarks))
+              .then(() => work(slotId, 'second worker'));
+          }
+        })
+        .catch(() => {});
+    },
+    async runEachMinute(isOver) {
+      for (let run = 1; ; run += 1) {
+        await scheduler.pause(minuteMs);
+        await runOnce();
+        if (isOver() && !mayStillWait(ledger, scheduler.now())) return;
+        if (run < mostRuns) continue;
+        ledger.violate(
+          'nothing waits for ever',
+          [...ledger.sends.values()].map(({ status }) => status).join(),
+        );
+        return;
+      }
+    },
+    async change(subject, mind, own) {
+      const send = [...ledger.sends.values()].findLast((one) => one.idempotencyKey === subject);
+      if (send === undefined) return;
+      runs += 1;
+      const name = `${mind.kind} ${runs}`;
+      const ending = await host.run({ name, subject, faults: own }, async (sandbox) => {
+        const sending = sendingOf(sandbox);
+        const waiting = openWaitingStore(table);
+        return mind.kind === 'cancel'
+          ? cancelSend(
+              send.id,
+              { now: scheduler.now, waiting, contents: sending.contents },
+              recordLog().log,
+            )
+          : moveSend(send.id, mind.sendAt, {
+              ...{ now: scheduler.now, waiting, keyed: openKeyedSendStore(table) },
+              ...{ wakeSenders: sending.wakeSenders, patienceMs: sending.patienceMs },
+              ...{ organizations: openOrganizationStore(table), wakeQueue: sending.wakeQueue },
+            });
+      });
+      const told = ending.kind === 'returned' ? ending.result.status : ending.kind;
+      trace.tell(name, `is answered ${told}`);
+      if (ending.kind === 'returned' && mind.kind === 'cancel')
+        ledger.canceled.add(send.feedbackId);
+      const isUnforced = ending.kind === 'threw' && !(ending.error instanceof ServiceError);
+      if (isUnforced && own === noFaults) ledger.violate('a change of plan has an answer', name);
+    },
+  };
+}
+
+const subjectOf = (slotId: SlotId, { sends }: Ledger): string => {
+  const own = slotId.slice('slt_'.length);
+  const send = [...sends.values()].findLast(({ id }) => id.startsWith(`snd_${own}`));
+  return send?.idempotencyKey ?? own;
+};
+
+/** Whether workers have something to do, now or later. */
+export const mayStillWait = ({ sends }: Ledger, now: number): boolean =>
+  [...sends.values()].some(
+    ({ dueAt, expiresAt }) => dueAt !== undefined && expiresAt * 1_000 > now,
+  );
