@@ -166,9 +166,7 @@ async function limitEach(
   sending: Sending,
 ): Promise<readonly Judged[]> {
   const sizeOf = (email: Judged, place: number): number =>
-    email.kind === 'admitted' && !email.admission.recipients.isToSuppressed
-      ? (recipients[place] ?? 0)
-      : 0;
+    email.kind === 'admitted' && goesOutNow(email.admission) ? (recipients[place] ?? 0) : 0;
   const wanted = sumOf(judged.map(sizeOf));
   if (wanted === 0) return judged;
   const refusalAfter = await countInOrganization(organization, wanted, now, sending, apiKey);
@@ -185,6 +183,10 @@ async function limitEach(
   if (first.every((email, place) => email === judged[place])) return judged;
   return refuseBeyondRoom(await Promise.all(judged.map((email) => answerIfKnown(email, sending))));
 }
+
+/** What goes out later counts then. */
+const goesOutNow = (admission: FilledAdmission): boolean =>
+  !goesOutLater(admission) && !admission.recipients.isToSuppressed;
 
 async function answerIfKnown(email: Judged, sending: Sending): Promise<Judged> {
   if (email.kind === 'settled') return email;
@@ -222,6 +224,9 @@ const widest = 16;
 
 /** The answer must be out within 29 s. Whatever SES does, the emails begun in this time are settled by then. */
 const beginningMs = 25_000 - longestCallMs - 2_000;
+
+/** From then on there is no time to store an email for workers either. */
+const storingMs = 22_000;
 
 /** Bytes of attachments in memory at once. Each is there about five times, up to the body of the call to SES. */
 const attachmentBytesAtOnce = 64 * 1024 * 1024;
@@ -265,7 +270,7 @@ async function sendInTurn(
 ): Promise<Outcome> {
   const { idempotencyKey, attachments } = admission.request;
   const isFetched = attachments.some(({ content }) => content.kind === 'url');
-  const beginsBefore = startedAt + beginningMs - (isFetched ? longestFetchMs : 0);
+  const endOf = (workMs: number) => startedAt + workMs - (isFetched ? longestFetchMs : 0);
   const bytes = isFetched
     ? sending.attachmentLimits.maxTotalBytes
     : admission.attachments.totalBytes;
@@ -273,7 +278,8 @@ async function sendInTurn(
     const result = await room.run(bytes, async () => {
       const now = sending.now();
       const log = logOf(place);
-      const isLate = now >= beginsBefore && admission.apiKey?.test !== true;
+      if (now >= endOf(storingMs)) throw notBegun();
+      const isLate = now >= endOf(beginningMs) && admission.apiKey?.test !== true;
       if (goesOutLater(admission) || isLate) {
         return sendLater({ endpoint, admission, body: bodies[place], log }, sending);
       }
@@ -284,3 +290,10 @@ async function sendInTurn(
     return { ok: false, idempotencyKey, error: toServiceError(error) };
   }
 }
+
+const notBegun = (): ServiceError =>
+  new ServiceError(
+    'provider_throttled',
+    'The time of the batch was over before the turn of this email. Nothing was sent: wait for retryAfterSeconds, then send it again with the same key.',
+    { retryAfterSeconds: 1 },
+  );

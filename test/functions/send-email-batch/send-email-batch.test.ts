@@ -454,6 +454,31 @@ describe('the pace of a batch', () => {
     expect(outcomes.every(({ ok }) => ok)).toBe(true);
   });
 
+  it('claims nothing for an email when there is no time to store it either', async () => {
+    const { overrides } = slowProvider(30_000, accepting);
+    const { run, argsOf } = prepare({ emails: mailsTo(...names), overrides });
+
+    const outcomes = await run();
+
+    const begun = argsOf('claims.claim').length;
+    expect(begun).toBeLessThan(35);
+    expect(new Set(codesOf(outcomes.slice(begun)))).toEqual(new Set(['provider_throttled']));
+  });
+
+  it('leaves to workers what goes out later, and counts it then', async () => {
+    const put = vi.fn(async () => {});
+    const queued = buildSendBody({ mode: 'queued' });
+    const { run, argsOf } = prepare({
+      emails: [queued, ...mailsTo('a')],
+      organization: { limits: { sendsPerSecond: 1 } },
+      overrides: { contents: { put } },
+    });
+
+    expect(codesOf(await run())).toEqual(['queued', 'sent']);
+    expect(put).toHaveBeenCalledExactlyOnceWith(expect.anything(), queued);
+    expect(argsOf('rateWindows.countOfOrganization')).toEqual([[expect.anything(), sendingNow, 1]]);
+  });
+
   it('gives each email the full time of an attempt, from when it is begun', async () => {
     const { overrides } = slowProvider(1_000, accepting);
     const { run, argsOf } = prepare({ emails: mailsTo(...names.slice(0, 20)), overrides });
