@@ -1,0 +1,247 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { movedTo } from '#shared/sending/later/change-plan';
+import { waitingClaim, wakeFor } from '#shared/sending/later/send-later';
+import {
+  judgeWaiting,
+  mayChangePlan,
+  refusedAttempt,
+  stateAfterFailure,
+  workersAttempt,
+} from '#shared/sending/later/waiting';
+import { mostAttemptsKept, type Send, sendStatuses } from '#shared/sending/send';
+import { newNonce } from '#shared/tokens/resource-id';
+import { buildSend, doubtWindowMs } from '../../../support/send-builder.ts';
+
+const now = 1_750_000_000_000;
+const patienceMs = 3_600_000;
+
+const build = (overrides: Partial<Send> = {}): Send =>
+  buildSend({
+    status: 'scheduled',
+    attempt: 0,
+    claimedAt: now - 2 * doubtWindowMs,
+    dueAt: now,
+    giveUpAt: now + patienceMs,
+    contentId: newNonce(),
+    ...overrides,
+  });
+
+/** An attempt of a worker, under way. */
+const underWay = (overrides: Partial<Send> = {}): Send =>
+  build({
+    ...{ status: 'sending', attempt: 1, claimedAt: now - 1_000 },
+    ...{ leaseExpiresAt: now - 1_000 + doubtWindowMs, dueAt: now - 1_000 + doubtWindowMs },
+    ...overrides,
+  });
+
+const lost = { status: 'sending', attempt: 1, leaseExpiresAt: now } as const;
+
+describe('judgeWaiting', () => {
+  it.each<[string, Partial<Send>, string]>([
+    ['scheduled, due now', {}, 'attempt'],
+    ['scheduled, due in a millisecond', { dueAt: now + 1 }, 'too_early'],
+    ['queued, due', { status: 'queued' }, 'attempt'],
+    ['queued, beyond its patience', { status: 'queued', giveUpAt: now }, 'attempt'],
+    ['under way', { ...lost, leaseExpiresAt: now + 1, dueAt: now + 1 }, 'too_early'],
+    [
+      'under way, proven',
+      { ...lost, leaseExpiresAt: now + 1, dueAt: now + 1, provenAt: 1 },
+      'too_early',
+    ],
+    ['in doubt', lost, 'attempt'],
+    ['in doubt, proven', { ...lost, provenAt: now - 1 }, 'release'],
+    ['in doubt, beyond its patience', { ...lost, giveUpAt: now }, 'release'],
+    ['waiting, an earlier attempt proven', { status: 'queued', provenAt: now - 1 }, 'release'],
+    ['sent, its entry left', { status: 'sent' }, 'release'],
+  ])('of a send that is %s', (_, overrides, verdict) => {
+    expect(judgeWaiting(build(overrides), now)).toBe(verdict);
+  });
+
+  it.each(sendStatuses)('leaves a send alone that is %s and not of workers', (status) => {
+    const { dueAt: _, ...send } = build({ status });
+
+    expect(judgeWaiting(send, now)).toBe('over');
+  });
+});
+
+describe('mayChangePlan', () => {
+  it.each<[string, Partial<Send>, boolean]>([
+    ['scheduled', {}, true],
+    ['queued', { status: 'queued' }, true],
+    ['waiting again, an earlier attempt provable', { doubtUntil: now + 1 }, false],
+    ['waiting again, no earlier attempt provable any more', { doubtUntil: now }, true],
+    ['waiting again, an earlier attempt proven', { provenAt: now - 1 }, false],
+    ['under way', { status: 'sending' }, false],
+    ['sent', { status: 'sent' }, false],
+    ['suppressed', { status: 'suppressed' }, false],
+    ['failed', { status: 'failed' }, false],
+    ['canceled', { status: 'canceled' }, false],
+  ])('of a send that is %s', (_, overrides, expected) => {
+    expect(mayChangePlan(build(overrides), now)).toBe(expected);
+  });
+});
+
+const passing = [
+  'Throttled',
+  'Unreachable',
+  'organization_rate_limited',
+  'daily_recipients_exhausted',
+];
+
+describe('stateAfterFailure', () => {
+  const { dueAt: _, ...ofRequest } = underWay();
+
+  it.each<[string, Send, string, string]>([
+    ...passing.map((reason): [string, Send, string, string] => [
+      'a worker’s',
+      underWay(),
+      reason,
+      'postponed',
+    ]),
+    ['a worker’s', underWay(), 'MessageRejected', 'failed'],
+    ['a worker’s, its patience over', underWay({ giveUpAt: now }), 'Throttled', 'failed'],
+    ['a request’s', ofRequest, 'Throttled', 'failed'],
+    ['a takeover', underWay({ doubtUntil: now + 1 }), 'Throttled', 'held'],
+    ['a takeover', underWay({ doubtUntil: now + 1 }), 'MessageRejected', 'held'],
+  ])('of an attempt that is %s (%#)', (_kind, send, reason, expected) => {
+    expect(stateAfterFailure(send, reason, now).kind).toBe(expected);
+  });
+
+  it('pauses for 7.5 s to 5 min, the same for the same claim, and never beyond its patience', () => {
+    const attempts = fc.integer({ min: 1, max: 100 });
+    fc.assert(
+      fc.property(attempts, fc.integer({ min: 0, max: 600_000 }), (attempt, left) => {
+        const send = underWay({ attempt, giveUpAt: now + left });
+
+        const after = stateAfterFailure(send, 'Throttled', now);
+
+        expect(stateAfterFailure(send, 'Throttled', now)).toEqual(after);
+        if (after.kind === 'postponed') {
+          expect(after.dueAt - now).toBeGreaterThanOrEqual(7_500);
+          expect(after.dueAt - now).toBeLessThanOrEqual(Math.min(left, 300_000));
+        } else expect(left).toBeLessThan(300_000);
+      }),
+    );
+  });
+});
+
+describe('a worker’s attempt', () => {
+  it('keeps what the request decided, and is due at the end of its window', () => {
+    const standing = build({ idempotencyKey: 'key-1', sendAt: now, isReadableById: false });
+    const wanted = buildSend({ claimedAt: now, fingerprint: 'as of now', subject: 'New words' });
+
+    const { id, fingerprint, contentId, giveUpAt, expiresAt, createdAt } = standing;
+    expect(workersAttempt(standing, wanted)).toMatchObject({
+      ...{ id, fingerprint, contentId, giveUpAt, expiresAt, createdAt },
+      ...{ idempotencyKey: 'key-1', sendAt: now, isReadableById: false, subject: 'New words' },
+      ...{ status: 'sending', attempt: 1, attempts: [], claimId: wanted.claimId },
+      dueAt: now + doubtWindowMs,
+    });
+  });
+
+  it('is no takeover unless the last one is in doubt', () => {
+    const wanted = buildSend({ claimedAt: now });
+    const waits = workersAttempt(build({ status: 'queued', attempt: 3 }), wanted);
+    const isInDoubt = workersAttempt(build(lost), wanted);
+
+    expect(waits.doubtUntil).toBeUndefined();
+    expect(isInDoubt).toMatchObject({ attempt: 2, doubtUntil: now + doubtWindowMs });
+    expect(isInDoubt.attempts).toMatchObject([{ attempt: 1, reason: 'Unanswered' }]);
+  });
+
+  it('ends suppressed, out of the index', () => {
+    const next = workersAttempt(build(), buildSend({ claimedAt: now, status: 'suppressed' }));
+
+    expect(next.status).toBe('suppressed');
+    expect(next).not.toHaveProperty('dueAt');
+  });
+});
+
+describe('refusedAttempt', () => {
+  const refuse = (standing: Send, reason: string) =>
+    refusedAttempt(standing, { claimId: 'claim-2', now, doubtWindowMs }, reason);
+
+  it.each<[string, Partial<Send>, string, Partial<Send>, boolean]>([
+    ['fails for good', {}, 'no_active_identity', { status: 'failed' }, false],
+    ['waits again', {}, 'daily_recipients_exhausted', { status: 'queued' }, true],
+    [
+      'fails when patience is over',
+      { giveUpAt: now },
+      passing[2] ?? '',
+      { status: 'failed' },
+      false,
+    ],
+    ['is held while in doubt', lost, 'ContentMissing', { status: 'sending', attempt: 2 }, true],
+  ])('%s', (_, overrides, reason, expected, isDue) => {
+    const standing = build(overrides);
+
+    const next = refuse(standing, reason);
+
+    const attempt = standing.attempt + 1;
+    expect(next).toMatchObject({ attempt, claimId: 'claim-2', ...expected });
+    expect(next.attempts.at(-1)).toEqual({ attempt, at: now, reason });
+    expect(next.dueAt !== undefined).toBe(isDue);
+  });
+
+  it('never loses the send’s place, its number grows, and its failures stay few', () => {
+    const standings = fc.record({
+      attempt: fc.nat({ max: 50 }),
+      failures: fc.nat({ max: mostAttemptsKept }),
+      status: fc.constantFrom<Send['status'][]>('scheduled', 'queued', 'sending'),
+      reason: fc.constantFrom(...passing, 'MessageRejected', 'ContentMissing'),
+    });
+    fc.assert(
+      fc.property(standings, ({ attempt, failures, status, reason }) => {
+        const old = { attempt: -1, at: now - 1, reason: 'Throttled' };
+        const attempts = Array.from({ length: failures }, () => old);
+        const standing = build({ attempt, attempts, status, leaseExpiresAt: now });
+
+        const next = refuse(standing, reason);
+
+        expect(next.attempt).toBe(attempt + 1);
+        expect(next.attempts.length).toBeLessThanOrEqual(mostAttemptsKept);
+        const isOver = next.status === 'failed';
+        expect(next.dueAt === undefined).toBe(isOver);
+        if (!isOver) expect(next.dueAt).toBeGreaterThan(now);
+      }),
+    );
+  });
+});
+
+describe('a plan', () => {
+  const moments = fc.integer({ min: now - 86_400_000, max: now + 30 * 86_400_000 });
+
+  it('waits at attempt 0 until its moment, and is kept for as long after it', () => {
+    fc.assert(
+      fc.property(fc.option(moments, { nil: undefined }), (sendAt) => {
+        const claim = buildSend({ claimedAt: now });
+
+        const send = waitingClaim(claim, { contentId: 'content-1', sendAt, patienceMs });
+
+        const dueAt = Math.max(now, sendAt ?? now);
+        const status = dueAt > now ? 'scheduled' : 'queued';
+        expect(send).toMatchObject({ status, attempt: 0, dueAt, giveUpAt: dueAt + patienceMs });
+        expect((send.expiresAt - claim.expiresAt) * 1_000).toBeGreaterThanOrEqual(dueAt - now);
+        expect(wakeFor(send, now).length).toBe(dueAt - now <= 900_000 ? 1 : 0);
+      }),
+    );
+  });
+
+  it('moves to any moment, under a new claim, and is kept no shorter than before', () => {
+    fc.assert(
+      fc.property(moments, moments, (before, sendAt) => {
+        const send = build({ dueAt: before });
+
+        const moved = movedTo(sendAt, send, now, patienceMs);
+
+        const dueAt = Math.max(now, sendAt);
+        const status = dueAt > now ? 'scheduled' : 'queued';
+        expect(moved).toMatchObject({ status, sendAt, dueAt, giveUpAt: dueAt + patienceMs });
+        expect(moved.claimId).not.toBe(send.claimId);
+        expect(moved.attempt).toBe(send.attempt);
+        expect(moved.expiresAt).toBeGreaterThanOrEqual(send.expiresAt);
+      }),
+    );
+  });
+});

@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { openPace } from '#shared/timing/pace';
+
+it('begins no more turns than its rate, and saves none up while nobody asks', async () => {
+  const pauses = fc.array(fc.nat({ max: 3_000 }), { minLength: 2, maxLength: 20 });
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 100 }), pauses, async (perSecond, idle) => {
+      let time = 1_750_000_000_000;
+      const takeTurn = openPace(perSecond, {
+        now: () => time,
+        wait: async (ms) => {
+          time += ms;
+        },
+      });
+      const turns: number[] = [];
+      for (const pause of idle) {
+        time += pause;
+        const asked = time;
+        await takeTurn();
+        turns.push(time);
+        expect(time - asked).toBeLessThanOrEqual(1_000 / perSecond + 0.01);
+      }
+
+      const gaps = turns.slice(1).map((turn, index) => turn - (turns[index] ?? turn));
+      expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1_000 / perSecond - 0.01);
+    }),
+  );
+});
+
+it('gives those who ask at once one turn after the other', async () => {
+  const waits: number[] = [];
+  const takeTurn = openPace(4, {
+    now: () => 0,
+    wait: async (ms) => waits.push(ms),
+  });
+
+  await Promise.all([takeTurn(), takeTurn(), takeTurn()]);
+
+  expect(waits).toEqual([250, 500]);
+});
