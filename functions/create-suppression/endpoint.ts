@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { oneEmailAddress } from '#shared/sending/send-fields';
+import { oneEmailAddress } from '#shared/sending/request/send-fields';
 import {
   exampleSuppression,
   possibleComplaint,

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
+import { toAddresses } from '#shared/sending/request/send-fields';
 import { sendDeclaration, sendWords } from '#shared/sending/send-declaration';
-import { toAddresses } from '#shared/sending/send-fields';
 import { sendIdSchema } from '#shared/tokens/resource-id';
 
 // Without uploads, and apart from the programs that send.

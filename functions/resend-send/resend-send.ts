@@ -7,9 +7,9 @@ import { readableMailbox } from '#shared/contacts/mailbox';
 import type { UnadmittedRequest } from '#shared/endpoints/serve';
 import { ServiceError } from '#shared/errors/service-error';
 import type { GivenLimits } from '#shared/organizations/organization-limits';
+import { type ParsedSendRequest, parseSendRequest } from '#shared/sending/request/send-request';
 import { toOf } from '#shared/sending/send';
 import { optionsOf } from '#shared/sending/send-options';
-import { type ParsedSendRequest, parseSendRequest } from '#shared/sending/send-request';
 import { type ContentReading, readSendContent, type SendContent } from '#shared/sends/send-content';
 import type { endpoint } from './endpoint.ts';
 

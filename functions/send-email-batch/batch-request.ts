@@ -5,7 +5,7 @@ import {
   type ParsedSendRequest,
   parseSendRequest,
   sendBodySchema,
-} from '#shared/sending/send-request';
+} from '#shared/sending/request/send-request';
 
 export const mostEmails = 100;
 

@@ -28,14 +28,14 @@ import {
 import type { SentTemplateReading, TemplateAsk } from '#shared/templates/sent-template-store';
 import { type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import { applyPolicy, countRecipients, type Recipients } from './apply-policy.ts';
-import type { SendContext } from './send-context-store.ts';
 import {
   isForLater,
   type ParsedSendRequest,
   recipientsIn,
   type SendRequest,
   type TemplateSendRequest,
-} from './send-request.ts';
+} from './request/send-request.ts';
+import type { SendContext } from './send-context-store.ts';
 import { judgeSender, type Sender } from './sender.ts';
 import type { Sending } from './sending.ts';
 

@@ -4,7 +4,7 @@ import { type Organization, requireSameDigest } from '#shared/organizations/orga
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { applyPolicy } from './apply-policy.ts';
 import type { FilledAdmission } from './new-claim.ts';
-import type { SendRequest } from './send-request.ts';
+import type { SendRequest } from './request/send-request.ts';
 import { judgeSender, type Sender } from './sender.ts';
 import type { Mailing } from './sending.ts';
 

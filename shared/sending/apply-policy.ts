@@ -2,8 +2,8 @@ import { type Contact, isKnown } from '#shared/contacts/contact';
 import type { EmailAddress } from '#shared/contacts/email-address';
 import type { Policy } from '#shared/organizations/organization';
 import { blockReasonOf } from '#shared/suppressions/block-reason';
+import type { recipientsIn } from './request/send-request.ts';
 import type { SuppressedRecipient } from './send.ts';
-import type { recipientsIn } from './send-request.ts';
 
 /**
  * Who gets an email under its policy, and who was left out. `blockReasonOf` in `suppressions/block-reason.ts` says

@@ -6,8 +6,12 @@ import {
 } from '#shared/templates/rendering/render-or-refuse';
 import type { SentTemplate, SentTemplateReading } from '#shared/templates/sent-template-store';
 import type { Admission } from './admission.ts';
-import { maxSubjectLength, type SendRequest, type TemplateSendRequest } from './send-request.ts';
-import { type TemplateUse, templateFieldOf } from './template-use.ts';
+import {
+  maxSubjectLength,
+  type SendRequest,
+  type TemplateSendRequest,
+} from './request/send-request.ts';
+import { type TemplateUse, templateFieldOf } from './request/template-use.ts';
 
 export type FilledRequest =
   | { readonly ok: true; readonly request: SendRequest }

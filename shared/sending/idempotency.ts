@@ -3,6 +3,8 @@ import type { Attachment, AttachmentContent } from '#shared/attachments/attachme
 import { longestAttemptMs } from '#shared/config/attempt-time';
 import { nothingElse } from '#shared/errors/nothing-else';
 import { builtInDefaultPolicyKey } from '#shared/organizations/organization';
+import type { SendRequest, TemplateSendRequest } from './request/send-request.ts';
+import type { TemplateUse } from './request/template-use.ts';
 import {
   failureOf,
   isWaiting,
@@ -14,8 +16,6 @@ import {
   sendResponseOf,
   stateAt,
 } from './send.ts';
-import type { SendRequest, TemplateSendRequest } from './send-request.ts';
-import type { TemplateUse } from './template-use.ts';
 
 /**
  * The idempotency key is the client's name for the send. It leads to the send's slot (`slotIdOf` in

@@ -15,9 +15,9 @@ import type { Admission } from './admission.ts';
 import { newRecipientsOf } from './apply-policy.ts';
 import { fingerprintOf } from './idempotency.ts';
 import { keepingNoteOf } from './kept-content.ts';
+import { replyToOf, type SendRequest } from './request/send-request.ts';
 import type { Send, SendEndpoint } from './send.ts';
 import { optionsOf } from './send-options.ts';
-import { replyToOf, type SendRequest } from './send-request.ts';
 
 export type FilledAdmission = Admission & { readonly request: SendRequest };
 

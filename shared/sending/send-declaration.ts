@@ -1,7 +1,7 @@
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { sendBodySchema, sendHeadersSchema } from './request/send-request.ts';
 import { sendAnswerSchema } from './send.ts';
 import { optionWords } from './send-reference.ts';
-import { sendBodySchema, sendHeadersSchema } from './send-request.ts';
 
 export const sendDeclaration = {
   access: { key: 'required', scope: 'send_email', takesTestKeys: true },

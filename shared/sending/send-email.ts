@@ -9,6 +9,7 @@ import { handOver } from './hand-over.ts';
 import { judgeClaim } from './idempotency.ts';
 import { goesOutLater, sendLater } from './later/send-later.ts';
 import { type FilledAdmission, newClaim } from './new-claim.ts';
+import type { ParsedSendRequest } from './request/send-request.ts';
 import {
   isTakeover,
   ownerOf,
@@ -18,7 +19,6 @@ import {
   sendResponseOf,
 } from './send.ts';
 import { answerUsedKey, knownAnswer, outcomeUnknown, type SendResult } from './send-refusals.ts';
-import type { ParsedSendRequest } from './send-request.ts';
 import { suppressedEventOf } from './send-webhook-event.ts';
 import type { Mailing, Sending } from './sending.ts';
 

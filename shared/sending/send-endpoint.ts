@@ -7,11 +7,11 @@ import { serveUnadmitted, type UnadmittedRequest } from '#shared/endpoints/serve
 import { publishCount } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
 import { feedbackIdOf } from '#shared/tokens/resource-id';
+import { type ParsedSendRequest, readSendRequest } from './request/send-request.ts';
 import type { SendEndpoint, SendStatus } from './send.ts';
 import type { sendDeclaration } from './send-declaration.ts';
 import { type SendCommand, sendEmail } from './send-email.ts';
 import type { SendResult } from './send-refusals.ts';
-import { type ParsedSendRequest, readSendRequest } from './send-request.ts';
 import type { Sending } from './sending.ts';
 
 type SendEndpointDeclaration = typeof sendDeclaration & Pick<Endpoint, 'route' | 'words'>;

@@ -51,7 +51,11 @@ const refusedFields: readonly (readonly [string, Record<string, unknown>, string
   ['a policy named like a part of every object', { policyKey: '__proto__' }, 'policyKey'],
   ['attachments that are no list', { attachments: 'a.pdf' }, 'attachments'],
   ['a From address with a line break', { from: 'Eve <eve@example.com>\r\nBcc: a@b.c' }, 'from'],
-  ['a header with a line break', { headers: { 'X-A': 'b\r\nBcc: eve@example.com' } }, 'headers.X-A'],
+  [
+    'a header with a line break',
+    { headers: { 'X-A': 'b\r\nBcc: eve@example.com' } },
+    'headers.X-A',
+  ],
   ['a header that the service sets', { headers: { From: 'eve@example.com' } }, 'headers.From'],
   ['an empty idempotency key', { idempotencyKey: '' }, 'idempotencyKey'],
   ['an idempotency key of 256 characters', { idempotencyKey: 'k'.repeat(256) }, 'idempotencyKey'],

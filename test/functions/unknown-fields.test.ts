@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import type { Endpoint } from '#shared/endpoints/endpoint';
 import { toFieldErrors } from '#shared/errors/field-error';
-import { parseSendRequest } from '#shared/sending/send-request';
+import { parseSendRequest } from '#shared/sending/request/send-request';
 import { endpointNames, endpointOf } from '../../functions/routes.ts';
 import { endpoint as updatePreferences } from '../../functions/update-preferences/endpoint.ts';
 import { buildAttachmentField } from '../support/attachment-builder.ts';

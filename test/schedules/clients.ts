@@ -1,7 +1,7 @@
 import { ServiceError } from '#shared/errors/service-error';
+import type { SendRequest } from '#shared/sending/request/send-request';
 import { sendEmail } from '#shared/sending/send-email';
 import type { SendResult } from '#shared/sending/send-refusals';
-import type { SendRequest } from '#shared/sending/send-request';
 import type { Sending } from '#shared/sending/sending';
 import { sendBatch } from '../../functions/send-email-batch/send-email-batch.ts';
 import { recordLog } from '../support/recorded-log.ts';

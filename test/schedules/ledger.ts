@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#shared/errors/errors';
+import type { SendRequest } from '#shared/sending/request/send-request';
 import type { Send, SendResponse } from '#shared/sending/send';
-import type { SendRequest } from '#shared/sending/send-request';
 import type { FeedbackId } from '#shared/tokens/resource-id';
 import type { FaultKind } from './faults.ts';
 import type { Sandbox } from './sandbox.ts';

@@ -1,4 +1,4 @@
-import type { SendRequest } from '#shared/sending/send-request';
+import type { SendRequest } from '#shared/sending/request/send-request';
 import { buildEmailAddress } from '../support/email-address-builder.ts';
 import { doubtWindowMs } from '../support/send-builder.ts';
 import { buildSendRequest } from '../support/send-request-builder.ts';

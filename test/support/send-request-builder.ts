@@ -1,4 +1,4 @@
-import type { SendRequest } from '#shared/sending/send-request';
+import type { SendRequest } from '#shared/sending/request/send-request';
 import { buildEmailAddress } from './email-address-builder.ts';
 
 /** A checked request with the three required fields only. */

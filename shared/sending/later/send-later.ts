@@ -8,6 +8,7 @@ import type { WebhookSubscriptions } from '#shared/organizations/webhook-subscri
 import type { ClaimJudge } from '#shared/sending/claim-store';
 import { judgeClaim } from '#shared/sending/idempotency';
 import { type FilledAdmission, newClaim } from '#shared/sending/new-claim';
+import { isForLater } from '#shared/sending/request/send-request';
 import { ownerOf, type Send, type SendEndpoint, sendResponseOf } from '#shared/sending/send';
 import {
   answerOf,
@@ -15,7 +16,6 @@ import {
   readStanding,
   type SendResult,
 } from '#shared/sending/send-refusals';
-import { isForLater } from '#shared/sending/send-request';
 import { scheduledEventOf } from '#shared/sending/send-webhook-event';
 import type { Sending } from '#shared/sending/sending';
 import {

@@ -36,7 +36,6 @@ describe('parseEnvironment', () => {
       PROVIDER_RETRY_BUDGET_MS: 2_000,
       SEND_RETENTION_DAYS: 90,
       SES_TENANTS: false,
-      WEBHOOK_ALLOW_LOOPBACK_HTTP: false,
     });
   });
 

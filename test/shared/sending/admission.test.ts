@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { RateLimit } from '#shared/access/rate-limit';
 import { contactDigestOf } from '#shared/organizations/organization';
 import { admit } from '#shared/sending/admission';
-import { parseSendRequest } from '#shared/sending/send-request';
+import { parseSendRequest } from '#shared/sending/request/send-request';
 import { newOrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildAttachmentField } from '../../support/attachment-builder.ts';

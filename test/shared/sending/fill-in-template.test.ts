@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fillInTemplate } from '#shared/sending/fill-in-template';
-import type { SendRequest } from '#shared/sending/send-request';
+import type { SendRequest } from '#shared/sending/request/send-request';
 import type { TemplateParts, Variables } from '#shared/templates/rendering/render-parts';
 import { buildAdmission } from '../../support/admission-builder.ts';
 import { buildSendRequest } from '../../support/send-request-builder.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fingerprintOf, judgeStanding, nextAttempt } from '#shared/sending/idempotency';
+import { parseSendRequest, type SendRequest } from '#shared/sending/request/send-request';
 import { isTakeover, type Send, sendStatuses } from '#shared/sending/send';
-import { parseSendRequest, type SendRequest } from '#shared/sending/send-request';
 import { base64OfLength, buildAttachments } from '../../support/attachment-builder.ts';
 import { buildClaim } from '../../support/claim-builder.ts';
 import { buildEmailAddress } from '../../support/email-address-builder.ts';

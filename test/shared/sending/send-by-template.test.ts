@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fingerprintOf } from '#shared/sending/idempotency';
+import { parseSendRequest } from '#shared/sending/request/send-request';
 import type { Send } from '#shared/sending/send';
 import { sendEmail } from '#shared/sending/send-email';
-import { parseSendRequest } from '#shared/sending/send-request';
 import type { Template } from '#shared/templates/template';
 import { newTemplateId, slotIdOf } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';

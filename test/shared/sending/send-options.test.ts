@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { optionFields, tagFilter } from '#shared/sending/send-fields';
+import { optionFields, tagFilter } from '#shared/sending/request/send-fields';
 import { hasTag, optionsOf } from '#shared/sending/send-options';
 
 const schema = z.strictObject(optionFields);

@@ -1,8 +1,8 @@
 import type { ProviderOutcome } from '#shared/email/email-provider';
 import type { Organization } from '#shared/organizations/organization';
+import { parseSendRequest } from '#shared/sending/request/send-request';
 import type { SendEndpoint } from '#shared/sending/send';
 import { sendEmail } from '#shared/sending/send-email';
-import { parseSendRequest } from '#shared/sending/send-request';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildContact } from '../../support/contact-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';

@@ -12,7 +12,7 @@ import {
 } from '#shared/contacts/mailbox';
 import { trackingField } from '#shared/organizations/organization-fields';
 import { isTagText, tagFilterText } from '#shared/organizations/tag-text';
-import type { SendOptions, Tag } from './send-options.ts';
+import type { SendOptions, Tag } from '../send-options.ts';
 
 /** SES's limit for to, cc and bcc together (SES quotas, "Message quotas"). */
 export const maxRecipients = 50;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FieldError } from '#shared/errors/service-error';
-import { parseSendRequest, type SendRequest } from '#shared/sending/send-request';
-import { buildAttachmentField } from '../../support/attachment-builder.ts';
-import { buildSendBody } from '../../support/send-body-builder.ts';
+import { parseSendRequest, type SendRequest } from '#shared/sending/request/send-request';
+import { buildAttachmentField } from '../../../support/attachment-builder.ts';
+import { buildSendBody } from '../../../support/send-body-builder.ts';
 
 function accept(body: unknown, headerKey?: string): SendRequest {
   const parsed = parseSendRequest(body, headerKey);
