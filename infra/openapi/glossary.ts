@@ -129,6 +129,7 @@ export const glossary: Readonly<Record<string, string>> = {
   lastUsedAt: 'When it was last used, to the hour, in epoch milliseconds. Absent: never.',
   tracking:
     'What is tracked in HTML. The email decides, else its policy, else the organization; otherwise tracking is on.',
+  sendAt: 'When the email goes out, in epoch milliseconds.',
   opens: 'Whether opens are tracked.',
   clicks: 'Whether clicks are tracked.',
   transactionalUnsubscribe:

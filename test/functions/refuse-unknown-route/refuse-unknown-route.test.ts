@@ -30,7 +30,7 @@ describe('refuseUnknownRoute', () => {
     ['PATCH', '/api/v1/preferences', 'GET, POST'],
     ['POST', '/api/v1/templates/tpl_1', 'DELETE, GET, PUT'],
     ['OPTIONS', '/t/c/token', 'GET, HEAD'],
-    ['HEAD', '/api/v1/sends/snd_1', 'GET'],
+    ['HEAD', '/api/v1/sends/snd_1', 'GET, PATCH'],
     ['BREW', '/api/v1/contacts/100%@example.com', 'DELETE, GET'],
     // The path of a sibling takes these too, and is not what was asked.
     ['GET', '/api/v1/suppressions/lift', 'POST'],
