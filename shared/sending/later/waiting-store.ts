@@ -96,9 +96,10 @@ export function openWaitingStore(table: Table) {
       standing,
       {
         UpdateExpression:
-          'SET #status = :status, claimId = :next, sendAt = :sendAt, dueAt = :dueAt, giveUpAt = :giveUpAt, expiresAt = :expiresAt, updatedAt = :now, gsi1sk = :gsi1sk',
+          'SET #status = :moved, claimId = :next, sendAt = :sendAt, dueAt = :dueAt, giveUpAt = :giveUpAt, expiresAt = :expiresAt, updatedAt = :now, gsi1sk = :gsi1sk',
         values: {
-          ':status': status,
+          // `:status` is that of the send as it was seen.
+          ':moved': status,
           ':next': claimId,
           ':sendAt': sendAt,
           ':dueAt': dueAt,

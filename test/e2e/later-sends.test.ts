@@ -1,0 +1,196 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { startLocalStack } from '../../infra/local/stack.ts';
+import { createApiCaller } from '../support/api-caller.ts';
+import { readInbox } from '../support/mailbox-inbox.ts';
+import { ownDatabase } from '../support/own-database.ts';
+import { patience } from '../support/patience.ts';
+import { buildSendBody } from '../support/send-body-builder.ts';
+
+const twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
+afterAll(twin.stop);
+const { baseUrl, apiKey, manageKey, inboxUrl } = twin.description;
+const call = createApiCaller(baseUrl, manageKey);
+
+const hour = 3_600_000;
+
+const send = (fields: object, key = apiKey) =>
+  call('POST', '/api/v1/emails/send', { key, body: buildSendBody({ ...fields }) });
+
+async function accepted(fields: object): Promise<string> {
+  const { status, json } = await send(fields);
+  expect(status, JSON.stringify(json)).toBe(202);
+  return idIn(json);
+}
+const idIn = (json: unknown): string =>
+  String(Object.entries(Object(json)).find(([name]) => name === 'sendId')?.[1]);
+
+const cancel = (id: string) => call('POST', `/api/v1/sends/${id}/cancel`);
+const move = (id: string, sendAt: number | string) =>
+  call('PATCH', `/api/v1/sends/${id}`, { body: { sendAt } });
+const timelineOf = async (id: string) => (await call('GET', `/api/v1/sends/${id}`)).json;
+
+const arrivals = async (subject: string) =>
+  (await readInbox(inboxUrl)).filter((email) => email.subject === subject);
+
+const becomes = (id: string, status: string) =>
+  vi.waitFor(
+    async () => expect(await timelineOf(id)).toMatchObject({ send: { status } }),
+    patience,
+  );
+
+/** Waits until workers and scheduled runs have had their chance at whatever was due before. */
+async function afterTheNextRuns(): Promise<void> {
+  await becomes(await accepted({ subject: 'Marker', sendAt: Date.now() + 500 }), 'sent');
+  await sleep(2_500);
+}
+
+describe('a queued send', () => {
+  it('is accepted, and goes out once however often it is asked for', async () => {
+    const fields = { subject: 'Queued', mode: 'queued', idempotencyKey: 'queued-1' };
+    const first = await send(fields);
+    const early = await send(fields);
+    await becomes(idIn(first.json), 'sent');
+    const late = await send(fields);
+    await afterTheNextRuns();
+
+    expect(first).toMatchObject({ status: 202, json: { status: 'queued', reused: false } });
+    expect(early.json).toMatchObject({ sendId: idIn(first.json), reused: true });
+    expect(late).toMatchObject({
+      status: 200,
+      json: { sendId: idIn(first.json), status: 'sent', reused: true },
+    });
+    expect(await arrivals('Queued')).toHaveLength(1);
+  });
+
+  it('can’t be canceled or moved once it went out', async () => {
+    const id = await accepted({ subject: 'Gone', mode: 'queued' });
+    await becomes(id, 'sent');
+
+    for (const answer of [await cancel(id), await move(id, Date.now() + hour)]) {
+      expect(answer).toMatchObject({ status: 409, json: { code: 'send_not_waiting' } });
+    }
+  });
+});
+
+describe('a scheduled send', () => {
+  it('goes out once, and not before its time', async () => {
+    const sendAt = Date.now() + 3_000;
+    const fields = { subject: 'Scheduled', sendAt, idempotencyKey: 'scheduled-1' };
+    const { status, json } = await send(fields);
+    const replayed = await send(fields);
+    const other = await send({ ...fields, sendAt: sendAt + 1 });
+    let earliest = 0;
+    await vi.waitFor(async () => {
+      const asked = await arrivals('Scheduled');
+      earliest = Date.now();
+      expect(asked).toHaveLength(1);
+    }, patience);
+    await becomes(idIn(json), 'sent');
+    await afterTheNextRuns();
+
+    expect({ status, json }).toMatchObject({ status: 202, json: { status: 'scheduled', sendAt } });
+    expect(replayed).toMatchObject({
+      status: 202,
+      json: { sendId: idIn(json), status: 'scheduled', sendAt, reused: true },
+    });
+    expect(other).toMatchObject({ status: 422, json: { code: 'idempotency_key_reused' } });
+    expect(earliest).toBeGreaterThanOrEqual(sendAt);
+    expect(await arrivals('Scheduled')).toHaveLength(1);
+  });
+
+  it('takes ISO 8601, lists under its status, and is refused too far ahead', async () => {
+    const sendAt = Date.now() + hour;
+    const id = await accepted({ subject: 'ISO', sendAt: new Date(sendAt).toISOString() });
+    const far = await send({ sendAt: Date.now() + 31 * 24 * hour });
+    const farMove = await move(id, Date.now() + 31 * 24 * hour);
+    const listed = await call('GET', '/api/v1/sends?status=scheduled');
+
+    expect(await timelineOf(id)).toMatchObject({ send: { status: 'scheduled', sendAt } });
+    expect(listed.json).toMatchObject({
+      data: expect.arrayContaining([expect.objectContaining({ _id: id })]),
+    });
+    for (const answer of [far, farMove]) {
+      expect(answer).toMatchObject({ status: 400, json: { errors: [{ path: 'sendAt' }] } });
+    }
+  });
+
+  it('never goes out once it is canceled', async () => {
+    const fields = { subject: 'Canceled', sendAt: Date.now() + 3_000, idempotencyKey: 'off-1' };
+    const id = await accepted(fields);
+    const canceled = await cancel(id);
+    const again = await cancel(id);
+    const replayed = await send(fields);
+    const moved = await move(id, Date.now() + hour);
+    await sleep(fields.sendAt - Date.now());
+    await afterTheNextRuns();
+
+    for (const answer of [canceled, again, replayed]) {
+      expect(answer).toMatchObject({ status: 200, json: { sendId: id, status: 'canceled' } });
+    }
+    expect(moved).toMatchObject({ status: 409, json: { code: 'send_not_waiting' } });
+    expect(await timelineOf(id)).toMatchObject({ send: { status: 'canceled' } });
+    expect(await arrivals('Canceled')).toEqual([]);
+  });
+
+  it('goes out at the moment it was moved to, earlier or later', async () => {
+    const soon = Date.now() + 2_000;
+    const early = await accepted({ subject: 'Earlier', sendAt: Date.now() + hour });
+    const late = await accepted({ subject: 'Later', sendAt: soon });
+    const movedEarly = await move(early, Date.now() - 1_000);
+    const movedLate = await move(late, soon + hour);
+
+    expect(movedEarly).toMatchObject({ status: 200, json: { status: 'queued' } });
+    expect(movedLate).toMatchObject({
+      status: 200,
+      json: { status: 'scheduled', sendAt: soon + hour },
+    });
+    await becomes(early, 'sent');
+    await sleep(Math.max(0, soon - Date.now()));
+    await afterTheNextRuns();
+    expect(await arrivals('Earlier')).toHaveLength(1);
+    expect(await arrivals('Later')).toEqual([]);
+    expect(await timelineOf(late)).toMatchObject({ send: { status: 'scheduled' } });
+  });
+
+  it('is canceled when its recipient is erased', async () => {
+    const sendAt = Date.now() + 3_000;
+    const id = await accepted({ to: 'erased@example.com', subject: 'Erased', sendAt });
+    // The index that finds the sends to an address may be a moment behind.
+    await sleep(500);
+    const { status } = await call('DELETE', '/api/v1/contacts/erased@example.com');
+    await sleep(Math.max(0, sendAt - Date.now()));
+    await afterTheNextRuns();
+
+    expect(status).toBe(204);
+    expect(await timelineOf(id)).toMatchObject({ send: { status: 'canceled' } });
+    expect(JSON.stringify(await timelineOf(id))).not.toContain('erased@example.com');
+    expect(await arrivals('Erased')).toEqual([]);
+  });
+
+  it('is unknown under another id', async () => {
+    const unknown = `snd_${'a'.repeat(10)}`;
+
+    for (const answer of [await cancel(unknown), await move(unknown, Date.now())]) {
+      expect(answer).toMatchObject({ status: 404, json: { code: 'send_not_found' } });
+    }
+  });
+});
+
+describe('a test key', () => {
+  it('sends at once what is for later, and to nobody', async () => {
+    const { json: created } = await call('POST', '/api/v1/api-keys', {
+      body: { name: 'ci', test: true },
+    });
+    const { key } = Object(created);
+
+    for (const [subject, fields] of [
+      ['Test later', { sendAt: Date.now() + hour }],
+      ['Test queued', { mode: 'queued' }],
+    ] as const) {
+      const { status, json } = await send({ subject, ...fields }, key);
+      expect({ status, json }).toMatchObject({ status: 200, json: { status: 'sent', test: true } });
+      expect(await arrivals(subject)).toEqual([]);
+    }
+  });
+});
