@@ -16,12 +16,12 @@ afterAll(async () => {
   stop();
 });
 
-async function send(to = 'ann@example.com'): Promise<string> {
+async function send(to = 'ann@example.com', fields: object = {}): Promise<string> {
   const { baseUrl, apiKey } = stack.description;
   const response = await fetch(`${baseUrl}/api/v1/emails/send`, {
     method: 'POST',
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ to, subject: 'Welcome', content: 'Hello' }),
+    body: JSON.stringify({ to, subject: 'Welcome', content: 'Hello', ...fields }),
   });
   return z.object({ sendId: z.string() }).parse(await response.json()).sendId;
 }
@@ -275,6 +275,23 @@ describe('sends', () => {
     expect(again.output).toMatch(/Send +snd_/);
     expect(again.output).toMatch(/Status +.*sent/);
     expect(timeline.output).toMatch(/Sent again as +snd_/);
+  });
+
+  it('move and are canceled as long as they wait', async () => {
+    const sendId = await send('finn@example.com', { sendAt: Date.now() + 3_600_000 });
+    const at = new Date(Date.now() + 7_200_000).toISOString();
+
+    const moved = await manage(['sends', 'move', sendId, '--at', at]);
+    const shown = await manage(['sends', 'show', sendId]);
+    const unsaid = await manage(['sends', 'move', sendId]);
+    const canceled = await manage(['sends', 'cancel', sendId]);
+    const late = await manage(['sends', 'move', sendId, '--at', at]);
+
+    expect(moved.output).toMatch(/Status +.*scheduled.*\nGoes out +\d{4}-/);
+    expect(shown.output).toMatch(/Scheduled for +\d{4}-/);
+    expect(canceled.output).toMatch(/Status +.*canceled/);
+    expect([unsaid, late].map(({ exitCode }) => exitCode)).toEqual([2, 5]);
+    expect(late.words).toContain('send_not_waiting');
   });
 
   it('end with 3 when there is none with this id', async () => {

@@ -6,9 +6,9 @@ import type { Query } from '../api/client.ts';
 import { type Column, drawRecord, foreign, momentOf, paintState } from '../drawing/columns.ts';
 import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
 import { drawTimeline } from '../drawing/timeline.ts';
-import { examples, oneOf } from '../options.ts';
+import { examples, needed, oneOf } from '../options.ts';
 import type { OpenSession } from '../session.ts';
-import { oneLine } from '../terminal.ts';
+import { oneLine, type Paint } from '../terminal.ts';
 
 type Send = EntryOf<'GET /api/v1/sends'>;
 
@@ -17,6 +17,8 @@ export function addSends(sends: Command, open: OpenSession): void {
   addShow(sends, open);
   addContent(sends, open);
   addResend(sends, open);
+  addCancel(sends, open);
+  addMove(sends, open);
   addFreeKey(sends, open);
 }
 
@@ -76,15 +78,52 @@ function addResend(sends: Command, open: OpenSession): void {
           headers: { 'idempotency-key': key ?? randomUUID() },
           body: { to },
         });
-        terminal.show(answer, (paint) =>
-          drawRecord([
-            ['Send', answer.sendId],
-            ['Status', paintState(answer.status, paint)],
-          ]),
-        );
+        terminal.show(answer, (paint) => drawState(answer, paint));
       },
     );
 }
+
+function addCancel(sends: Command, open: OpenSession): void {
+  sends
+    .command('cancel')
+    .argument('<id>', 'the id of a send')
+    .description('Calls off an email that is scheduled or queued; repeating it is safe')
+    .addHelpText('after', examples('sends cancel snd_…'))
+    .action(async (id: string, _options, command: Command) => {
+      const { terminal, asManager } = await open(command);
+      const api = await asManager();
+      const answer = await api.ask('POST /api/v1/sends/{id}/cancel', { path: { id } });
+      terminal.show(answer, (paint) => drawState(answer, paint));
+    });
+}
+
+function addMove(sends: Command, open: OpenSession): void {
+  sends
+    .command('move')
+    .argument('<id>', 'the id of a send')
+    .description('Moves an email that is scheduled or queued to another time')
+    .addOption(needed('--at <time>', 'when it goes out, for example 2026-11-21T09:00:00Z'))
+    .addHelpText('after', examples('sends move snd_… --at 2026-11-21T09:00:00Z'))
+    .action(async (id: string, { at }: { readonly at: string }, command: Command) => {
+      const { terminal, asManager } = await open(command);
+      const api = await asManager();
+      const answer = await api.ask('PATCH /api/v1/sends/{id}', {
+        path: { id },
+        body: { sendAt: at },
+      });
+      terminal.show(answer, (paint) => drawState(answer, paint));
+    });
+}
+
+const drawState = (
+  { sendId, status, sendAt }: AnswerOf<'PATCH /api/v1/sends/{id}'>,
+  paint: Paint,
+): string =>
+  drawRecord([
+    ['Send', sendId],
+    ['Status', paintState(status, paint)],
+    ['Goes out', momentOf(sendAt)],
+  ]);
 
 function addFreeKey(sends: Command, open: OpenSession): void {
   sends

@@ -37,6 +37,7 @@ function describe(send: Send, paint: Paint): string {
     ['Left out', listed(leftOut)],
     ['Subject', foreign(send.subject)],
     ['Policy', send.policyKey],
+    ['Scheduled for', momentOf(send.sendAt)],
     ['Reply-To', listed(send.replyTo)],
     ['Tags', listed(Object.entries(send.tags ?? {}).map((tag) => tag.join(':')))],
     ['Template', send.templateId],

@@ -11,6 +11,7 @@ import { deliveryWords } from '../webhooks/deliveries.ts';
 import { EmailContent, Resends } from './content.tsx';
 import { type EmailStory, optionRows, othersIn, outcomesOf, sendWords } from './outcomes.ts';
 import { gapSize, type Step, timelineOf } from './timeline.ts';
+import { Waiting } from './waiting.tsx';
 
 /** One email: what became of it for each recipient, and which webhooks got it. */
 export function Email() {
@@ -30,6 +31,7 @@ export function Email() {
 const Story = ({ story, reload }: { story: EmailStory; reload: () => void }) => (
   <>
     <Facts story={story} />
+    <Waiting send={story.send} reload={reload} />
     <h2>What happened</h2>
     <Timeline steps={timelineOf(story)} />
     <p>
@@ -80,6 +82,14 @@ function Facts({ story }: { story: EmailStory }) {
       <dd>
         <Moment at={send.createdAt} />
       </dd>
+      {send.sendAt !== undefined && (
+        <>
+          <dt>Scheduled for</dt>
+          <dd>
+            <Moment at={send.sendAt} />
+          </dd>
+        </>
+      )}
       <dt>Policy</dt>
       <dd>
         <Foreign text={send.policyKey} />
