@@ -90,35 +90,20 @@ export function openWaitingStore(table: Table) {
     );
 
   /** Moves it to another moment. `moved` is the send as it will be, `rows` the outbox rows that tell of it. */
-  const move = (standing: Send, moved: Send, rows: readonly Delivery[] = []): Promise<boolean> => {
-    const { claimId, status, sendAt, dueAt = 0, giveUpAt, expiresAt, updatedAt } = moved;
-    return change(
-      standing,
-      {
-        UpdateExpression:
-          'SET #status = :moved, claimId = :next, sendAt = :sendAt, dueAt = :dueAt, giveUpAt = :giveUpAt, expiresAt = :expiresAt, updatedAt = :now, gsi1sk = :gsi1sk',
-        values: {
-          // `:status` is that of the send as it was seen.
-          ':moved': status,
-          ':next': claimId,
-          ':sendAt': sendAt,
-          ':dueAt': dueAt,
-          ':giveUpAt': giveUpAt,
-          ':expiresAt': expiresAt,
-          ':now': updatedAt,
-          ':gsi1sk': waitingIndexKey(slotIdIn(moved.id), dueAt).gsi1sk,
-        },
-        rows,
-      },
-      (now) => now.claimId === claimId,
-    );
-  };
+  const move = (standing: Send, moved: Send, rows: readonly Delivery[] = []): Promise<boolean> =>
+    change(standing, { ...moveTo(moved), rows }, (now) => now.claimId === moved.claimId);
 
   /** Workers are done with it, though nobody knows its message id, or whether there is one. */
   const release = (standing: Send, rows: readonly Delivery[] = []): Promise<boolean> =>
     change(
       standing,
-      { UpdateExpression: removedWith, values: {}, condition: hasNoMessage, rows },
+      {
+        UpdateExpression: removedWith,
+        values: {},
+        // Nobody is told of a failure that a proof has just refuted.
+        condition: standing.provenAt === undefined ? isNotProven : hasNoMessage,
+        rows,
+      },
       ({ dueAt }) => dueAt === undefined,
     );
 
@@ -128,10 +113,29 @@ export type WaitingStore = ReturnType<typeof openWaitingStore>;
 
 type Change = {
   readonly UpdateExpression: string;
+  /** None by a name of `asSeen`. */
   readonly values: Readonly<Record<string, unknown>>;
   readonly condition?: string;
   readonly rows?: readonly Delivery[];
 };
+
+function moveTo(moved: Send): Change {
+  const { id, claimId, status, sendAt, dueAt = 0, giveUpAt, expiresAt, updatedAt } = moved;
+  return {
+    UpdateExpression:
+      'SET #status = :moved, claimId = :next, sendAt = :sendAt, dueAt = :dueAt, giveUpAt = :giveUpAt, expiresAt = :expiresAt, updatedAt = :now, gsi1sk = :gsi1sk',
+    values: {
+      ':moved': status,
+      ':next': claimId,
+      ':sendAt': sendAt,
+      ':dueAt': dueAt,
+      ':giveUpAt': giveUpAt,
+      ':expiresAt': expiresAt,
+      ':now': updatedAt,
+      ':gsi1sk': waitingIndexKey(slotIdIn(id), dueAt).gsi1sk,
+    },
+  };
+}
 
 /** @returns whether the send was changed, or shows that it had been. */
 const openChange =

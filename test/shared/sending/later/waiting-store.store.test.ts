@@ -1,0 +1,295 @@
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import type { Delivery } from '#shared/deliveries/delivery';
+import { cancelSend, movedTo, moveSend } from '#shared/sending/later/change-plan';
+import { refusedAttempt, workersAttempt } from '#shared/sending/later/waiting';
+import { openDueSendStore, openWaitingStore } from '#shared/sending/later/waiting-store';
+import type { Send } from '#shared/sending/send';
+import { keyOf } from '#shared/sending/send-items';
+import { openSettlementStore } from '#shared/sending/settlement-store';
+import { deliveryKey } from '#shared/table/delivery-keys';
+import { newNonce, organizationIdOf, slotIdIn } from '#shared/tokens/resource-id';
+import { buildClaim, claimNow, claimSend } from '../../../support/claim-builder.ts';
+import { buildDeliveries } from '../../../support/delivery-builder.ts';
+import {
+  type Disturbance,
+  doBefore,
+  loseFirstAnswer,
+  openDisturbedTable,
+} from '../../../support/disturbed-table.ts';
+import { memoryContents } from '../../../support/memory-contents.ts';
+import { recordLog } from '../../../support/recorded-log.ts';
+import { buildSend, doubtWindowMs } from '../../../support/send-builder.ts';
+import { openStoreTable } from '../../../support/store-table.ts';
+
+const table = openStoreTable();
+const waiting = openWaitingStore(table);
+const disturbed = (disturbance: Disturbance) => openWaitingStore(openDisturbedTable(disturbance));
+
+const now = claimNow;
+const patienceMs = 3_600_000;
+const windowEnd = now + doubtWindowMs;
+
+/** A send that waits, due now unless told. */
+async function waitNew(overrides: Partial<Send> = {}): Promise<Send> {
+  const send = buildClaim({
+    ...{ status: 'scheduled', attempt: 0, dueAt: now, giveUpAt: now + patienceMs },
+    contentId: newNonce(),
+    ...overrides,
+  });
+  await claimSend(table, send);
+  return send;
+}
+
+/** What a worker claims of it. */
+const attemptOf = (send: Send, at = now): Send =>
+  workersAttempt(send, buildSend({ claimedAt: at }));
+
+/** A send whose attempt by a worker got no answer. */
+async function doubtNew(): Promise<Send> {
+  const send = await waitNew();
+  const first = attemptOf(send);
+  await waiting.begin(send, first);
+  return first;
+}
+
+const get = async ({ id }: Send): Promise<Send> => {
+  const send = await waiting.get(slotIdIn(id), now);
+  if (send === undefined) throw new Error('gone');
+  return send;
+};
+
+/** When workers find the send, as the index says. */
+async function dueTimesOf({ id }: Send): Promise<number[]> {
+  const due = openDueSendStore(table);
+  const shards = Array.from({ length: due.shards }, (_, shard) =>
+    due.find(shard, organizationIdOf(id), now + 30 * 86_400_000, undefined),
+  );
+  const pages = await Promise.all(shards);
+  return pages.flatMap(({ entries }) => entries.map(({ dueAt }) => dueAt));
+}
+
+const prove = ({ id }: Send) =>
+  table.client.send(
+    new UpdateCommand({
+      TableName: table.name,
+      Key: keyOf({ id }),
+      UpdateExpression: 'SET provenAt = :now',
+      ExpressionAttributeValues: { ':now': now },
+    }),
+  );
+
+async function isStored({ id }: Delivery): Promise<boolean> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: deliveryKey(id), ConsistentRead: true }),
+  );
+  return Item !== undefined;
+}
+
+describe('two at once', () => {
+  it('let one of two workers begin the attempt', async () => {
+    const send = await waitNew();
+    const attempts = [attemptOf(send), attemptOf(send)];
+
+    const began = await Promise.all(attempts.map((next) => waiting.begin(send, next)));
+
+    expect(began.toSorted()).toEqual([false, true]);
+    expect(await get(send)).toMatchObject({
+      ...{ status: 'sending', attempt: 1, claimId: attempts[began.indexOf(true)]?.claimId },
+    });
+    expect(await dueTimesOf(send)).toEqual([windowEnd]);
+  });
+
+  it.each(['cancel', 'move', 'refuse'] as const)(
+    'a worker, and to %s it: one wins',
+    async (what) => {
+      const send = await waitNew();
+      const moved = movedTo(now + 60_000, send, now, patienceMs);
+      const begin = { claimId: newNonce(), now, doubtWindowMs };
+      const refused = refusedAttempt(send, begin, 'no_active_identity');
+      const others = {
+        cancel: () => waiting.cancel(send, newNonce(), now),
+        move: () => waiting.move(send, moved),
+        refuse: () => waiting.begin(send, refused),
+      };
+      const statuses = { cancel: 'canceled', move: 'scheduled', refuse: 'failed' };
+      const dueTimes = { cancel: [], move: [now + 60_000], refuse: [] };
+
+      const [hasBegun, isChanged] = await Promise.all([
+        waiting.begin(send, attemptOf(send)),
+        others[what](),
+      ]);
+
+      expect(hasBegun).toBe(!isChanged);
+      expect((await get(send)).status).toBe(hasBegun ? 'sending' : statuses[what]);
+      expect(await dueTimesOf(send)).toEqual(hasBegun ? [windowEnd] : dueTimes[what]);
+    },
+  );
+
+  it.each<[string, (send: Send) => Promise<unknown>]>([
+    ['canceled', (send) => waiting.cancel(send, newNonce(), now)],
+    ['moved', (send) => waiting.move(send, movedTo(now + 1, send, now, patienceMs))],
+    ['proven', prove],
+    ['begun', (send) => waiting.begin(send, attemptOf(send))],
+  ])('begins, moves and cancels nothing that was %s since it was seen', async (_, meanwhile) => {
+    const send = await waitNew();
+    const late = doBefore('PutItem', 0, () => meanwhile(send));
+
+    const hasBegun = await disturbed(late).begin(send, attemptOf(send));
+
+    const after = await get(send);
+    expect(hasBegun).toBe(false);
+    expect(await waiting.move(send, movedTo(now + 9, send, now, patienceMs))).toBe(false);
+    expect(await waiting.cancel(send, newNonce(), now)).toBe(after.status === 'canceled');
+    expect(await get(send)).toEqual(after);
+  });
+
+  it('let one of two moves win, and leave one entry in the index', async () => {
+    const send = await waitNew();
+    const plans = [1, 2].map((step) => movedTo(now + step * 1_000, send, now, patienceMs));
+
+    const moves = await Promise.all(plans.map((moved) => waiting.move(send, moved)));
+
+    expect(moves.toSorted()).toEqual([false, true]);
+    expect(await dueTimesOf(send)).toEqual([plans[moves.indexOf(true)]?.dueAt]);
+  });
+});
+
+it.each<[Partial<Send>, number, Partial<Send>]>([
+  [{ dueAt: now + 60_000 }, now - 1, { status: 'queued', dueAt: now }],
+  [{ dueAt: now + 60_000 }, now + 1, { status: 'scheduled', dueAt: now + 1 }],
+  [{ status: 'queued' }, now + 60_000, { status: 'scheduled', dueAt: now + 60_000 }],
+  [{ status: 'queued', attempt: 2 }, now, { status: 'queued', dueAt: now, attempt: 2 }],
+])(
+  'moves a send that waits (%#): to at once, nearer, from the queue, and in it',
+  async (...row) => {
+    const [overrides, sendAt, expected] = row;
+    const send = await waitNew(overrides);
+    const moved = movedTo(sendAt, send, now, patienceMs);
+
+    expect(await waiting.move(send, moved)).toBe(true);
+    expect(await get(send)).toEqual(moved);
+    expect(moved).toMatchObject({ ...expected, sendAt });
+    expect(await dueTimesOf(send)).toEqual([expected.dueAt]);
+  },
+);
+
+describe('a write whose answer is lost', () => {
+  it.each(['begin', 'cancel', 'move', 'release'] as const)('%s counts as done', async (what) => {
+    const send = what === 'release' ? await doubtNew() : await waitNew();
+    const store = disturbed(loseFirstAnswer(what === 'begin' ? 'PutItem' : 'UpdateItem'));
+    const writes = {
+      begin: () => store.begin(send, attemptOf(send)),
+      cancel: () => store.cancel(send, newNonce(), now),
+      move: () => store.move(send, movedTo(now + 60_000, send, now, patienceMs)),
+      release: () => store.release(send),
+    };
+
+    expect(await writes[what]()).toBe(true);
+    const dueTimes = { begin: [windowEnd], cancel: [], move: [now + 60_000], release: [] };
+    expect(await dueTimesOf(send)).toEqual(dueTimes[what]);
+  });
+
+  it('is not taken for ours if somebody went on with the send', async () => {
+    const send = await waitNew();
+    const moved = movedTo(now, send, now, patienceMs);
+    const goOn = async () => waiting.begin(await get(send), attemptOf(await get(send)));
+
+    expect(await disturbed(loseFirstAnswer('UpdateItem', goOn)).move(send, moved)).toBe(false);
+    expect(await get(send)).toMatchObject({ status: 'sending', attempt: 1 });
+  });
+});
+
+describe('release', () => {
+  it('leaves the send in doubt and out of the index, and tells of it once', async () => {
+    const send = await doubtNew();
+    const rows = buildDeliveries(send.feedbackId);
+
+    const released = await Promise.all([waiting.release(send, rows), waiting.release(send, rows)]);
+
+    expect(released).toContain(true);
+    expect(await get(send)).toMatchObject({ status: 'sending', attempt: 1 });
+    expect(await dueTimesOf(send)).toEqual([]);
+    for (const row of rows) expect(await isStored(row)).toBe(true);
+  });
+
+  it('tells of no failure that was refuted since the send was seen', async () => {
+    const send = await doubtNew();
+    await prove(send);
+    const [row, ...others] = buildDeliveries(send.feedbackId);
+    if (row === undefined) throw new Error('no row');
+
+    expect(await waiting.release(send, [row, ...others])).toBe(false);
+    expect(await isStored(row)).toBe(false);
+    expect(await waiting.release(await get(send))).toBe(true);
+    expect(await dueTimesOf(send)).toEqual([]);
+  });
+
+  it('keeps a late failure of the attempt from putting it back', async () => {
+    const send = await doubtNew();
+    await waiting.release(send);
+
+    const outcome = await openSettlementStore(table).recordFailure(send, 'Throttled', now);
+
+    expect(outcome).toBe('lost');
+    expect(await dueTimesOf(send)).toEqual([]);
+  });
+});
+
+it('a postponed attempt is due again later, and its late repetition changes nothing', async () => {
+  const send = await doubtNew();
+  const settlement = openSettlementStore(openDisturbedTable(loseFirstAnswer('UpdateItem')));
+
+  expect(await settlement.recordFailure(send, 'Throttled', now)).toBe('postponed');
+
+  const postponed = await get(send);
+  expect(postponed).toMatchObject({ status: 'queued', attempt: 1 });
+  expect(await dueTimesOf(send)).toEqual([postponed.dueAt]);
+});
+
+describe('a change of plan', () => {
+  const contents = memoryContents();
+  const { log } = recordLog();
+  const changing = (store = waiting) => ({ now: () => now, waiting: store });
+
+  it('is refused when a worker was faster', async () => {
+    const send = await waitNew();
+    const late = doBefore('UpdateItem', 0, () => waiting.begin(send, attemptOf(send)));
+    const canceling = { ...changing(disturbed(late)), contents };
+
+    await expect(cancelSend(send.id, canceling, log)).rejects.toMatchObject({
+      code: 'send_not_waiting',
+    });
+  });
+
+  it('cancels in its new place what was moved meanwhile, and again for who repeats it', async () => {
+    const send = await waitNew();
+    const moved = movedTo(now + 60_000, send, now, patienceMs);
+    const late = doBefore('UpdateItem', 0, () => waiting.move(send, moved));
+
+    for (const store of [disturbed(late), waiting]) {
+      const canceled = await cancelSend(send.id, { ...changing(store), contents }, log);
+      expect(canceled).toMatchObject({ sendId: send.id, status: 'canceled' });
+    }
+    expect(await dueTimesOf(send)).toEqual([]);
+  });
+
+  it('is refused to a move further ahead than 30 days after the send was made', async () => {
+    const send = await waitNew();
+    const moving = {
+      ...changing(),
+      keyed: { find: async () => undefined, keepOrigin: async () => true },
+      wakeSenders: async () => {},
+      patienceMs,
+      organizations: { get: async () => undefined },
+      wakeQueue: async () => {},
+    };
+    const longest = now + 30 * 86_400_000;
+
+    await expect(moveSend(send.id, longest + 1, moving)).rejects.toMatchObject({
+      code: 'validation_failed',
+    });
+    const answer = await moveSend(send.id, longest, moving);
+    expect(answer).toMatchObject({ status: 'scheduled', sendAt: longest });
+  });
+});
