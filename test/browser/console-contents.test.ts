@@ -48,4 +48,28 @@ describe('support, asked for a copy of a receipt', () => {
     // Chromium says that it kept the script from running.
     expect(complaints.filter((text) => !/script|sandbox/i.test(text))).toEqual([]);
   });
+
+  it('moves an email that waits, and calls it off', async () => {
+    const { page, open } = await lab.signIn();
+    const main = page.getByRole('main');
+    const sendAt = Date.now() + 3_600_000;
+    const { sendId } = await lab.send('ann@example.com', { sendAt });
+    const story = () => lab.call('GET', `/api/v1/sends/${sendId}`);
+    const inTwoDays = new Date(sendAt + 2 * 86_400_000).toISOString().slice(0, 16);
+    await open(`/console/emails/${sendId}`);
+
+    await page.getByRole('button', { name: 'Move…' }).click();
+    await page.getByLabel('It goes out at').fill(inTwoDays);
+    await page.getByRole('button', { name: 'Move it' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    const moved = await story();
+    await page.getByRole('button', { name: 'Cancel this email…' }).click();
+    await page.getByRole('button', { name: 'Cancel the email' }).click();
+    await main.getByText('Not sent: canceled').waitFor();
+
+    expect(moved).toMatchObject({ send: { status: 'scheduled' } });
+    expect(moved).not.toMatchObject({ send: { sendAt } });
+    expect(await story()).toMatchObject({ send: { status: 'canceled' } });
+    expect(await page.getByRole('button', { name: 'Move…' }).count()).toBe(0);
+  });
 });
