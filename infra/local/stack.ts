@@ -57,6 +57,8 @@ type LocalStackOptions = {
   readonly webhooks?: boolean;
   /** Whether usage is counted; as `providerEvents` unless told. */
   readonly usage?: boolean;
+  /** Whether scheduled and queued emails go out; as `providerEvents` unless told. */
+  readonly laterSends?: boolean;
   /** Set for the functions on top of what the twin sets, or instead of it. */
   readonly env?: Readonly<Record<string, string>>;
 };
@@ -109,6 +111,7 @@ type Twin = ReturnType<typeof createTwin>;
 function createTwin(options: LocalStackOptions, stops: Stop[]) {
   const { port = 0, quiet = false, providerEvents = true, env = {}, openData } = options;
   const { webhooks = providerEvents, usage = providerEvents } = options;
+  const { laterSends = providerEvents } = options;
   const builtFiles = openBuiltFiles();
   const loadHandler = createHandlerLoader(builtFiles.writeFor);
   const restores: (() => void)[] = [];
@@ -122,6 +125,7 @@ function createTwin(options: LocalStackOptions, stops: Stop[]) {
     providerEvents,
     webhooks,
     usage,
+    laterSends,
     env,
     outerEnvironment: { ...process.env, ...env },
     setEnvironment: (variables: Readonly<Record<string, string>>) => {
@@ -175,7 +179,7 @@ async function start(twin: Twin): Promise<StackDescription> {
     keep(startScheduledRuns('purge-organizations', loadHandler, report));
   }
   if (twin.webhooks) keep(startWebhookDelivery({ queueUrl, loadHandler, report }));
-  keep(startSendQueue({ queueUrl: sendQueueUrl, loadHandler, report }));
+  if (twin.laterSends) keep(startSendQueue({ queueUrl: sendQueueUrl, loadHandler, report }));
   if (twin.webhooks) keep(startScheduledRuns('send-notices', loadHandler, report));
   const reading = { endpoint: endpoints.dynamodb, loadHandler, report };
   if (twin.usage) keep(startUsageCounting(reading));

@@ -130,7 +130,7 @@ describe('a settlement', () => {
     );
 
     expect(await findDueTo(table, webhookId, dueAt - 1)).toEqual([]);
-    expect(await findDueTo(table, webhookId, dueAt)).toEqual([{ id, webhookId, dueAt }]);
+    expect(await findDueTo(table, webhookId, dueAt)).toMatchObject([{ id, webhookId, dueAt }]);
     expect(await openAttemptStore(table).claim(id, 'due', dueAt - 1)).toBeUndefined();
     expect(await openAttemptStore(table).claim(id, 'due', dueAt)).toMatchObject({
       attemptsStarted: 2,

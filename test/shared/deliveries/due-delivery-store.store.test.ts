@@ -37,7 +37,7 @@ describe('a due delivery', () => {
     const { id, webhookId } = await storeDelivery(table);
 
     expect(await findDueTo(table, webhookId, graceIsOver - 1)).toEqual([]);
-    expect(await findDueTo(table, webhookId, graceIsOver)).toEqual([
+    expect(await findDueTo(table, webhookId, graceIsOver)).toMatchObject([
       { id, webhookId, dueAt: graceIsOver },
     ]);
   });
@@ -127,7 +127,7 @@ describe('the endpoints with due deliveries', () => {
     await storeDelivery(table, { webhookId: early, dueAt: graceIsOver + 1 });
     await storeDelivery(table, { webhookId: late, dueAt: graceIsOver + 1 });
 
-    expect(await findDueOf(table, organizationId, graceIsOver)).toEqual([
+    expect(await findDueOf(table, organizationId, graceIsOver)).toMatchObject([
       { id: due.id, webhookId: early, dueAt: graceIsOver },
     ]);
   });
