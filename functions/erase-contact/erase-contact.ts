@@ -40,7 +40,8 @@ export type Erasure = {
  * makes the address known again, and the next request erases it.
  *
  * An eventually consistent index of `to` addresses finds the sends. It may miss a send of the last few seconds. It
- * doesn't find a send with the person only in cc or bcc, or one where only an earlier attempt went to the person.
+ * doesn't find a send with the person only as a further `to`, in cc or in bcc, or one where only an earlier attempt went to
+ * the person.
  *
  * @throws ServiceError `erasure_unfinished` if one request can't do it all, or if an email to the address is being sent
  */
