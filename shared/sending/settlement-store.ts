@@ -391,8 +391,8 @@ function openProofs(table: Table) {
       const update = new UpdateCommand({
         TableName: table.name,
         Key: keyOf(send),
-        UpdateExpression: 'SET provenAt = if_not_exists(provenAt, :now), updatedAt = :now',
-        ConditionExpression: [isSameSend, isSameAttempt, hasNoMessage].join(' AND '),
+        UpdateExpression: 'SET provenAt = :now, updatedAt = :now',
+        ConditionExpression: [isSameSend, isSameAttempt, hasNoMessage, isNotProven].join(' AND '),
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         ExpressionAttributeValues: {
           ':nonce': ownPartIn(send.id),

@@ -823,6 +823,16 @@ describe('recordProof', () => {
     expect(proven && stateAt(proven, windowEnd)).toEqual({ status: 'sent' });
   });
 
+  it('writes nothing the second time, though the send was read before the first', async () => {
+    const send = await claimNew();
+    await openSettlementStore(table).recordProof(send, claimNow + 100);
+    const proven = await slotOf(send);
+
+    await openSettlementStore(table).recordProof(send, claimNow + 200);
+
+    expect(await slotOf(send)).toEqual(proven);
+  });
+
   it('by a message that was rejected says nothing of the next attempt', async () => {
     const send = await claimNew();
     const rejected = buildAcceptance();
