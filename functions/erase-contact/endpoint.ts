@@ -21,7 +21,7 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Recipients',
     summary: 'Erase a contact',
-    description: `Cancels emails to the address that are scheduled or queued. Removes the address from the contact, from the sends to it, and from their events and webhook deliveries. The kept contents of these sends are deleted. Suppressions stay, under a digest of the address: a person who unsubscribed stays unsubscribed. Sends that have the address only as a further \`to\`, in \`cc\` or in \`bcc\` are not found. An unknown address can be erased too. If an email of yours put the address on SES’s own suppression list, it is taken off.
+    description: `Cancels emails to the address that are scheduled or queued. Removes the address from the contact, from the sends to it, and from their events and webhook deliveries. The kept contents of these sends are deleted. Suppressions stay, under a digest of the address: a person who unsubscribed stays unsubscribed. Sends that have the address only as a further \`to\`, in \`cc\` or in \`bcc\` are not found; one that still waits to go out leaves the person out. An unknown address can be erased too. If an email of yours put the address on SES’s own suppression list, it is taken off.
 
 Repeating the request is always safe. After a 409 wait for \`Retry-After\`, then repeat it.`,
     fields: {

@@ -41,7 +41,7 @@ export type Erasure = {
  *
  * An eventually consistent index of `to` addresses finds the sends. It may miss a send of the last few seconds. It
  * doesn't find a send with the person only as a further `to`, in cc or in bcc, or one where only an earlier attempt went to
- * the person.
+ * the person. A send that waits leaves the person out all the same: `admitAgain` sees the mark on the contact.
  *
  * @throws ServiceError `erasure_unfinished` if one request can't do it all, or if an email to the address is being sent
  */

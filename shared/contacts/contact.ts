@@ -37,6 +37,10 @@ export type KnownContact = Contact & { readonly email: string };
 export const isKnown = (contact: Contact | undefined): contact is KnownContact =>
   contact?.email !== undefined;
 
+/** Whether the person was erased after something was made (epoch milliseconds) that still names the address. */
+export const isErasedSince = (contact: Contact | undefined, madeAt: number): boolean =>
+  contact?.erasedAt !== undefined && contact.erasedAt >= madeAt;
+
 /** Subscribed until the contact opts out. */
 export const isSubscribed = (contact: Contact, categoryKey: string): boolean =>
   contact.subscriptions[categoryKey] !== false;

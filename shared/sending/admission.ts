@@ -15,6 +15,8 @@ import {
   type AttachmentTotals,
   admitAttachments,
 } from '#shared/attachments/admit-attachments';
+import { isErasedSince } from '#shared/contacts/contact';
+import type { EmailAddress } from '#shared/contacts/email-address';
 import { type Mailbox, parseMailbox } from '#shared/contacts/mailbox';
 import { ServiceError } from '#shared/errors/service-error';
 import {
@@ -196,27 +198,36 @@ export async function judgeEmail(
 /**
  * Admits an email that was accepted earlier, as of now: organization, sender, policy, suppressions and limits
  * may have changed. Its key and its attachments were checked when it was accepted, and it goes out whatever has
- * become of the key.
+ * become of the key. Nobody who was erased since then is named any more.
  *
+ * @returns `undefined` if its `to` was erased: then it goes to nobody.
  * @throws ServiceError with the code of the first check that fails.
  */
 export async function admitAgain(
   organizationId: OrganizationId,
-  request: SendRequest | TemplateSendRequest,
-  now: number,
+  accepted: SendRequest | TemplateSendRequest,
+  { acceptedAt, now }: { readonly acceptedAt: number; readonly now: number },
   sending: Pick<
     Sending,
     'contexts' | 'templates' | 'rateWindows' | 'limitsOfDeployment' | 'usesTenants'
   >,
-): Promise<Admission> {
+): Promise<Admission | undefined> {
   const [{ organization, contactOf }, templateOf] = await Promise.all([
-    sending.contexts.readForService(organizationId, recipientsIn(request)),
-    readTemplates([request], organizationId, sending),
+    sending.contexts.readForService(organizationId, recipientsIn(accepted)),
+    readTemplates([accepted], organizationId, sending),
   ]);
   if (organization === undefined) {
     throw new ServiceError('no_active_identity', 'The organization is gone.');
   }
   requireSameDigest(organization);
+  const isThere = (address: EmailAddress) => !isErasedSince(contactOf(address), acceptedAt);
+  if (!isThere(accepted.to)) return undefined;
+  const request = {
+    ...accepted,
+    moreTo: accepted.moreTo.filter(isThere),
+    cc: accepted.cc.filter(isThere),
+    bcc: accepted.bcc.filter(isThere),
+  };
   const template = request.template && templateOf(request.template.asked);
   const from = request.from ?? senderOf(template);
   const verdict = judgeSender(organization, from, undefined, sending);

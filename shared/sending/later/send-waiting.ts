@@ -108,7 +108,7 @@ async function makeAttempt(
   sending: WaitingSending,
   log: RequestLog,
 ): Promise<WaitingOutcome> {
-  if (hasErased(standing)) return refuse(standing, 'RecipientErased', sending, log);
+  if (hasErased(standing)) return refuse(standing, recipientErased.reason, sending, log);
   await sending.takeTurn();
   const judged = await judgeAgain(standing, sending);
   if (!judged.ok) return refuse(standing, judged.reason, sending, log);
@@ -146,6 +146,8 @@ type JudgedAgain =
   | { readonly ok: true; readonly admission: FilledAdmission }
   | { readonly ok: false; readonly reason: string };
 
+const recipientErased = { ok: false, reason: 'RecipientErased' } as const;
+
 /** Reads the request, and judges it by what holds now. */
 async function judgeAgain(standing: Send, sending: WaitingSending): Promise<JudgedAgain> {
   const organizationId = organizationIdOf(standing.id);
@@ -155,7 +157,9 @@ async function judgeAgain(standing: Send, sending: WaitingSending): Promise<Judg
   const parsed = parseSendRequest(body, standing.idempotencyKey);
   if (!parsed.ok) return { ok: false, reason: parsed.error.code };
   try {
-    const admitted = await admitAgain(organizationId, parsed.value, sending.now(), sending);
+    const moments = { acceptedAt: standing.createdAt, now: sending.now() };
+    const admitted = await admitAgain(organizationId, parsed.value, moments, sending);
+    if (admitted === undefined) return recipientErased;
     const filled = await fillInTemplate(admitted);
     if (!filled.ok) return { ok: false, reason: filled.error.code };
     return { ok: true, admission: { ...admitted, request: filled.request } };

@@ -1,12 +1,12 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { RateLimit } from '#shared/access/rate-limit';
 import { contactDigestOf } from '#shared/organizations/organization';
-import { admit } from '#shared/sending/admission';
+import { admit, admitAgain } from '#shared/sending/admission';
 import { parseSendRequest } from '#shared/sending/request/send-request';
 import { newOrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildAttachmentField } from '../../support/attachment-builder.ts';
-import { buildContact } from '../../support/contact-builder.ts';
+import { buildContact, buildErasedContact } from '../../support/contact-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { buildSendBody } from '../../support/send-body-builder.ts';
 import {
@@ -439,5 +439,55 @@ describe('the rate limit', () => {
 
     expect(namesOf(effects)).toEqual(['contexts.read']);
     expect(rateLimits).toEqual([]);
+  });
+});
+
+describe('admitAgain', () => {
+  const acceptedAt = sendingNow - 1_000;
+  const people = {
+    to: ['ann@example.com', 'bob@example.com'],
+    cc: 'cy@example.com',
+    bcc: 'di@example.com',
+  };
+
+  /** Admits an email to four people as a worker does, one of them erased. */
+  function admitWith(erased: string, erasedAt: number) {
+    const organization = buildOrganization();
+    const { sending } = fakeSending(
+      { organization },
+      {
+        contexts: {
+          readForService: async () => ({
+            apiKey: undefined,
+            organization,
+            contactOf: ({ identity }) =>
+              identity === erased ? buildErasedContact({ erasedAt }) : undefined,
+          }),
+        },
+      },
+    );
+    const parsed = parseSendRequest(buildSendBody(people), undefined);
+    if (!parsed.ok) throw parsed.error;
+    return admitAgain(organization.id, parsed.value, { acceptedAt, now: sendingNow }, sending);
+  }
+
+  it.each(['bob@example.com', 'cy@example.com', 'di@example.com'])(
+    'names %s no more, who was erased since the email was accepted',
+    async (erased) => {
+      const admission = await admitWith(erased, acceptedAt);
+
+      expect(JSON.stringify(admission)).not.toContain(erased);
+      expect(admission?.recipients.isToSuppressed).toBe(false);
+    },
+  );
+
+  it('admits nothing once its `to` is erased', async () => {
+    expect(await admitWith('ann@example.com', acceptedAt)).toBeUndefined();
+  });
+
+  it('goes to a person whom the request named after the erasure', async () => {
+    const admission = await admitWith('cy@example.com', acceptedAt - 1);
+
+    expect(admission?.recipients.cc).toMatchObject([{ identity: 'cy@example.com' }]);
   });
 });
