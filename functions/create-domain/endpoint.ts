@@ -1,13 +1,8 @@
 import * as z from 'zod/mini';
 import { domainField, fromEmailField, mailFromLabelField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { domainReference, exampleDomain } from '#shared/identity/identity-reference';
-import {
-  changesDomains,
-  looksAfterDomains,
-  looksAfterTenants,
-} from '#shared/identity/identity-rights';
-import { domainViewSchema } from '#shared/identity/identity-view';
+import { domainAnswer, domainReference } from '#shared/identity/identity-reference';
+import { changesDomain } from '#shared/identity/identity-rights';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/domains',
@@ -24,13 +19,7 @@ export const endpoint = defineEndpoint({
         { path: ['fromEmail'], error: 'must be an address of the domain' },
       ),
     ),
-  answers: {
-    201: {
-      body: domainViewSchema,
-      description: 'The domain, and what DNS has of its records.',
-      example: exampleDomain,
-    },
-  },
+  answers: { 201: domainAnswer },
   errors: [
     'rate_limited',
     'too_many_domains',
@@ -41,13 +30,7 @@ export const endpoint = defineEndpoint({
     'provider_throttled',
   ],
   isLimited: true,
-  lambda: {
-    stack: 'Domains',
-    tableActions: [...changesDomains, 'GetItem'],
-    sesActions: [...looksAfterDomains, 'GetAccount'],
-    tenantActions: looksAfterTenants,
-    wakesWebhookQueue: true,
-  },
+  lambda: { stack: 'Domains', ...changesDomain },
   words: {
     section: 'Organization',
     summary: 'Add a domain to send from',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { domainField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { domainReference } from '#shared/identity/identity-reference';
+import { deletesDomain } from '#shared/identity/identity-rights';
 
 export const endpoint = defineEndpoint({
   route: 'DELETE /api/v1/domains/{domain}',
@@ -11,12 +12,7 @@ export const endpoint = defineEndpoint({
   answers: { 204: { description: 'The domain is deleted.' } },
   errors: ['domain_not_found', 'rate_limited', 'concurrent_change'],
   isLimited: true,
-  lambda: {
-    stack: 'Domains',
-    tableActions: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    sesActions: ['GetEmailIdentity', 'TagResource', 'DeleteEmailIdentity'],
-    tenantActions: ['GetTenant', 'DeleteTenantResourceAssociation'],
-  },
+  lambda: { stack: 'Domains', ...deletesDomain },
   words: {
     section: 'Organization',
     summary: 'Delete a domain of the organization',

@@ -1,4 +1,5 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { deletesDomain } from '#shared/identity/identity-rights';
 
 export const endpoint = defineEndpoint({
   route: 'DELETE /api/v1/organization/identity',
@@ -6,12 +7,7 @@ export const endpoint = defineEndpoint({
   answers: { 204: { description: 'The identity is deleted.' } },
   errors: ['identity_not_found', 'rate_limited', 'concurrent_change'],
   isLimited: true,
-  lambda: {
-    stack: 'Account',
-    tableActions: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    sesActions: ['GetEmailIdentity', 'TagResource', 'DeleteEmailIdentity'],
-    tenantActions: ['GetTenant', 'DeleteTenantResourceAssociation'],
-  },
+  lambda: { stack: 'Account', ...deletesDomain },
   words: {
     section: 'Organization',
     summary: 'Delete the From identity of the organization',

@@ -1,13 +1,8 @@
 import * as z from 'zod/mini';
 import { domainField, fromEmailField, mailFromLabelField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIdentity, identityReference } from '#shared/identity/identity-reference';
-import {
-  changesDomains,
-  looksAfterDomains,
-  looksAfterTenants,
-} from '#shared/identity/identity-rights';
-import { identityViewSchema } from '#shared/identity/identity-view';
+import { identityAnswer, identityReference } from '#shared/identity/identity-reference';
+import { changesDomain } from '#shared/identity/identity-rights';
 
 export const endpoint = defineEndpoint({
   route: 'PUT /api/v1/organization/identity',
@@ -25,13 +20,7 @@ export const endpoint = defineEndpoint({
         error: 'must be an address of the domain',
       }),
     ),
-  answers: {
-    200: {
-      body: identityViewSchema,
-      description: 'The identity, and what DNS has of its records.',
-      example: exampleIdentity,
-    },
-  },
+  answers: { 200: identityAnswer },
   errors: [
     'rate_limited',
     'domain_exists',
@@ -41,13 +30,7 @@ export const endpoint = defineEndpoint({
     'provider_throttled',
   ],
   isLimited: true,
-  lambda: {
-    stack: 'Account',
-    tableActions: [...changesDomains, 'GetItem'],
-    sesActions: [...looksAfterDomains, 'GetAccount'],
-    tenantActions: looksAfterTenants,
-    wakesWebhookQueue: true,
-  },
+  lambda: { stack: 'Account', ...changesDomain },
   words: {
     section: 'Organization',
     summary: 'Set the From identity of the organization',

@@ -1,13 +1,8 @@
 import * as z from 'zod/mini';
 import { domainField, fromEmailField, mailFromLabelField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { domainReference, exampleDomain } from '#shared/identity/identity-reference';
-import {
-  changesDomains,
-  looksAfterDomains,
-  looksAfterTenants,
-} from '#shared/identity/identity-rights';
-import { domainViewSchema } from '#shared/identity/identity-view';
+import { domainAnswer, domainReference } from '#shared/identity/identity-reference';
+import { changesDomain } from '#shared/identity/identity-rights';
 
 export const endpoint = defineEndpoint({
   route: 'PATCH /api/v1/domains/{domain}',
@@ -23,13 +18,7 @@ export const endpoint = defineEndpoint({
     .check(
       z.refine((body) => Object.keys(body).length > 0, { error: 'must change at least one field' }),
     ),
-  answers: {
-    200: {
-      body: domainViewSchema,
-      description: 'The domain, and what DNS has of its records.',
-      example: exampleDomain,
-    },
-  },
+  answers: { 200: domainAnswer },
   errors: [
     'domain_not_found',
     'rate_limited',
@@ -40,13 +29,7 @@ export const endpoint = defineEndpoint({
     'provider_throttled',
   ],
   isLimited: true,
-  lambda: {
-    stack: 'Domains',
-    tableActions: [...changesDomains, 'GetItem'],
-    sesActions: [...looksAfterDomains, 'GetAccount'],
-    tenantActions: looksAfterTenants,
-    wakesWebhookQueue: true,
-  },
+  lambda: { stack: 'Domains', ...changesDomain },
   words: {
     section: 'Organization',
     summary: 'Change a domain, or make it the default',

@@ -1,26 +1,15 @@
 import * as z from 'zod/mini';
 import { domainField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { domainReference, exampleDomain } from '#shared/identity/identity-reference';
-import {
-  changesDomains,
-  looksAfterDomains,
-  looksAfterTenants,
-} from '#shared/identity/identity-rights';
-import { domainViewSchema } from '#shared/identity/identity-view';
+import { domainAnswer, domainReference } from '#shared/identity/identity-reference';
+import { changesDomain } from '#shared/identity/identity-rights';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/domains/{domain}/verify',
   access: { key: 'required', scope: 'manage_organization' },
   path: z.object({ domain: domainField }),
   unmatchedPath: 'domain_not_found',
-  answers: {
-    200: {
-      body: domainViewSchema,
-      description: 'The domain, and what DNS has of its records.',
-      example: exampleDomain,
-    },
-  },
+  answers: { 200: domainAnswer },
   errors: [
     'domain_not_found',
     'rate_limited',
@@ -30,13 +19,7 @@ export const endpoint = defineEndpoint({
     'provider_throttled',
   ],
   isLimited: true,
-  lambda: {
-    stack: 'Domains',
-    tableActions: [...changesDomains, 'GetItem'],
-    sesActions: [...looksAfterDomains, 'GetAccount'],
-    tenantActions: looksAfterTenants,
-    wakesWebhookQueue: true,
-  },
+  lambda: { stack: 'Domains', ...changesDomain },
   words: {
     section: 'Organization',
     summary: 'Verify a domain now',

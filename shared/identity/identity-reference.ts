@@ -1,3 +1,5 @@
+import { domainViewSchema, identityViewSchema } from './identity-view.ts';
+
 /** What the reference says about the From identity, at every endpoint. */
 export const identityReference = {
   fields: {
@@ -65,7 +67,7 @@ export const domainReference = {
 } as const;
 
 /** An identity that waits for its records. */
-export const exampleIdentity = {
+const exampleIdentity = {
   domain: 'news.example.com',
   fromEmail: 'hello@news.example.com',
   status: 'pending',
@@ -105,4 +107,20 @@ export const exampleIdentity = {
   },
 } as const;
 
-export const exampleDomain = { ...exampleIdentity, isDefault: true } as const;
+const exampleDomain = { ...exampleIdentity, isDefault: true } as const;
+
+const answered = 'and what DNS has of its records.';
+export const identityAnswer = {
+  body: identityViewSchema,
+  description: `The identity, ${answered}`,
+  example: exampleIdentity,
+} as const;
+export const domainAnswer = {
+  body: domainViewSchema,
+  description: `The domain, ${answered}`,
+  example: exampleDomain,
+} as const;
+
+/** Of reading an identity or a domain. */
+export const readingWords =
+  'Asks DNS each time, and SES at most every 30 seconds. The service also checks by itself, less and less often, and webhooks get `identity.active`.';

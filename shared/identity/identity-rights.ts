@@ -28,3 +28,32 @@ export const looksAfterTenants = [
   'CreateTenantResourceAssociation',
   'DeleteTenantResourceAssociation',
 ] as const;
+
+/** An endpoint that shows a domain: what it finds out, it stores. */
+export const readsDomain = {
+  tableActions: ['GetItem', 'BatchGetItem', 'Query', 'ConditionCheckItem', 'PutItem', 'UpdateItem'],
+  sesActions: [
+    'GetEmailIdentity',
+    'TagResource',
+    'PutEmailIdentityFeedbackAttributes',
+    'PutEmailIdentityMailFromAttributes',
+    'GetAccount',
+  ],
+  tenantActions: looksAfterTenants,
+  wakesWebhookQueue: true,
+} as const;
+
+/** One that adds or changes a domain, or checks it at once. */
+export const changesDomain = {
+  tableActions: [...changesDomains, 'GetItem'],
+  sesActions: [...looksAfterDomains, 'GetAccount'],
+  tenantActions: looksAfterTenants,
+  wakesWebhookQueue: true,
+} as const;
+
+/** One that deletes a domain. */
+export const deletesDomain = {
+  tableActions: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+  sesActions: ['GetEmailIdentity', 'TagResource', 'DeleteEmailIdentity'],
+  tenantActions: ['GetTenant', 'DeleteTenantResourceAssociation'],
+} as const;
