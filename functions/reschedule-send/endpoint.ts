@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { longestAheadDays } from '#shared/sending/later/waiting';
 import { sendMoment } from '#shared/sending/request/send-request';
 import { sendResponseSchema } from '#shared/sending/send';
 import { sendIdSchema } from '#shared/tokens/resource-id';
@@ -28,8 +29,7 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Sends',
     summary: 'Move a scheduled or queued send',
-    description:
-      'The email goes out within a minute of its new time, at most 30 days after it was created. A time that has passed means at once.',
+    description: `The email goes out within a minute of its new time, at most ${longestAheadDays} days after it was created. A time that has passed means at once.`,
     fields: {
       sendAt: 'When the email goes out: epoch milliseconds, or ISO 8601 with a time zone.',
     },

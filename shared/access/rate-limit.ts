@@ -15,6 +15,9 @@ export type RateLimit = {
 /** The fixed window containing `now`, in minutes from the epoch. */
 export const minuteOf = (now: number): number => Math.floor(now / minuteMs);
 
+/** When that window began, epoch milliseconds. */
+export const minuteStartOf = (now: number): number => minuteOf(now) * minuteMs;
+
 /** An organization's rate is judged over this many seconds, so a burst may be ten times as fast. */
 export const rateSpanSeconds = 10;
 

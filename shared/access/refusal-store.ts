@@ -3,7 +3,8 @@ import { expiryAfter } from '#shared/table/expiry';
 import { refusalKey } from '#shared/table/keys';
 import { writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
-import { minuteStartOf, placesOf, type Refusal, refusalRetentionDays } from './refusal.ts';
+import { minuteStartOf } from './rate-limit.ts';
+import { placesOf, type Refusal, refusalRetentionDays } from './refusal.ts';
 
 const isFreeOrAlike =
   'attribute_not_exists(pk) OR (#route = :route AND #code = :code AND #fields = :fields)';

@@ -1,4 +1,4 @@
-import { minuteStartOf } from './refusal.ts';
+import { minuteStartOf } from './rate-limit.ts';
 
 /** How exact a count is: it's behind by less than one in so many. */
 const exactness = 8;

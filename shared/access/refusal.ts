@@ -2,13 +2,9 @@ import { statusOf } from '#shared/errors/errors';
 import type { ServiceError } from '#shared/errors/service-error';
 import { digest, numberOfBase32 } from '#shared/tokens/base32';
 import type { ApiKeyId } from '#shared/tokens/resource-id';
+import { minuteStartOf } from './rate-limit.ts';
 
 export const refusalRetentionDays = 30;
-
-const minuteMs = 60_000;
-
-/** Epoch milliseconds. */
-export const minuteStartOf = (now: number): number => now - (now % minuteMs);
 
 /**
  * Requests of a key in one minute that were refused alike: on the same route, with the same code, for the same fields.

@@ -4,7 +4,7 @@ import {
   type Policy,
 } from '#shared/organizations/organization';
 import type { RewriteOptions } from '#shared/tracking/rewrite-html';
-import { footerHtml, footerText, openPixelHtml } from './email-footer.ts';
+import { footerHtml, footerText, hasFooter, isPersonal, openPixelHtml } from './email-footer.ts';
 import type { EmailLinks } from './email-links.ts';
 import type { EmailHeader, OutgoingEmail } from './email-provider.ts';
 
@@ -35,29 +35,30 @@ export type ComposedEmail = {
  */
 export async function composeEmail(
   words: EmailWords,
-  { to, cc, bcc }: Pick<OutgoingEmail, 'to' | 'cc' | 'bcc'>,
+  recipients: Pick<OutgoingEmail, 'to' | 'cc' | 'bcc'>,
   organization: Organization,
   policy: Policy,
   links: EmailLinks,
 ): Promise<ComposedEmail> {
-  const isPersonal = to.length + cc.length + bcc.length === 1;
-  const hasFooter = isPersonal && policy.kind === 'bulk';
+  const isFooted = hasFooter(recipients, policy);
   const { htmlContent, headers = {} } = words;
   const tracks = trackingOf(words, policy, organization);
   const content = await textOf(words);
   return {
-    text: hasFooter ? content + footerText(organization, links) : content,
+    text: isFooted ? content + footerText(organization, links) : content,
     html:
       htmlContent &&
       (await rewrite(htmlContent, {
         trackedUrl: tracks.clicks ? links.click : () => undefined,
         beforeBodyEnd:
-          (hasFooter ? footerHtml(organization, links) : '') +
+          (isFooted ? footerHtml(organization, links) : '') +
           (tracks.opens ? openPixelHtml(links) : ''),
       })),
     headers: [
       ...Object.entries(headers).map(([name, value]) => ({ name, value })),
-      ...(isPersonal && offersOneClick(policy, organization) ? oneClickHeaders(links) : []),
+      ...(isPersonal(recipients) && offersOneClick(policy, organization)
+        ? oneClickHeaders(links)
+        : []),
     ],
   };
 }

@@ -1,6 +1,16 @@
-import type { Organization } from '#shared/organizations/organization';
+import type { Organization, Policy } from '#shared/organizations/organization';
 import { html } from '#shared/pages/html';
 import type { EmailLinks } from './email-links.ts';
+import type { OutgoingEmail } from './email-provider.ts';
+
+type Recipients = Pick<OutgoingEmail, 'to' | 'cc' | 'bcc'>;
+
+/** Whether only one person gets the email, so that its links may act for that one. */
+export const isPersonal = ({ to, cc, bcc }: Recipients): boolean =>
+  to.length + cc.length + bcc.length === 1;
+
+export const hasFooter = (recipients: Recipients, { kind }: Policy): boolean =>
+  isPersonal(recipients) && kind === 'bulk';
 
 type Sender = Pick<Organization, 'name' | 'footerText'>;
 type FooterLinks = Pick<EmailLinks, 'unsubscribe' | 'preferences'>;

@@ -3,6 +3,8 @@ import type { OutgoingAttachment } from '#shared/attachments/attachment';
 import { type KeptDays, keptDays, keptKindOf } from '#shared/content/content-kinds';
 import type { ContentPlace } from '#shared/content/content-store';
 import { newSealKey } from '#shared/content/seal';
+import { hasFooter } from '#shared/email/email-footer';
+import { dayMs } from '#shared/timing/day';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import type { Admission } from './admission.ts';
 import type { FilledAdmission } from './new-claim.ts';
@@ -74,8 +76,6 @@ export function contentPlaceOf({
 const daysInBucket = (wanted: number): KeptDays =>
   keptDays.find((days) => days >= wanted) ?? keptDays[keptDays.length - 1] ?? 1;
 
-const dayMs = 86_400_000;
-
 /** Until when the content may be read (epoch milliseconds), if any was to be kept. */
 export function contentUntil({
   contentDays,
@@ -98,12 +98,11 @@ export function keepingOf(
   const place = contentPlaceOf(send);
   if (place === undefined || send.contentKey === undefined) return undefined;
   const { name, footerText } = organization;
-  const isPersonal = recipients.to.length + recipients.cc.length + recipients.bcc.length === 1;
   const content: KeptContent = {
     subject: request.subject,
     content: request.content,
     htmlContent: request.htmlContent,
-    ...(isPersonal && policy.kind === 'bulk' && { footerOf: { name, footerText } }),
+    ...(hasFooter(recipients, policy) && { footerOf: { name, footerText } }),
     attachments: attachments.map(({ bytes, ...attachment }) => ({
       ...attachment,
       size: bytes.byteLength,

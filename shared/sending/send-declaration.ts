@@ -1,4 +1,5 @@
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { longestAheadDays } from './later/waiting.ts';
 import { sendBodySchema, sendHeadersSchema } from './request/send-request.ts';
 import { sendAnswerSchema } from './send.ts';
 import { optionWords } from './send-reference.ts';
@@ -86,8 +87,7 @@ export const sendWords = {
     from: 'The sender: any address of an active domain of yours, with a name if you like, such as `Northwind <billing@northwind.example>`. Default: the organization’s From identity.',
     to: 'One address, or several as a list: one email that shows them all.',
     content: 'The text body. Without it, the email gets the text of `htmlContent`.',
-    sendAt:
-      'When the email goes out: epoch milliseconds, or ISO 8601 with a time zone; up to 30 days ahead, and within a minute of it. A time that has passed means at once. Suppressions, pause, domain and limits are judged then.',
+    sendAt: `When the email goes out: epoch milliseconds, or ISO 8601 with a time zone; up to ${longestAheadDays} days ahead, and within a minute of it. A time that has passed means at once. Suppressions, pause, domain and limits are judged then.`,
     mode: '`queued`: the email is stored, and workers send it; the answer doesn’t wait for SES. While SES throttles or can’t be reached they try again, for an hour by default. Default: `synchronous`.',
     status:
       '`sent`: SES took the email. `suppressed`: no email went out, see `suppressedRecipients`. `scheduled`, `queued`, `sending`: it goes out by itself. `canceled`: it was called off.',

@@ -5,6 +5,14 @@ import { trackingSwitches } from '#shared/organizations/organization';
 // send, and shown wherever sends are: adding one here and to `optionFields` does that. None of them decides who gets
 // the email.
 
+export const maxReplyTo = 10;
+export const maxTags = 10;
+export const maxMetadataBytes = 2_048;
+/** API v2 reference, "Message". */
+export const headersTakenBySes = 15;
+/** Two are kept for List-Unsubscribe. */
+export const maxHeaders = headersTakenBySes - 2;
+
 /** As a send has them. An erasure may have replaced an address in any text. */
 export const storedSendOptions = {
   /** Where answers go, instead of the organization's `replyTo`. */

@@ -1,5 +1,12 @@
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
-import type { SendOptions } from './send-options.ts';
+import {
+  headersTakenBySes,
+  maxHeaders,
+  maxMetadataBytes,
+  maxReplyTo,
+  maxTags,
+  type SendOptions,
+} from './send-options.ts';
 
 export const exampleSend = {
   _id: exampleIds.send,
@@ -19,13 +26,10 @@ export const exampleSend = {
 
 /** What the reference says about the options of a send. */
 export const optionWords = {
-  replyTo:
-    'Where answers go: one or up to 10 addresses, with names if you like. Without it, the organization’s `replyTo`.',
-  headers:
-    'Up to 13 headers of your own, by name. Those that the service or SES sets are refused. SES takes 15, and two are kept for List-Unsubscribe.',
-  tags: 'Up to 10 tags, name and value, such as `{"kind": "reset"}`. Lists, webhooks and usage know them. They are not sent.',
-  metadata:
-    'A JSON object of up to 2 KB. It comes back in the timeline and in webhooks, and is never sent.',
+  replyTo: `Where answers go: one or up to ${maxReplyTo} addresses, with names if you like. Without it, the organization’s \`replyTo\`.`,
+  headers: `Up to ${maxHeaders} headers of your own, by name. Those that the service or SES sets are refused. SES takes ${headersTakenBySes}, and two are kept for List-Unsubscribe.`,
+  tags: `Up to ${maxTags} tags, name and value, such as \`{"kind": "reset"}\`. Lists, webhooks and usage know them. They are not sent.`,
+  metadata: `A JSON object of up to ${maxMetadataBytes / 1_024} KB. It comes back in the timeline and in webhooks, and is never sent.`,
   tracking: 'Turns tracking off for this email: `{"opens": false, "clicks": false}`.',
 } satisfies Readonly<Record<keyof SendOptions, string>>;
 

@@ -16,8 +16,8 @@ import { checkUrlField } from './webhook-url.ts';
 const maxUrlLength = 2_048;
 const maxDescriptionLength = 500;
 /** Every send reads the filters with its organization. */
-const maxFilterValues = 10;
-const maxTagCharacters = 1_000;
+export const maxFilterValues = 10;
+export const maxTagCharacters = 1_000;
 
 export const webhookFields = {
   url: z.string().check(

@@ -1,13 +1,13 @@
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { toHealthView } from './health-view.ts';
+import { maxFilterValues, maxTagCharacters } from './webhook-fields.ts';
 
 export const urlWords =
   'An `https://` URL with port 443 or any from 1024 up, without credentials or a fragment, and not on a private network.';
 
 export const filterWords = {
-  tags: 'With any, it gets only events of emails that have one of these tags, such as `kind:reset`. At most 10, together 1,000 characters.',
-  templates:
-    'With any, it gets only events of emails made from one of these templates. At most 10.',
+  tags: `With any, it gets only events of emails that have one of these tags, such as \`kind:reset\`. At most ${maxFilterValues}, together ${maxTagCharacters.toLocaleString('en')} characters.`,
+  templates: `With any, it gets only events of emails made from one of these templates. At most ${maxFilterValues}.`,
 } as const;
 
 export const exampleSecret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';

@@ -15,7 +15,7 @@ import {
 } from '#shared/tokens/resource-id';
 import { contentPlace, scheduledRows, wakeFor } from './send-later.ts';
 import type { SendToWake } from './send-queue.ts';
-import { longestAheadMs, mayChangePlan } from './waiting.ts';
+import { longestAheadDays, longestAheadMs, mayChangePlan } from './waiting.ts';
 import type { WaitingStore } from './waiting-store.ts';
 
 export type PlanChanging = {
@@ -124,7 +124,4 @@ function requireWaiting(send: Send, now: number): void {
 }
 
 const tooFarAhead = () =>
-  invalidField(
-    'sendAt',
-    `must be at most ${longestAheadMs / 86_400_000} days after the send was made`,
-  );
+  invalidField('sendAt', `must be at most ${longestAheadDays} days after the send was made`);

@@ -25,7 +25,7 @@ import {
   slotIdIn,
 } from '#shared/tokens/resource-id';
 import { longestDelayMs, type SendToWake } from './send-queue.ts';
-import { longestAheadMs } from './waiting.ts';
+import { longestAheadDays, longestAheadMs } from './waiting.ts';
 
 /** What storing an email for later uses. */
 export type Deferring = {
@@ -107,8 +107,7 @@ const judgeAfter =
       : { kind: 'in_progress', retryAt: wanted.claimedAt + 1_000 };
   };
 
-const tooFarAhead = () =>
-  invalidField('sendAt', `must be at most ${longestAheadMs / 86_400_000} days ahead`);
+const tooFarAhead = () => invalidField('sendAt', `must be at most ${longestAheadDays} days ahead`);
 
 /** Turns a claim into one of a send that waits: no attempt was made, and suppressions count when it is due. */
 export function waitingClaim(

@@ -8,6 +8,7 @@ import {
   stateAt,
 } from '#shared/sending/send';
 import { backoffCeiling } from '#shared/timing/backoff';
+import { dayMs } from '#shared/timing/day';
 
 // A send that a request doesn't make itself: it goes out later, or through the queue. The item of the send is
 // all there is to know, and its entry in the index of what is due (`dueAt`) is the queue: a message of SQS
@@ -25,7 +26,8 @@ import { backoffCeiling } from '#shared/timing/backoff';
 // | anything else        | none: workers are done with it                                     |
 
 /** How far ahead a send may be scheduled, from its creation. */
-export const longestAheadMs = 30 * 86_400_000;
+export const longestAheadDays = 30;
+export const longestAheadMs = longestAheadDays * dayMs;
 
 /** What a worker may do with a send at `now`. */
 export type WaitingVerdict =

@@ -12,7 +12,15 @@ import {
 } from '#shared/contacts/mailbox';
 import { trackingField } from '#shared/organizations/organization-fields';
 import { isTagText, tagFilterText } from '#shared/organizations/tag-text';
-import type { SendOptions, Tag } from '../send-options.ts';
+import {
+  headersTakenBySes,
+  maxHeaders,
+  maxMetadataBytes,
+  maxReplyTo,
+  maxTags,
+  type SendOptions,
+  type Tag,
+} from '../send-options.ts';
 
 /** SES's limit for to, cc and bcc together (SES quotas, "Message quotas"). */
 export const maxRecipients = 50;
@@ -104,12 +112,6 @@ export const idempotencyKeySchema = z
   .string()
   .check(z.regex(/^[\x20-\x7e]{1,255}$/, { error: 'must be 1 to 255 printable ASCII characters' }));
 
-const maxReplyTo = 10;
-const maxTags = 10;
-const maxMetadataBytes = 2_048;
-
-/** SES takes 15 headers (API v2 reference, "Message"). Two are kept for List-Unsubscribe. */
-const maxHeaders = 13;
 /** SES's limits for names and values (API v2 reference, "MessageHeader"). */
 const headerName = /^[!-9;-~]{1,126}$/;
 const headerValue = /^[ -~]{1,870}$/;
@@ -139,7 +141,10 @@ const headers = z.record(z.string(), z.string()).check(
       context.addIssue({ code: 'custom', path, message });
     const names = Object.keys(given);
     if (names.length > maxHeaders) {
-      refuse([], `must have at most ${maxHeaders} headers: Amazon SES takes 15, and two are kept`);
+      refuse(
+        [],
+        `must have at most ${maxHeaders} headers: Amazon SES takes ${headersTakenBySes}, and two are kept`,
+      );
     }
     const seen = new Set<string>();
     for (const [name, value] of Object.entries(given)) {
