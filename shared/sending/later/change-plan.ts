@@ -13,7 +13,7 @@ import {
   slotIdIn,
   slotIdOf,
 } from '#shared/tokens/resource-id';
-import { contentPlace, scheduledRows, wakeFor } from './send-later.ts';
+import { removeContent, scheduledRows, wakeFor } from './send-later.ts';
 import type { SendToWake } from './send-queue.ts';
 import { longestAheadDays, longestAheadMs, mayChangePlan } from './waiting.ts';
 import type { WaitingStore } from './waiting-store.ts';
@@ -41,12 +41,7 @@ export async function cancelSend(
     const isCanceled = await changing.waiting.cancel(send, newNonce(), now);
     return isCanceled ? { ...send, status: 'canceled' } : undefined;
   });
-  if (canceled.contentId !== undefined) {
-    // The bucket's lifecycle deletes what stays.
-    await contents
-      .remove(contentPlace(organizationIdOf(id), canceled.contentId))
-      .catch((error: unknown) => log.error('content not deleted', error));
-  }
+  await removeContent(canceled, { contents }, log);
   return sendResponseOf(canceled, 'canceled');
 }
 

@@ -160,6 +160,18 @@ export const contentPlace = (organizationId: OrganizationId, name: string): Cont
   name,
 });
 
+/** Deletes the request of a send that needs it no more. The bucket's lifecycle deletes what stays. */
+export async function removeContent(
+  { id, contentId }: Pick<Send, 'id' | 'contentId'>,
+  { contents }: { readonly contents: Pick<ContentStore, 'remove'> },
+  log: RequestLog,
+): Promise<void> {
+  if (contentId === undefined) return;
+  await contents
+    .remove(contentPlace(organizationIdOf(id), contentId))
+    .catch((error: unknown) => log.error('content not deleted', error));
+}
+
 /** Where the request of a send is that nobody sends any more, if it is still there. */
 export const waitingPlaceOf = ({ id, dueAt, contentId }: Send): ContentPlace | undefined =>
   contentId === undefined || dueAt !== undefined

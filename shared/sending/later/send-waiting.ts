@@ -13,7 +13,7 @@ import { failureOf, isTakeover, notAccepted, ownerOf, type Send } from '#shared/
 import { failedEventOf, suppressedEventOf } from '#shared/sending/send-webhook-event';
 import type { Mailing, Sending } from '#shared/sending/sending';
 import { newNonce, organizationIdOf, type SlotId, slotIdIn } from '#shared/tokens/resource-id';
-import { contentPlace } from './send-later.ts';
+import { contentPlace, removeContent } from './send-later.ts';
 import { judgeWaiting, refusedAttempt, workersAttempt } from './waiting.ts';
 import type { WaitingStore } from './waiting-store.ts';
 
@@ -62,7 +62,7 @@ export async function sendWaiting(
     case 'too_early':
       return 'too_early';
     case 'over':
-      await dropContent(standing, sending, log);
+      await removeContent(standing, sending, log);
       return 'over';
     case 'release':
       return giveUp(standing, sending, log);
@@ -82,7 +82,7 @@ async function giveUp(
   const rows = isInDoubt ? await failedRows(standing, reason, sending) : [];
   if (!(await sending.waiting.release(standing, rows))) return 'lost';
   await sending.wakeQueue(rows);
-  await dropContent(standing, sending, log);
+  await removeContent(standing, sending, log);
   return isInDoubt ? 'failed' : 'over';
 }
 
@@ -127,7 +127,7 @@ async function makeAttempt(
   if (isTakeover(send)) sending.countDoubt('taken over');
   if (send.status === 'suppressed') {
     await sending.wakeQueue(rows);
-    await dropContent(send, sending, log);
+    await removeContent(send, sending, log);
     return 'suppressed';
   }
   // Suppressed, but the bounce of an earlier attempt may be the reason: see `send-email.ts`.
@@ -138,7 +138,7 @@ async function makeAttempt(
     if (!(error instanceof ServiceError)) throw error;
     return outcomeOf(send, sending, log);
   }
-  await dropContent(send, sending, log);
+  await removeContent(send, sending, log);
   return 'sent';
 }
 
@@ -183,7 +183,7 @@ async function refuse(
   if (!(await sending.waiting.begin(standing, next, rows))) return 'lost';
   await sending.wakeQueue(rows);
   log.info('waiting send refused', { feedbackId: next.feedbackId, reason });
-  if (next.status === 'failed') await dropContent(next, sending, log);
+  if (next.status === 'failed') await removeContent(next, sending, log);
   return outcomes[next.status] ?? 'in_doubt';
 }
 
@@ -202,18 +202,6 @@ async function outcomeOf(
 ): Promise<WaitingOutcome> {
   const standing = await sending.waiting.get(slotIdIn(id), sending.now());
   if (standing?.id !== id) return 'over';
-  if (standing.dueAt === undefined) await dropContent(standing, sending, log);
+  if (standing.dueAt === undefined) await removeContent(standing, sending, log);
   return outcomes[standing.status] ?? 'in_doubt';
-}
-
-/** The lifecycle of the bucket deletes what stays. */
-async function dropContent(
-  { id, contentId }: Send,
-  { contents }: Pick<WaitingSending, 'contents'>,
-  log: RequestLog,
-): Promise<void> {
-  if (contentId === undefined) return;
-  await contents
-    .remove(contentPlace(organizationIdOf(id), contentId))
-    .catch((error: unknown) => log.error('content not deleted', error));
 }
