@@ -61,6 +61,8 @@ export type ClaimMade = {
   readonly leaseExpiresAt: number;
   /** Epoch seconds. */
   readonly expiresAt: number;
+  /** Whether it only waits for a worker: it asks SES for nothing. */
+  readonly isPlan: boolean;
   readonly sandbox: Sandbox | undefined;
   readonly at: number;
 };

@@ -31,7 +31,8 @@ export function checkSendChange(change: TableChange, ledger: Ledger): void {
   checkContent(after, ledger, complain);
   if (isClaim && after.attempt > (isNewSend ? 0 : (before?.attempt ?? 0))) {
     const { feedbackId, claimId, attempt, leaseExpiresAt, expiresAt } = after;
-    const claim = { feedbackId, claimId, attempt, leaseExpiresAt, expiresAt };
+    const isPlan = isWaiting(after);
+    const claim = { feedbackId, claimId, attempt, leaseExpiresAt, expiresAt, isPlan };
     ledger.claims.push({ ...claim, sandbox: change.by, at: change.at });
   }
   const ending = endingOf(before, after);
@@ -130,12 +131,13 @@ function checkNextAttempt(before: Send, after: Send, ledger: Ledger, complain: C
   }
   if (!keepsAttempts(before, after)) complain('failures stay in the timeline');
   for (const taken of sentOut(ledger, after.feedbackId)) {
-    // Of the attempt that took over, the window ends later: until then it must be waited for.
-    const taker = ledger.claims.find(({ sandbox }) => sandbox === taken.sandbox)?.attempt ?? 0;
-    const last = ledger.claims.findLast(
-      ({ feedbackId, attempt }) =>
-        feedbackId === after.feedbackId && attempt <= taker + 1 && attempt < after.attempt,
+    const its = ledger.claims.find(({ sandbox }) => sandbox === taken.sandbox)?.attempt ?? 0;
+    // The window of the attempt that took over ends later, and must be over too. A plan has none: it asks nobody.
+    const [own, takeover] = ledger.claims.filter(
+      ({ feedbackId, attempt, isPlan }) =>
+        feedbackId === after.feedbackId && !isPlan && its <= attempt && attempt < after.attempt,
     );
+    const last = takeover ?? own;
     const isWaitedFor = last !== undefined && last.leaseExpiresAt <= after.claimedAt;
     if (!isWaitedFor) complain('an attempt in doubt is waited for');
   }
