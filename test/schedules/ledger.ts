@@ -70,6 +70,7 @@ export type ClaimMade = {
 /** A change of a send that webhooks report: `suppressed`, `failed`, or `failed m1` of a rejected message. */
 export type Ending = {
   readonly feedbackId: FeedbackId;
+  readonly attempt: number;
   readonly what: string;
   /** When the reports are forgotten: epoch seconds. */
   readonly expiresAt: number;

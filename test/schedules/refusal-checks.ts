@@ -59,7 +59,10 @@ export function checkWaiting({ sandbox, at, request, ...answer }: Answer, ledger
   );
   const isOwn = made.at(-1)?.sandbox === sandbox;
   if (isOwn) ledger.violate('an attempt knows its own claim', detail);
-  const isInTheWay = made.some(({ leaseExpiresAt }) => leaseExpiresAt > sandbox.startedAt);
+  // A claim that thawed in between counts, even past its window: it won the race for the slot.
+  const isInTheWay = made.some(
+    (claim) => claim.leaseExpiresAt > sandbox.startedAt || claim.at >= sandbox.startedAt,
+  );
   if (answer.code === 'idempotency_in_progress' && !isInTheWay) {
     ledger.violate('who waits has somebody to wait for', detail);
   }

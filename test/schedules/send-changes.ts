@@ -36,8 +36,14 @@ export function checkSendChange(change: TableChange, ledger: Ledger): void {
     ledger.claims.push({ ...claim, sandbox: change.by, at: change.at });
   }
   const ending = endingOf(before, after);
-  const { feedbackId, expiresAt } = after;
-  if (ending !== undefined) ledger.endings.push({ feedbackId, what: ending, expiresAt });
+  const { feedbackId, attempt, expiresAt } = after;
+  // An attempt that workers gave up may still record its failure: it's the same message to the same subscribers.
+  const isReported = ledger.endings.some(
+    (one) => one.feedbackId === feedbackId && one.attempt === attempt && one.what === ending,
+  );
+  if (ending !== undefined && !isReported) {
+    ledger.endings.push({ feedbackId, attempt, what: ending, expiresAt });
+  }
   if (isNewSend) checkNewSend(change, after, complain);
   else if (after.status === 'canceled') checkCanceled(before, after, complain);
   else if (isClaim && isPlanned(before, after)) checkPlan(before, after, complain);
