@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { htmlPage } from '#shared/http/response-body';
 import { templateFields } from '#shared/templates/template-fields';
+import { localeSchema } from '#shared/templates/template-locale';
 import { variablesSchema } from '#shared/templates/variables';
 
 const readJson = z.transform((text: string, context): unknown => {
@@ -21,6 +22,9 @@ export const endpoint = defineEndpoint({
     htmlContent: z.optional(templateFields.htmlContent),
     content: z.optional(templateFields.content),
     variables: z.optional(z.pipe(z.pipe(z.string(), readJson), variablesSchema)),
+    declaredVariables: z.optional(z.pipe(z.pipe(z.string(), readJson), templateFields.variables)),
+    layout: z.optional(templateFields.layout),
+    locale: z.optional(localeSchema),
   }),
   accepts: ['multipart/form-data', 'application/x-www-form-urlencoded', 'application/json'],
   isBodyOptional: true,
@@ -47,7 +51,7 @@ export const endpoint = defineEndpoint({
   errors: ['malformed_body', 'validation_failed', 'rendered_too_large'],
   isForPeople: true,
   isBeta: true,
-  lambda: { stack: 'Console', tableActions: ['GetItem'] },
+  lambda: { stack: 'Console', tableActions: ['GetItem', 'BatchGetItem'] },
   words: {
     section: 'Console',
     summary: 'Preview a draft of a template',
@@ -57,13 +61,19 @@ export const endpoint = defineEndpoint({
       subject: 'The subject; rendered in the answer.',
       content: 'The text body; rendered in the answer.',
       variables: 'The values of the variables: an object, written as JSON.',
+      declaredVariables:
+        'What the draft says of its variables, as a template has it, written as JSON. A required one must have a value.',
+      layout: 'The id of the layout to put around the bodies, as it’s published.',
+      locale: 'The language of the bodies: the layout’s words are taken in it.',
       html: 'The rendered HTML. Absent if the draft has none.',
     },
     example: {
       body: {
         subject: 'Receipt {{order.id}}',
         htmlContent: '<p>Hello {{name}}</p>',
-        variables: '{"name": "Ann", "order": {"id": 7}}',
+        variables: '{"order": {"id": 7}}',
+        declaredVariables: '{"name": {"type": "string", "fallback": "Ann"}}',
+        locale: 'de-AT',
       },
     },
   },

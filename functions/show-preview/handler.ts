@@ -9,11 +9,13 @@ import { previewResponse } from '#shared/http/page-response';
 import { parseForm } from '#shared/http/parse-request';
 import { previewErrorPage, previewPage } from '#shared/pages/preview-page';
 import { openTable } from '#shared/table/table-client';
+import { openTemplateStore } from '#shared/templates/template-store';
 import { endpoint } from './endpoint.ts';
 import { showPreview, typedFields } from './show-preview.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const authentication = openAuthentication(table);
+const templates = openTemplateStore(table);
 const noting = openRefusalNotes(authentication);
 
 const renderError: RenderError = (error, request) =>
@@ -25,9 +27,9 @@ export const handler = servePage(
   endpoint,
   (request) =>
     noting(request, async (onKey) => {
-      await admitCaller(request.credential, { ...authentication, onKey });
+      const caller = await admitCaller(request.credential, { ...authentication, onKey });
       const draft = parseForm(endpoint.body, typedFields(await request.readFields()));
-      const rendered = await showPreview(draft);
+      const rendered = await showPreview(draft, caller, templates);
       return request.wantsPage
         ? previewResponse(200, previewPage(rendered))
         : jsonResponse(endpoint.answers[200].body.parse(rendered));

@@ -1,18 +1,47 @@
 import type * as z from 'zod/mini';
+import type { Caller } from '#shared/access/authenticate';
+import { invalidField } from '#shared/errors/service-error';
 import {
   type RenderedTemplate,
   renderOrRefuse,
 } from '#shared/templates/rendering/render-or-refuse';
+import { type Edition, publishedOf } from '#shared/templates/template';
+import { wordsIn } from '#shared/templates/template-locale';
+import type { TemplateStore } from '#shared/templates/template-store';
+import { type OrganizationId, ownId, type TemplateId } from '#shared/tokens/resource-id';
 import type { endpoint } from './endpoint.ts';
 
 type TemplateDraft = z.output<typeof endpoint.body>;
+type LayoutReading = Pick<TemplateStore, 'get'>;
 
 /** Renders a template that isn't stored as a send would render it once it is. */
-export const showPreview = ({
-  subject = '',
-  variables = {},
-  ...bodies
-}: TemplateDraft): Promise<RenderedTemplate> => renderOrRefuse({ subject, ...bodies }, variables);
+export async function showPreview(
+  { subject = '', variables = {}, declaredVariables, layout, locale, ...bodies }: TemplateDraft,
+  { organizationId }: Pick<Caller, 'organizationId'>,
+  templates: LayoutReading,
+): Promise<RenderedTemplate> {
+  const around = layout && (await publishedLayout(layout, organizationId, templates));
+  const parts = {
+    ...{ subject, ...bodies },
+    variables: declaredVariables,
+    ...(around && { layoutParts: wordsIn(around, locale) }),
+  };
+  return renderOrRefuse(parts, variables);
+}
+
+async function publishedLayout(
+  id: TemplateId,
+  organizationId: OrganizationId,
+  templates: LayoutReading,
+): Promise<Edition> {
+  const ownLayout = ownId(id, organizationId);
+  const template = ownLayout && (await templates.get(ownLayout));
+  const edition = template?.kind === 'layout' ? publishedOf(template) : undefined;
+  if (edition === undefined) {
+    throw invalidField('layout', 'the organization has no such layout, or hasn’t published it yet');
+  }
+  return edition;
+}
 
 /**
  * The fields that somebody filled in. A browser writes line breaks as CRLF, whatever was typed (HTML standard,

@@ -60,3 +60,7 @@ const takesColours = (environment: Surroundings['environment']): boolean =>
  */
 export const oneLine = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu, ' ').trim();
+
+/** A line of a text from outside, with its blanks and tabs. What it can't show is visible. */
+export const printable = (line: string): string =>
+  line.replace(/(?!\t)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '\u{fffd}');

@@ -10,10 +10,11 @@ import {
   type TemplateId,
   templateIdSchema,
 } from '#shared/tokens/resource-id';
+import { localeChain } from './language-tag.ts';
 import type { TemplateParts } from './rendering/render-parts.ts';
 import type { Edition } from './template.ts';
 import { editionIn, headIn, type ItemReader, slotKeysOf, untilWhole } from './template-items.ts';
-import { localeChain, wordsIn } from './template-locale.ts';
+import { wordsIn } from './template-locale.ts';
 
 /** A template as a send asks for it. */
 export type TemplateAsk = {

@@ -148,6 +148,30 @@ describe('a folder of templates', () => {
     expect(await templateOf('receipt')).toMatchObject({ subject: 'Your receipt', content: 'Mine' });
   });
 
+  it('differs line by line from the service, with what a push would add and take away', async () => {
+    const folder = newFolder(files);
+    await states('push', folder);
+    await call('PUT', `/templates/${await idOf('receipt')}`, {
+      ...{ subject: 'Theirs', content: 'Hi \u202e\u001b[2J' },
+    });
+    writeFileSync(join(folder, 'receipt.html'), '<p>{{name}}</p>\n<p>Bye</p>\n');
+    rmSync(join(folder, 'receipt.de.html'));
+    rmSync(join(folder, 'main.html'));
+    rmSync(join(folder, 'main.json'));
+    writeFileSync(join(folder, 'new.txt'), 'Hello');
+
+    const { output } = await manage(['templates', 'diff', folder]);
+
+    expect(output).toContain(
+      '--- service/receipt.html\n+++ folder/receipt.html\n@@ -1,1 +1,2 @@\n <p>{{name}}</p>\n+<p>Bye</p>\n',
+    );
+    expect(output).toContain('--- service/receipt.de.html\n+++ /dev/null\n');
+    expect(output).toMatch(/^-\s+"subject": "Theirs".+\n\+\s+"subject": "Your receipt"/m);
+    expect(output).toContain('-Hi \ufffd\ufffd[2J\n');
+    expect(output).toContain('--- service/main.html\n+++ /dev/null\n');
+    expect(output).toContain('--- /dev/null\n+++ folder/new.txt\n@@ -0,0 +1,1 @@\n+Hello\n');
+  });
+
   it('takes what somebody edited, and nothing else, with pull', async () => {
     const folder = newFolder(files);
     await states('push', folder);

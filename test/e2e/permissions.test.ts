@@ -655,8 +655,10 @@ const scenarios: Record<FunctionName, Scenario> = {
     const body = { link: path.split('#')[1] };
     await watch(() => call('POST', '/console/links/look', { key: null, body }));
   },
-  'show-preview': (watch) =>
-    watch(() => call('POST', '/console/preview', { body: { content: 'Hello {{name}}' } })),
+  'show-preview': async (watch) => {
+    const body = { content: 'Hello {{name}}', layout: await newLayout() };
+    await watch(() => call('POST', '/console/preview', { body }));
+  },
   'show-page-preview': (watch) => watch(() => call('GET', '/console/preview/preferences')),
   'create-sign-in-link': (watch) => watch(() => call('POST', '/console/links')),
   'refuse-unknown-route': (watch) =>

@@ -35,7 +35,8 @@ const limits: Partial<Record<FunctionName, number>> = {
   'run-send-queue': 596_000,
   // Mustache, the tokenizer of HTML, and what templates may say.
   'render-template': 382_000,
-  'show-preview': 382_000,
+  // That, and what reads layouts.
+  'show-preview': 394_000,
   // The text of HTML, and the bucket.
   'get-send-content': 388_000,
 };

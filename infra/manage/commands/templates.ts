@@ -25,17 +25,19 @@ import {
   templatesIn,
 } from '../templates/files.ts';
 import { stateOf, type TemplateState } from '../templates/plan.ts';
+import { drawDiff, type Sides, unifiedDiff } from '../templates/unified-diff.ts';
+import type { Paint, Terminal } from '../terminal.ts';
 
 export function addTemplates(templates: Command, open: OpenSession): void {
   templates
     .command('diff')
     .argument('<folder>', 'a folder of templates')
-    .description('Shows what differs between a folder and the service')
+    .description('Shows line by line what a push of a folder would change in the service')
     .addHelpText('after', examples('templates diff emails'))
     .action(async (folder: string, _: unknown, command: Command) => {
       const session = await open(command);
       const compared = await compare(session, folder);
-      showDifferences(session, compared, compared.templates.filter(isDifferent));
+      await showLines(session, compared);
     });
   templates
     .command('pull')
@@ -179,16 +181,48 @@ const stateColumns = [
   ['STATE', ({ state }: Compared) => state],
 ] as const;
 
+async function showLines({ terminal }: Session, compared: Comparison): Promise<void> {
+  const different = compared.templates.filter(isDifferent);
+  const shown: { alias: string; state: TemplateState; diff: readonly string[] }[] = [];
+  for (const one of different) {
+    const diff = unifiedDiff(await sidesOf(one, compared));
+    shown.push({ alias: one.alias, state: one.state, diff });
+  }
+  const body = shown.map(({ diff, ...one }) => ({ ...one, diff: diff.join('\n') }));
+  terminal.show(body, (paint) =>
+    [drawStates(different, paint), ...shown.map(({ diff }) => drawDiff(diff, paint))].join('\n\n'),
+  );
+  sayNameless(terminal, compared);
+}
+
+/** Reads what lists don't have: the content. */
+async function sidesOf({ alias, here, there }: Compared, compared: Comparison): Promise<Sides> {
+  const view = there && (await read(compared.api, there.id));
+  const layout = view?.layout && (compared.aliasOf(view.layout) ?? view.layout);
+  return {
+    there:
+      view &&
+      filesOf({ ...{ alias, name: view.name, kind: view.kind, layout }, content: contentOf(view) }),
+    here: here && filesOf(here),
+  };
+}
+
+const drawStates = (templates: readonly Compared[], paint: Paint): string =>
+  templates.length === 0 ? 'All the same.' : drawTable(templates, stateColumns, paint);
+
 function showDifferences(
   { terminal }: Session,
-  { nameless }: Comparison,
+  compared: Comparison,
   templates: readonly Compared[],
 ): void {
   terminal.show(
     templates.map(({ alias, state }) => ({ alias, state })),
-    (paint) =>
-      templates.length === 0 ? 'All the same.' : drawTable(templates, stateColumns, paint),
+    (paint) => drawStates(templates, paint),
   );
+  sayNameless(terminal, compared);
+}
+
+function sayNameless(terminal: Terminal, { nameless }: Comparison): void {
   if (nameless > 0) {
     terminal.say(`${nameless} without an alias left out: give each an alias to have it in files.`);
   }

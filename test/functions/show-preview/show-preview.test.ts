@@ -1,12 +1,35 @@
 import { describe, expect, it } from 'vitest';
 import { parseForm } from '#shared/http/parse-request';
 import { renderOrRefuse } from '#shared/templates/rendering/render-or-refuse';
+import type { Template } from '#shared/templates/template';
+import { newOrganizationId, newTemplateId, type OrganizationId } from '#shared/tokens/resource-id';
 import { endpoint } from '../../../functions/show-preview/endpoint.ts';
 import { showPreview, typedFields } from '../../../functions/show-preview/show-preview.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { buildTemplate } from '../../support/template-builder.ts';
+
+const organizationId = newOrganizationId();
+const layoutOf = (owner: OrganizationId, overrides: Partial<Template> = {}) =>
+  buildTemplate({
+    id: newTemplateId(owner),
+    kind: 'layout',
+    htmlContent: '<main>{{{content}}}</main>',
+    content: 'Hi\n{{{content}}}',
+    locales: { de: { subject: '', htmlContent: '<main>DE {{{content}}}</main>' } },
+    ...overrides,
+  });
+const layout = layoutOf(organizationId);
+const foreignLayout = layoutOf(newOrganizationId());
+const draftLayout = layoutOf(organizationId, { isDraft: true });
+const noLayout = layoutOf(organizationId, { kind: undefined });
+const stored = [layout, foreignLayout, draftLayout, noLayout];
 
 const preview = async (form: Record<string, string>) =>
-  showPreview(parseForm(endpoint.body, typedFields(new URLSearchParams(form))));
+  showPreview(
+    parseForm(endpoint.body, typedFields(new URLSearchParams(form))),
+    { organizationId },
+    { get: async (id) => stored.find((one) => one.id === id) },
+  );
 
 describe('showPreview', () => {
   it('renders a draft as a stored template is rendered, and says what is missing', async () => {
@@ -38,6 +61,44 @@ describe('showPreview', () => {
     expect(await preview({ htmlContent: '<p>Hello</p>' })).toMatchObject({ content: 'Hello' });
   });
 
+  it('has the layout around it, in the language of the draft', async () => {
+    const draft = {
+      htmlContent: '<p>{{name}}</p>',
+      variables: '{"name": "A&B"}',
+      layout: layout.id,
+    };
+
+    expect(await preview(draft)).toMatchObject({ html: '<main><p>A&amp;B</p></main>' });
+    expect(await preview({ ...draft, locale: 'de-AT' })).toMatchObject({
+      html: '<main>DE <p>A&amp;B</p></main>',
+    });
+    expect(await preview({ ...draft, content: '{{name}}' })).toMatchObject({ content: 'Hi\nA&B' });
+  });
+
+  it.each([
+    ['another organization', foreignLayout],
+    ['a draft', draftLayout],
+    ['no layout', noLayout],
+  ])('has no layout that is of %s', async (_, { id }) => {
+    const error = await serviceErrorOf(() => preview({ content: 'x', layout: id }));
+
+    expect(error.errors).toEqual([{ path: 'layout', message: expect.stringContaining('no such') }]);
+  });
+
+  it('prints fallbacks, and says which variables are required or of another type', async () => {
+    const declaredVariables = JSON.stringify({
+      name: { type: 'string', fallback: 'friend' },
+      count: { type: 'number', required: true },
+    });
+    const draft = { content: '{{name}} {{count}}', declaredVariables };
+
+    expect(await preview({ ...draft, variables: '{"count": 2}' })).toMatchObject({
+      ...{ content: 'friend 2', missingVariables: [] },
+    });
+    const error = await serviceErrorOf(() => preview({ ...draft, variables: '{"name": 1}' }));
+    expect(error.errors?.map(({ path }) => path)).toEqual(['variables.name', 'variables.count']);
+  });
+
   it('takes a body at its limit, whose line breaks the browser has doubled', async () => {
     const htmlContent = `${'<p>\n'.repeat(65_535)}</p>`;
     expect(Buffer.byteLength(htmlContent)).toBe(256 * 1024);
@@ -51,6 +112,8 @@ describe('showPreview', () => {
     [{ htmlContent: 'a\n{{#b}}' }, 'htmlContent', 'line 2, column 1: section "b" is never closed'],
     [{ subject: '{{' }, 'subject', 'line 1, column 1: a tag is not closed'],
     [{ variables: '{"a": 1' }, 'variables', 'must be JSON'],
+    [{ declaredVariables: '[' }, 'declaredVariables', 'must be JSON'],
+    [{ locale: 'deutsch!' }, 'locale', 'must be a language tag, such as de or de-AT'],
     [{ variables: '[]' }, 'variables', 'must be an object'],
     [{ content: 'a'.repeat(256 * 1024 + 1) }, 'content', 'must have at most 262144 bytes'],
   ])('says what is wrong with %j', async (form, path, message) => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalLocale, localeChain, wordsIn } from '#shared/templates/template-locale';
+import { canonicalLocale, localeChain } from '#shared/templates/language-tag';
+import { wordsIn } from '#shared/templates/template-locale';
 
 describe('a language tag', () => {
   it.each([

@@ -1,0 +1,21 @@
+/** No tag in use is longer (RFC 5646 §4.4.1). */
+const maxLocaleLength = 35;
+
+/** A language tag as BCP 47 writes it: `de_at` becomes `de-AT`. `undefined` if it's none. */
+export function canonicalLocale(text: string): string | undefined {
+  if (text.length > maxLocaleLength) return undefined;
+  try {
+    return new Intl.Locale(text.replaceAll('_', '-')).baseName;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The languages to look for, the best first (RFC 4647 §3.4, "Lookup"): `de-Latn-AT`, `de-Latn`, `de`. The template's
+ * own words come after them.
+ */
+export function localeChain(locale: string): readonly string[] {
+  const subtags = locale.split('-');
+  return subtags.map((_, dropped) => subtags.slice(0, subtags.length - dropped).join('-'));
+}
