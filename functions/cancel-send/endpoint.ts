@@ -6,7 +6,7 @@ import { sendIdSchema } from '#shared/tokens/resource-id';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/sends/{id}/cancel',
-  access: { key: 'required', scope: 'send_email' },
+  access: { key: 'required', scope: 'send_email', takesTestKeys: true },
   path: z.object({ id: sendIdSchema }),
   unmatchedPath: 'send_not_found',
   answers: {
@@ -20,7 +20,9 @@ export const endpoint = defineEndpoint({
   lambda: {
     stack: 'Recipients',
     tableActions: ['GetItem', 'UpdateItem'],
+    writesAudit: true,
     contents: { waiting: ['Delete'] },
+    wakesSendQueue: true,
   },
   words: {
     section: 'Sends',

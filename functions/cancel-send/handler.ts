@@ -1,26 +1,30 @@
+import * as z from 'zod/mini';
 import { openAuthentication } from '#shared/access/authenticate';
-import { bucketEnvironment, parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import {
+  bucketEnvironment,
+  parseEnvironment,
+  sendQueueEnvironment,
+  tableEnvironment,
+} from '#shared/config/environment';
 import { openContentStore } from '#shared/content/content-store';
 import { serve } from '#shared/endpoints/serve';
-import { ServiceError } from '#shared/errors/service-error';
 import { cancelSend } from '#shared/sending/later/change-plan';
+import { createSenderWaker } from '#shared/sending/later/send-queue';
 import { openWaitingStore } from '#shared/sending/later/waiting-store';
 import { openTable } from '#shared/table/table-client';
-import { organizationIdOf } from '#shared/tokens/resource-id';
 import { endpoint } from './endpoint.ts';
 
-const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+const environment = parseEnvironment(
+  z.extend(tableEnvironment, { ...bucketEnvironment.shape, ...sendQueueEnvironment.shape }),
+);
+const table = openTable(environment.TABLE_NAME);
 const canceling = {
   ...openAuthentication(table),
   waiting: openWaitingStore(table),
-  contents: openContentStore(parseEnvironment(bucketEnvironment)),
+  contents: openContentStore(environment),
+  wakeSenders: createSenderWaker(environment.SEND_QUEUE_URL),
 };
 
-export const handler = serve(
-  endpoint,
-  canceling,
-  ({ caller: { organizationId }, path: { id }, log }) => {
-    if (organizationIdOf(id) !== organizationId) throw new ServiceError('send_not_found');
-    return cancelSend(id, canceling, log);
-  },
+export const handler = serve(endpoint, canceling, ({ caller, path: { id }, log }) =>
+  cancelSend({ id, caller }, canceling, log),
 );

@@ -8,7 +8,7 @@ import { sendIdSchema } from '#shared/tokens/resource-id';
 
 export const endpoint = defineEndpoint({
   route: 'PATCH /api/v1/sends/{id}',
-  access: { key: 'required', scope: 'send_email' },
+  access: { key: 'required', scope: 'send_email', takesTestKeys: true },
   path: z.object({ id: sendIdSchema }),
   unmatchedPath: 'send_not_found',
   body: z.strictObject({ sendAt: sendMoment }),
@@ -19,6 +19,7 @@ export const endpoint = defineEndpoint({
       example: { sendId: exampleIds.send, status: 'scheduled', sendAt: exampleTime },
     },
   },
+  isLimited: true,
   errors: ['send_not_found', 'send_not_waiting', 'concurrent_change'],
   lambda: {
     stack: 'Recipients',

@@ -7,14 +7,12 @@ import {
 } from '#shared/config/environment';
 import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
 import { serve } from '#shared/endpoints/serve';
-import { ServiceError } from '#shared/errors/service-error';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openKeyedSendStore } from '#shared/sending/claim-store';
 import { moveSend } from '#shared/sending/later/change-plan';
 import { createSenderWaker } from '#shared/sending/later/send-queue';
 import { openWaitingStore } from '#shared/sending/later/waiting-store';
 import { openTable } from '#shared/table/table-client';
-import { organizationIdOf } from '#shared/tokens/resource-id';
 import { endpoint } from './endpoint.ts';
 
 const environment = parseEnvironment(z.extend(outboxEnvironment, sendQueueEnvironment.shape));
@@ -29,11 +27,6 @@ const moving = {
   patienceMs: environment.SEND_PATIENCE_SECONDS * 1_000,
 };
 
-export const handler = serve(
-  endpoint,
-  moving,
-  ({ caller: { organizationId }, path: { id }, body: { sendAt } }) => {
-    if (organizationIdOf(id) !== organizationId) throw new ServiceError('send_not_found');
-    return moveSend(id, sendAt, moving);
-  },
+export const handler = serve(endpoint, moving, ({ caller, path: { id }, body: { sendAt } }) =>
+  moveSend({ id, caller }, sendAt, moving),
 );

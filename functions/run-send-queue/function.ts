@@ -7,6 +7,7 @@ export const lambda = defineFunction({
   queriesIndexes: ['gsi1'],
   readsSecrets: ['tokenSigningKey'],
   sendsEmail: true,
+  sendsTestEmail: true,
   contents: { waiting: ['Get', 'Delete'], kept: ['Put'] },
   sendsWaiting: true,
   wakesSendQueue: true,

@@ -1,6 +1,6 @@
 import { parseEnvironment, workerEnvironment } from '#shared/config/environment';
 import { openRequestLog } from '#shared/observability/request-log';
-import { createSenderWaker } from '#shared/sending/later/send-queue';
+import { lookAfterDoubt } from '#shared/sending/later/send-waiting';
 import { openDueSendStore } from '#shared/sending/later/waiting-store';
 import { attend, openWaitingSending } from '#shared/sending/later/workers';
 import { openTable } from '#shared/table/table-client';
@@ -12,7 +12,7 @@ const sending = openWaitingSending(environment);
 const queue = {
   now: sending.now,
   dueSends: openDueSendStore(openTable(environment.TABLE_NAME)),
-  wakeSenders: createSenderWaker(environment.SEND_QUEUE_URL),
+  wakeSenders: sending.wakeSenders,
   perSecond: environment.SENDS_PER_SECOND_OF_PROCESS,
 };
 
@@ -25,6 +25,7 @@ export const handler = async (
   await runSendQueue(
     {
       ...queue,
+      lookLater: (slotId) => lookAfterDoubt(slotId, sending),
       attempt: (slotId) => attend(slotId, sending, openRequestLog({ requestId })),
     },
     openRequestLog({ requestId }),

@@ -11,6 +11,8 @@ export type SendQueueRun = {
   readonly dueSends: DueSendStore;
   readonly wakeSenders: (sends: readonly SendToWake[]) => Promise<void>;
   readonly attempt: (slotId: SlotId) => Promise<unknown>;
+  /** The look at a send by a worker, once the attempt that begins now is over. */
+  readonly lookLater: (slotId: SlotId) => SendToWake;
   /** The pace of this process. */
   readonly perSecond: number;
 };
@@ -32,7 +34,7 @@ const concurrencyAt = (perSecond: number): number =>
  * publishes how late the oldest of them was, also when nothing was due: an alarm rings when the figure is high or missing.
  */
 export async function runSendQueue(
-  { now, dueSends, wakeSenders, attempt, perSecond }: SendQueueRun,
+  { now, dueSends, wakeSenders, attempt, lookLater, perSecond }: SendQueueRun,
   log: RequestLog,
 ): Promise<void> {
   const startedAt = now();
@@ -57,6 +59,8 @@ export async function runSendQueue(
     // Half of it: an organization whose sends take long leaves room for the others.
     shareOf: () => Math.ceil(concurrency / 2),
     attempt: async ({ id }) => {
+      // If this process dies, nobody else would see to what the attempt leaves behind.
+      await wakeSenders([lookLater(id)]);
       try {
         await attempt(id);
       } catch (error) {

@@ -16,8 +16,9 @@ import {
   recipientsCounted,
 } from '#shared/sending/admission';
 import { fillInTemplate } from '#shared/sending/fill-in-template';
-import { goesOutLater, sendLater } from '#shared/sending/later/send-later';
+import { sendLater } from '#shared/sending/later/send-later';
 import type { FilledAdmission } from '#shared/sending/new-claim';
+import { isForLater } from '#shared/sending/request/send-request';
 import { sendAdmitted } from '#shared/sending/send-email';
 import { knownAnswer, type SendResult } from '#shared/sending/send-refusals';
 import type { Sending } from '#shared/sending/sending';
@@ -186,7 +187,7 @@ async function limitEach(
 
 /** What goes out later counts then. */
 const goesOutNow = (admission: FilledAdmission): boolean =>
-  !goesOutLater(admission) && !admission.recipients.isToSuppressed;
+  !isForLater(admission.request) && !admission.recipients.isToSuppressed;
 
 async function answerIfKnown(email: Judged, sending: Sending): Promise<Judged> {
   if (email.kind === 'settled') return email;
@@ -279,8 +280,7 @@ async function sendInTurn(
       const now = sending.now();
       const log = logOf(place);
       if (now >= endOf(storingMs)) throw notBegun();
-      const isLate = now >= endOf(beginningMs) && admission.apiKey?.test !== true;
-      if (goesOutLater(admission) || isLate) {
+      if (isForLater(admission.request) || now >= endOf(beginningMs)) {
         return sendLater({ endpoint, admission, body: bodies[place], log }, sending);
       }
       return sendAdmitted({ endpoint, admission, keyring, log }, now, sending);

@@ -6,8 +6,10 @@ export const lambda = defineFunction({
   tableActions: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
   readsSecrets: ['tokenSigningKey'],
   sendsEmail: true,
+  sendsTestEmail: true,
   contents: { waiting: ['Get', 'Delete'], kept: ['Put'] },
   sendsWaiting: true,
+  wakesSendQueue: true,
   wakesWebhookQueue: true,
   /** A batch waits for its turns, and a call to SES may take 8 s. */
   timeoutSeconds: 60,

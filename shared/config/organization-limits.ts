@@ -26,7 +26,7 @@ export const organizationLimits = {
    * sizes are limited.
    */
   uploadBytesPerDay: { default: 100_000_000_000, most: 100_000_000_000_000 },
-  /** API changes that the audit keeps for 400 days. Revoking a key and signing out never count. */
+  /** API changes that the audit keeps for 400 days. Revoking a key, signing out and canceling a send never count. */
   changesPerDay: { default: 10_000, most: 1_000_000 },
   /** Addresses in imported files. Manual suppressions count as changes, sends as daily recipients. */
   contactsPerDay: { default: 1_000_000, most: 100_000_000 },

@@ -129,7 +129,8 @@ export type Endpoint = {
   readonly isForPeople?: true;
   /**
    * Makes a change that the audit keeps, so it counts towards the organization's daily changes. What ends access
-   * (revoking a key, signing out) never does, so a thief who uses up the day can still be locked out.
+   * (revoking a key, signing out) never does, so a thief who uses up the day can still be locked out; nor does calling
+   * off a send, which happens once to each.
    */
   readonly isLimited?: true;
   /** The endpoint may still change. */

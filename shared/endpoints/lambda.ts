@@ -77,7 +77,7 @@ export type Lambda = {
   readonly readsSecrets?: readonly SecretName[];
   /** May call SES `SendEmail`, also with raw content, with the service's configuration set only. */
   readonly sendsEmail?: true;
-  /** Takes test keys, and may put the events of test emails into their queue. */
+  /** Takes test emails, too: it may put their events into their queue. */
   readonly sendsTestEmail?: true;
   /** Writes to organizations, also from the deployment's own address. */
   readonly sendsNotices?: true;

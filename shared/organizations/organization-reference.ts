@@ -55,6 +55,6 @@ export const limitFields = {
   domains: 'Domains.',
   uploadBytesPerDay: 'Bytes of the uploads that are asked for in a day, in UTC.',
   changesPerDay:
-    'Changes by the API that the audit keeps, in a day (UTC). Revoking a key and signing out don’t count.',
+    'Changes by the API that the audit keeps, in a day (UTC). Revoking a key, signing out and canceling a send don’t count.',
   contactsPerDay: 'Addresses in files that are imported, in a day (UTC).',
 } as const;

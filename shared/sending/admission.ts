@@ -43,8 +43,10 @@ import type { Sending } from './sending.ts';
 
 /** A send request that may go ahead: who asks, the sender, and the recipients. */
 export type Admission = {
-  /** Absent for an email of the service itself. */
+  /** Absent for an email of the service itself, and for one that was accepted earlier. */
   readonly apiKey: ApiKey | undefined;
+  /** Made with a test key: it goes to nobody. */
+  readonly isTest: boolean;
   readonly organization: Organization;
   readonly sender: Sender;
   readonly request: SendRequest | TemplateSendRequest;
@@ -184,6 +186,7 @@ export async function judgeEmail(
   const { policyKey, policy, recipients } = addressing;
   return {
     apiKey,
+    isTest: apiKey.test === true,
     organization,
     sender: verdict.sender,
     request,
@@ -194,6 +197,12 @@ export async function judgeEmail(
     attachments,
   };
 }
+
+type Acceptance = {
+  readonly acceptedAt: number;
+  readonly isTest: boolean;
+  readonly now: number;
+};
 
 /**
  * Admits an email that was accepted earlier, as of now: organization, sender, policy, suppressions and limits
@@ -206,7 +215,7 @@ export async function judgeEmail(
 export async function admitAgain(
   organizationId: OrganizationId,
   accepted: SendRequest | TemplateSendRequest,
-  { acceptedAt, now }: { readonly acceptedAt: number; readonly now: number },
+  { acceptedAt, isTest, now }: Acceptance,
   sending: Pick<
     Sending,
     'contexts' | 'templates' | 'rateWindows' | 'limitsOfDeployment' | 'usesTenants'
@@ -230,16 +239,17 @@ export async function admitAgain(
   };
   const template = request.template && templateOf(request.template.asked);
   const from = request.from ?? senderOf(template);
-  const verdict = judgeSender(organization, from, undefined, sending);
+  const mode = isTest ? { test: true as const } : {};
+  const verdict = judgeSender(organization, from, mode, sending);
   if (!verdict.ok) throw verdict.error;
   const addressing = addressingOf(request, organization, contactOf);
   if (!addressing.ok) throw addressing.error;
   const { policyKey, policy, recipients } = addressing;
   if (!recipients.isToSuppressed) {
-    await limitOrganization(organization, countRecipients(recipients), now, sending, {});
+    await limitOrganization(organization, countRecipients(recipients), now, sending, mode);
   }
   return {
-    apiKey: undefined,
+    ...{ apiKey: undefined, isTest },
     ...{ organization, sender: verdict.sender, request, template, policyKey, policy, recipients },
     attachments: { count: 0, totalBytes: 0 },
   };

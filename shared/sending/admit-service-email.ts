@@ -64,6 +64,7 @@ export async function admitServiceEmail(
   };
   return {
     apiKey: undefined,
+    isTest: false,
     organization,
     sender,
     request,

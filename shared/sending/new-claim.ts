@@ -38,8 +38,8 @@ export function newClaim(
   now: number,
   { doubtWindowMs, sendRetentionDays }: ClaimSettings,
 ): Send {
-  const { apiKey, organization, sender, request, policyKey, recipients, attachments } = admission;
-  const isTest = apiKey?.test === true;
+  const { apiKey, isTest, organization, sender, request, policyKey, recipients, attachments } =
+    admission;
   const id = sendIdOf(slotOf(admission), newNonce());
   const addresses = (list: readonly EmailAddress[]) => list.map(({ address }) => address);
   const retentionDays = retentionDaysOf(organization, sendRetentionDays);
@@ -80,11 +80,16 @@ export function newClaim(
 }
 
 /** An email of the service itself has no API key, and a slot out of reach of requests. */
-function slotOf({ apiKey, organization, request: { idempotencyKey } }: FilledAdmission): SlotId {
+function slotOf({
+  apiKey,
+  isTest,
+  organization,
+  request: { idempotencyKey },
+}: FilledAdmission): SlotId {
   const isOfService = apiKey === undefined && idempotencyKey !== undefined;
   return isOfService
     ? serviceSlotIdOf(organization.id, idempotencyKey)
-    : slotIdOf(organization.id, idempotencyKey, { isTest: apiKey?.test === true });
+    : slotIdOf(organization.id, idempotencyKey, { isTest });
 }
 
 function templateUseOf({

@@ -7,9 +7,9 @@ import { type Admission, type AdmissionObserver, admit } from './admission.ts';
 import { fillInTemplate } from './fill-in-template.ts';
 import { handOver } from './hand-over.ts';
 import { judgeClaim } from './idempotency.ts';
-import { goesOutLater, sendLater } from './later/send-later.ts';
+import { sendLater } from './later/send-later.ts';
 import { type FilledAdmission, newClaim } from './new-claim.ts';
-import type { ParsedSendRequest } from './request/send-request.ts';
+import { isForLater, type ParsedSendRequest } from './request/send-request.ts';
 import {
   isTakeover,
   ownerOf,
@@ -68,7 +68,7 @@ export async function sendEmail(command: SendCommand, sending: Sending): Promise
   if (!filled.ok) return replayOrRefuse(endpoint, admitted, filled.error, sending);
 
   const admission = { ...admitted, request: filled.request };
-  if (goesOutLater(admission)) {
+  if (isForLater(admission.request)) {
     return sendLater({ endpoint, admission, log, body: command.readBody() }, sending);
   }
   return sendAdmitted({ endpoint, admission, keyring, log }, now, sending);

@@ -26,13 +26,13 @@ export function answerUsedKey(
 
 /** Reads the send that the request's key leads to. */
 export async function readStanding(
-  { apiKey, organization, request: { idempotencyKey } }: Admission,
+  { isTest, organization, request: { idempotencyKey } }: Admission,
   now: number,
   { claims }: { readonly claims: Pick<ClaimStore, 'get'> },
 ): Promise<Send | undefined> {
   return idempotencyKey === undefined
     ? undefined
-    : claims.get(slotIdOf(organization.id, idempotencyKey, { isTest: apiKey?.test === true }), now);
+    : claims.get(slotIdOf(organization.id, idempotencyKey, { isTest }), now);
 }
 
 /**

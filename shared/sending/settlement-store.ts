@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { AuditEntry } from '#shared/audit/audit-entry';
+import { putIfEntered } from '#shared/audit/audit-store';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { putDeliveries } from '#shared/deliveries/delivery-store';
 import { providerMessageIndexKey, waitingIndexKey } from '#shared/table/send-keys';
@@ -244,20 +246,27 @@ function openFailures(table: Table) {
 
 type ConditionalUpdate = NonNullable<TransactionItem['Update']>;
 
-/** Makes a conditional update, in one transaction with outbox rows if there are any. */
+/** Makes a conditional update, in one transaction with outbox rows and an audit entry if there are any. */
 export async function updateWith(
   table: Table,
   update: ConditionalUpdate,
   rows: readonly Delivery[],
+  entry?: AuditEntry,
 ): ReturnType<typeof writeIf> {
-  const alone = () =>
-    writeIf(() => retryConflicts(() => table.client.send(new UpdateCommand(update))));
-  if (rows.length === 0) return alone();
-  const outcome = await transactWrite(table, [{ Update: update }, ...putDeliveries(table, rows)]);
+  if (rows.length === 0 && entry === undefined) {
+    return writeIf(() => retryConflicts(() => table.client.send(new UpdateCommand(update))));
+  }
+  const outcome = await transactWrite(table, [
+    { Update: update },
+    ...putIfEntered(table, entry),
+    ...putDeliveries(table, rows),
+  ]);
   if (outcome.committed) return { written: true };
   const [own] = outcome.conditions;
   // The rows exist, so this was reported before.
-  return own?.failed === false ? alone() : { written: false, standing: own?.item };
+  return own?.failed === false
+    ? updateWith(table, update, [], entry)
+    : { written: false, standing: own?.item };
 }
 
 /**

@@ -133,6 +133,10 @@ describe('a scheduled send', { concurrent: true }, () => {
     }
     expect(moved).toMatchObject({ status: 409, json: { code: 'send_not_waiting' } });
     expect(await timelineOf(id)).toMatchObject({ send: { status: 'canceled' } });
+    const audit = Object((await call('GET', '/api/v1/audit')).json).data;
+    expect(audit.filter(({ target }: { target: string }) => target === id)).toMatchObject([
+      { action: 'send.canceled' },
+    ]);
     expect(await arrivals('Canceled')).toEqual([]);
   });
 
@@ -195,20 +199,47 @@ describe('a scheduled send', { concurrent: true }, () => {
   });
 });
 
-describe('a test key', () => {
-  it('sends at once what is for later, and to nobody', async () => {
-    const { json: created } = await call('POST', '/api/v1/api-keys', {
-      body: { name: 'ci', test: true },
-    });
-    const { key } = Object(created);
+describe('a test key', { concurrent: true }, () => {
+  const newTestKey = async () =>
+    String(
+      Object((await call('POST', '/api/v1/api-keys', { body: { name: 'ci', test: true } })).json)
+        .key,
+    );
 
-    for (const [subject, fields] of [
-      ['Test later', { sendAt: Date.now() + hour }],
-      ['Test queued', { mode: 'queued' }],
-    ] as const) {
-      const { status, json } = await send({ subject, ...fields }, key);
-      expect({ status, json }).toMatchObject({ status: 200, json: { status: 'sent', test: true } });
-      expect(await arrivals(subject)).toEqual([]);
+  it.each([
+    ['Test later', 'scheduled', () => ({ sendAt: Date.now() + 3_000 })],
+    ['Test queued', 'queued', () => ({ mode: 'queued' })],
+  ])('%s: waits like a real email, and goes to nobody', async (subject, status, fields) => {
+    const to = 'bounce@simulator.amazonses.com';
+    const answer = await send({ to, subject, ...fields() }, await newTestKey());
+
+    expect(answer).toMatchObject({ status: 202, json: { status, test: true } });
+    await becomes(idIn(answer.json), 'sent');
+    await vi.waitFor(
+      async () =>
+        expect(await timelineOf(idIn(answer.json))).toMatchObject({
+          send: { test: true },
+          events: [{ type: 'sent' }, { type: 'bounced' }],
+        }),
+      patience,
+    );
+    expect(await arrivals(subject)).toEqual([]);
+  });
+
+  it('moves and cancels test emails, and no real ones', async () => {
+    const key = await newTestKey();
+    const sendAt = Date.now() + hour;
+    const real = await accepted({ subject: 'Real', sendAt });
+    const test = idIn((await send({ subject: 'Test', sendAt }, key)).json);
+    const moveAs = (id: string) =>
+      call('PATCH', `/api/v1/sends/${id}`, { key, body: { sendAt: sendAt + 1 } });
+    const cancelAs = (id: string) => call('POST', `/api/v1/sends/${id}/cancel`, { key });
+
+    expect(await moveAs(test)).toMatchObject({ status: 200, json: { sendAt: sendAt + 1 } });
+    expect(await cancelAs(test)).toMatchObject({ status: 200, json: { status: 'canceled' } });
+    for (const answer of [await moveAs(real), await cancelAs(real)]) {
+      expect(answer).toMatchObject({ status: 404, json: { code: 'send_not_found' } });
     }
+    expect(await timelineOf(real)).toMatchObject({ send: { status: 'scheduled' } });
   });
 });

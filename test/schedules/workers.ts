@@ -3,11 +3,16 @@ import { openOrganizationStore } from '#shared/organizations/organization-store'
 import { openKeyedSendStore } from '#shared/sending/claim-store';
 import { cancelSend, moveSend } from '#shared/sending/later/change-plan';
 import type { SendToWake } from '#shared/sending/later/send-queue';
-import { sendWaiting, type WaitingSending } from '#shared/sending/later/send-waiting';
+import {
+  lookAfterDoubt,
+  sendWaiting,
+  type WaitingSending,
+} from '#shared/sending/later/send-waiting';
 import { openDueSendStore, openWaitingStore } from '#shared/sending/later/waiting-store';
 import type { Sending } from '#shared/sending/sending';
 import type { Table } from '#shared/table/table-client';
-import type { SlotId } from '#shared/tokens/resource-id';
+import { type OrganizationId, organizationIdOf, type SlotId } from '#shared/tokens/resource-id';
+import { buildApiKey } from '../support/api-key-builder.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { anyDelay } from './delays.ts';
 import type { Dice } from './dice.ts';
@@ -68,9 +73,12 @@ export function openWorkers(surroundings: Surroundings): Workers {
   const work = async (slotId: SlotId, by: string): Promise<boolean> => {
     runs += 1;
     const subject = subjectOf(slotId, ledger);
-    const ending = await host.run({ name: `${by} ${runs}`, subject, faults }, (sandbox) =>
-      sendWaiting(slotId, sendingIn(sandbox), recordLog().log),
-    );
+    const ending = await host.run({ name: `${by} ${runs}`, subject, faults }, async (sandbox) => {
+      const sending = sendingIn(sandbox);
+      // As `run-send-queue` does.
+      if (by === 'run') await sending.wakeSenders([lookAfterDoubt(slotId, sending)]);
+      return sendWaiting(slotId, sending, recordLog().log);
+    });
     trace.tell(`${by} ${runs}`, ending.kind === 'returned' ? ending.result : ending.kind);
     return ending.kind === 'returned';
   };
@@ -128,16 +136,20 @@ export function openWorkers(surroundings: Surroundings): Workers {
       if (send === undefined) return;
       runs += 1;
       const name = `${mind.kind} ${runs}`;
+      const planned = { id: send.id, caller: callerIn(organizationIdOf(send.id)) };
       const ending = await host.run({ name, subject, faults: own }, async (sandbox) => {
         const sending = sendingOf(sandbox);
         const waiting = openWaitingStore(table);
         return mind.kind === 'cancel'
           ? cancelSend(
-              send.id,
-              { now: scheduler.now, waiting, contents: sending.contents },
+              planned,
+              {
+                ...{ now: scheduler.now, waiting },
+                ...{ contents: sending.contents, wakeSenders: sending.wakeSenders },
+              },
               recordLog().log,
             )
-          : moveSend(send.id, mind.sendAt, {
+          : moveSend(planned, mind.sendAt, {
               ...{ now: scheduler.now, waiting, keyed: openKeyedSendStore(table) },
               ...{ wakeSenders: sending.wakeSenders, patienceMs: sending.patienceMs },
               ...{ organizations: openOrganizationStore(table), wakeQueue: sending.wakeQueue },
@@ -152,6 +164,11 @@ export function openWorkers(surroundings: Surroundings): Workers {
     },
   };
 }
+
+const callerIn = (organizationId: OrganizationId) => {
+  const { apiKey } = buildApiKey({ organizationId });
+  return { organizationId, actor: apiKey.id, apiKey };
+};
 
 const subjectOf = (slotId: SlotId, { sends }: Ledger): string => {
   const own = slotId.slice('slt_'.length);

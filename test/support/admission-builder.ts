@@ -12,6 +12,7 @@ export function buildAdmission(overrides: Partial<FilledAdmission> = {}): Filled
   const request = buildSendRequest();
   return {
     apiKey: buildApiKey({ organizationId: organization.id }).apiKey,
+    isTest: overrides.apiKey?.test === true,
     organization,
     sender: { fromEmail: 'hello@mail.example.com', fromName: undefined },
     request,

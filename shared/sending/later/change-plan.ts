@@ -1,4 +1,10 @@
-import type { ContentStore } from '#shared/content/content-store';
+import type { Caller } from '#shared/access/authenticate';
+import {
+  type AuditEntry,
+  type Change,
+  differenceOf,
+  newAuditEntry,
+} from '#shared/audit/audit-entry';
 import type { Delivery } from '#shared/deliveries/delivery';
 import type { WakeQueue } from '#shared/deliveries/sqs-delivery-queue';
 import { invalidField, ServiceError } from '#shared/errors/service-error';
@@ -13,7 +19,13 @@ import {
   slotIdIn,
   slotIdOf,
 } from '#shared/tokens/resource-id';
-import { removeContent, scheduledRows, wakeFor } from './send-later.ts';
+import {
+  type ContentRemoving,
+  lookAgainMs,
+  removeContent,
+  scheduledRows,
+  wakeFor,
+} from './send-later.ts';
 import type { SendToWake } from './send-queue.ts';
 import { longestAheadDays, longestAheadMs, mayChangePlan } from './waiting.ts';
 import type { WaitingStore } from './waiting-store.ts';
@@ -21,6 +33,14 @@ import type { WaitingStore } from './waiting-store.ts';
 export type PlanChanging = {
   readonly now: () => number;
   readonly waiting: Pick<WaitingStore, 'get' | 'cancel' | 'move'>;
+};
+
+/** A send, and who changes its plan. A test key changes that of test emails only. */
+export type PlannedSend = {
+  readonly id: SendId;
+  readonly caller: Pick<Caller, 'organizationId' | 'actor'> & {
+    readonly apiKey: Pick<Caller['apiKey'], 'test'>;
+  };
 };
 
 const maxTries = 3;
@@ -31,17 +51,20 @@ const maxTries = 3;
  * @throws ServiceError `send_not_waiting` when an attempt is under way or over.
  */
 export async function cancelSend(
-  id: SendId,
-  { contents, ...changing }: PlanChanging & { readonly contents: Pick<ContentStore, 'remove'> },
+  planned: PlannedSend,
+  { contents, wakeSenders, ...changing }: PlanChanging & ContentRemoving,
   log: RequestLog,
 ) {
-  const canceled = await changePlan(id, changing, async (send, now) => {
+  const canceled = await changePlan(planned, changing, async (send, now) => {
     if (send.status === 'canceled') return send;
     requireWaiting(send, now);
-    const isCanceled = await changing.waiting.cancel(send, newNonce(), now);
+    // Whatever becomes of this process, a worker deletes the content of what is canceled by then.
+    await wakeSenders([{ slotId: slotIdIn(send.id), delayMs: lookAgainMs }]);
+    const entry = entryOf(planned, { action: 'send.canceled' }, now);
+    const isCanceled = await changing.waiting.cancel(send, newNonce(), now, entry);
     return isCanceled ? { ...send, status: 'canceled' } : undefined;
   });
-  await removeContent(canceled, { contents }, log);
+  await removeContent(canceled, { contents, wakeSenders }, log);
   return sendResponseOf(canceled, 'canceled');
 }
 
@@ -58,21 +81,32 @@ export type Moving = PlanChanging & {
  *
  * @throws ServiceError `send_not_waiting` when an attempt is under way or over.
  */
-export async function moveSend(id: SendId, sendAt: number, { keyed, ...moving }: Moving) {
-  const organization = await moving.organizations.get(organizationIdOf(id));
+export async function moveSend(planned: PlannedSend, sendAt: number, { keyed, ...moving }: Moving) {
+  const organization = await moving.organizations.get(planned.caller.organizationId);
   const webhooks = organization?.webhooks ?? {};
   let rows: readonly Delivery[] = [];
-  const moved = await changePlan(id, moving, async (send, now) => {
+  const moved = await changePlan(planned, moving, async (send, now) => {
     requireWaiting(send, now);
     if (sendAt > send.createdAt + longestAheadMs) throw tooFarAhead();
     const next = movedTo(sendAt, send, now, moving.patienceMs);
     await keepKey(next, keyed, now);
     rows = scheduledRows(next, webhooks, now);
-    return (await moving.waiting.move(send, next, rows)) ? next : undefined;
+    const change = { action: 'send.moved', ...differenceOf(timeOf(send), timeOf(next)) };
+    const entry = entryOf(planned, change, now);
+    return (await moving.waiting.move(send, next, rows, entry)) ? next : undefined;
   });
   await Promise.all([moving.wakeSenders(wakeFor(moved, moving.now())), moving.wakeQueue(rows)]);
   return sendResponseOf(moved, moved.status);
 }
+
+/** The audit names the send by its id, which shows no address. */
+const entryOf = (
+  { id, caller: { organizationId, actor } }: PlannedSend,
+  change: Omit<Change, 'target'>,
+  now: number,
+): AuditEntry => newAuditEntry(organizationId, actor, { ...change, target: id }, now);
+
+const timeOf = ({ sendAt }: Send) => ({ ...(sendAt !== undefined && { sendAt }) });
 
 /** The send in its new place. Its rows are kept no shorter than before. */
 export function movedTo(sendAt: number, send: Send, now: number, patienceMs: number): Send {
@@ -100,14 +134,16 @@ async function keepKey(send: Send, keyed: Moving['keyed'], now: number): Promise
 
 /** @param change returns the send as changed, or `undefined` if somebody else was faster. */
 async function changePlan(
-  id: SendId,
+  { id, caller }: PlannedSend,
   { waiting, now: readClock }: PlanChanging,
   change: (send: Send, now: number) => Promise<Send | undefined>,
 ): Promise<Send> {
+  if (organizationIdOf(id) !== caller.organizationId) throw new ServiceError('send_not_found');
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const now = readClock();
     const send = await waiting.get(slotIdIn(id), now);
-    if (send?.id !== id) throw new ServiceError('send_not_found');
+    const isTheirs = send?.id === id && (send.test || !caller.apiKey.test);
+    if (!isTheirs) throw new ServiceError('send_not_found');
     const changed = await change(send, now);
     if (changed !== undefined) return changed;
   }

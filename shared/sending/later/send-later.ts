@@ -8,7 +8,6 @@ import type { WebhookSubscriptions } from '#shared/organizations/webhook-subscri
 import type { ClaimJudge } from '#shared/sending/claim-store';
 import { judgeClaim } from '#shared/sending/idempotency';
 import { type FilledAdmission, newClaim } from '#shared/sending/new-claim';
-import { isForLater } from '#shared/sending/request/send-request';
 import { ownerOf, type Send, type SendEndpoint, sendResponseOf } from '#shared/sending/send';
 import {
   answerOf,
@@ -42,10 +41,6 @@ export type EmailForLater = {
   /** The body of the request as it came: workers read it again by the same schema. */
   readonly body: unknown;
 };
-
-/** Whether workers send it. Workers send real emails: what a test key sends is sent at once, to nobody. */
-export const goesOutLater = ({ apiKey, request }: FilledAdmission): boolean =>
-  isForLater(request) && apiKey?.test !== true;
 
 /**
  * Stores an admitted email that workers send, and nothing else: see `waiting.ts`.
@@ -160,16 +155,37 @@ export const contentPlace = (organizationId: OrganizationId, name: string): Cont
   name,
 });
 
-/** Deletes the request of a send that needs it no more. The bucket's lifecycle deletes what stays. */
+/** A look soon: whatever keeps a process from its work now may be over by then. */
+export const lookAgainMs = 60_000;
+
+export type ContentRemoving = {
+  readonly contents: Pick<ContentStore, 'remove'>;
+  readonly wakeSenders: Deferring['wakeSenders'];
+};
+
+/**
+ * Deletes the request of a send that needs it no more. If that fails, a worker does it soon: it deletes what it finds
+ * of a send that is over (`send-waiting.ts`).
+ */
 export async function removeContent(
-  { id, contentId }: Pick<Send, 'id' | 'contentId'>,
-  { contents }: { readonly contents: Pick<ContentStore, 'remove'> },
+  send: Pick<Send, 'id' | 'contentId'>,
+  { contents, wakeSenders }: ContentRemoving,
   log: RequestLog,
 ): Promise<void> {
-  if (contentId === undefined) return;
-  await contents
-    .remove(contentPlace(organizationIdOf(id), contentId))
-    .catch((error: unknown) => log.error('content not deleted', error));
+  try {
+    await removeContentNow(send, contents);
+  } catch (error) {
+    log.error('content not deleted', error);
+    await wakeSenders([{ slotId: slotIdIn(send.id), delayMs: lookAgainMs }]);
+  }
+}
+
+/** @throws Error when the content may still be there. */
+export async function removeContentNow(
+  { id, contentId }: Pick<Send, 'id' | 'contentId'>,
+  contents: Pick<ContentStore, 'remove'>,
+): Promise<void> {
+  if (contentId !== undefined) await contents.remove(contentPlace(organizationIdOf(id), contentId));
 }
 
 /** Where the request of a send is that nobody sends any more, if it is still there. */

@@ -9,11 +9,19 @@ import { fillInTemplate } from '#shared/sending/fill-in-template';
 import { handOver } from '#shared/sending/hand-over';
 import { type FilledAdmission, newClaim } from '#shared/sending/new-claim';
 import { parseSendRequest } from '#shared/sending/request/send-request';
-import { failureOf, isTakeover, notAccepted, ownerOf, type Send } from '#shared/sending/send';
+import {
+  failureOf,
+  isTakeover,
+  isTestSend,
+  notAccepted,
+  ownerOf,
+  type Send,
+} from '#shared/sending/send';
 import { failedEventOf, suppressedEventOf } from '#shared/sending/send-webhook-event';
 import type { Mailing, Sending } from '#shared/sending/sending';
 import { newNonce, organizationIdOf, type SlotId, slotIdIn } from '#shared/tokens/resource-id';
-import { contentPlace, removeContent } from './send-later.ts';
+import { contentPlace, removeContent, removeContentNow } from './send-later.ts';
+import { longestDelayMs, type SendToWake } from './send-queue.ts';
 import { judgeWaiting, refusedAttempt, workersAttempt } from './waiting.ts';
 import type { WaitingStore } from './waiting-store.ts';
 
@@ -21,6 +29,7 @@ export type WaitingSending = Mailing &
   Pick<Sending, 'limitsOfDeployment'> & {
     readonly waiting: WaitingStore;
     readonly contents: Pick<ContentStore, 'get' | 'remove'>;
+    readonly wakeSenders: Sending['wakeSenders'];
     /** Waits for its turn at the pace of the deployment. */
     readonly takeTurn: () => Promise<void>;
   };
@@ -45,12 +54,29 @@ export type WaitingOutcome =
  * Makes the next attempt of a send that is due: judges it as of now, claims the attempt, and hands it over as a
  * request does. Any number of workers may do so at once, die or freeze: see `waiting.ts`.
  *
- * The content is deleted after the outcome is stored. A process that dies in between leaves it to the next
- * message about the send, or to the bucket's lifecycle.
+ * The content is deleted after the outcome is stored. If the process dies in between, the next look at the send deletes
+ * it: the message comes back to the queue, and the scheduled run has asked for a look before it began. An event may
+ * settle what is in doubt, so that gets a look, too.
  *
- * @throws Error if the table or the bucket fails. The send stays due.
+ * @throws Error if the table or the bucket fails. The send stays due, or its content still is to be deleted.
  */
 export async function sendWaiting(
+  slotId: SlotId,
+  sending: WaitingSending,
+  log: RequestLog,
+): Promise<WaitingOutcome> {
+  const outcome = await attemptIfDue(slotId, sending, log);
+  if (outcome === 'in_doubt') await sending.wakeSenders([lookAfterDoubt(slotId, sending)]);
+  return outcome;
+}
+
+/** A look at a send when an attempt that begins now is no longer in doubt. */
+export const lookAfterDoubt = (
+  slotId: SlotId,
+  { doubtWindowMs }: Pick<Mailing, 'doubtWindowMs'>,
+): SendToWake => ({ slotId, delayMs: Math.min(doubtWindowMs + 1_000, longestDelayMs) });
+
+async function attemptIfDue(
   slotId: SlotId,
   sending: WaitingSending,
   log: RequestLog,
@@ -62,7 +88,7 @@ export async function sendWaiting(
     case 'too_early':
       return 'too_early';
     case 'over':
-      await removeContent(standing, sending, log);
+      await removeContentNow(standing, sending.contents);
       return 'over';
     case 'release':
       return giveUp(standing, sending, log);
@@ -109,7 +135,8 @@ async function makeAttempt(
   log: RequestLog,
 ): Promise<WaitingOutcome> {
   if (hasErased(standing)) return refuse(standing, recipientErased.reason, sending, log);
-  await sending.takeTurn();
+  // SES gets no test email.
+  if (!isTestSend(standing)) await sending.takeTurn();
   const judged = await judgeAgain(standing, sending);
   if (!judged.ok) return refuse(standing, judged.reason, sending, log);
   const { admission } = judged;
@@ -157,8 +184,9 @@ async function judgeAgain(standing: Send, sending: WaitingSending): Promise<Judg
   const parsed = parseSendRequest(body, standing.idempotencyKey);
   if (!parsed.ok) return { ok: false, reason: parsed.error.code };
   try {
-    const moments = { acceptedAt: standing.createdAt, now: sending.now() };
-    const admitted = await admitAgain(organizationId, parsed.value, moments, sending);
+    const isTest = isTestSend(standing);
+    const accepted = { acceptedAt: standing.createdAt, isTest, now: sending.now() };
+    const admitted = await admitAgain(organizationId, parsed.value, accepted, sending);
     if (admitted === undefined) return recipientErased;
     const filled = await fillInTemplate(admitted);
     if (!filled.ok) return { ok: false, reason: filled.error.code };

@@ -1,5 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import type { AuditEntry } from '#shared/audit/audit-entry';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { putSend } from '#shared/sending/claim-store';
 import type { Send } from '#shared/sending/send';
@@ -78,20 +79,36 @@ export function openWaitingStore(table: Table) {
     );
   }
 
-  /** Calls it off. @returns whether it was, or had been. */
-  const cancel = (standing: Send, claimId: string, now: number): Promise<boolean> =>
+  /**
+   * Calls it off.
+   *
+   * @param entry tells the audit of it, if a caller did it.
+   * @returns whether it was, or had been.
+   */
+  const cancel = (
+    standing: Send,
+    claimId: string,
+    now: number,
+    entry?: AuditEntry,
+  ): Promise<boolean> =>
     change(
       standing,
       {
         UpdateExpression: `SET #status = :canceled, claimId = :next, updatedAt = :now ${removedWith}`,
         values: { ':canceled': 'canceled', ':next': claimId, ':now': now },
+        entry,
       },
       ({ status }) => status === 'canceled',
     );
 
   /** Moves it to another moment. `moved` is the send as it will be, `rows` the outbox rows that tell of it. */
-  const move = (standing: Send, moved: Send, rows: readonly Delivery[] = []): Promise<boolean> =>
-    change(standing, { ...moveTo(moved), rows }, (now) => now.claimId === moved.claimId);
+  const move = (
+    standing: Send,
+    moved: Send,
+    rows: readonly Delivery[] = [],
+    entry?: AuditEntry,
+  ): Promise<boolean> =>
+    change(standing, { ...moveTo(moved), rows, entry }, (now) => now.claimId === moved.claimId);
 
   /** Workers are done with it, though nobody knows its message id, or whether there is one. */
   const release = (standing: Send, rows: readonly Delivery[] = []): Promise<boolean> =>
@@ -117,6 +134,7 @@ type Change = {
   readonly values: Readonly<Record<string, unknown>>;
   readonly condition?: string;
   readonly rows?: readonly Delivery[];
+  readonly entry?: AuditEntry | undefined;
 };
 
 function moveTo(moved: Send): Change {
@@ -142,7 +160,7 @@ const openChange =
   (table: Table) =>
   async (
     standing: Send,
-    { UpdateExpression, values, condition = isNotProven, rows = [] }: Change,
+    { UpdateExpression, values, condition = isNotProven, rows = [], entry }: Change,
     isDone: (now: Send) => boolean,
   ): Promise<boolean> => {
     const { ExpressionAttributeValues, ExpressionAttributeNames } = asSeen(standing);
@@ -156,7 +174,7 @@ const openChange =
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
     };
     return isWritten(
-      await updateWith(table, update, rows),
+      await updateWith(table, update, rows, entry),
       (now) => now.id === standing.id && isDone(now),
     );
   };

@@ -7,6 +7,7 @@ import { contentKeeper, openMailing } from '#shared/sending/sending';
 import { openTable } from '#shared/table/table-client';
 import { openPace } from '#shared/timing/pace';
 import type { SlotId } from '#shared/tokens/resource-id';
+import { createSenderWaker } from './send-queue.ts';
 import { sendWaiting, type WaitingOutcome, type WaitingSending } from './send-waiting.ts';
 import { openWaitingStore } from './waiting-store.ts';
 
@@ -17,6 +18,7 @@ export const openWaitingSending = (
   limitsOfDeployment: environment.ORGANIZATION_LIMITS,
   waiting: openWaitingStore(openTable(environment.TABLE_NAME)),
   contents: openContentStore(environment),
+  wakeSenders: createSenderWaker(environment.SEND_QUEUE_URL),
   takeTurn: openPace(environment.SENDS_PER_SECOND_OF_PROCESS),
   // What a request names by its upload or a URL is in the content.
   keepContent: contentKeeper(openContentStore(environment)),

@@ -468,7 +468,12 @@ describe('admitAgain', () => {
     );
     const parsed = parseSendRequest(buildSendBody(people), undefined);
     if (!parsed.ok) throw parsed.error;
-    return admitAgain(organization.id, parsed.value, { acceptedAt, now: sendingNow }, sending);
+    return admitAgain(
+      organization.id,
+      parsed.value,
+      { acceptedAt, isTest: false, now: sendingNow },
+      sending,
+    );
   }
 
   it.each(['bob@example.com', 'cy@example.com', 'di@example.com'])(

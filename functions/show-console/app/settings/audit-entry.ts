@@ -27,6 +27,7 @@ const pages: readonly (readonly [prefix: string, address: (target: string) => st
   ['policy.', () => '/console/settings/policies'],
   ['category.', () => '/console/settings/policies'],
   ['suppressions.', () => '/console/suppressions'],
+  ['send.', (id) => `/console/emails/${id}`],
 ];
 
 /** Where the console shows what was changed; `undefined` if it's gone or has no page. */

@@ -1,5 +1,6 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { openAuditStore } from '#shared/audit/audit-store';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { cancelSend, movedTo, moveSend } from '#shared/sending/later/change-plan';
 import { refusedAttempt, workersAttempt } from '#shared/sending/later/waiting';
@@ -9,6 +10,7 @@ import { keyOf } from '#shared/sending/send-items';
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import { deliveryKey } from '#shared/table/delivery-keys';
 import { newNonce, organizationIdOf, slotIdIn } from '#shared/tokens/resource-id';
+import { buildApiKey } from '../../../support/api-key-builder.ts';
 import { buildClaim, claimNow, claimSend } from '../../../support/claim-builder.ts';
 import { buildDeliveries } from '../../../support/delivery-builder.ts';
 import {
@@ -250,14 +252,25 @@ it('a postponed attempt is due again later, and its late repetition changes noth
 describe('a change of plan', () => {
   const contents = memoryContents();
   const { log } = recordLog();
-  const changing = (store = waiting) => ({ now: () => now, waiting: store });
+  const wakeSenders = async () => {};
+  const changing = (store = waiting) => ({ now: () => now, waiting: store, wakeSenders });
+  const audit = openAuditStore(table);
+  const keys = { real: buildApiKey().apiKey, test: buildApiKey({ test: true }).apiKey };
+  const by = ({ id }: Send, apiKey = keys.real) => {
+    const organizationId = organizationIdOf(id);
+    return { id, caller: { organizationId, actor: apiKey.id, apiKey } };
+  };
+  const entriesOf = async ({ id }: Send) =>
+    (await audit.list(organizationIdOf(id), { limit: 10, before: undefined }, now)).entries
+      .filter(({ target }) => target === id)
+      .map(({ action, before, after }) => ({ action, before, after }));
 
   it('is refused when a worker was faster', async () => {
     const send = await waitNew();
-    const late = doBefore('UpdateItem', 0, () => waiting.begin(send, attemptOf(send)));
+    const late = doBefore('TransactWriteItems', 0, () => waiting.begin(send, attemptOf(send)));
     const canceling = { ...changing(disturbed(late)), contents };
 
-    await expect(cancelSend(send.id, canceling, log)).rejects.toMatchObject({
+    await expect(cancelSend(by(send), canceling, log)).rejects.toMatchObject({
       code: 'send_not_waiting',
     });
   });
@@ -265,10 +278,10 @@ describe('a change of plan', () => {
   it('cancels in its new place what was moved meanwhile, and again for who repeats it', async () => {
     const send = await waitNew();
     const moved = movedTo(now + 60_000, send, now, patienceMs);
-    const late = doBefore('UpdateItem', 0, () => waiting.move(send, moved));
+    const late = doBefore('TransactWriteItems', 0, () => waiting.move(send, moved));
 
     for (const store of [disturbed(late), waiting]) {
-      const canceled = await cancelSend(send.id, { ...changing(store), contents }, log);
+      const canceled = await cancelSend(by(send), { ...changing(store), contents }, log);
       expect(canceled).toMatchObject({ sendId: send.id, status: 'canceled' });
     }
     expect(await dueTimesOf(send)).toEqual([]);
@@ -279,17 +292,61 @@ describe('a change of plan', () => {
     const moving = {
       ...changing(),
       keyed: { find: async () => undefined, keepOrigin: async () => true },
-      wakeSenders: async () => {},
       patienceMs,
       organizations: { get: async () => undefined },
       wakeQueue: async () => {},
     };
     const longest = now + 30 * 86_400_000;
 
-    await expect(moveSend(send.id, longest + 1, moving)).rejects.toMatchObject({
+    await expect(moveSend(by(send), longest + 1, moving)).rejects.toMatchObject({
       code: 'validation_failed',
     });
-    const answer = await moveSend(send.id, longest, moving);
+    const answer = await moveSend(by(send), longest, moving);
     expect(answer).toMatchObject({ status: 'scheduled', sendAt: longest });
+    expect(await entriesOf(send)).toEqual([
+      { action: 'send.moved', before: {}, after: { sendAt: longest } },
+    ]);
+  });
+
+  it('is in the audit once, though its answer is lost or somebody repeats it', async () => {
+    const send = await waitNew();
+    const lost = disturbed(loseFirstAnswer('TransactWriteItems'));
+
+    for (const store of [lost, waiting]) {
+      await cancelSend(by(send), { ...changing(store), contents }, log);
+    }
+
+    expect(await entriesOf(send)).toEqual([{ action: 'send.canceled' }]);
+  });
+
+  it('has a worker look at the send a minute later, so that its content is deleted whoever dies', async () => {
+    const send = await waitNew();
+    const woken: unknown[] = [];
+    const dying = {
+      ...changing(disturbed(doBefore('TransactWriteItems', 0, () => Promise.reject(new Error())))),
+      wakeSenders: async (sends: readonly unknown[]) => void woken.push(...sends),
+    };
+
+    await expect(cancelSend(by(send), { ...dying, contents }, log)).rejects.toThrow();
+
+    expect(woken).toEqual([{ slotId: slotIdIn(send.id), delayMs: 60_000 }]);
+    expect(await entriesOf(send)).toEqual([]);
+  });
+
+  it('of a real email isn’t for a test key, nor for another organization', async () => {
+    const send = await waitNew();
+    const foreign = { ...by(send), caller: by(await waitNew()).caller };
+
+    for (const planned of [by(send, keys.test), foreign]) {
+      const canceled = cancelSend(planned, { ...changing(), contents }, log);
+      await expect(canceled).rejects.toMatchObject({ code: 'send_not_found' });
+    }
+    expect(
+      await cancelSend(
+        by(await waitNew({ test: true }), keys.test),
+        { ...changing(), contents },
+        log,
+      ),
+    ).toMatchObject({ status: 'canceled', test: true });
   });
 });
