@@ -1,0 +1,297 @@
+import { describe, expect, it } from 'vitest';
+import type { ProviderOutcome } from '#shared/email/email-provider';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { sendLater } from '#shared/sending/later/send-later';
+import { sendWaiting, type WaitingSending } from '#shared/sending/later/send-waiting';
+import { openWaitingStore } from '#shared/sending/later/waiting-store';
+import { parseSendRequest } from '#shared/sending/request/send-request';
+import type { Send } from '#shared/sending/send';
+import { openSendingStores } from '#shared/sending/sending';
+import { openSettlementStore } from '#shared/sending/settlement-store';
+import { slotIdIn } from '#shared/tokens/resource-id';
+import { buildAdmission } from '../../../support/admission-builder.ts';
+import { buildApiKey } from '../../../support/api-key-builder.ts';
+import { memoryContents } from '../../../support/memory-contents.ts';
+import { openMemoryTable } from '../../../support/memory-table/memory-table.ts';
+import { buildOrganization } from '../../../support/organization-builder.ts';
+import { recordLog } from '../../../support/recorded-log.ts';
+import { buildSendBody } from '../../../support/send-body-builder.ts';
+import { doubtWindowMs } from '../../../support/send-builder.ts';
+import { fakeSending, sendingNow } from '../../../support/sending-builder.ts';
+import { unexpected } from '../../../support/unexpected.ts';
+
+/** What happens to one call of the process, counted from 0. */
+type Fault = {
+  readonly call: number;
+  readonly kind: 'dies before' | 'dies after' | 'request lost' | 'answer lost';
+};
+
+type Wake = { readonly slotId: string; readonly delayMs: number };
+
+const messageId = 'message-1';
+const accepted: ProviderOutcome = { kind: 'accepted', providerMessageId: messageId };
+
+/** A send that waits, and is due, with all that a worker of it uses. Each of its calls may go wrong. */
+async function waitWith({
+  body = {},
+  isTest = false,
+  provider = accepted,
+}: {
+  readonly body?: object;
+  readonly isTest?: boolean;
+  readonly provider?: ProviderOutcome;
+} = {}) {
+  let fault: Fault | undefined;
+  let calls = 0;
+  let isDead = false;
+  let now = sendingNow;
+  const made: string[] = [];
+  const step = async <Answer>(name: string, apply: () => Promise<Answer>): Promise<Answer> => {
+    if (isDead) return new Promise(() => {});
+    const kind = fault?.call === calls ? fault.kind : undefined;
+    calls += 1;
+    made.push(name);
+    if (kind === 'dies before') throw die();
+    if (kind === 'request lost') throw new Error('lost');
+    const answer = await apply();
+    if (kind === 'dies after') throw die();
+    if (kind === 'answer lost') throw new Error('lost');
+    return answer;
+  };
+  let onDeath: (error: Error) => void = () => {};
+  const die = () => {
+    isDead = true;
+    const error = new Error('died');
+    onDeath(error);
+    return error;
+  };
+
+  const memory = openMemoryTable({
+    intercept: (call, run) => step(call.operation, run),
+  });
+  const organization = buildOrganization();
+  await openOrganizationStore(memory.table).put(organization);
+  const contents = memoryContents();
+  const { log, lines } = recordLog();
+  const woken: Wake[] = [];
+  const handedOver: string[] = [];
+  const { sending: fake } = fakeSending();
+  const providing = (name: string, outcome: ProviderOutcome) => () =>
+    step(name, async () => {
+      if (outcome.kind === 'accepted') handedOver.push(name);
+      return outcome;
+    });
+  const sending: WaitingSending & Parameters<typeof sendLater>[1] = {
+    ...fake,
+    ...openSendingStores(memory.table),
+    now: () => now,
+    waiting: openWaitingStore(memory.table),
+    contents: {
+      ...contents,
+      get: (place) => step('contents.get', () => contents.get(place)),
+      remove: (place) => step('contents.remove', () => contents.remove(place)),
+      removeSome: unexpected('contents.removeSome'),
+    },
+    wakeSenders: (sends) =>
+      step('wakeSenders', async () => void woken.push(...sends)).catch((error: unknown) => {
+        if (isDead) throw error;
+      }),
+    takeTurn: async () => void made.push('takeTurn'),
+    callProvider: providing('callProvider', provider),
+    callTestProvider: providing('callTestProvider', provider),
+  };
+
+  const { apiKey } = buildApiKey({
+    organizationId: organization.id,
+    ...(isTest && { test: true as const }),
+  });
+  const asked = buildSendBody({ mode: 'queued', ...body });
+  const parsed = parseSendRequest(asked, 'key-1');
+  if (!parsed.ok || parsed.value.subject === undefined) throw new Error('no request');
+  const admission = buildAdmission({ apiKey, organization });
+  const { response } = await sendLater(
+    {
+      ...{ endpoint: 'send', body: asked, log },
+      admission: {
+        ...admission,
+        request: {
+          ...admission.request,
+          ...parsed.value,
+          subject: parsed.value.subject,
+          template: undefined,
+        },
+      },
+    },
+    sending,
+  );
+  const slotId = slotIdIn(response.sendId);
+  woken.length = 0;
+  made.length = 0;
+
+  /** One invocation of a worker. It ends with the process. */
+  const work = async (planned?: Fault) => {
+    fault = planned;
+    calls = 0;
+    isDead = false;
+    const death = new Promise<never>((_, reject) => {
+      onDeath = reject;
+    });
+    death.catch(() => {});
+    try {
+      return await Promise.race([sendWaiting(slotId, sending, log), death]);
+    } catch (error) {
+      return error instanceof Error ? error.message : 'error';
+    } finally {
+      fault = undefined;
+    }
+  };
+  const read = async (): Promise<Send> => {
+    isDead = false;
+    const send = await sending.waiting.get(slotId, now);
+    if (send === undefined) throw new Error('gone');
+    return send;
+  };
+  return {
+    work,
+    read,
+    ...{ made, woken, handedOver, lines, contents, slotId },
+    pass: (ms: number) => {
+      now += ms;
+    },
+    /** The Send event: SES took it. */
+    settle: async () => {
+      await openSettlementStore(memory.table).commitAcceptance(
+        await read(),
+        { providerMessageId: messageId, at: now },
+        [],
+      );
+    },
+  };
+}
+
+/** How many calls an attempt makes that goes well. */
+async function callsOfSuccess(): Promise<number> {
+  const { work, made } = await waitWith();
+  expect(await work()).toBe('sent');
+  return made.filter((name) => name !== 'takeTurn').length;
+}
+
+describe('a worker', () => {
+  it('sends what is due, and then deletes its content', async () => {
+    const { work, read, made, handedOver, contents, woken } = await waitWith();
+
+    expect(await work()).toBe('sent');
+
+    expect(handedOver).toEqual(['callProvider']);
+    expect(made.at(-1)).toBe('contents.remove');
+    expect(contents.objects.size).toBe(0);
+    expect(woken).toEqual([]);
+    expect(await read()).toMatchObject({ status: 'sent', attempt: 1 });
+  });
+
+  const kinds = ['dies before', 'dies after', 'request lost', 'answer lost'] as const;
+  it.each(kinds)(
+    'that %s any one of its calls sends one email, and leaves no content',
+    async (kind) => {
+      const count = await callsOfSuccess();
+      for (let call = 0; call < count; call += 1) {
+        const { work, read, handedOver, contents, made, settle, pass } = await waitWith();
+
+        await work({ call, kind });
+        // The event of what SES took comes in the window, and what is due or asked for is looked at after it.
+        if (handedOver.length > 0) await settle();
+        for (let look = 0; look < 3; look += 1) {
+          pass(doubtWindowMs + 1_000);
+          await work();
+        }
+
+        const detail = `${kind} call ${call}: ${made.join(', ')}`;
+        expect(handedOver, detail).toEqual(['callProvider']);
+        expect(await read(), detail).toMatchObject({ status: 'sent' });
+        expect(contents.objects.size, detail).toBe(0);
+      }
+    },
+  );
+
+  it('asks for a look where the content can’t be deleted, and the look for itself until it can', async () => {
+    const { work, made, contents, woken, slotId, lines } = await waitWith();
+    const last = (await callsOfSuccess()) - 1;
+
+    expect(await work({ call: last, kind: 'request lost' })).toBe('sent');
+    expect(made.at(-2)).toBe('contents.remove');
+    expect(woken).toEqual([{ slotId, delayMs: 60_000 }]);
+    expect(lines.map(({ message }) => message)).toContain('content not deleted');
+
+    // SQS gives the message again.
+    expect(await work({ call: 1, kind: 'request lost' })).toBe('lost');
+    expect(contents.objects.size).toBe(1);
+    expect(await work()).toBe('over');
+    expect(contents.objects.size).toBe(0);
+  });
+
+  it('whose attempt is in doubt comes back at the end of its window: an event may have settled it', async () => {
+    const unknown = { kind: 'unknown', cause: new Error('no answer') } as const;
+    const { work, read, contents, woken, slotId, settle, pass } = await waitWith({
+      provider: unknown,
+    });
+
+    expect(await work()).toBe('in_doubt');
+    expect(woken).toEqual([{ slotId, delayMs: doubtWindowMs + 1_000 }]);
+    await settle();
+    expect(contents.objects.size).toBe(1);
+    pass(doubtWindowMs + 1_000);
+
+    expect(await work()).toBe('over');
+    expect(contents.objects.size).toBe(0);
+    expect(await read()).toMatchObject({ status: 'sent' });
+  });
+
+  it.each<[string, ProviderOutcome, Partial<Send>, number]>([
+    ['failed', { kind: 'rejected', reason: 'MessageRejected' }, { status: 'failed' }, 0],
+    ['postponed', { kind: 'throttled' }, { status: 'queued' }, 1],
+    ['postponed', { kind: 'unreachable', cause: new Error() }, { status: 'queued' }, 1],
+  ])('calls it %s when SES answers %o, and keeps what is still to go out', async (...row) => {
+    const [outcome, provider, expected, kept] = row;
+    const { work, read, contents } = await waitWith({ provider });
+
+    expect(await work()).toBe(outcome);
+
+    const send = await read();
+    expect(send).toMatchObject(expected);
+    expect(send.dueAt === undefined).toBe(kept === 0);
+    expect(contents.objects.size).toBe(kept);
+  });
+
+  it('does nothing before its time, nor once it is over', async () => {
+    const { work, handedOver, pass } = await waitWith({
+      body: { mode: undefined, sendAt: sendingNow + 60_000 },
+    });
+
+    expect(await work()).toBe('too_early');
+    pass(60_000);
+    expect(await work()).toBe('sent');
+    expect(await work()).toBe('over');
+    expect(handedOver).toEqual(['callProvider']);
+  });
+
+  it('lets one of two at once hand it over', async () => {
+    const { work, handedOver } = await waitWith();
+
+    const outcomes = await Promise.all([work(), work()]);
+
+    expect(outcomes.toSorted()).toEqual(['lost', 'sent']);
+    expect(handedOver).toEqual(['callProvider']);
+  });
+
+  it('gives a test email to nobody, and takes no turn at SES for it', async () => {
+    const { work, read, handedOver, made } = await waitWith({ isTest: true });
+
+    expect(await work()).toBe('sent');
+
+    expect(handedOver).toEqual(['callTestProvider']);
+    expect(made).not.toContain('takeTurn');
+    const send = await read();
+    expect(send).toMatchObject({ status: 'sent', test: true });
+    expect(send.hasNewRecipients).toBeUndefined();
+  });
+});
