@@ -4,7 +4,7 @@ import { openOrganizationStore } from '#shared/organizations/organization-store'
 import { sendLater } from '#shared/sending/later/send-later';
 import { sendWaiting, type WaitingSending } from '#shared/sending/later/send-waiting';
 import { openWaitingStore } from '#shared/sending/later/waiting-store';
-import { parseSendRequest } from '#shared/sending/request/send-request';
+import type { SendRequest } from '#shared/sending/request/send-request';
 import type { Send } from '#shared/sending/send';
 import { openSendingStores } from '#shared/sending/sending';
 import { openSettlementStore } from '#shared/sending/settlement-store';
@@ -17,6 +17,7 @@ import { buildOrganization } from '../../../support/organization-builder.ts';
 import { recordLog } from '../../../support/recorded-log.ts';
 import { buildSendBody } from '../../../support/send-body-builder.ts';
 import { doubtWindowMs } from '../../../support/send-builder.ts';
+import { buildSendRequest } from '../../../support/send-request-builder.ts';
 import { fakeSending, sendingNow } from '../../../support/sending-builder.ts';
 import { unexpected } from '../../../support/unexpected.ts';
 
@@ -33,11 +34,11 @@ const accepted: ProviderOutcome = { kind: 'accepted', providerMessageId: message
 
 /** A send that waits, and is due, with all that a worker of it uses. Each of its calls may go wrong. */
 async function waitWith({
-  body = {},
+  plan = { mode: 'queued' },
   isTest = false,
   provider = accepted,
 }: {
-  readonly body?: object;
+  readonly plan?: Pick<SendRequest, 'mode' | 'sendAt'>;
   readonly isTest?: boolean;
   readonly provider?: ProviderOutcome;
 } = {}) {
@@ -105,22 +106,11 @@ async function waitWith({
     organizationId: organization.id,
     ...(isTest && { test: true as const }),
   });
-  const asked = buildSendBody({ mode: 'queued', ...body });
-  const parsed = parseSendRequest(asked, 'key-1');
-  if (!parsed.ok || parsed.value.subject === undefined) throw new Error('no request');
-  const admission = buildAdmission({ apiKey, organization });
+  const request = buildSendRequest({ idempotencyKey: 'key-1', ...plan });
   const { response } = await sendLater(
     {
-      ...{ endpoint: 'send', body: asked, log },
-      admission: {
-        ...admission,
-        request: {
-          ...admission.request,
-          ...parsed.value,
-          subject: parsed.value.subject,
-          template: undefined,
-        },
-      },
+      ...{ endpoint: 'send', body: buildSendBody({ idempotencyKey: 'key-1', ...plan }), log },
+      admission: buildAdmission({ apiKey, organization, request }),
     },
     sending,
   );
@@ -264,7 +254,7 @@ describe('a worker', () => {
 
   it('does nothing before its time, nor once it is over', async () => {
     const { work, handedOver, pass } = await waitWith({
-      body: { mode: undefined, sendAt: sendingNow + 60_000 },
+      plan: { sendAt: sendingNow + 60_000 },
     });
 
     expect(await work()).toBe('too_early');
