@@ -6,7 +6,7 @@ import { previewHeadersFor } from '#shared/http/page-response';
 import { keptEmailPage } from '#shared/pages/preview-page';
 import { contentUntil } from '#shared/sending/kept-content';
 import { type ContentReading, readSendContent, shownBodiesOf } from '#shared/sends/send-content';
-import { toSendView } from '#shared/sends/send-view';
+import { severalTo } from '#shared/sends/send-view';
 import type { endpoint } from './endpoint.ts';
 
 type Reading = ContentReading & { readonly audit: Pick<AuditStore, 'append'> };
@@ -36,7 +36,8 @@ export async function getSendContent(
     return new WithHeaders(page, previewHeadersFor({ loadsRemote: query.images === 'remote' }));
   }
   return {
-    ...toSendView(send, now),
+    ...send,
+    to: severalTo(send),
     sendId: send.id,
     subject,
     content: text,

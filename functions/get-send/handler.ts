@@ -18,7 +18,7 @@ const reading = {
 export const handler = serveUnadmitted(endpoint, reading, async (request, capability) => {
   const { send, messages, events, deliveries } = await getSend(request, capability);
   return {
-    send: toSendView(send, capability.now()),
+    send: toSendView(send, capability.now(), events),
     messages,
     events,
     webhooks: deliveries.map(({ webhookId, type, status, attempts }) => ({

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
-import { eventTypes } from '#shared/events/event';
 import { oneEmailAddress, tagFilter } from '#shared/sending/request/send-fields';
 import { sendStatuses } from '#shared/sending/send';
 import { exampleSend, sendFields } from '#shared/sending/send-reference';
+import { outcomes } from '#shared/sends/outcome';
 import { sendViewSchema } from '#shared/sends/send-view';
 import { momentForms } from '#shared/suppressions/suppression-reference';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
@@ -12,10 +12,10 @@ import { mostExamined } from '#shared/table/list-search';
 import { momentInQuery } from '#shared/timing/moment';
 import { apiKeyIdSchema, templateIdSchema } from '#shared/tokens/resource-id';
 
-/** Other services use one word for what we call status and event. */
+/** Other services use one word for what we call status and outcome. */
 const statusError = ({ input }: { readonly input?: unknown }): string | undefined =>
-  eventTypes.some((type) => type === input)
-    ? `must be ${sendStatuses.join(', ')}: what happened to a sent email is in its events. GET /api/v1/sends/{id} has them, GET /api/v1/suppressions lists who bounced or complained`
+  outcomes.some((outcome) => outcome === input)
+    ? `must be ${sendStatuses.join(', ')}: what became of a sent email is its \`outcome\`, as in ?outcome=${input}`
     : undefined;
 
 export const endpoint = defineEndpoint({
@@ -31,6 +31,7 @@ export const endpoint = defineEndpoint({
     from: z.optional(momentInQuery),
     until: z.optional(momentInQuery),
     status: z.optional(z.enum(sendStatuses, { error: statusError })),
+    outcome: z.optional(z.enum(outcomes)),
     template: z.optional(templateIdSchema),
     key: z.optional(apiKeyIdSchema),
     test: z.optional(z.enum(['true', 'false'])),
@@ -62,13 +63,15 @@ export const endpoint = defineEndpoint({
     summary: 'List sends',
     description: `The sends of the organization, newest first. A send of the last few seconds may be missing.
 
-\`to\`, \`from\` and \`until\` use an index. For \`status\`, \`template\`, \`key\` and \`tag\` one request searches at most ${mostExamined} sends: its page may have fewer entries than \`limit\`, or none, and still a \`nextCursor\`.`,
+\`to\`, \`from\` and \`until\` use an index. For \`status\`, \`outcome\`, \`template\`, \`key\` and \`tag\` one request searches at most ${mostExamined} sends: its page may have fewer entries than \`limit\`, or none, and still a \`nextCursor\`.`,
     fields: {
       ...sendFields('data'),
       to: 'Only sends whose `to` is this address, ignoring case. Sends that have it as a further `to`, in `cc` or in `bcc` are not found.',
       from: `Created at or after this moment: ${momentForms}`,
       until: 'Created before this moment, in the same formats.',
       status: 'The current status.',
+      outcome:
+        'What became of it: exactly this, so `delivered` leaves out what was opened since. Sends from before 2026-11-23 count by their status alone.',
       template: 'The id of a template.',
       key: 'The id of the API key that made the last attempt.',
       test: '`true` lists the test emails instead, as a test key’s requests always do. They are in no other list.',

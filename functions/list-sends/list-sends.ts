@@ -11,7 +11,7 @@ export async function listSends(
   reading: { readonly sends: SendListStore; readonly now: () => number },
 ) {
   const { organizationId, cursorOwner: owner } = caller;
-  const { to, from: since, until, status, template, key, tag, test } = filters;
+  const { to, from: since, until, status, outcome, template, key, tag, test } = filters;
   // A test key sees its own world only.
   const isTest = caller.apiKey.test === true || test === 'true';
   const scope = { list: isTest ? 'test sends' : 'sends', owner, filters };
@@ -25,6 +25,7 @@ export async function listSends(
       until,
       limit,
       status,
+      outcome,
       to: to && contactIdOf(organizationId, to.identity),
       templateId: template,
       apiKeyId: key,

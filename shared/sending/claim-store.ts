@@ -13,6 +13,7 @@ import {
   type SlotId,
   sendIdOf,
 } from '#shared/tokens/resource-id';
+import { heardAsSeen } from './heard.ts';
 import type { ClaimVerdict } from './idempotency.ts';
 import type { Send } from './send.ts';
 import {
@@ -233,15 +234,21 @@ const isFree = ({ claimedAt }: Send): SendCondition => ({
  * earlier attempt is in doubt. That only adds a failure, so the condition also compares the number of
  * failures.
  */
-const isAsSeen = ({ id, attempt, attempts, status }: Send): SendCondition => ({
+const isAsSeen = (send: Send): SendCondition => ({
   ConditionExpression: [
     isSameSend,
     isSameAttempt,
     hasSameStatus,
     isNotProven,
     hasItsKey,
-    `attribute_not_exists(attempts[${attempts.length}])`,
+    `attribute_not_exists(attempts[${send.attempts.length}])`,
+    ...heardAsSeen(send).clauses,
   ].join(' AND '),
   ExpressionAttributeNames: { '#status': 'status' },
-  ExpressionAttributeValues: { ':nonce': ownPartIn(id), ':attempt': attempt, ':status': status },
+  ExpressionAttributeValues: {
+    ':nonce': ownPartIn(send.id),
+    ':attempt': send.attempt,
+    ':status': send.status,
+    ...heardAsSeen(send).values,
+  },
 });

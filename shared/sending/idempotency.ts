@@ -3,6 +3,7 @@ import type { Attachment, AttachmentContent } from '#shared/attachments/attachme
 import { longestAttemptMs } from '#shared/config/attempt-time';
 import { nothingElse } from '#shared/errors/nothing-else';
 import { builtInDefaultPolicyKey } from '#shared/organizations/organization';
+import { heardBefore } from './heard.ts';
 import type { SendRequest, TemplateSendRequest } from './request/send-request.ts';
 import type { TemplateUse } from './request/template-use.ts';
 import {
@@ -126,6 +127,7 @@ export function nextAttempt(standing: Send, wanted: Send): Send {
     attempts: attempts.slice(-mostAttemptsKept),
     ...(doubtUntil !== undefined && { doubtUntil }),
     isReadableById: standing.isReadableById && wanted.isReadableById,
+    ...heardBefore(standing),
     // The earlier attempt may have gone to somebody else who is new as well.
     ...(standing.hasNewRecipients && { hasNewRecipients: true }),
     createdAt,

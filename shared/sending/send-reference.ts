@@ -20,6 +20,8 @@ export const exampleSend = {
   idempotencyKey: 'welcome-ann',
   suppressedRecipients: [],
   endpoint: 'send',
+  outcome: 'opened',
+  outcomeAt: exampleTime + 60_000,
   createdAt: exampleTime,
   updatedAt: exampleTime + 240,
 } as const;
@@ -46,6 +48,9 @@ export const sendFields = (path: string): Readonly<Record<string, string>> => ({
   [`${path}.resentAs`]: 'The first 20 sends that sent this one again.',
   [`${path}.status`]:
     '`scheduled`: it goes out at `sendAt`. `queued`: workers send it soon, or try again. `sending`: an attempt is under way, or its outcome is not known yet. `sent`: SES accepted the email. `suppressed`: no email went out. `failed`: see `failureReason`. `canceled`: it was called off before it went out.',
+  [`${path}.outcome`]:
+    'What became of it: its status, or, once it is `sent`, what was heard of it since. Of all that was heard, the last one in this order counts: `sent` (nothing yet), `delayed`, `delivered`, `soft_bounced` (a later email may arrive), `opened`, `clicked` (both by a person), `bounced` (for good), `complained`.',
+  [`${path}.outcomeAt`]: 'When the outcome came, or first did, in epoch milliseconds.',
   [`${path}.sendAt`]:
     'When it goes out, or was to go out, if the request said so. Epoch milliseconds.',
   [`${path}.createdAt`]: 'When the send was created, in epoch milliseconds.',

@@ -5,6 +5,7 @@ import {
   sendIdSchema,
   templateIdSchema,
 } from '#shared/tokens/resource-id';
+import { heardAttributes } from './heard.ts';
 import { storedSendOptions } from './send-options.ts';
 
 /**
@@ -28,8 +29,8 @@ import { storedSendOptions } from './send-options.ts';
  * | `failed`, `suppressed` | `sent`       | a late event proves that an earlier attempt was accepted    |
  * | `sent`                 | `failed`     | SES accepted it, then rejected the content (Reject event)   |
  *
- * No other event changes it: a send that bounced is `sent`. Its events say what became of the message, and
- * the console's `outcomes.ts` sums them up for each recipient.
+ * No other event changes it: a send that bounced is `sent`. What became of the message is its outcome: see
+ * `sends/outcome.ts`.
  *
  * A send may stay in doubt for good. It is never written as `failed`; `stateAt` derives that on reading.
  *
@@ -150,6 +151,7 @@ export const sendSchema = z.object({
   /** The message that SES accepted, and when. */
   providerMessageId: z.optional(z.string()),
   sentAt: z.optional(z.int()),
+  ...heardAttributes,
   /** When it was to go out, if a request said so. Epoch milliseconds, like the next two. */
   sendAt: z.optional(z.int()),
   /** Present while workers send it: when they look at it next. */

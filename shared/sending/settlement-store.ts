@@ -166,10 +166,12 @@ function settlement(
   // The send may have a message that SES rejected. Another one may replace it.
   const { providerMessageId: rejected } = send;
   const hasSameMessage = rejected === undefined ? hasNoMessage : hasRejectedMessage;
+  const heard =
+    rejected === undefined ? '' : ', deliveredOf = if_not_exists(deliveredOf, :rejected)';
   return {
     TableName: table.name,
     Key: keyOf(send),
-    UpdateExpression: `SET #status = :sent, providerMessageId = :providerMessageId, sentAt = :at, updatedAt = :at, gsi1pk = :gsi1pk, gsi1sk = :gsi1sk${fetched} REMOVE provenAt, dueAt`,
+    UpdateExpression: `SET #status = :sent, providerMessageId = :providerMessageId, sentAt = :at, updatedAt = :at, gsi1pk = :gsi1pk, gsi1sk = :gsi1sk${fetched}${heard} REMOVE provenAt, dueAt`,
     ConditionExpression: [
       isSameSend,
       isSameAttempt,

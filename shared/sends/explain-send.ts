@@ -1,13 +1,18 @@
 import type { Event } from '#shared/events/event';
 import { type Send, stateAt } from '#shared/sending/send';
-import { type ProviderReason, providerReasonOf } from '#shared/suppressions/bounce-kinds';
+import {
+  isHardBounce,
+  type ProviderReason,
+  providerReasonOf,
+} from '#shared/suppressions/bounce-kinds';
 import { explainDiagnostic } from './explain-diagnostic.ts';
+import { outcomeOf } from './outcome.ts';
 
 type Told = { readonly send: Send; readonly events: readonly Event[] };
 
 /**
- * What happened to an email for its `to` address, in words. The latest event counts: a delivered email may
- * still bounce, and a person who complained had received it.
+ * What happened to an email for its `to` address, in words. Its outcome decides: a delivered email may still bounce, and
+ * a person who complained had received it.
  */
 export function explainSend({ send, events }: Told, now: number): string {
   const { status, failureReason = 'no reason' } = stateAt(send, now);
@@ -27,38 +32,41 @@ export function explainSend({ send, events }: Told, now: number): string {
         ? 'It was not sent: Amazon SES never accepted it.'
         : `It was not sent: Amazon SES or the service refused it (${failureReason}).`;
     case 'sent':
-      return explainSent(events);
+      return explainSent({ send, events }, now);
   }
 }
 
 const blockedBy = ({ suppressedRecipients, toEmail }: Send): string =>
   suppressedRecipients.find(({ email }) => email === toEmail)?.reason ?? 'suppressed';
 
-function explainSent(events: readonly Event[]): string {
+function explainSent({ send, events }: Told, now: number): string {
   const last = (type: Event['type']) => events.findLast((event) => event.type === type);
-  const complained = last('complained');
-  if (complained !== undefined) return explainComplaint(complained);
-  const bounced = last('bounced');
-  if (bounced !== undefined) return explainBounce(bounced);
-  const opened = events.some(
-    ({ type, machine }) => (type === 'opened' || type === 'clicked') && machine !== true,
-  );
-  if (opened) return 'It was delivered, and somebody opened it.';
-  if (last('delivered') !== undefined) {
-    return "The recipient's server accepted it. If it is not in the inbox, look in the spam folder.";
+  const { outcome } = outcomeOf(send, now, events);
+  switch (outcome) {
+    case 'complained':
+      return explainComplaint(last('complained'));
+    case 'bounced':
+    case 'soft_bounced':
+      return explainBounce(last('bounced'));
+    case 'opened':
+    case 'clicked':
+      return 'It was delivered, and somebody opened it.';
+    case 'delivered':
+      return "The recipient's server accepted it. If it is not in the inbox, look in the spam folder.";
+    case 'delayed':
+      return explainDelay(last('delayed'));
+    default:
+      return "Amazon SES accepted it. The recipient's server has not answered yet.";
   }
-  const delayed = last('delayed');
-  if (delayed !== undefined) return explainDelay(delayed);
-  return "Amazon SES accepted it. The recipient's server has not answered yet.";
 }
 
-function explainDelay({ reason = 'no reason', recipients = [] }: Event): string {
+function explainDelay({ reason = 'no reason', recipients = [] }: Partial<Event> = {}): string {
   const diagnostic = recipients.map((recipient) => recipient.diagnostic).find(Boolean);
   const reply = diagnostic === undefined ? '' : ` The server replied: ${diagnostic}`;
   return `It is delayed (${reason}): the recipient's server does not take it yet, and Amazon SES keeps trying.${reply}`;
 }
 
-function explainComplaint({ recipients = [] }: Event): string {
+function explainComplaint({ recipients = [] }: Partial<Event> = {}): string {
   return recipients.length > 1
     ? 'It was delivered, and one of its recipients marked it as spam. Amazon SES does not say which one.'
     : 'It was delivered, and the recipient marked it as spam.';
@@ -69,7 +77,7 @@ const decisionsOfSes: Readonly<Record<string, string>> = {
   address_guess: 'its Auto Validation considers the address invalid. That is a guess',
 } satisfies Record<ProviderReason, string>;
 
-function explainBounce({ reason = '', recipients = [] }: Event): string {
+function explainBounce({ reason = '', recipients = [] }: Partial<Event> = {}): string {
   const diagnostic = recipients.map((recipient) => recipient.diagnostic).find(Boolean);
   const reply = diagnostic === undefined ? '' : ` The server replied: ${diagnostic}`;
   const decision = decisionsOfSes[providerReasonOf(reason) ?? ''];
@@ -78,7 +86,7 @@ function explainBounce({ reason = '', recipients = [] }: Event): string {
   }
   const because = diagnostic === undefined ? undefined : explainDiagnostic(diagnostic);
   const why = because === undefined ? '' : `: ${because}`;
-  return reason.startsWith('Permanent')
+  return isHardBounce(reason)
     ? `It bounced permanently${why}.${reply}`
     : `It bounced temporarily${why}. A later email may arrive.${reply}`;
 }

@@ -7,6 +7,7 @@ import {
 } from '#shared/contacts/erased-address';
 import { eraseFromRows, type RowErasure } from '#shared/contacts/row-erasure-store';
 import { erasedFrom } from '#shared/sending/erased-recipients';
+import type { HeardAttributes } from '#shared/sending/heard';
 import { openWaitingStore } from '#shared/sending/later/waiting-store';
 import { isWaiting, type Send, stateAt } from '#shared/sending/send';
 import { isSameAttempt, isSameSend, keyOf, toSend } from '#shared/sending/send-items';
@@ -147,9 +148,11 @@ const underWay = ({ leaseExpiresAt }: Send) =>
 
 /**
  * Whether an attribute of a send may name its recipients. A new attribute doesn't compile until somebody
- * decides. Options may: they are texts of the caller.
+ * decides. Options may: they are texts of the caller. What was heard of a send is moments and a message.
  */
-const mayName: Readonly<Record<Exclude<keyof Send, keyof SendOptions>, boolean>> = {
+const mayName: Readonly<
+  Record<Exclude<keyof Send, keyof (SendOptions & HeardAttributes)>, boolean>
+> = {
   toEmail: true,
   moreTo: true,
   cc: true,

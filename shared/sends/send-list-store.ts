@@ -24,6 +24,7 @@ import {
   slotIdIn,
   type TemplateId,
 } from '#shared/tokens/resource-id';
+import { type Outcome, outcomeOf } from './outcome.ts';
 
 /** A send's position in a list by time: its time, and its slot as a tie-breaker. */
 export const sendPositionSchema = listPositionOf(
@@ -43,6 +44,7 @@ type SendSelection = Omit<Search<SendPosition, Send>, 'matches'> & {
   /** The contact whose address is `to`. */
   readonly to?: ContactId | undefined;
   readonly status?: SendStatus | undefined;
+  readonly outcome?: Outcome | undefined;
   readonly templateId?: TemplateId | undefined;
   readonly apiKeyId?: ApiKeyId | undefined;
   readonly tag?: Tag | undefined;
@@ -54,12 +56,15 @@ type SendSelection = Omit<Search<SendPosition, Send>, 'matches'> & {
  */
 export function readSends(
   organizationId: OrganizationId,
-  { isTest = false, to, status, templateId, apiKeyId, tag, ...search }: SendSelection,
+  { isTest = false, to, status, outcome, templateId, apiKeyId, tag, ...search }: SendSelection,
   { sends, now }: { readonly sends: SendListStore; readonly now: () => number },
 ): Promise<SearchPage<SendPosition, Send>> {
-  const isFiltered = [status, templateId, apiKeyId, tag].some((wanted) => wanted !== undefined);
+  const isFiltered = [status, outcome, templateId, apiKeyId, tag].some(
+    (wanted) => wanted !== undefined,
+  );
   const matches = (send: Send) =>
     (status === undefined || stateAt(send, now()).status === status) &&
+    (outcome === undefined || outcomeOf(send, now()).outcome === outcome) &&
     (templateId === undefined || send.templateId === templateId) &&
     (apiKeyId === undefined || send.apiKeyId === apiKeyId) &&
     (tag === undefined || hasTag(send, tag));

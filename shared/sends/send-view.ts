@@ -1,8 +1,11 @@
 import * as z from 'zod/mini';
 import { nothingElse } from '#shared/errors/nothing-else';
+import type { Event } from '#shared/events/event';
+import type { HeardAttributes } from '#shared/sending/heard';
 import { contentUntil } from '#shared/sending/kept-content';
 import { failedAttemptSchema, type Send, sendSchema, stateAt, toOf } from '#shared/sending/send';
 import { type SendOptions, storedSendOptions } from '#shared/sending/send-options';
+import { outcomeOf, outcomes } from './outcome.ts';
 
 /** What callers see of a stored send, in the order of the answer. */
 const shown = {
@@ -57,12 +60,18 @@ const hidden = {
   freed: true,
   expiresAt: true,
 } as const;
-type Unlisted = Exclude<keyof Send, keyof (typeof shown & typeof hidden & SendOptions)>;
+type Unlisted = Exclude<
+  keyof Send,
+  keyof (typeof shown & typeof hidden & SendOptions & HeardAttributes)
+>;
 nothingElse({} satisfies Record<Unlisted, never>);
 
 export const sendViewSchema = z.object({
   _id: z.string(),
   ...z.pick(sendSchema, shown).shape,
+  /** What became of it, and since when: epoch milliseconds. */
+  outcome: z.enum(outcomes),
+  outcomeAt: z.int(),
   /** Every `to`, if there are several. */
   to: z.optional(z.array(z.string())),
   ...storedSendOptions,
@@ -73,12 +82,21 @@ export const sendViewSchema = z.object({
   contentUntil: z.optional(z.int()),
 });
 
-/** The send at `now`, epoch milliseconds. The answer's schema removes what callers may not see. */
-export const toSendView = (send: Send, now: number) => ({
+/**
+ * The send at `now`, epoch milliseconds. The answer's schema removes what callers may not see.
+ *
+ * @param events its timeline, if it was read.
+ */
+export const toSendView = (send: Send, now: number, events?: readonly Event[]) => ({
   ...send,
   ...stateAt(send, now),
+  ...outcomeOf(send, now, events),
   _id: send.id,
-  to: send.moreTo.length > 0 ? toOf(send) : undefined,
+  to: severalTo(send),
   attempts: send.attempts.length > 0 ? send.attempts : undefined,
   contentUntil: contentUntil(send),
 });
+
+/** Every `to`, if there are several. */
+export const severalTo = (send: Send): readonly string[] | undefined =>
+  send.moreTo.length > 0 ? toOf(send) : undefined;

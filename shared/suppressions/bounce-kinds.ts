@@ -56,6 +56,13 @@ export function providerReasonOf(reason: string): ProviderReason | undefined {
 }
 
 /**
+ * Whether the email is lost for good, by an event's reason: the recipient's server refused it for good, or SES itself
+ * did. Other bounces are soft: a later email may arrive.
+ */
+export const isHardBounce = (reason = ''): boolean =>
+  reason.startsWith('Permanent') || providerReasonOf(reason) !== undefined;
+
+/**
  * Whether SES made up a complaint for an email it didn't send because the address is on a list of complainers (SES
  * developer guide, "Complaint object", `complaintSubType`). The recipient didn't complain about this email.
  */

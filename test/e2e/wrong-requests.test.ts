@@ -100,7 +100,7 @@ const wrongRequests: readonly (readonly [title: string, line: string, Request, a
       'an event in the place of a status',
       'GET /api/v1/sends?status=bounced',
       {},
-      'status: must be scheduled, queued, sending, sent, suppressed, failed, canceled: what happened to a sent email is in its events.',
+      'status: must be scheduled, queued, sending, sent, suppressed, failed, canceled: what became of a sent email is its `outcome`, as in ?outcome=bounced',
     ],
     [
       'a misspelt filter',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { sendStatuses } from '#shared/sending/send';
+import { outcomes } from '#shared/sends/outcome';
 import type { AnswerOf, EntryOf } from '../api/answers.ts';
 import type { Query } from '../api/client.ts';
 import { type Column, drawRecord, foreign, momentOf, paintState } from '../drawing/columns.ts';
@@ -140,7 +141,9 @@ function addFreeKey(sends: Command, open: OpenSession): void {
 }
 
 type ListOptions = PageOptions & { readonly test?: true } & Readonly<
-    Partial<Record<'to' | 'status' | 'from' | 'until' | 'template' | 'key' | 'tag', string>>
+    Partial<
+      Record<'to' | 'status' | 'outcome' | 'from' | 'until' | 'template' | 'key' | 'tag', string>
+    >
   >;
 
 function addList(sends: Command, open: OpenSession): void {
@@ -148,6 +151,7 @@ function addList(sends: Command, open: OpenSession): void {
     .description('Lists sends, newest first')
     .option('--to <email>', 'only to this address')
     .option('--status <status>', `only ${sendStatuses.join(', ')}`, oneOf(sendStatuses))
+    .option('--outcome <outcome>', `only ${outcomes.join(', ')}`, oneOf(outcomes))
     .option('--from <time>', 'only from this time on, for example 2026-11-21')
     .option('--until <time>', 'only before this time')
     .option('--template <id>', 'only with this template')
@@ -158,16 +162,17 @@ function addList(sends: Command, open: OpenSession): void {
       'after',
       examples(
         'sends list --to ann@example.com',
-        'sends list --status failed --from 2026-11-21 --all',
+        'sends list --outcome bounced --from 2026-11-21 --all',
       ),
     )
     .action(async (options: ListOptions, command: Command) => {
       const { terminal, asManager } = await open(command);
       const api = await asManager();
-      const { to, status, from, until, template, key, tag, test } = options;
+      const { to, status, outcome, from, until, template, key, tag, test } = options;
       const filters = {
         to,
         status,
+        outcome,
         from,
         until,
         template,
@@ -182,7 +187,7 @@ function addList(sends: Command, open: OpenSession): void {
 
 const columns = [
   ['TIME', ({ createdAt }) => momentOf(createdAt)],
-  ['STATUS', ({ status }, paint) => paintState(status, paint)],
+  ['OUTCOME', ({ status, outcome = status }, paint) => paintState(outcome, paint)],
   ['TO', ({ toEmail }) => foreign(toEmail)],
   ['SUBJECT', ({ subject }) => foreign(subject)],
   ['ID', ({ _id }) => _id],

@@ -64,7 +64,16 @@ export const momentOf = (ms: number | undefined | null): Cell =>
 /** The service's words for states and events, by colour. */
 const colours: ReadonlyMap<string, Colour> = new Map([
   ...of('green', 'sent', 'delivered', 'active', 'found', 'well'),
-  ...of('yellow', 'sending', 'suppressed', 'pending', 'missing', 'failing'),
+  ...of(
+    'yellow',
+    'sending',
+    'suppressed',
+    'soft_bounced',
+    'delayed',
+    'pending',
+    'missing',
+    'failing',
+  ),
   ...of('red', 'failed', 'bounced', 'complained', 'wrong', 'paused', 'revoked', 'disabled'),
   ...of('cyan', 'opened', 'clicked'),
   ...of('dim', 'unknown'),

@@ -24,12 +24,16 @@ export function drawTimeline(timeline: Timeline, paint: Paint): string {
 }
 
 function describe(send: Send, paint: Paint): string {
-  const { status, failureReason, suppressedRecipients = [] } = send;
+  const { status, outcome = status, outcomeAt, failureReason, suppressedRecipients = [] } = send;
   const reason = failureReason === undefined ? '' : `: ${oneLine(failureReason)}`;
   const leftOut = suppressedRecipients.map(({ email, reason }) => `${email} (${reason})`);
   return drawRecord([
     ['Send', send._id],
     ['Status', `${paintState(status, paint)}${reason}`],
+    [
+      'Outcome',
+      outcome === status ? undefined : `${paintState(outcome, paint)} (${momentOf(outcomeAt)})`,
+    ],
     ['From', foreign(send.fromEmail)],
     ['To', send.to ? listed(send.to) : foreign(send.toEmail)],
     ['Cc', listed(send.cc)],

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { putSend } from '#shared/sending/claim-store';
+import { heardAsSeen } from '#shared/sending/heard';
 import type { Send } from '#shared/sending/send';
 import {
   hasNoMessage,
@@ -74,7 +75,7 @@ export function openWaitingStore(table: Table) {
     rows: readonly Delivery[] = [],
   ): Promise<boolean> {
     return isWritten(
-      await putSend(table, next, asSeen(standing), rows),
+      await putSend(table, next, whollyAsSeen(standing), rows),
       (now) => now.claimId === next.claimId && now.status === next.status,
     );
   }
@@ -213,3 +214,14 @@ const asSeen = (send: Send) => ({
     ...namesOf(send),
   },
 });
+
+/** A Put replaces all of it. */
+function whollyAsSeen(send: Send) {
+  const { ConditionExpression, ExpressionAttributeNames, ExpressionAttributeValues } = asSeen(send);
+  const heard = heardAsSeen(send);
+  return {
+    ConditionExpression: [ConditionExpression, ...heard.clauses].join(' AND '),
+    ExpressionAttributeNames,
+    ExpressionAttributeValues: { ...ExpressionAttributeValues, ...heard.values },
+  };
+}

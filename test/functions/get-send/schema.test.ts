@@ -2,8 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { endpoint } from '../../../functions/get-send/endpoint.ts';
 import { buildClaim } from '../../support/claim-builder.ts';
 
+const outcome = { outcome: 'sent', outcomeAt: 1 };
 const parse = (send: object, events: readonly object[] = []) =>
-  endpoint.answers[200].body.parse({ send, messages: [], events, webhooks: [] });
+  endpoint.answers[200].body.parse({
+    send: { ...outcome, ...send },
+    messages: [],
+    events,
+    webhooks: [],
+  });
 
 describe('the response', () => {
   it('has the documented fields of a send', () => {
@@ -44,7 +50,13 @@ describe('the response', () => {
   });
 
   it('shows nothing of how a send is claimed', () => {
-    const send = buildClaim({ provenAt: 1_000, doubtUntil: 1_000, providerMessageId: 'message-1' });
+    const send = buildClaim({
+      provenAt: 1_000,
+      deliveredAt: 1_000,
+      opens: 1,
+      doubtUntil: 1_000,
+      providerMessageId: 'message-1',
+    });
 
     const response = parse({ ...send, _id: send.id });
 
@@ -54,6 +66,7 @@ describe('the response', () => {
       'attempt',
       'claimId',
       'claimedAt',
+      'deliveredAt',
       'doubtUntil',
       'expiresAt',
       'fingerprint',
@@ -61,6 +74,7 @@ describe('the response', () => {
       'isReadableById',
       'leaseExpiresAt',
       'moreTo',
+      'opens',
       'provenAt',
       'providerMessageId',
     ]);

@@ -5,6 +5,8 @@ const columns = {
   id: ({ _id }) => _id,
   status: ({ status }) => status,
   failure: ({ failureReason = '' }) => failureReason,
+  outcome: ({ outcome }) => outcome,
+  outcome_at: ({ outcomeAt }) => new Date(outcomeAt).toISOString(),
   made: ({ createdAt }) => new Date(createdAt).toISOString(),
   from: ({ fromEmail }) => fromEmail,
   to: ({ to, toEmail }) => to?.join(' ') ?? toEmail,

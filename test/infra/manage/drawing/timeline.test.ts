@@ -12,6 +12,8 @@ function timeline(overrides: Readonly<Record<string, unknown>> = {}, send: objec
       _id: 'snd_1',
       feedbackId: exampleIds.feedback,
       status: 'sent',
+      outcome: 'sent',
+      outcomeAt: at + 200,
       fromEmail: 'hello@mail.example.com',
       toEmail: 'ann@example.com',
       subject: 'Welcome',
@@ -54,7 +56,12 @@ describe('a drawn timeline', () => {
             },
           ],
         },
-        { attempts: [{ attempt: 1, at: at + 100, reason: 'Throttling' }], cc: ['bob@example.com'] },
+        {
+          outcome: 'bounced',
+          outcomeAt: at + 120_000,
+          attempts: [{ attempt: 1, at: at + 100, reason: 'Throttling' }],
+          cc: ['bob@example.com'],
+        },
       ),
       plain,
     );
@@ -62,6 +69,7 @@ describe('a drawn timeline', () => {
     expect(drawn.split('\n')).toEqual([
       'Send     snd_1',
       'Status   sent',
+      'Outcome  bounced (2026-11-21 09:02:00Z)',
       'From     hello@mail.example.com',
       'To       ann@example.com',
       'Cc       bob@example.com',

@@ -15,6 +15,8 @@ function buildStory(
     send: {
       _id: 'snd_1',
       status: 'sent',
+      outcome: 'sent',
+      outcomeAt: madeAt + 50,
       fromEmail: 'hello@example.com',
       toEmail: 'ann@example.com',
       cc: [],
