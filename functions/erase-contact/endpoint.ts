@@ -13,21 +13,29 @@ export const endpoint = defineEndpoint({
   errors: ['erasure_unfinished'],
   lambda: {
     stack: 'Account',
-    tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'Query', 'UpdateItem'],
+    tableActions: [
+      'GetItem',
+      'BatchGetItem',
+      'Query',
+      'ConditionCheckItem',
+      'PutItem',
+      'UpdateItem',
+      'DeleteItem',
+    ],
     queriesIndexes: ['gsi3'],
     suppressedDestinations: ['Delete'],
-    contents: { waiting: ['Delete'], kept: ['Delete'] },
+    contents: { waiting: ['Get', 'Put', 'Delete'], kept: ['Delete'] },
   },
   words: {
     section: 'Recipients',
     summary: 'Erase a contact',
-    description: `Cancels emails to the address that are scheduled or queued. Removes the address from the contact, from the sends to it, and from their events and webhook deliveries. The kept contents of these sends are deleted. Suppressions stay, under a digest of the address: a person who unsubscribed stays unsubscribed. Sends that have the address only as a further \`to\`, in \`cc\` or in \`bcc\` are not found; one that still waits to go out leaves the person out. An unknown address can be erased too. If an email of yours put the address on SES’s own suppression list, it is taken off.
+    description: `Removes the address from the contact, from every send that has it in \`to\`, \`cc\` or \`bcc\`, and from their events and webhook deliveries. The kept contents of these sends are deleted; whom they name besides stays. Emails that are scheduled or queued are canceled if the address is their first \`to\`; else they go out to the others. Suppressions stay, under a digest of the address: a person who unsubscribed stays unsubscribed. An unknown address can be erased too. If an email of yours put the address on SES’s own suppression list, it is taken off.
 
 Repeating the request is always safe. After a 409 wait for \`Retry-After\`, then repeat it.`,
     fields: {
       email: 'The address. URL-encode it in the path.',
       sends:
-        '`true`: also forget the sends to the address, with their timelines and idempotency keys. Otherwise they are only anonymised.',
+        '`true`: also forget the sends whose first `to` is the address, with their timelines and idempotency keys. All others are only anonymised.',
     },
     example: { path: { email: 'ann@example.com' }, query: { sends: 'false' } },
   },

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import type { ContactStore } from '#shared/contacts/contact-store';
 import type { ContactDeliveriesStore } from '#shared/contacts/row-erasure-store';
@@ -5,9 +6,10 @@ import type { ContentStore } from '#shared/content/content-store';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
 import { contentPlaceOf } from '#shared/sending/kept-content';
-import { waitingPlaceOf } from '#shared/sending/later/send-later';
+import { contentPlace, waitingPlaceOf } from '#shared/sending/later/send-later';
+import type { Send } from '#shared/sending/send';
 import type {
-  ContentRemoval,
+  ContentErasure,
   RecipientSendsStore,
   SendErasure,
 } from '#shared/sends/recipient-sends-store';
@@ -39,9 +41,9 @@ export type Erasure = {
  * comes late because it is the marker: while the contact is known, the erasure is unfinished. A send made in between
  * makes the address known again, and the next request erases it.
  *
- * An eventually consistent index of `to` addresses finds the sends. It may miss a send of the last few seconds. It
- * doesn't find a send with the person only as a further `to`, in cc or in bcc, or one where only an earlier attempt went to
- * the person. A send that waits leaves the person out all the same: `admitAgain` sees the mark on the contact.
+ * An eventually consistent index of recipients finds the sends, further ones and those of earlier attempts included. It
+ * may miss a send of the last few seconds. One of those that waits leaves the person out all the same: `admitAgain` sees
+ * the mark on the contact.
  *
  * @throws ServiceError `erasure_unfinished` if one request can't do it all, or if an email to the address is being sent
  */
@@ -90,24 +92,45 @@ const stillListed = (cause: unknown): ServiceError =>
     { cause, retryAfterSeconds: 2 },
   );
 
-/** Deletes kept contents. What can't be deleted now leaves the erasure unfinished. */
-export const contentRemovalFrom =
-  ({ remove }: Pick<ContentStore, 'remove'>): ContentRemoval =>
-  async (send) => {
-    const places = [contentPlaceOf(send), waitingPlaceOf(send)].filter(
-      (place) => place !== undefined,
-    );
-    try {
-      for (const place of places) await remove(place);
-    } catch (cause) {
-      throw stillKept(cause);
-    }
+/** Erases from contents. What can't be erased now leaves the erasure unfinished. */
+export function contentErasureFrom({
+  get,
+  put,
+  remove,
+}: Pick<ContentStore, 'get' | 'put' | 'remove'>): ContentErasure {
+  async function removeAll(send: Send): Promise<void> {
+    const places = [contentPlaceOf(send), waitingPlaceOf(send)];
+    for (const place of places) if (place !== undefined) await remove(place);
+  }
+
+  async function changeWaiting(
+    { id, contentId }: Send,
+    change: (body: unknown) => unknown,
+  ): Promise<boolean> {
+    const place = contentId && contentPlace(organizationIdOf(id), contentId);
+    const body = place && (await get(place));
+    if (!place || body === undefined) return false;
+    const changed = change(body);
+    if (isDeepStrictEqual(changed, body)) return false;
+    await put(place, changed);
+    return true;
+  }
+
+  return {
+    remove: (send) => orStillKept(removeAll(send)),
+    changeWaiting: (send, change) => orStillKept(changeWaiting(send, change)),
   };
+}
+
+const orStillKept = <Done>(erasing: Promise<Done>): Promise<Done> =>
+  erasing.catch((cause: unknown) => {
+    throw stillKept(cause);
+  });
 
 const stillKept = (cause: unknown): ServiceError =>
   new ServiceError(
     'erasure_unfinished',
-    'The kept content of an email could not be deleted now. It can no longer be read. Wait for Retry-After, then repeat the request.',
+    'The content of an email could not be erased now. Wait for Retry-After, then repeat the request.',
     { cause, retryAfterSeconds: 5 },
   );
 

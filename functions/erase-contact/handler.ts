@@ -9,13 +9,13 @@ import { openProviderSuppressionList } from '#shared/suppressions/ses-suppressio
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import { openTable } from '#shared/table/table-client';
 import { endpoint } from './endpoint.ts';
-import { contentRemovalFrom, eraseContact } from './erase-contact.ts';
+import { contentErasureFrom, eraseContact } from './erase-contact.ts';
 
 const environment = parseEnvironment(contactErasureEnvironment);
 const table = openTable(environment.TABLE_NAME);
 const erasure = {
   ...openAuthentication(table),
-  sends: openRecipientSendsStore(table, contentRemovalFrom(openContentStore(environment))),
+  sends: openRecipientSendsStore(table, contentErasureFrom(openContentStore(environment))),
   contacts: openContactStore(table),
   contactDeliveries: openContactDeliveriesStore(table),
   suppressions: openSuppressionListStore(table),

@@ -83,7 +83,7 @@ export const endpoint = defineEndpoint({
     section: 'Recipients',
     summary: 'Explain why an address got no email',
     description:
-      'Shows what keeps email from the address now, and what happened to the latest emails with this address in `to`. An unknown address gets an answer too.',
+      'Shows what keeps email from the address now, and what happened to the latest emails with this address in `to`, `cc` or `bcc`. An unknown address gets an answer too.',
     fields: {
       ...suppressionFields('suppressions'),
       email: 'The address. URL-encode it in the path.',
@@ -103,7 +103,7 @@ export const endpoint = defineEndpoint({
         'Whether the address is on the list. `not_shown`: no email of your organization to this address bounced or was complained about, so an entry would be because of somebody else’s email. `unknown`: SES could not be asked, because it limits such calls.',
       'providerList.reason': 'Why the address is on the list.',
       'providerList.at': 'When it was put on the list, in epoch milliseconds.',
-      emails: 'The latest emails with this address in `to`, newest first.',
+      emails: 'The latest emails with this address in `to`, `cc` or `bcc`, newest first.',
       'emails.subject': 'The subject of the email.',
       'emails.status': '`sending`, `sent`, `suppressed` or `failed`.',
       'emails.createdAt': 'When the send was created, in epoch milliseconds.',

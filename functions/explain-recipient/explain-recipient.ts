@@ -1,9 +1,13 @@
 import { isKnown } from '#shared/contacts/contact';
+import { recipientIdentityOf } from '#shared/contacts/email-address';
 import type { RequestTo } from '#shared/endpoints/endpoint';
+import type { Event } from '#shared/events/event';
 import type { IdentityContext, IdentityStore } from '#shared/identity/identity-store';
-import { type Send, stateAt } from '#shared/sending/send';
+import { identitiesIn } from '#shared/sending/erased-recipients';
+import { addressesIn, type Send, stateAt } from '#shared/sending/send';
 import { explainSend } from '#shared/sends/explain-send';
 import { readSends, type SendListStore } from '#shared/sends/send-list-store';
+import { identityOf } from '#shared/sends/shown-recipients';
 import type { TimelineStore } from '#shared/sends/timeline-store';
 import { isOfOwnEvent, spellingsOf } from '#shared/suppressions/lift-suppressions';
 import type { ProviderSuppressionList } from '#shared/suppressions/ses-suppression-list';
@@ -40,10 +44,10 @@ export async function explainRecipient(
     readSends(organizationId, { to: contactId, limit }, explanation),
   ]);
   const tenant = context.organization?.tenant && organizationId;
-  const spellings = [address, identity, ...sends.map(toEmailOf)];
+  const spellings = [address, identity, ...sends.flatMap((send) => spellingsIn(send, identity))];
   const [providerList, emails] = await Promise.all([
     askProvider({ suppressions, spellings, tenant }, explanation),
-    Promise.all(sends.map((send) => explainEmail(send, explanation))),
+    Promise.all(sends.map((send) => explainEmail(send, identity, explanation))),
   ]);
   const known = isKnown(contact) ? contact : undefined;
   const organization = stateOf(context);
@@ -67,7 +71,8 @@ const stateOf = ({ organization, identity }: IdentityContext) => ({
   identity: organization?.identity?.status ?? identity?.wanted?.status ?? ('none' as const),
 });
 
-const toEmailOf = ({ toEmail }: Send): string => toEmail;
+const spellingsIn = (send: Send, identity: string): string[] =>
+  addressesIn(send).filter((address) => recipientIdentityOf(address) === identity);
 
 type Question = {
   readonly suppressions: readonly Suppression[];
@@ -95,15 +100,25 @@ async function askProvider(
   }
 }
 
-async function explainEmail(send: Send, { timelines, now }: RecipientExplanation) {
+async function explainEmail(
+  send: Send,
+  identity: string,
+  { timelines, now }: RecipientExplanation,
+) {
   const timeline = await timelines.read(send.id, now());
-  const events = timeline?.events ?? [];
+  const events = (timeline?.events ?? []).filter((event) => mayConcern(event, send, identity));
   return {
     sendId: send.id,
     subject: send.subject,
     status: stateAt(send, now()).status,
-    outcome: explainSend({ send, events }, now()),
+    outcome: explainSend({ send, events, identity }, now()),
     createdAt: send.createdAt,
     events,
   };
+}
+
+/** Not what is about another recipient alone. Mail is forwarded, so an unknown address may be anybody's. */
+function mayConcern({ recipients = [] }: Event, send: Send, identity: string): boolean {
+  const others = new Set(identitiesIn(send).filter((one) => one !== identity));
+  return recipients.length === 0 || recipients.some(({ email }) => !others.has(identityOf(email)));
 }

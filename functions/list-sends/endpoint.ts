@@ -66,7 +66,7 @@ export const endpoint = defineEndpoint({
 \`to\`, \`from\` and \`until\` use an index. For \`status\`, \`outcome\`, \`template\`, \`key\` and \`tag\` one request searches at most ${mostExamined} sends: its page may have fewer entries than \`limit\`, or none, and still a \`nextCursor\`.`,
     fields: {
       ...sendFields('data'),
-      to: 'Only sends whose `to` is this address, ignoring case. Sends that have it as a further `to`, in `cc` or in `bcc` are not found.',
+      to: 'Only sends with this address in `to`, `cc` or `bcc`, ignoring case.',
       from: `Created at or after this moment: ${momentForms}`,
       until: 'Created before this moment, in the same formats.',
       status: 'The current status.',

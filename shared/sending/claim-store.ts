@@ -1,4 +1,4 @@
-import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { putDeliveries } from '#shared/deliveries/delivery-store';
 import { toSeconds } from '#shared/table/expiry';
@@ -23,10 +23,12 @@ import {
   isSameAttempt,
   isSameSend,
   keyOf,
+  putFurtherRecipients,
   readSend,
   toSend,
   toSendItem,
 } from './send-items.ts';
+import { updateWith } from './settlement-store.ts';
 
 /** Decides about a claim whose slot already has a send. */
 export type ClaimJudge = (standing: Send, wanted: Send) => ClaimVerdict;
@@ -40,6 +42,13 @@ export type ClaimOutbox = (claimed: Send) => readonly Delivery[];
 
 /** The send in the slot has given up its key. */
 type Freed = { readonly kind: 'freed'; readonly origin: Send; readonly times: number };
+
+type Claiming = {
+  readonly send: Send;
+  readonly condition: SendCondition;
+  /** The send as it was seen, if this is its next attempt. */
+  readonly before?: Send;
+};
 
 const maxRounds = 4;
 
@@ -81,10 +90,10 @@ export function openClaimStore(table: Table) {
     judge: ClaimJudge,
     rowsOf: ClaimOutbox,
   ): Promise<ClaimOutcome | Freed> {
-    let next = { send: wanted, condition: isFree(wanted) };
+    let next: Claiming = { send: wanted, condition: isFree(wanted) };
     for (let round = 1; round <= maxRounds; round += 1) {
-      const { send, condition } = next;
-      const outcome = await putSend(table, send, condition, rowsOf(send));
+      const { send, condition, before } = next;
+      const outcome = await putSend(table, send, condition, rowsOf(send), before);
       if (outcome.written) return { kind: 'claimed', send };
 
       const standing = outcome.standing && toSend(outcome.standing);
@@ -98,7 +107,7 @@ export function openClaimStore(table: Table) {
       if (freed !== undefined) return { kind: 'freed', origin: standing, times: freed };
       const verdict = judge(standing, wanted);
       if (verdict.kind !== 'next_attempt') return verdict;
-      next = { send: verdict.send, condition: isAsSeen(standing) };
+      next = { send: verdict.send, condition: isAsSeen(standing), before: standing };
     }
     return { kind: 'in_progress', retryAt: wanted.leaseExpiresAt };
   }
@@ -144,8 +153,11 @@ export function openKeyedSendStore(table: Table) {
    */
   async function keepOrigin(origin: Send, send: Send): Promise<boolean> {
     if (origin.expiresAt >= send.expiresAt) return true;
-    const update = keepUntil(table, origin, send.expiresAt);
-    const outcome = await writeIf(() => table.client.send(update));
+    const { expiresAt } = send;
+    const update = keepUntil(table, origin, expiresAt);
+    // Its item still names them, though nobody is shown it.
+    const beside = putFurtherRecipients(table, { ...origin, expiresAt });
+    const outcome = await updateWith(table, update, [], beside);
     if (outcome.written) return true;
     const standing = outcome.standing && toSend(outcome.standing);
     return (
@@ -162,19 +174,18 @@ export type KeyedSendStore = ReturnType<typeof openKeyedSendStore>;
 
 const isSameFreeing = 'freed = :times';
 
-const keepUntil = (table: Table, origin: Send, until: number) =>
-  new UpdateCommand({
-    TableName: table.name,
-    Key: keyOf(origin),
-    UpdateExpression: 'SET expiresAt = :until, forgottenAt = if_not_exists(forgottenAt, expiresAt)',
-    ConditionExpression: [isSameSend, isSameFreeing, 'expiresAt < :until'].join(' AND '),
-    ExpressionAttributeValues: {
-      ':nonce': ownPartIn(origin.id),
-      ':times': origin.freed,
-      ':until': until,
-    },
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-  });
+const keepUntil = (table: Table, origin: Send, until: number) => ({
+  TableName: table.name,
+  Key: keyOf(origin),
+  UpdateExpression: 'SET expiresAt = :until, forgottenAt = if_not_exists(forgottenAt, expiresAt)',
+  ConditionExpression: [isSameSend, isSameFreeing, 'expiresAt < :until'].join(' AND '),
+  ExpressionAttributeValues: {
+    ':nonce': ownPartIn(origin.id),
+    ':times': origin.freed,
+    ':until': until,
+  },
+  ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+});
 
 /** The same send in another slot of its organization. */
 function inSlot(wanted: Send, slotId: SlotId): Send {
@@ -195,12 +206,18 @@ export type SendCondition = {
   readonly ExpressionAttributeValues: Record<string, unknown>;
 };
 
-/** Puts a send if the condition holds, in one transaction with outbox rows if there are any. */
+/**
+ * Puts a send if the condition holds, in one transaction with outbox rows and the entries of further recipients, if
+ * there are any.
+ *
+ * @param before the send as it was before its next attempt.
+ */
 export async function putSend(
   table: Table,
   send: Send,
   condition: SendCondition,
   rows: readonly Delivery[],
+  before?: Send,
 ): ReturnType<typeof writeIf> {
   const write = {
     TableName: table.name,
@@ -208,16 +225,17 @@ export async function putSend(
     ...condition,
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
   };
-  if (rows.length === 0) {
+  const beside = [...putFurtherRecipients(table, send, before), ...putDeliveries(table, rows)];
+  if (beside.length === 0) {
     // A transaction, its commit, may be holding the send in the slot right now.
     return writeIf(() => retryConflicts(() => table.client.send(new PutCommand(write))));
   }
-  const outcome = await transactWrite(table, [{ Put: write }, ...putDeliveries(table, rows)]);
+  const outcome = await transactWrite(table, [{ Put: write }, ...beside]);
   if (outcome.committed) return { written: true };
   const [own] = outcome.conditions;
   // The rows exist, so this was reported before.
   return own?.failed === false
-    ? putSend(table, send, condition, [])
+    ? putSend(table, send, condition, [], before)
     : { written: false, standing: own?.item };
 }
 

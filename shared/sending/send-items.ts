@@ -4,6 +4,7 @@ import { isExpired } from '#shared/table/expiry';
 import type { Key } from '#shared/table/keys';
 import { readItem } from '#shared/table/read-item';
 import {
+  furtherRecipientKey,
   messageKey,
   providerMessageIndexKey,
   recipientIndexKey,
@@ -24,7 +25,7 @@ import {
   sendIdOf,
   slotIdIn,
 } from '#shared/tokens/resource-id';
-import { type Acceptance, isTestSend, type Send, sendSchema } from './send.ts';
+import { type Acceptance, addressesIn, isTestSend, type Send, sendSchema } from './send.ts';
 
 // The clauses of conditions on a send, named so that a condition reads as a sentence.
 
@@ -39,17 +40,22 @@ export const isSending = '#status = :sending';
 export const isSent = '#status = :sent';
 /** No proof that SES has the email, short of its message id: see `provenAt` in `send.ts`. */
 export const isNotProven = 'attribute_not_exists(provenAt)';
-type Names = Pick<Send, 'toEmail' | 'subject' | 'metadata'>;
+type Names = Pick<Send, 'toEmail' | 'moreTo' | 'cc' | 'bcc' | 'subject' | 'metadata'>;
 
 /** Nobody was erased from the send since it was seen. Webhook bodies name people by these fields only. */
-export const isNamedAsSeen = ({ metadata }: Names): string =>
-  ['toEmail = :toEmail', 'subject = :subject', ...(metadata ? ['metadata = :metadata'] : [])].join(
-    ' AND ',
-  );
-export const namesOf = ({ toEmail, subject, metadata }: Names) => ({
-  ':toEmail': toEmail,
-  ':subject': subject,
-  ...(metadata && { ':metadata': metadata }),
+export const isNamedAsSeen = (send: Names): string =>
+  Object.keys(seenNames(send))
+    .map((name) => `${name} = :${name}`)
+    .join(' AND ');
+export const namesOf = (send: Names): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(seenNames(send)).map(([name, seen]) => [`:${name}`, seen]));
+
+/** As the item has them: without empty lists. */
+const seenNames = ({ toEmail, subject, metadata, moreTo, cc, bcc }: Names) => ({
+  toEmail,
+  subject,
+  ...withoutEmpty({ moreTo, cc, bcc }),
+  ...(metadata && { metadata }),
 });
 export const hasNoMessage = 'attribute_not_exists(providerMessageId)';
 export const hasThisMessage = 'providerMessageId = :providerMessageId';
@@ -110,6 +116,32 @@ function recipientIndexKeyOf({ id, toEmail, createdAt, test }: Send) {
   if (identity === undefined) return {};
   const contactId = contactIdOf(organizationIdOf(id), identity);
   return recipientIndexKey(contactId, slotIdIn(id), createdAt, modeOf({ test }));
+}
+
+/**
+ * Entries that lead to a send from everybody whom it names beside its first `to`, which the send's own item leads to.
+ * They are written with each claim, so that nobody's email can't be found; most sends have none.
+ *
+ * @param before the attempt that this claim follows: its `to` keeps leading here.
+ */
+export function putFurtherRecipients(
+  table: Table,
+  send: Send,
+  before?: Pick<Send, 'toEmail'>,
+): TransactionItem[] {
+  const { id, createdAt, expiresAt } = send;
+  const slotId = slotIdIn(id);
+  const first = recipientIdentityOf(send.toEmail);
+  const named = [...addressesIn(send), ...(before ? [before.toEmail] : [])];
+  const identities = new Set(named.flatMap((address) => recipientIdentityOf(address) ?? []));
+  return [...identities]
+    .filter((identity) => identity !== first)
+    .map((identity) => {
+      const contactId = contactIdOf(organizationIdOf(id), identity);
+      const entry = recipientIndexKey(contactId, slotId, createdAt, modeOf(send));
+      const Item = { ...furtherRecipientKey(slotId, contactId), ...entry, expiresAt };
+      return { Put: { TableName: table.name, Item } };
+    });
 }
 
 const modeOf = (send: Pick<Send, 'test'>) => ({ isTest: isTestSend(send) });

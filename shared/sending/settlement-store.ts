@@ -1,7 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { AuditEntry } from '#shared/audit/audit-entry';
-import { putIfEntered } from '#shared/audit/audit-store';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { putDeliveries } from '#shared/deliveries/delivery-store';
 import { providerMessageIndexKey, waitingIndexKey } from '#shared/table/send-keys';
@@ -248,26 +246,30 @@ function openFailures(table: Table) {
 
 type ConditionalUpdate = NonNullable<TransactionItem['Update']>;
 
-/** Makes a conditional update, in one transaction with outbox rows and an audit entry if there are any. */
+/**
+ * Makes a conditional update, in one transaction with outbox rows and what else there is.
+ *
+ * @param beside none with a condition that may fail.
+ */
 export async function updateWith(
   table: Table,
   update: ConditionalUpdate,
   rows: readonly Delivery[],
-  entry?: AuditEntry,
+  beside: readonly TransactionItem[] = [],
 ): ReturnType<typeof writeIf> {
-  if (rows.length === 0 && entry === undefined) {
+  if (rows.length === 0 && beside.length === 0) {
     return writeIf(() => retryConflicts(() => table.client.send(new UpdateCommand(update))));
   }
   const outcome = await transactWrite(table, [
     { Update: update },
-    ...putIfEntered(table, entry),
+    ...beside,
     ...putDeliveries(table, rows),
   ]);
   if (outcome.committed) return { written: true };
   const [own] = outcome.conditions;
   // The rows exist, so this was reported before.
   return own?.failed === false
-    ? updateWith(table, update, [], entry)
+    ? updateWith(table, update, [], beside)
     : { written: false, standing: own?.item };
 }
 

@@ -1,3 +1,4 @@
+import { recipientIdentityOf } from '#shared/contacts/email-address';
 import type { Event } from '#shared/events/event';
 import { type Send, stateAt } from '#shared/sending/send';
 import {
@@ -6,15 +7,22 @@ import {
   providerReasonOf,
 } from '#shared/suppressions/bounce-kinds';
 import { explainDiagnostic } from './explain-diagnostic.ts';
-import { outcomeOf } from './outcome.ts';
+import { heardIn, heardKinds } from './outcome.ts';
 
-type Told = { readonly send: Send; readonly events: readonly Event[] };
+type Told = {
+  readonly send: Send;
+  /** Those that may concern the recipient. */
+  readonly events: readonly Event[];
+  /** The recipient (`EmailAddress.identity`). */
+  readonly identity: string;
+};
 
 /**
- * What happened to an email for its `to` address, in words. Its outcome decides: a delivered email may still bounce, and
- * a person who complained had received it.
+ * What happened to an email for one of its recipients, in words. The outcome decides: a delivered email may still bounce,
+ * and a person who complained had received it.
  */
-export function explainSend({ send, events }: Told, now: number): string {
+export function explainSend({ send, events, identity }: Told, now: number): string {
+  const blocked = blockedBy(send, identity);
   const { status, failureReason = 'no reason' } = stateAt(send, now);
   switch (status) {
     case 'scheduled':
@@ -26,23 +34,26 @@ export function explainSend({ send, events }: Told, now: number): string {
     case 'sending':
       return 'It is being sent, or its outcome is not known yet.';
     case 'suppressed':
-      return `It was not sent: the address is suppressed (${blockedBy(send)}).`;
+      return `It was not sent: the address is suppressed (${blocked ?? 'suppressed'}).`;
     case 'failed':
       return failureReason === 'not_accepted'
         ? 'It was not sent: Amazon SES never accepted it.'
         : `It was not sent: Amazon SES or the service refused it (${failureReason}).`;
     case 'sent':
-      return explainSent({ send, events }, now);
+      return blocked === undefined
+        ? explainSent(events)
+        : `It was not sent to this address, which is suppressed (${blocked}).`;
   }
 }
 
-const blockedBy = ({ suppressedRecipients, toEmail }: Send): string =>
-  suppressedRecipients.find(({ email }) => email === toEmail)?.reason ?? 'suppressed';
+const blockedBy = ({ suppressedRecipients }: Send, identity: string): string | undefined =>
+  suppressedRecipients.find(({ email }) => recipientIdentityOf(email) === identity)?.reason;
 
-function explainSent({ send, events }: Told, now: number): string {
+/** What the send itself knows may be about another recipient, so its events count alone. */
+function explainSent(events: readonly Event[]): string {
   const last = (type: Event['type']) => events.findLast((event) => event.type === type);
-  const { outcome } = outcomeOf(send, now, events);
-  switch (outcome) {
+  const heard = heardIn(events);
+  switch (heardKinds.findLast((kind) => heard[kind] !== undefined)) {
     case 'complained':
       return explainComplaint(last('complained'));
     case 'bounced':

@@ -9,7 +9,8 @@ import { eraseFromRows, type RowErasure } from '#shared/contacts/row-erasure-sto
 import { erasedFrom } from '#shared/sending/erased-recipients';
 import type { HeardAttributes } from '#shared/sending/heard';
 import { openWaitingStore } from '#shared/sending/later/waiting-store';
-import { isWaiting, type Send, stateAt } from '#shared/sending/send';
+import { recipientsOf, withoutRecipients } from '#shared/sending/later/without-recipients';
+import { addressesIn, isWaiting, type Send, stateAt } from '#shared/sending/send';
 import { isSameAttempt, isSameSend, keyOf, toSend } from '#shared/sending/send-items';
 import { optionNames, type SendOptions } from '#shared/sending/send-options';
 import {
@@ -20,13 +21,17 @@ import {
 } from '#shared/table/attribute-change';
 import { deliverySortKeyPrefix } from '#shared/table/delivery-keys';
 import { isExpired, toSeconds } from '#shared/table/expiry';
+import type { Key } from '#shared/table/keys';
 import { queryAll } from '#shared/table/query-all';
-import { sendKey, sendPartition, sendSortKey } from '#shared/table/send-keys';
+import { furtherRecipientKey, sendKey, sendPartition, sendSortKey } from '#shared/table/send-keys';
 import { retryConflicts, writeIf } from '#shared/table/single-write';
 import type { StoredItem, Table } from '#shared/table/table-client';
+import { transactWrite } from '#shared/table/transact-write';
 import {
+  contactIdOf,
   type FeedbackId,
   newNonce,
+  organizationIdOf,
   ownPartIn,
   type SlotId,
   slotIdIn,
@@ -46,27 +51,35 @@ export type SendErasureOutcome =
   | { readonly kind: 'anonymised' }
   | { readonly kind: 'under_way'; readonly until: number };
 
-/** Deletes what the bucket has of a send, if there is anything. */
-export type ContentRemoval = (send: Send) => Promise<void>;
+/** What becomes of what the bucket has of a send, if there is anything. */
+export type ContentErasure = {
+  /** Deletes it, except what workers will send. */
+  readonly remove: (send: Send) => Promise<void>;
+  /** Changes the request that workers will send. @returns whether that made it another. */
+  readonly changeWaiting: (send: Send, change: (body: unknown) => unknown) => Promise<boolean>;
+};
 
-export function openRecipientSendsStore(table: Table, removeContent: ContentRemoval) {
-  const waiting = openWaitingStore(table);
+export function openRecipientSendsStore(table: Table, contents: ContentErasure) {
+  const { callOff, leaveOut } = openWaitingErasure(table, contents);
+  const { changeSend, removeEntry } = openErasureWrites(table);
 
   /** Newest first, optionally before a position. */
   const find = openSendListStore(table).findTo;
 
   /**
-   * Removes a person's address from a send to that person, and from all that the send owns.
+   * Removes a person's address from a send that names it, and from all that the send owns. Whom the send names besides
+   * stays. One that waits goes out to them, unless the person is its first `to`.
    *
    * Order of effects:
    *
-   * 0. A send that waits is called off.
+   * 0. A send to the person that waits is called off.
    * 1. The send loses the address, and the key of its kept content. Later readers of the send never learn
    *    them, so rows of later events don't hold the address, and a content that is stored later stays sealed.
-   * 2. Its contents are deleted: what is kept, and what workers would have sent.
+   * 2. Its contents are deleted: what is kept, and what workers would have sent. What they will still send to others
+   *    leaves the person out; a worker that read it before compares it with the send.
    * 3. The rows lose the address. If the send expires, its rows expire too, and none of them waits for an
    *    attempt.
-   * 4. The send leaves the index, and expires.
+   * 4. The send leaves the index, and a send to the person expires. A further recipient's entry goes.
    *
    * Each effect may be repeated, even concurrently. A process that dies before the last effect leaves the
    * send in the index, where a repetition finds it. If a retry makes the next attempt at this moment, it
@@ -83,14 +96,21 @@ export function openRecipientSendsStore(table: Table, removeContent: ContentRemo
     { identity, expires }: SendErasure,
     now: number,
   ): Promise<SendErasureOutcome> {
+    const entry = furtherRecipientKey(slotId, contactIdOf(organizationIdOf(slotId), identity));
+    const eraseRows = (expiresAt?: number) =>
+      eraseRowsBeside(table, slotId, entry, { identities: [identity], expiresAt });
     const item = await getSendItem(table, slotId);
-    // DynamoDB may delete the rows some time after their send.
-    if (item === undefined) return eraseRows(table, slotId, { identities: [identity] });
+    if (item === undefined) {
+      // DynamoDB may delete the rows some time after their send.
+      await eraseRows();
+      return anonymised;
+    }
 
     const seen = toSend(item);
-    const send = isWaiting(seen) ? await callOff(seen, now) : seen;
+    const isPerson = (address: string) => withoutAddress(address, identity) === erasedAddress;
+    const isToPerson = isPerson(seen.toEmail);
+    const send = isWaiting(seen) && isToPerson ? await callOff(seen, now) : seen;
     if (send === undefined) return underWay(seen);
-    const isToPerson = withoutAddress(send.toEmail, identity) === erasedAddress;
     // The idempotency key of a send under way must keep working, so the send may not expire.
     const isUnderWay = stateAt(send, now).status === 'sending';
     const mayExpire = expires && isToPerson && !isUnderWay;
@@ -98,15 +118,27 @@ export function openRecipientSendsStore(table: Table, removeContent: ContentRemo
 
     const hidden = await changeSend(send, addressChange(item, identity));
     if (hidden.kind === 'under_way') return hidden;
-    if (isToPerson) await removeContent(send);
-    await eraseRows(table, slotId, { identities: [identity], expiresAt });
-    if (!isToPerson) return anonymised;
-    return isUnderWay ? underWay(send) : changeSend(send, departure(send, expiresAt));
+    if (addressesIn(send).some(isPerson)) await contents.remove(send);
+    if (send.dueAt !== undefined) await leaveOut(send, identity);
+    const isListed = await eraseRows(expiresAt);
+    if (!isToPerson && !isListed) return anonymised;
+    if (isUnderWay) return underWay(send);
+    const left = isListed ? await removeEntry(send, entry) : anonymised;
+    if (!isToPerson || left.kind === 'under_way') return left;
+    return changeSend(send, departure(send, expiresAt));
   }
 
+  return { find, anonymise };
+}
+export type RecipientSendsStore = ReturnType<typeof openRecipientSendsStore>;
+
+/** What becomes of sends that workers send. */
+function openWaitingErasure(table: Table, contents: ContentErasure) {
+  const waiting = openWaitingStore(table);
+
   /**
-   * Nothing goes out to the person any more. What waits with other recipients is called off, too: its request
-   * names the person.
+   * Nothing goes out to the person any more. What waits with other recipients is called off, too: without its first
+   * `to` it isn't what was asked for.
    *
    * @returns `undefined` if a worker was faster.
    */
@@ -116,6 +148,25 @@ export function openRecipientSendsStore(table: Table, removeContent: ContentRemo
     return isCanceled ? { ...canceled, status: 'canceled' } : undefined;
   }
 
+  /**
+   * Takes everybody out of the request whom the send doesn't name any more. Of two erasures at once, each may have
+   * changed what it read before the other: the last to change it looks again.
+   */
+  async function leaveOut(send: Send, identity: string): Promise<void> {
+    for (let isChanged = true; isChanged; ) {
+      const item = await getSendItem(table, slotIdIn(send.id));
+      const standing = item && toSend(item);
+      if (standing?.id !== send.id) return;
+      isChanged = await contents.changeWaiting(standing, (body) =>
+        withoutRecipients(body, [identity, ...erasedFrom(standing, recipientsOf(body))]),
+      );
+    }
+  }
+
+  return { callOff, leaveOut };
+}
+
+function openErasureWrites(table: Table) {
   /** Changes a send, unless another attempt or another send has the slot by now. */
   async function changeSend(send: Send, change: AttributeChange): Promise<SendErasureOutcome> {
     if (changesNothing(change)) return anonymised;
@@ -137,9 +188,25 @@ export function openRecipientSendsStore(table: Table, removeContent: ContentRemo
     return standing === undefined ? anonymised : underWay(toSend(standing));
   }
 
-  return { find, anonymise };
+  /** Takes a further recipient's entry away, unless another attempt or another send has the slot by now. */
+  async function removeEntry(send: Send, entry: Key): Promise<SendErasureOutcome> {
+    const isAsSeen = {
+      TableName: table.name,
+      Key: keyOf(send),
+      ConditionExpression: `${isSameSend} AND ${isSameAttempt}`,
+      ExpressionAttributeValues: { ':nonce': ownPartIn(send.id), ':attempt': send.attempt },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+    };
+    const outcome = await transactWrite(table, [
+      { ConditionCheck: isAsSeen },
+      { Delete: { TableName: table.name, Key: entry } },
+    ]);
+    const standing = outcome.committed ? undefined : outcome.conditions[0]?.item;
+    return standing === undefined ? anonymised : underWay(toSend(standing));
+  }
+
+  return { changeSend, removeEntry };
 }
-export type RecipientSendsStore = ReturnType<typeof openRecipientSendsStore>;
 
 const anonymised = { kind: 'anonymised' } as const;
 
@@ -233,13 +300,21 @@ const departureTime = (isFreed: boolean, expiresAt: number | undefined) => {
   return isFreed ? { forgottenAt: expiresAt } : { expiresAt };
 };
 
-async function eraseRows(
+/** @returns whether the entry is there that leads to the send from the person as a further recipient. */
+async function eraseRowsBeside(
   table: Table,
   slotId: SlotId,
+  entry: Key,
   erasure: RowErasure,
-): Promise<typeof anonymised> {
-  await eraseFromRows(table, () => rowsIn(table, slotId), erasure);
-  return anonymised;
+): Promise<boolean> {
+  let isListed = false;
+  const readRows = async () => {
+    const rows = await rowsIn(table, slotId);
+    isListed = rows.some(({ sk }) => sk === entry.sk);
+    return rows;
+  };
+  await eraseFromRows(table, readRows, erasure);
+  return isListed;
 }
 
 async function getSendItem(table: Table, slotId: SlotId): Promise<StoredItem | undefined> {

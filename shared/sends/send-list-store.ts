@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { identitiesIn } from '#shared/sending/erased-recipients';
 import { type Send, type SendStatus, stateAt } from '#shared/sending/send';
 import { readSend } from '#shared/sending/send-items';
 import { hasTag, type Tag } from '#shared/sending/send-options';
@@ -19,7 +20,9 @@ import type { Table } from '#shared/table/table-client';
 import {
   type ApiKeyId,
   type ContactId,
+  contactIdOf,
   type OrganizationId,
+  organizationIdOf,
   type SlotId,
   slotIdIn,
   type TemplateId,
@@ -41,7 +44,7 @@ export const listedAt = ({ id, createdAt }: Send): string => sendPosition(slotId
 type SendSelection = Omit<Search<SendPosition, Send>, 'matches'> & {
   /** Test emails, which are listed apart; else real ones. */
   readonly isTest?: boolean;
-  /** The contact whose address is `to`. */
+  /** The contact whose address is in `to`, cc or bcc. */
   readonly to?: ContactId | undefined;
   readonly status?: SendStatus | undefined;
   readonly outcome?: Outcome | undefined;
@@ -74,7 +77,7 @@ export function readSends(
         to === undefined
           ? sends.find(organizationId, { before, limit }, { isTest })
           : sends.findTo(to, { before, limit }, { isTest }),
-      get: (entries) => sends.get(entries, now()),
+      get: (entries) => sends.get(entries, now(), to),
     },
     { ...search, ...(isFiltered && { matches }) },
   );
@@ -89,7 +92,7 @@ const listOf = (organizationId: OrganizationId, mode?: ListedMode): List<SendPos
   positionSchema: sendPositionSchema,
 });
 
-/** The sends whose `to` is the contact's address, by time. */
+/** The sends that name the contact's address, or named it in an earlier attempt, by time. */
 const recipientListOf = (contactId: ContactId, mode?: ListedMode): List<SendPosition> => ({
   index: 'gsi3',
   partitions: [recipientIndexPartition(contactId, mode)],
@@ -113,8 +116,8 @@ export function openSendListStore(table: Table) {
   ): Promise<ListedSend[]> => findSends(listOf(organizationId, mode), range);
 
   /**
-   * At most `limit` sends whose `to` is the contact's address, newest first. Misses sends with the address in
-   * cc or bcc only.
+   * At most `limit` sends that name the contact's address in `to`, cc or bcc, newest first. One may come twice, if a
+   * retry made a further recipient the first.
    */
   const findTo = (
     contactId: ContactId,
@@ -124,19 +127,33 @@ export function openSendListStore(table: Table) {
 
   /**
    * Reads the sends of up to 100 entries, strongly consistent, in order. `undefined` stands for an entry
-   * whose send is expired, or whose slot another send has taken.
+   * whose send is expired, or whose slot another send has taken, and for one that came before.
+   *
+   * @param named the send must name this contact.
    */
-  async function get(listed: readonly ListedSend[], now: number): Promise<(Send | undefined)[]> {
-    const itemOf = await batchGet(
-      table,
-      listed.map(({ slotId }) => sendKey(slotId)),
-    );
-    return listed.map((entry) => {
-      const send = readSend(itemOf(sendKey(entry.slotId)), now);
-      return send !== undefined && listedAt(send) === entry.position ? send : undefined;
+  async function get(
+    listed: readonly ListedSend[],
+    now: number,
+    named?: ContactId,
+  ): Promise<(Send | undefined)[]> {
+    const slotIds = new Set(listed.map(({ slotId }) => slotId));
+    const itemOf = await batchGet(table, [...slotIds].map(sendKey));
+    const positions = listed.map(({ position }) => position);
+    return listed.map(({ slotId, position }, index) => {
+      const send = readSend(itemOf(sendKey(slotId)), now);
+      const isFirst = positions.indexOf(position) === index;
+      const isThere = send !== undefined && listedAt(send) === position && isFirst;
+      return isThere && (named === undefined || names(send, named)) ? send : undefined;
     });
   }
 
   return { find, findTo, get };
 }
+
+/** Whether the send names the contact, as far as it wasn't erased. */
+const names = (send: Send, contactId: ContactId): boolean =>
+  identitiesIn(send).some(
+    (identity) => contactIdOf(organizationIdOf(send.id), identity) === contactId,
+  );
+
 export type SendListStore = ReturnType<typeof openSendListStore>;

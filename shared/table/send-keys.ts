@@ -36,6 +36,7 @@ export const sendKey = (slotId: SlotId): Key => ({ pk: sendPartition(slotId), sk
 export const sendSortKey = 'SEND';
 export const eventSortKeyPrefix = 'EVENT#';
 export const messageSortKeyPrefix = 'MESSAGE#';
+export const recipientSortKeyPrefix = 'RECIPIENT#';
 
 /** The send itself holds its first message. */
 export const messageKey = (slotId: SlotId, providerMessageId: string): Key => ({
@@ -103,6 +104,12 @@ export const recipientIndexKey = (
 ) => ({
   gsi3pk: recipientIndexPartition(contactId, mode),
   gsi3sk: sendPosition(slotId, createdAt),
+});
+
+/** A further recipient of a send: nothing but an entry in the index of recipients. The send itself is the first one's. */
+export const furtherRecipientKey = (slotId: SlotId, contactId: ContactId): Key => ({
+  pk: sendPartition(slotId),
+  sk: `${recipientSortKeyPrefix}${contactId}`,
 });
 
 /** A send's position in a list by time; the slot tells apart two from the same moment. */

@@ -228,6 +228,75 @@ describe('a person who is erased', () => {
   });
 });
 
+describe('a person who is erased as one of several', () => {
+  const listShape = z.object({ data: z.array(z.object({ _id: z.string() })) });
+  const listed = async (email: string) => {
+    const { json } = await call('GET', `/api/v1/sends?to=${encodeURIComponent(email)}`);
+    return listShape.parse(json).data.map(({ _id }) => _id);
+  };
+
+  const sendToAll = async (email: object) => {
+    const { json } = await call('POST', '/api/v1/emails/send', { key: apiKey, body: email });
+    return sentShape.parse(json).sendId;
+  };
+
+  it('is named by nothing that is stored, and the others are as before', async () => {
+    const cc = 'bounce+copy@simulator.amazonses.com';
+    const to = ['first@example.com', 'second@example.com'];
+    const others = [...to, 'blind@example.com'];
+    const { messages } = await startListener();
+    const body = { to, cc, bcc: 'blind@example.com', subject: `About ${cc}`, content: 'Hello' };
+    const sendId = await sendToAll(body);
+    await settled(sendId, 'bounced');
+    await vi.waitFor(() => expect(typesOf(messages)).toContain('suppression.added'), patience);
+    const before = await Promise.all([...others, cc].map(listed));
+
+    const { status } = await erase(cc.toUpperCase());
+
+    expect(before).toEqual(Array(4).fill([sendId]));
+    expect(status).toBe(204);
+    expect(await keysHolding(table, organizationId, cc)).toEqual([]);
+    expect(await Promise.all([...others, cc].map(listed))).toEqual([
+      ...Array(3).fill([sendId]),
+      [],
+    ]);
+    expect((await readTimeline(sendId)).timeline?.send).toMatchObject({
+      to,
+      cc: ['erased'],
+      bcc: ['blind@example.com'],
+      subject: 'About erased',
+      status: 'sent',
+    });
+    for (const one of others) {
+      expect(await keysHolding(table, organizationId, one)).not.toEqual([]);
+    }
+  });
+
+  it('is left out of a scheduled email, which goes out to the others', async () => {
+    const sendAt = Date.now() + 3_600_000;
+    const subject = 'For carl@example.com as well';
+    const envelope = { to: 'tom@example.com', cc: ['carl@example.com', 'cora@example.com'] };
+    const sendId = await sendToAll({ ...envelope, subject, content: 'Hello', sendAt });
+
+    const { status } = await erase('carl@example.com');
+    const waiting = await readTimeline(sendId);
+    const left = await keysHolding(table, organizationId, 'carl@example.com');
+    await call('PATCH', `/api/v1/sends/${sendId}`, { key: apiKey, body: { sendAt: Date.now() } });
+    await settled(sendId, 'sent');
+
+    expect([status, left]).toEqual([204, []]);
+    expect(waiting.timeline?.send).toMatchObject({
+      status: 'scheduled',
+      cc: ['erased', 'cora@example.com'],
+    });
+    const emails = await readInbox(inboxUrl);
+    expect(
+      emails.findLast(({ destination }) => destination.to.includes('tom@example.com')),
+    ).toMatchObject({ destination: { cc: ['cora@example.com'] }, subject: 'For erased as well' });
+    expect(await keysHolding(table, organizationId, 'carl@example.com')).toEqual([]);
+  });
+});
+
 describe('a person who is erased with all that was sent', () => {
   it('leaves nothing to be read, and no key', async () => {
     await startListener();

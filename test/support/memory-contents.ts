@@ -1,6 +1,7 @@
 import type { ContentPlace } from '#shared/content/content-store';
 import { newSealKey } from '#shared/content/seal';
 import type { Send } from '#shared/sending/send';
+import type { ContentErasure } from '#shared/sends/recipient-sends-store';
 
 /** A bucket of contents in memory. `fault` may throw before an effect. */
 export function memoryContents(fault: (effect: 'put' | 'get' | 'remove') => void = () => {}) {
@@ -27,7 +28,10 @@ export function memoryContents(fault: (effect: 'put' | 'get' | 'remove') => void
 }
 
 /** For those whose sends have no contents. */
-export const noContentRemoval = async (): Promise<void> => {};
+export const noContentErasure: ContentErasure = {
+  remove: async () => {},
+  changeWaiting: async () => false,
+};
 
 /** What a claim notes of a send whose content is kept. */
 export const keptFor = (contentDays: number): Pick<Send, 'contentDays' | 'contentKey'> => ({

@@ -1,14 +1,19 @@
+import { erasedAddress } from '#shared/contacts/erased-address';
 import type { ContentStore } from '#shared/content/content-store';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { deliveriesOf } from '#shared/deliveries/outbox';
 import { ServiceError } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
 import { admitAgain } from '#shared/sending/admission';
-import { hasErased } from '#shared/sending/erased-recipients';
+import { erasedFrom } from '#shared/sending/erased-recipients';
 import { fillInTemplate } from '#shared/sending/fill-in-template';
 import { handOver } from '#shared/sending/hand-over';
 import { type FilledAdmission, newClaim } from '#shared/sending/new-claim';
-import { parseSendRequest } from '#shared/sending/request/send-request';
+import {
+  type ParsedSendRequest,
+  parseSendRequest,
+  recipientsIn,
+} from '#shared/sending/request/send-request';
 import {
   failureOf,
   isTakeover,
@@ -24,6 +29,7 @@ import { contentPlace, removeContent, removeContentNow } from './send-later.ts';
 import { longestDelayMs, type SendToWake } from './send-queue.ts';
 import { judgeWaiting, refusedAttempt, workersAttempt } from './waiting.ts';
 import type { WaitingStore } from './waiting-store.ts';
+import { withoutRecipients } from './without-recipients.ts';
 
 export type WaitingSending = Mailing &
   Pick<Sending, 'limitsOfDeployment'> & {
@@ -134,7 +140,9 @@ async function makeAttempt(
   sending: WaitingSending,
   log: RequestLog,
 ): Promise<WaitingOutcome> {
-  if (hasErased(standing)) return refuse(standing, recipientErased.reason, sending, log);
+  if (standing.toEmail === erasedAddress) {
+    return refuse(standing, recipientErased.reason, sending, log);
+  }
   // SES gets no test email.
   if (!isTestSend(standing)) await sending.takeTurn();
   const judged = await judgeAgain(standing, sending);
@@ -181,7 +189,7 @@ async function judgeAgain(standing: Send, sending: WaitingSending): Promise<Judg
   const { contentId } = standing;
   const body = contentId && (await sending.contents.get(contentPlace(organizationId, contentId)));
   if (body === undefined) return { ok: false, reason: 'ContentMissing' };
-  const parsed = parseSendRequest(body, standing.idempotencyKey);
+  const parsed = parseWithoutErased(body, standing);
   if (!parsed.ok) return { ok: false, reason: parsed.error.code };
   try {
     const isTest = isTestSend(standing);
@@ -195,6 +203,17 @@ async function judgeAgain(standing: Send, sending: WaitingSending): Promise<Judg
     if (error instanceof ServiceError) return { ok: false, reason: error.code };
     throw error;
   }
+}
+
+/** The send says who was erased since the request came: nobody whom it doesn't name is named again. */
+function parseWithoutErased(body: unknown, standing: Send): ParsedSendRequest {
+  const parsed = parseSendRequest(body, standing.idempotencyKey);
+  if (!parsed.ok) return parsed;
+  const asked = recipientsIn(parsed.value).map(({ identity }) => identity);
+  const erased = erasedFrom(standing, asked);
+  return erased.length === 0
+    ? parsed
+    : parseSendRequest(withoutRecipients(body, erased), standing.idempotencyKey);
 }
 
 /** Stores that the email may not go out now, or at all. */

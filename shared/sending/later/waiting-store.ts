@@ -1,6 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { AuditEntry } from '#shared/audit/audit-entry';
+import { putIfEntered } from '#shared/audit/audit-store';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { putSend } from '#shared/sending/claim-store';
 import { heardAsSeen } from '#shared/sending/heard';
@@ -15,6 +16,7 @@ import {
   isSameSend,
   keyOf,
   namesOf,
+  putFurtherRecipients,
   readSend,
   toSend,
 } from '#shared/sending/send-items';
@@ -23,6 +25,7 @@ import { type Due, openDueReader } from '#shared/table/due-reader';
 import { sendKey, slotIdAt, waitingIndex, waitingIndexKey } from '#shared/table/send-keys';
 import type { writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
+import type { TransactionItem } from '#shared/table/transact-write';
 import {
   type OrganizationId,
   organizationIdSchema,
@@ -109,7 +112,11 @@ export function openWaitingStore(table: Table) {
     rows: readonly Delivery[] = [],
     entry?: AuditEntry,
   ): Promise<boolean> =>
-    change(standing, { ...moveTo(moved), rows, entry }, (now) => now.claimId === moved.claimId);
+    change(
+      standing,
+      { ...moveTo(moved), rows, entry, further: putFurtherRecipients(table, moved) },
+      (now) => now.claimId === moved.claimId,
+    );
 
   /** Workers are done with it, though nobody knows its message id, or whether there is one. */
   const release = (standing: Send, rows: readonly Delivery[] = []): Promise<boolean> =>
@@ -136,6 +143,8 @@ type Change = {
   readonly condition?: string;
   readonly rows?: readonly Delivery[];
   readonly entry?: AuditEntry | undefined;
+  /** The entries of its further recipients, if they change with it. */
+  readonly further?: readonly TransactionItem[];
 };
 
 function moveTo(moved: Send): Change {
@@ -161,7 +170,7 @@ const openChange =
   (table: Table) =>
   async (
     standing: Send,
-    { UpdateExpression, values, condition = isNotProven, rows = [], entry }: Change,
+    { UpdateExpression, values, condition = isNotProven, rows = [], entry, further = [] }: Change,
     isDone: (now: Send) => boolean,
   ): Promise<boolean> => {
     const { ExpressionAttributeValues, ExpressionAttributeNames } = asSeen(standing);
@@ -175,7 +184,7 @@ const openChange =
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
     };
     return isWritten(
-      await updateWith(table, update, rows, entry),
+      await updateWith(table, update, rows, [...further, ...putIfEntered(table, entry)]),
       (now) => now.id === standing.id && isDone(now),
     );
   };

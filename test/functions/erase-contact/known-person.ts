@@ -10,7 +10,7 @@ import { endpoint } from '../../../functions/erase-contact/endpoint.ts';
 import { eraseContact } from '../../../functions/erase-contact/erase-contact.ts';
 import { claimNow, claimSend } from '../../support/claim-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
-import { noContentRemoval } from '../../support/memory-contents.ts';
+import { noContentErasure } from '../../support/memory-contents.ts';
 import { keysOfThoseHolding, type WholeTable } from '../../support/organization-items.ts';
 import {
   ann,
@@ -21,7 +21,7 @@ import {
 } from '../../support/recipient-builder.ts';
 
 export const storesOn = (on: Table) => ({
-  sends: openRecipientSendsStore(on, noContentRemoval),
+  sends: openRecipientSendsStore(on, noContentErasure),
   contacts: openContactStore(on),
   contactDeliveries: openContactDeliveriesStore(on),
   suppressions: openSuppressionListStore(on),

@@ -6,7 +6,7 @@ import { openTimelineStore } from '#shared/sends/timeline-store';
 import { slotIdIn } from '#shared/tokens/resource-id';
 import { claimSend } from '../../support/claim-builder.ts';
 import { doBefore, openDisturbedTable } from '../../support/disturbed-table.ts';
-import { noContentRemoval } from '../../support/memory-contents.ts';
+import { noContentErasure } from '../../support/memory-contents.ts';
 import { buildSend } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
@@ -102,7 +102,7 @@ describe('recordEvent', () => {
     await put(send, bounceOf('ann@example.com'));
     const table = openDisturbedTable(
       doBefore('UpdateItem', 0, () =>
-        openRecipientSendsStore(openStoreTable(), noContentRemoval).anonymise(
+        openRecipientSendsStore(openStoreTable(), noContentErasure).anonymise(
           slotIdIn(send.id),
           { identity: 'ann@example.com', expires: false },
           now,

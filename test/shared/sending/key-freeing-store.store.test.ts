@@ -17,7 +17,7 @@ import {
 } from '#shared/tokens/resource-id';
 import { buildClaim, claimNow, claimSend } from '../../support/claim-builder.ts';
 import { openDisturbedTable } from '../../support/disturbed-table.ts';
-import { noContentRemoval } from '../../support/memory-contents.ts';
+import { noContentErasure } from '../../support/memory-contents.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
@@ -201,7 +201,7 @@ describe('a key that was freed', () => {
     const next = await sendOnce(organizationId, claimNow + 1);
     const erasure = { identity: first.toEmail, expires: true };
 
-    await openRecipientSendsStore(table, noContentRemoval).anonymise(
+    await openRecipientSendsStore(table, noContentErasure).anonymise(
       slotIdIn(first.id),
       erasure,
       claimNow + 2,

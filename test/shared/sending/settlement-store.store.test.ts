@@ -19,7 +19,7 @@ import {
   loseFirstAnswer,
   openDisturbedTable,
 } from '../../support/disturbed-table.ts';
-import { noContentRemoval } from '../../support/memory-contents.ts';
+import { noContentErasure } from '../../support/memory-contents.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { buildSend, doubtWindowMs } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
@@ -986,7 +986,7 @@ describe('a failure that webhooks report', () => {
     const [row] = buildDeliveries(send.feedbackId);
     const body = JSON.stringify({ data: { to: send.toEmail, metadata: send.metadata } });
     const rows = row ? [{ ...row, body }] : [];
-    const sends = openRecipientSendsStore(table, noContentRemoval);
+    const sends = openRecipientSendsStore(table, noContentErasure);
     await sends.anonymise(slotIdIn(send.id), { identity: ann, expires: false }, windowEnd + 1);
 
     expect(await failing(table, send, rows).run()).toBe('failed');

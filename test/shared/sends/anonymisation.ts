@@ -14,7 +14,7 @@ import {
   slotIdIn,
 } from '#shared/tokens/resource-id';
 import { openEngagementStore } from '#shared/tracking/engagement-store';
-import { noContentRemoval } from '../../support/memory-contents.ts';
+import { noContentErasure } from '../../support/memory-contents.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { ann, buildAcceptance, erasedAt } from '../../support/recipient-builder.ts';
 
@@ -36,7 +36,7 @@ export function openAnonymisation(table: Table) {
       }),
 
     anonymise: (send: Send, erasure: Partial<SendErasure> = {}, now = erasedAt, on = table) =>
-      openRecipientSendsStore(on, noContentRemoval).anonymise(
+      openRecipientSendsStore(on, noContentErasure).anonymise(
         slotIdIn(send.id),
         { identity: ann, expires: false, ...erasure },
         now,

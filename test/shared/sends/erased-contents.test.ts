@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '#shared/errors/service-error';
 import { contentPlaceOf, type KeptContent } from '#shared/sending/kept-content';
+import { contentPlace } from '#shared/sending/later/send-later';
 import type { Send } from '#shared/sending/send';
 import { openRecipientSendsStore } from '#shared/sends/recipient-sends-store';
 import { readSendContent } from '#shared/sends/send-content';
@@ -13,8 +14,8 @@ import {
   organizationIdOf,
   slotIdIn,
 } from '#shared/tokens/resource-id';
-import { contentRemovalFrom } from '../../../functions/erase-contact/erase-contact.ts';
-import { claimSend } from '../../support/claim-builder.ts';
+import { contentErasureFrom } from '../../../functions/erase-contact/erase-contact.ts';
+import { buildClaim, claimSend } from '../../support/claim-builder.ts';
 import { Death, dyingTable } from '../../support/disturbed-table.ts';
 import { keptFor, memoryContents } from '../../support/memory-contents.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
@@ -43,7 +44,7 @@ async function prepare(...faults: ('remove' | 'get')[]) {
   const store = (one = send) => contents.put(placeOf(one), content, one.contentKey);
   await store();
   const anonymise = (on: Table = table, identity = ann) =>
-    openRecipientSendsStore(on, contentRemovalFrom(contents)).anonymise(
+    openRecipientSendsStore(on, contentErasureFrom(contents)).anonymise(
       slotIdIn(send.id),
       { identity, expires: false },
       erasedAt,
@@ -161,5 +162,76 @@ describe('the content of a send', () => {
     await store(send);
 
     expect(await serviceErrorOf(() => read(send))).toMatchObject({ code: 'content_not_kept' });
+  });
+});
+
+describe('the request of a send that waits for several people', () => {
+  const ben = 'ben@example.com';
+  const cleo = 'cleo@example.com';
+  const body = { to: ['dan@example.com', ben], cc: cleo, subject: `Hello ${cleo} and ${ben}` };
+
+  async function wait(beforeFirstPut: (erase: (identity: string) => Promise<unknown>) => unknown) {
+    const { table } = openMemoryTable();
+    const contents = memoryContents();
+    const organizationId = newOrganizationId();
+    const send = buildClaim({
+      ...{ organizationId, status: 'scheduled', attempt: 0, dueAt: erasedAt + 1, contentId: 'one' },
+      ...{ toEmail: 'dan@example.com', moreTo: [ben], cc: [cleo] },
+    });
+    await claimSend(table, send);
+    const place = contentPlace(organizationId, 'one');
+    await contents.put(place, body);
+    let isFirst = true;
+    const intercepted: typeof contents = {
+      ...contents,
+      put: async (...content) => {
+        const isDue = isFirst;
+        isFirst = false;
+        if (isDue) await beforeFirstPut((identity) => erase(identity, contents));
+        await contents.put(...content);
+      },
+    };
+    const erase = (identity: string, on = intercepted) =>
+      openRecipientSendsStore(table, contentErasureFrom(on)).anonymise(
+        slotIdIn(send.id),
+        { identity, expires: false },
+        erasedAt,
+      );
+    const stored = () => openTimelineStore(table).getSend(send.feedbackId, erasedAt);
+    return { erase, read: () => contents.get(place), stored };
+  }
+
+  it('is without the person, and stays due', async () => {
+    const { erase, read, stored } = await wait(() => {});
+
+    await erase(ben);
+
+    expect(await read()).toEqual({
+      to: ['dan@example.com'],
+      cc: [cleo],
+      subject: `Hello ${cleo} and erased`,
+    });
+    expect(await stored()).toMatchObject({ status: 'scheduled', moreTo: ['erased'], cc: [cleo] });
+  });
+
+  it('is without two people who are erased at once', async () => {
+    const { erase, read } = await wait((other) => other(cleo));
+
+    await erase(ben);
+
+    expect(await read()).toEqual({ to: ['dan@example.com'], subject: 'Hello erased and erased' });
+  });
+
+  it('is without the person after a repetition when the bucket failed', async () => {
+    const { erase, read } = await wait(() => {
+      throw new Error('S3 answered 503');
+    });
+
+    const fault = await serviceErrorOf(() => erase(ben));
+    const outcome = await erase(ben);
+
+    expect(fault).toMatchObject({ code: 'erasure_unfinished', retryAfterSeconds: 5 });
+    expect(outcome).toEqual({ kind: 'anonymised' });
+    expect(JSON.stringify(await read())).not.toContain(ben);
   });
 });

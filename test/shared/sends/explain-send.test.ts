@@ -12,7 +12,7 @@ const event = (type: Event['type'], given: Partial<Event> = {}): Event => ({
   ...given,
 });
 const explain = (send: Partial<Send>, events: readonly Event[] = []) =>
-  explainSend({ send: buildSend(send), events }, now);
+  explainSend({ send: buildSend(send), events, identity: 'ann@example.com' }, now);
 const bounced = (reason: string, diagnostic: string) =>
   event('bounced', { reason, recipients: [{ email: 'ann@example.com', diagnostic }] });
 
@@ -23,6 +23,10 @@ describe('what happened to an email', () => {
     [{ status: 'sending', leaseExpiresAt: now + 1 }, /being sent/],
     [{ status: 'sending' }, /never accepted it/],
     [{ status: 'suppressed', suppressedRecipients: [blocked] }, /suppressed \(bounce\)/],
+    [
+      { status: 'sent', toEmail: 'ben@example.com', suppressedRecipients: [blocked] },
+      /not sent to this address.*\(bounce\)/,
+    ],
     [{ status: 'failed', attempts: [refusal] }, /refused it \(MessageRejected\)/],
   ];
 

@@ -101,18 +101,25 @@ describe("a recipient's sends", () => {
     expect([...first, ...second, ...third]).toEqual(all);
   });
 
-  it('are those of the organization, to that address alone', async () => {
+  it('are those of the organization that name the address, wherever they do', async () => {
     const organizationId = newOrganizationId();
     const send = buildEmail(organizationId, { cc: ['ben@example.org'] });
     await claimSend(table, send);
 
     const found = {
-      ann: slotsOf(await find(organizationId)),
-      'in cc': await find(organizationId, 'ben@example.org'),
+      'first to': slotsOf(await find(organizationId)),
+      to: slotsOf(await find(organizationId, 'dan@example.org')),
+      cc: slotsOf(await find(organizationId, 'ben@example.org')),
+      bcc: slotsOf(await find(organizationId, 'cleo@example.org')),
+      nowhere: await find(organizationId, 'eve@example.org'),
       elsewhere: await find(newOrganizationId()),
     };
 
-    expect(found).toEqual({ ann: [slotIdIn(send.id)], 'in cc': [], elsewhere: [] });
+    const own = [slotIdIn(send.id)];
+    expect(found).toEqual({
+      ...{ 'first to': own, to: own, cc: own, bcc: own },
+      ...{ nowhere: [], elsewhere: [] },
+    });
   });
 });
 
