@@ -27,12 +27,14 @@ import { keysOfThoseHolding } from '../../support/organization-items.ts';
 import { buildEmail, erasedAt, storeEmail } from '../../support/recipient-builder.ts';
 import { openAnonymisation, slotsOf } from './anonymisation.ts';
 
-const [ann, ben, dan, cleo, eve] = ['ann', 'ben', 'dan', 'cleo', 'eve'].map(
-  (name) => `${name}@example.org`,
-);
+const ann = 'ann@example.org';
+const ben = 'ben@example.org';
+const dan = 'dan@example.org';
+const cleo = 'cleo@example.org';
+const eve = 'eve@example.org';
 
 /** To Ann and Dan, a copy to Ben, a blind one to Cleo. */
-const named = { toEmail: ann, moreTo: [dan], cc: [ben], bcc: [cleo] } as const;
+const named: Partial<Send> = { toEmail: ann, moreTo: [dan], cc: [ben], bcc: [cleo] };
 
 function prepare() {
   const { table, open, items, deleteExpired } = openMemoryTable();
@@ -41,7 +43,7 @@ function prepare() {
   return {
     ...{ table, open, items, deleteExpired, organizationId, anonymise },
     build: (overrides: Partial<Send> = {}) =>
-      buildClaim({ organizationId, ...lists(named), ...overrides }),
+      buildClaim({ organizationId, ...named, ...overrides }),
     /** Those who lead to a send, as an erasure finds it. */
     findersOf: async () => {
       const people = [ann, dan, ben, cleo, eve];
@@ -58,10 +60,6 @@ function prepare() {
     entries: () => items().filter(({ sk }) => `${sk}`.startsWith(recipientSortKeyPrefix)),
   };
 }
-
-const lists = ({ toEmail, moreTo, cc, bcc }: typeof named): Partial<Send> => ({
-  ...{ toEmail: `${toEmail}`, moreTo: [`${moreTo[0]}`], cc: [`${cc[0]}`], bcc: [`${bcc[0]}`] },
-});
 
 const everybody = [ann, dan, ben, cleo];
 
@@ -112,7 +110,7 @@ describe('a send to several people', () => {
     await claimSend(table, build());
     const before = items();
 
-    const replay = await claimSend(table, build({ cc: [`${eve}`], fingerprint: 'another' }));
+    const replay = await claimSend(table, build({ cc: [eve], fingerprint: 'another' }));
 
     expect(replay.kind).not.toBe('claimed');
     expect(items()).toEqual(before);
@@ -155,7 +153,7 @@ describe('a send to several people', () => {
     const failed = build();
     await claimSend(table, failed);
     await openSettlementStore(table).recordFailure(failed, 'MessageRejected', claimNow + 1);
-    const retry = { toEmail: `${ben}`, moreTo: [`${eve}`], cc: [], bcc: [] };
+    const retry = { toEmail: ben, moreTo: [eve], cc: [], bcc: [] };
 
     const outcome = await claimSend(table, build({ ...retry, fingerprint: 'another' }));
 
@@ -171,7 +169,7 @@ describe('erasing somebody whom a send names beside its first recipient', () => 
   const store = async () => {
     const world = prepare();
     const send = await storeEmail(world.table, world.organizationId, {
-      ...lists(named),
+      ...named,
       ...{ subject: `For ${ben}`, suppressedRecipients: [], headers: {}, metadata: { cc: ben } },
       idempotencyKey: `key-${newNonce()}`,
     });
@@ -179,9 +177,9 @@ describe('erasing somebody whom a send names beside its first recipient', () => 
     return {
       ...world,
       send,
-      erase: (on = table) => anonymise(send, { identity: `${ben}` }, erasedAt, on),
+      erase: (on = table) => anonymise(send, { identity: ben }, erasedAt, on),
       read: () => openTimelineStore(table).read(send.id, erasedAt),
-      keysHoldingBen: () => keysOfThoseHolding(items(), `${ben}`),
+      keysHoldingBen: () => keysOfThoseHolding(items(), ben),
     };
   };
 
@@ -194,14 +192,14 @@ describe('erasing somebody whom a send names beside its first recipient', () => 
     expect(outcome).toEqual({ kind: 'anonymised' });
     expect(keysHoldingBen()).toEqual([]);
     expect(await findersOf()).toEqual([ann, dan, cleo]);
-    const text = JSON.stringify(before).replaceAll(`${ben}`, 'erased');
+    const text = JSON.stringify(before).replaceAll(ben, 'erased');
     expect(await read()).toEqual(JSON.parse(text));
   });
 
   it('forgets no send of the others', async () => {
     const { anonymise, send, read } = await store();
 
-    await anonymise(send, { identity: `${ben}`, expires: true });
+    await anonymise(send, { identity: ben, expires: true });
 
     expect(await read()).toMatchObject({ send: { toEmail: ann, cc: ['erased'] } });
   });
@@ -246,10 +244,10 @@ describe('erasing somebody whom a send names beside its first recipient', () => 
         anonymise(send, { identity }, erasedAt, on);
       const intercepted = interceptWrites(async (number) => {
         if (number !== write) return;
-        for (const one of [dan, cleo, ann]) await eraseOne(`${one}`);
+        for (const one of [dan, cleo, ann]) await eraseOne(one);
       }, open);
 
-      await eraseOne(`${ben}`, intercepted);
+      await eraseOne(ben, intercepted);
 
       expect(keysOfThoseHolding(items(), '@example.org')).toEqual([]);
       expect(await findersOf()).toEqual([]);
@@ -267,7 +265,7 @@ describe('erasing somebody whom a send names beside its first recipient', () => 
         if (number === write) await claimSend(table, build());
       }, open);
 
-      const outcome = await anonymise(failed, { identity: `${ben}` }, erasedAt, intercepted);
+      const outcome = await anonymise(failed, { identity: ben }, erasedAt, intercepted);
 
       expect(organizationIdOf(failed.id)).toBe(organizationId);
       expect(outcome.kind).toBe('under_way');
@@ -279,7 +277,7 @@ describe('erasing somebody whom a send names beside its first recipient', () => 
     const { table, build, anonymise, findersOf, items } = prepare();
     const send = build();
     await claimSend(table, send);
-    const identity = `${cleo}`;
+    const identity = cleo;
 
     const outcome = await anonymise(send, { identity }, claimNow + 1_000);
     const finders = await findersOf();
@@ -297,10 +295,10 @@ describe('erasing somebody whom a send names beside its first recipient', () => 
     const failed = build({ cc: [], bcc: [] });
     await claimSend(table, failed);
     await openSettlementStore(table).recordFailure(failed, 'MessageRejected', claimNow + 1);
-    await claimSend(table, build({ toEmail: `${eve}`, moreTo: [], cc: [], bcc: [] }));
+    await claimSend(table, build({ toEmail: eve, moreTo: [], cc: [], bcc: [] }));
 
     const before = await findersOf();
-    await anonymise(failed, { identity: `${ann}` });
+    await anonymise(failed, { identity: ann });
 
     expect(before).toEqual([ann, dan, eve]);
     expect(await findersOf()).toEqual([dan, eve]);
@@ -308,9 +306,9 @@ describe('erasing somebody whom a send names beside its first recipient', () => 
 
   it('lets a commit that saw them write rows without them', async () => {
     const { table, anonymise, items, organizationId } = prepare();
-    const claim = buildEmail(organizationId, { ...lists(named), subject: 'Hello' });
+    const claim = buildEmail(organizationId, { ...named, subject: 'Hello' });
     await claimSend(table, claim);
-    await anonymise(claim, { identity: `${ben}` }, claimNow + 1_000);
+    await anonymise(claim, { identity: ben }, claimNow + 1_000);
 
     const outcome = await openSettlementStore(table).commitAcceptance(
       claim,
@@ -319,6 +317,6 @@ describe('erasing somebody whom a send names beside its first recipient', () => 
     );
 
     expect(outcome.kind).toBe('settled');
-    expect(keysOfThoseHolding(items(), `${ben}`)).toEqual([]);
+    expect(keysOfThoseHolding(items(), ben)).toEqual([]);
   });
 });
