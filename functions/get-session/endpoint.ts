@@ -12,6 +12,7 @@ export const endpoint = defineEndpoint({
       body: z.object({
         organization: z.object({ id: organizationIdSchema, name: z.string() }),
         keyId: apiKeyIdSchema,
+        region: z.string(),
         expiresAt: z.int(),
         confirmedUntil: z.int(),
       }),
@@ -19,6 +20,7 @@ export const endpoint = defineEndpoint({
       example: {
         organization: { id: exampleIds.organization, name: 'Example Ltd' },
         keyId: exampleIds.apiKey,
+        region: 'eu-west-1',
         expiresAt: exampleTime + sessionMs,
         confirmedUntil: exampleTime + keyShownMs,
       },
@@ -33,6 +35,7 @@ export const endpoint = defineEndpoint({
       organization: 'The organization of the session.',
       name: 'The name of the organization.',
       keyId: 'The API key the session began with, or that made its link.',
+      region: 'The AWS Region that the service runs in.',
       expiresAt: 'When the session ends, in epoch milliseconds.',
       confirmedUntil:
         'Until when the session can create, rotate and widen API keys, in epoch milliseconds. In the past if it wasn’t confirmed recently.',

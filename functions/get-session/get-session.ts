@@ -7,7 +7,10 @@ import type { endpoint } from './endpoint.ts';
 /** Tells a browser who is signed in. */
 export async function getSession(
   { caller: { organizationId, apiKey, session } }: RequestTo<typeof endpoint>,
-  { organizations }: { readonly organizations: Pick<OrganizationStore, 'get'> },
+  {
+    organizations,
+    region,
+  }: { readonly organizations: Pick<OrganizationStore, 'get'>; readonly region: string },
 ) {
   const organization = await organizations.get(organizationId);
   if (organization === undefined) throw endedSession();
@@ -15,6 +18,7 @@ export async function getSession(
   return {
     organization: { id, name },
     keyId: apiKey.id,
+    region,
     expiresAt: session.expiresAt,
     confirmedUntil: confirmedUntil(session),
   };

@@ -1,10 +1,17 @@
+import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
+import * as z from 'zod';
 import type { ConsoleFile, ConsoleFiles } from '../../functions/show-console/show-console.ts';
 import { consoleShell } from './console-shell.ts';
 
-const app = join(import.meta.dirname, '../../functions/show-console/app');
+const root = join(import.meta.dirname, '../..');
+const app = join(root, 'functions/show-console/app');
+const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
+const { version } = z
+  .object({ version: z.string() })
+  .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
 
 /** Where the files of the app are served. */
 const assetsPath = '/console/assets/';
@@ -28,6 +35,7 @@ export async function buildConsole(folder = app): Promise<string> {
     target: ['es2022', 'chrome109', 'firefox115', 'safari16'],
     jsx: 'automatic',
     jsxImportSource: 'preact',
+    define: { VERSION: JSON.stringify(version), CHANGELOG: JSON.stringify(changelog) },
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',

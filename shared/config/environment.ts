@@ -220,7 +220,7 @@ export const identityEnvironment = z.extend(outboxEnvironment, {
   SES_SUPPRESSES: z._default(z.enum(sesSuppressionChoices), 'nobody'),
 });
 
-/** For functions that only ask what SES lets the account do. */
+/** For functions that only need the table, and the Region they run in. */
 export const accountEnvironment = z.pick(identityEnvironment, {
   TABLE_NAME: true,
   AWS_REGION: true,

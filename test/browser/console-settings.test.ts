@@ -25,7 +25,11 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([browser?.close(), stack?.stop()]));
 
-const open = (path: string) => page.goto(`${stack.description.baseUrl}/console/settings${path}`);
+/** A part of the settings, or another page. */
+const open = (path: string) =>
+  page.goto(
+    `${stack.description.baseUrl}/console${path.startsWith('/console') ? path.slice(8) : `/settings${path}`}`,
+  );
 
 /** Someone else's change. */
 const change = (settings: Record<string, unknown>) =>
@@ -172,7 +176,7 @@ describe('the audit', () => {
 
 describe('a key', () => {
   it('is created after confirming the manager’s key, is shown once, and changes only what differs', async () => {
-    await open('/keys');
+    await open('/console/keys');
     await page.getByText('Create a key').click();
     const form = page.locator('form', { hasText: 'Create key' });
     await form.getByLabel('Name').fill('till 2030');
@@ -200,49 +204,47 @@ describe('a key', () => {
 
 const parts = [
   '',
-  '/identity',
-  '/keys',
   '/requests',
   '/policies',
   '/notices',
   '/footer',
-  '/usage',
-  '/usage?by=day',
   '/audit',
+  '/console/domains',
+  '/console/keys',
+  '/console/usage',
+  '/console/usage?by=day',
+  '/console/changelog',
 ];
 
 describe.each([
   { colorScheme: 'light', width: 320 },
   { colorScheme: 'dark', width: 1_440 },
 ] as const)('in $colorScheme at $width px', ({ colorScheme, width }) => {
-  it.each(parts)(
-    'the part %s fits, has no fault that axe finds, and asks twice at most',
-    async (part) => {
-      await page.setViewportSize({ width, height: 800 });
-      await page.emulateMedia({ colorScheme });
-      const asked: string[] = [];
-      page.on('request', (request) => {
-        if (request.url().includes('/api/v1/')) asked.push(request.url());
-      });
+  it.each(parts)('%s fits, has no fault that axe finds, and asks twice at most', async (part) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme });
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/api/v1/')) asked.push(request.url());
+    });
 
-      await open(part);
-      await page.waitForLoadState('networkidle');
-      await page.locator('[aria-busy=true], .loading').waitFor({ state: 'detached' });
-      await page.evaluate(
-        'document.querySelectorAll("details").forEach((one) => { one.open = true })',
-      );
+    await open(part);
+    await page.waitForLoadState('networkidle');
+    await page.locator('[aria-busy=true], .loading').waitFor({ state: 'detached' });
+    await page.evaluate(
+      'document.querySelectorAll("details").forEach((one) => { one.open = true })',
+    );
 
-      expect(await axeFaults(page)).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-      expect([1, 2]).toContain(asked.length);
-      page.removeAllListeners('request');
-    },
-  );
+    expect(await axeFaults(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    expect(asked.length).toBeLessThanOrEqual(2);
+    page.removeAllListeners('request');
+  });
 });
 
 it('shows usage as a table where there is room, each month in one line', async () => {
   await page.setViewportSize({ width: 1_440, height: 800 });
-  await open('/usage');
+  await open('/console/usage');
 
   const header = await page.getByRole('columnheader', { name: 'Delivered' }).boundingBox();
   const row = await page.getByRole('row').nth(2).boundingBox();
@@ -259,7 +261,7 @@ describe('the refused requests', () => {
       headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
       body: JSON.stringify({ to: 'ann@example.com', html: '<p>Hi</p>' }),
     });
-    await open('/keys');
+    await open('/console/keys');
     await page
       .getByRole('link', { name: /^Refused requests of/ })
       .first()
@@ -295,7 +297,7 @@ describe('a test key', () => {
       headers: { ...headers, authorization: `Bearer ${key}` },
       body: JSON.stringify({ to: 'ann@example.com', subject: 'Only a test', content: 'Hi' }),
     });
-    await open('/keys');
+    await open('/console/keys');
     await page
       .locator('li', { hasText: 'continuous integration' })
       .getByText('test', { exact: true })
@@ -304,10 +306,11 @@ describe('a test key', () => {
     await page.goto(`${baseUrl}/console/emails`);
     await page.getByRole('heading', { name: 'Emails', exact: true }).waitFor();
     expect(await page.getByText('Only a test').count()).toBe(0);
-    await page.getByRole('link', { name: 'Test emails' }).click();
+    await page.getByLabel('Mode').selectOption('Test');
     await page.getByRole('heading', { name: 'Test emails' }).waitFor();
-    await page.getByLabel('Recipient').fill('ann@example.com');
-    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByLabel('Search emails').fill('ann@example.com');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.url()).toContain('to=ann');
     await page.getByRole('link', { name: 'Only a test' }).waitFor();
     expect(new URL(page.url()).searchParams.get('test')).toBe('true');
     expect(await axeFaults(page)).toEqual([]);

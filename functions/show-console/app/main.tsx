@@ -15,7 +15,7 @@ import { toFailure } from './shared/use-call.ts';
 import { Shell } from './shell.tsx';
 import { SignIn, SignInByLink } from './sign-in.tsx';
 
-// The pages that people open most come with the app. The rest load when first opened, the settings all at once.
+// The pages that people open most come with the app. The rest load when first opened.
 const Contacts = lazy(async () => (await import('./contacts/contacts.tsx')).Contacts);
 
 const Suppressions = lazy(
@@ -36,6 +36,10 @@ const Webhooks = lazy(async () => (await webhooks()).Webhooks);
 const WebhookPage = lazy(async () => (await webhooks()).WebhookPage);
 
 const Settings = lazy(async () => (await import('./settings/settings.tsx')).Settings);
+const Domains = lazy(async () => (await import('./domains/domains.tsx')).Domains);
+const Keys = lazy(async () => (await import('./keys/keys.tsx')).Keys);
+const UsagePage = lazy(async () => (await import('./usage/usage.tsx')).UsagePage);
+const Changelog = lazy(async () => (await import('./changelog.tsx')).Changelog);
 
 const signInPath = '/console/sign-in';
 
@@ -117,7 +121,11 @@ function App() {
           <Route path="/console/templates" component={Templates} />
           <Route path="/console/templates/new" component={NewTemplate} />
           <Route path="/console/templates/:id" component={TemplatePage} />
+          <Route path="/console/domains" component={Domains} />
+          <Route path="/console/keys" component={Keys} />
+          <Route path="/console/usage" component={UsagePage} />
           <Route path="/console/settings/:part?" component={Settings} />
+          <Route path="/console/changelog" component={Changelog} />
           <Route path="/console/webhooks" component={Webhooks} />
           <Route path="/console/webhooks/:id" component={WebhookPage} />
           <Route default component={NotFound} />

@@ -1,69 +1,135 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { ActionButton } from './shared/buttons.tsx';
 import { mayLeave } from './shared/leaving.ts';
 import { type Session, SessionContext, signOut } from './shared/session.ts';
 import { Foreign } from './shared/text.tsx';
+import { Tip } from './shared/tip.tsx';
 
 const places = [
   ['/console', 'Overview'],
   ['/console/emails', 'Emails'],
+  ['/console/templates', 'Templates'],
   ['/console/contacts', 'Contacts'],
   ['/console/suppressions', 'Suppressions'],
-  ['/console/templates', 'Templates'],
   ['/console/webhooks', 'Webhooks'],
+  ['/console/domains', 'Domains'],
+  ['/console/keys', 'API keys'],
+  ['/console/usage', 'Usage'],
   ['/console/settings', 'Settings'],
 ] as const;
 
-/** The frame around every page. */
-export function Shell({
-  session,
-  reload,
-  onSignedOut,
-  children,
-}: {
+type ShellProps = {
   session: Session;
   reload: () => Promise<void>;
   onSignedOut: () => void;
   children: ComponentChildren;
-}) {
-  const { path } = useLocation();
-  const leave = async () => {
-    if (!mayLeave()) return;
-    await signOut();
-    onSignedOut();
-  };
-  return (
-    <SessionContext.Provider value={{ session, reload }}>
-      <a class="skip" href="#content">
-        Skip to content
-      </a>
-      <header>
-        <span class="organization">
-          <Foreign text={session.organization.name} most={60} />
-        </span>
-        <nav aria-label="Console">
-          {places.map(([address, text]) => (
-            <a
-              key={address}
-              href={address}
-              aria-current={
-                path === address
-                  ? 'page'
-                  : (path.startsWith(`${address}/`) && address !== '/console') || undefined
-              }
-            >
-              {text}
-            </a>
-          ))}
-        </nav>
-        <div class="leave">
-          <ActionButton label="Sign out" act={leave} />
-        </div>
-      </header>
+};
+
+/** The frame around every page. */
+export const Shell = ({ session, reload, onSignedOut, children }: ShellProps) => (
+  <SessionContext.Provider value={{ session, reload }}>
+    <a class="skip" href="#content">
+      Skip to content
+    </a>
+    <div class="shell">
+      <Side session={session} onSignedOut={onSignedOut} />
       <main id="content" tabIndex={-1}>
         {children}
       </main>
-    </SessionContext.Provider>
+    </div>
+    <Tip />
+  </SessionContext.Provider>
+);
+
+/** The navigation: beside the page, or behind a button on phones. */
+function Side({ session, onSignedOut }: Pick<ShellProps, 'session' | 'onSignedOut'>) {
+  const { path, url } = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  const shownAt = useRef(url);
+  if (shownAt.current !== url) {
+    shownAt.current = url;
+    if (isOpen) setOpen(false);
+  }
+  useEffect(() => {
+    if (!isOpen) return;
+    const close = ({ key }: KeyboardEvent) => key === 'Escape' && setOpen(false);
+    document.addEventListener('keydown', close);
+    return () => document.removeEventListener('keydown', close);
+  }, [isOpen]);
+  const folded = isOpen ? '' : 'folded';
+  return (
+    <header class="side">
+      <div class="bar">
+        <div class="brand">
+          <Mark />
+          <span>
+            <Foreign text={session.organization.name} most={60} />
+          </span>
+        </div>
+        <button
+          type="button"
+          class="menu"
+          aria-expanded={isOpen}
+          aria-controls="console-navigation console-foot"
+          onClick={() => setOpen(!isOpen)}
+        >
+          Menu
+        </button>
+      </div>
+      <nav id="console-navigation" class={folded} aria-label="Console">
+        {places.map(([address, text]) => (
+          <a key={address} href={address} aria-current={currentAt(address, path)}>
+            {text}
+          </a>
+        ))}
+      </nav>
+      <Foot id="console-foot" class={folded} region={session.region} onSignedOut={onSignedOut} />
+    </header>
   );
 }
+
+const currentAt = (address: string, path: string) => {
+  if (path === address || path === `${address}/`) return 'page';
+  const isBelow = address !== '/console' && path.startsWith(`${address}/`);
+  return isBelow || belongsTo(address, path) ? true : undefined;
+};
+
+/** An address is part of the contacts, wherever a link to it was. */
+const belongsTo = (address: string, path: string): boolean =>
+  address === '/console/contacts' && path.startsWith('/console/addresses/');
+
+const Foot = ({
+  id,
+  class: look,
+  region,
+  onSignedOut,
+}: Pick<ShellProps, 'onSignedOut'> & { id: string; class: string; region: string }) => (
+  <div id={id} class={`foot ${look}`}>
+    <p>
+      v{VERSION} ·{' '}
+      <a href="/docs" target="_blank" rel="noreferrer">
+        Docs
+      </a>{' '}
+      · <a href="/console/changelog">Changelog</a>
+    </p>
+    <p>{region}</p>
+    <ActionButton
+      label="Sign out"
+      act={async () => {
+        if (!mayLeave()) return;
+        await signOut();
+        onSignedOut();
+      }}
+    />
+  </div>
+);
+
+/** The product's mark: an envelope. */
+export const Mark = () => (
+  <svg class="mark" viewBox="0 0 20 20" aria-hidden="true">
+    <rect width="20" height="20" rx="5.5" fill="currentColor" />
+    <path d="M4.5 6.5h11v7.5h-11zl5.5 4.5 5.5-4.5" fill="none" stroke-width="1.4" />
+  </svg>
+);

@@ -7,6 +7,7 @@ import { type LinkTarget, lookAtLink, signIn } from './shared/session.ts';
 import { Failure } from './shared/states.tsx';
 import { Foreign } from './shared/text.tsx';
 import { toFailure } from './shared/use-call.ts';
+import { Mark } from './shell.tsx';
 
 /** The key is sent once and never kept: the session is a cookie that no script can read. */
 export function SignIn({
@@ -18,6 +19,7 @@ export function SignIn({
 }) {
   return (
     <main class="narrow">
+      <Mark />
       <Page title="Sign in" lead="Use an API key with the scope manage_organization.">
         {hasEnded && (
           <p class="notice" role="status">
@@ -67,6 +69,7 @@ export function SignInByLink({
   }, [link]);
   return (
     <main class="narrow">
+      <Mark />
       <Page title="Sign in" lead="This link works once.">
         {failure && <Failure failure={failure} />}
         {!(target || failure) && <p class="loading">Loading…</p>}
@@ -81,7 +84,7 @@ export function SignInByLink({
             </p>
             <ActionButton
               label="Sign in to the console"
-              isMain
+              look="main"
               act={async () => {
                 await signIn({ link });
                 await onSignedIn();

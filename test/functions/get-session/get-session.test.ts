@@ -13,7 +13,10 @@ function prepare() {
   const organization = buildOrganization({ id: organizationIdOf(built.world.apiKey.id) });
   const organizations = { get: async () => organization };
   const run = async (credential: string | undefined) =>
-    getSession({ caller: await admitSession(credential, built.signingIn) }, { organizations });
+    getSession(
+      { caller: await admitSession(credential, built.signingIn) },
+      { organizations, region: 'eu-west-1' },
+    );
   return { ...built, organization, run };
 }
 
@@ -25,6 +28,7 @@ describe('getSession', () => {
     expect(await run(text)).toEqual({
       organization: { id: organization.id, name: organization.name },
       keyId: world.apiKey.id,
+      region: 'eu-west-1',
       confirmedUntil: signInNow + keyShownMs,
       expiresAt: signInNow + 43_200_000,
     });

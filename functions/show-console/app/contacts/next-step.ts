@@ -17,7 +17,7 @@ function stepForAll({ organization }: Explained): NextStep | undefined {
   if (organization.identity !== 'active') {
     return {
       text: 'Finish setting up the domain you send from.',
-      href: '/console/settings/identity',
+      href: '/console/domains',
     };
   }
   return undefined;

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Answer } from '../../../api.ts';
 import { call, refuseFailure, request } from '../api-client.ts';
-import { announce } from '../shared/announce.tsx';
+import { toast } from '../shared/announce.tsx';
 import { ConfirmButton } from '../shared/buttons.tsx';
 import { ChangeForm, Checks } from '../shared/form.tsx';
 import { useLongWork, WorkState } from '../shared/long-work.tsx';
@@ -76,7 +76,7 @@ function Preferences({ email, onChanged }: { email: string; onChanged: () => voi
                 const body = { email, subscriptions: changed };
                 await call('POST /api/v1/preferences', { body });
               }
-              announce(changed.length > 0 ? 'Preferences saved' : 'Nothing to save');
+              toast(changed.length > 0 ? 'Preferences saved' : 'Nothing to save');
               onChanged();
               preferences.reload();
             }}

@@ -1,110 +1,193 @@
-import { useRef, useState } from 'preact/hooks';
+import type { TargetedKeyboardEvent } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import type { Answer } from '../../../api.ts';
 import { call } from '../api-client.ts';
-import { announce } from '../shared/announce.tsx';
-import { ConfirmButton } from '../shared/buttons.tsx';
+import { toast } from '../shared/announce.tsx';
+import { DialogButton } from '../shared/dialog.tsx';
+import { ChangeForm, Field } from '../shared/form.tsx';
+import { Empty, Shown } from '../shared/states.tsx';
 import { Foreign, Moment } from '../shared/text.tsx';
+import { useCall } from '../shared/use-call.ts';
 import type { EmailStory } from './outcomes.ts';
 
 type Send = EmailStory['send'];
 
-/** What the email said, if that is kept. */
+export const isKept = ({ contentUntil }: Send): boolean =>
+  contentUntil !== undefined && contentUntil > Date.now();
+
+/** What the email said, if that is kept. It loads on demand only, since each reading is in the audit. */
 export function EmailContent({ send }: { send: Send }) {
-  if (send.contentUntil === undefined || send.contentUntil <= Date.now()) {
+  const [isOpen, setOpen] = useState(false);
+  if (!isKept(send)) {
     return (
-      <p class="quiet">
-        Content isn’t stored. <a href="/console/settings">Settings</a> say for how long your
-        organization keeps the content of what it sends, and{' '}
-        <a href="/console/settings/policies">policies</a> can say that theirs is never kept.
-      </p>
+      <Empty title="Content isn’t stored">
+        <p>
+          To see and resend what you send, turn on <a href="/console/settings">content storage</a>.
+          It’s encrypted, and kept as long as you say.{' '}
+          <a href="/console/settings/policies">Policies</a> can leave theirs out.
+        </p>
+      </Empty>
     );
   }
   return (
     <>
-      <Content key={send._id} send={send} />
-      <p class="buttons">
-        <SendAgain send={send} />
-      </p>
+      {isOpen ? (
+        <Content key={send._id} send={send} />
+      ) : (
+        <div class="empty">
+          <p>
+            <button type="button" onClick={() => setOpen(true)}>
+              Show content
+            </button>
+          </p>
+          <p class="quiet">Who reads it is noted in the audit log.</p>
+        </div>
+      )}
       <p class="quiet">
-        Kept until <Moment at={send.contentUntil} />.
+        Stored until <Moment at={send.contentUntil ?? 0} />.
       </p>
     </>
   );
 }
 
-type View = { readonly part?: 'text'; readonly images?: 'remote' };
+const tabs = ['Preview', 'HTML', 'Text', 'Headers'] as const;
+type Tab = (typeof tabs)[number];
 
-/** Loads on demand only, since each reading is in the audit. */
 function Content({ send }: { send: Send }) {
-  const [view, setView] = useState<View>();
-  if (view === undefined) {
-    return (
-      <p>
-        <button type="button" onClick={() => setView({})}>
-          Show the content
-        </button>{' '}
-        <span class="quiet">The audit notes it.</span>
-      </p>
-    );
-  }
-  const query = new URLSearchParams({ as: 'page', ...view });
+  const [shown, setShown] = useState<Tab>('Preview');
+  const [hasImages, setImages] = useState(false);
+  const panelId = useId();
+  const walk = (event: TargetedKeyboardEvent<HTMLElement>) => {
+    const step = { ArrowRight: 1, ArrowLeft: tabs.length - 1 }[event.key];
+    const next = step && tabs[(tabs.indexOf(shown) + step) % tabs.length];
+    if (!next) return;
+    setShown(next);
+    const at = event.currentTarget.querySelectorAll('button')[tabs.indexOf(next)];
+    at?.focus();
+  };
   return (
     <>
-      <p class="buttons">
-        <button type="button" class="small" onClick={() => setView({})}>
-          As sent
-        </button>
-        <button type="button" class="small" onClick={() => setView({ part: 'text' })}>
-          Text and attachments
-        </button>
-        <button type="button" class="small" onClick={() => setView({ images: 'remote' })}>
-          Load remote images
-        </button>
-      </p>
-      <iframe
-        // A frame that navigates would add entries to the browser's history.
-        key={`${query}`}
-        class="as-seen tall"
-        title="The content of the email"
-        src={`/api/v1/sends/${encodeURIComponent(send._id)}/content?${query}`}
-      />
+      <div class="tabs" role="tablist" aria-label="Content" onKeyDown={walk} tabIndex={-1}>
+        {tabs.map((tab) => (
+          <button
+            key={tab}
+            type="button"
+            role="tab"
+            aria-selected={tab === shown}
+            aria-controls={panelId}
+            tabIndex={tab === shown ? 0 : -1}
+            onClick={() => setShown(tab)}
+          >
+            {tab}
+          </button>
+        ))}
+      </div>
+      <div id={panelId} role="tabpanel" aria-label={shown}>
+        {shown === 'Preview' ? (
+          <>
+            <Preview send={send} hasImages={hasImages} />
+            {!hasImages && (
+              <p class="quiet">
+                Remote images aren’t loaded: their hosts would see that you looked.{' '}
+                <button type="button" class="link" onClick={() => setImages(true)}>
+                  Load images
+                </button>
+              </p>
+            )}
+          </>
+        ) : (
+          <Source send={send} tab={shown} />
+        )}
+      </div>
     </>
   );
+}
+
+/** No script runs in it, and no link works. */
+function Preview({ send, hasImages }: { send: Send; hasImages: boolean }) {
+  const query = new URLSearchParams({ as: 'page', ...(hasImages && { images: 'remote' }) });
+  return (
+    <iframe
+      // A frame that navigates would add entries to the browser's history.
+      key={`${query}`}
+      class="as-seen"
+      title="The content of the email"
+      src={`/api/v1/sends/${encodeURIComponent(send._id)}/content?${query}`}
+    />
+  );
+}
+
+type Kept = Exclude<Answer<'GET /api/v1/sends/{id}/content'>, string>;
+
+function Source({ send, tab }: { send: Send; tab: Tab }) {
+  const kept = useCall('GET /api/v1/sends/{id}/content', { path: { id: send._id }, query: {} });
+  return (
+    <Shown of={kept}>
+      {(value) =>
+        typeof value === 'string' ? null : (
+          <pre class="source" tabIndex={0}>
+            <Foreign text={sourceOf(value, tab)} most={1_000_000} />
+          </pre>
+        )
+      }
+    </Shown>
+  );
+}
+
+function sourceOf(kept: Kept, tab: Tab): string {
+  if (tab === 'HTML') return kept.htmlContent ?? 'This email has no HTML.';
+  if (tab === 'Text') return kept.content;
+  const { fromEmail, fromName, toEmail, to = [toEmail], cc, bcc, replyTo = [], headers } = kept;
+  const lines = [
+    ['From', fromName ? `${fromName} <${fromEmail}>` : fromEmail],
+    ['To', to.join(', ')],
+    ['Cc', cc.join(', ')],
+    ['Bcc', bcc.join(', ')],
+    ['Reply-To', replyTo.join(', ')],
+    ['Subject', kept.subject],
+    ...Object.entries(headers ?? {}),
+    ...(kept.attachments ?? []).map(({ filename, contentType, size }) => [
+      'Attachment',
+      `${filename} (${contentType}, ${size.toLocaleString()} bytes)`,
+    ]),
+  ];
+  return lines.flatMap(([name, text]) => (text ? [`${name}: ${text}`] : [])).join('\n');
 }
 
 /** One key until it has worked: a second click sends no second email. */
-function SendAgain({ send }: { send: Send }) {
+export function SendAgain({ send }: { send: Send }) {
   const { route } = useLocation();
   const key = useRef<string | undefined>(undefined);
-  const address = useRef<HTMLInputElement>(null);
-  const act = async () => {
-    const to = address.current?.value.trim() ?? '';
-    key.current ??= `console-${crypto.randomUUID()}`;
-    const answer = await call('POST /api/v1/sends/{id}/resend', {
-      path: { id: send._id },
-      headers: { 'idempotency-key': `${key.current}-${to}` },
-      body: to === '' ? {} : { to },
-    });
-    key.current = undefined;
-    announce(answer.status === 'suppressed' ? 'Not sent: suppressed' : 'Sent again');
-    route(`/console/emails/${encodeURIComponent(answer.sendId)}`);
-  };
   return (
-    <ConfirmButton
-      label="Send again…"
-      question="Send this email again?"
-      yes="Send"
-      isHarmless
-      act={act}
-    >
-      <p>
-        It goes to <Foreign text={send.toEmail} /> and everyone else who got it, as a new email with
-        its own tracking.
-      </p>
-      <label>
-        Instead only to <input ref={address} type="email" placeholder="somebody@example.com" />
-      </label>
-    </ConfirmButton>
+    <DialogButton label="Send again…" title="Send this email again">
+      <ChangeForm
+        submit="Send"
+        act={async (typed) => {
+          const to = typed('to');
+          key.current ??= `console-${crypto.randomUUID()}`;
+          const answer = await call('POST /api/v1/sends/{id}/resend', {
+            path: { id: send._id },
+            headers: { 'idempotency-key': `${key.current}-${to ?? ''}` },
+            body: to === undefined ? {} : { to },
+          });
+          key.current = undefined;
+          toast(answer.status === 'suppressed' ? 'Not sent: suppressed' : 'Sent again');
+          route(`/console/emails/${encodeURIComponent(answer.sendId)}`);
+        }}
+      >
+        <p>
+          It goes to <Foreign text={send.toEmail} /> and everyone else who got it, as a new email
+          with its own tracking.
+        </p>
+        <Field
+          label="Send to someone else instead"
+          name="to"
+          type="email"
+          hint="Leave empty for the same recipients"
+        />
+      </ChangeForm>
+    </DialogButton>
   );
 }
 
@@ -112,13 +195,13 @@ function SendAgain({ send }: { send: Send }) {
 export const Resends = ({ send: { resendOf, resentAs = [] } }: { send: Send }) => (
   <>
     {resendOf && (
-      <p>
-        It sent <EmailLink id={resendOf} /> again.
+      <p class="notice">
+        Sent again: the first one was <EmailLink id={resendOf} />.
       </p>
     )}
     {resentAs.length > 0 && (
-      <p>
-        It was sent again as{' '}
+      <p class="notice">
+        Sent again as{' '}
         {resentAs.map((id, index) => (
           <span key={id}>
             {index > 0 && ', '}

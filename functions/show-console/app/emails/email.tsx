@@ -1,170 +1,217 @@
-import { Fragment } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useRoute } from 'preact-iso/router';
-import { count, duration, shorten } from '../shared/format.ts';
-import { Page } from '../shared/page.tsx';
+import { count, dayText, duration, shorten, zoneText } from '../shared/format.ts';
+import { Card, Page } from '../shared/page.tsx';
 import { addressWith } from '../shared/paging.ts';
 import { Shown } from '../shared/states.tsx';
 import { Badge, CopyButton, Foreign, LongForeign, Moment, StateBadge } from '../shared/text.tsx';
-import { useCall } from '../shared/use-call.ts';
+import { type Called, useCall, useFresh } from '../shared/use-call.ts';
 import { LiftButton } from '../suppressions/lift-button.tsx';
 import { deliveryWords } from '../webhooks/deliveries.ts';
-import { EmailContent, Resends } from './content.tsx';
-import { type EmailStory, optionRows, othersIn, outcomesOf, sendWords } from './outcomes.ts';
+import { adviceOf } from './advice.ts';
+import { EmailContent, isKept, Resends, SendAgain } from './content.tsx';
+import {
+  badgeOf,
+  type EmailStory,
+  type Outcome,
+  optionRows,
+  othersIn,
+  outcomesOf,
+} from './outcomes.ts';
 import { gapSize, type Step, timelineOf } from './timeline.ts';
 import { Waiting } from './waiting.tsx';
 
-/** One email: what became of it for each recipient, and which webhooks got it. */
+/** One email: what to do, what it said, what became of it, and its details. */
 export function Email() {
   const { params } = useRoute();
   const story = useCall('GET /api/v1/sends/{id}', { path: { id: params['id'] ?? '' } });
-  const subject = story.value?.send.subject || '(no subject)';
+  useFresh(story.refresh);
+  const { value } = story;
+  const subject = value?.send.subject || '(no subject)';
   return (
     <Page
-      title={story.value ? `Email “${shorten(subject, 60)}”` : 'Email'}
-      heading={story.value ? <LongForeign text={subject} most={200} /> : 'Email'}
+      title={value ? `Email “${shorten(subject, 60)}”` : 'Email'}
+      heading={value ? <LongForeign text={subject} most={200} /> : 'Email'}
+      beside={value && <Beside story={value} />}
+      actions={value && <Actions send={value.send} reload={story.reload} />}
     >
-      <Shown of={story}>{(value) => <Story story={value} reload={story.reload} />}</Shown>
+      <Shown of={story}>{(shown) => <Story story={shown} called={story} />}</Shown>
     </Page>
   );
 }
 
-const Story = ({ story, reload }: { story: EmailStory; reload: () => void }) => (
-  <>
-    <Facts story={story} />
-    <Waiting send={story.send} reload={reload} />
-    <h2>What happened</h2>
-    <Timeline steps={timelineOf(story)} />
-    <p>
-      <button type="button" onClick={reload}>
-        Refresh
-      </button>
-    </p>
-    <Resends send={story.send} />
-    <h2>Content</h2>
-    <EmailContent send={story.send} />
-    <h2>Recipients</h2>
-    <Recipients story={story} />
-    <h2>Webhooks</h2>
-    <EmailWebhooks story={story} />
-    <h2>Ids</h2>
-    <Ids story={story} />
-  </>
-);
-
-function Facts({ story }: { story: EmailStory }) {
-  const { send } = story;
-  const [status, tone] = sendWords[send.status];
-  const [outcome] = outcomesOf(story);
+function Beside({ story: { send, events } }: { story: EmailStory }) {
   const others = othersIn(send);
   return (
-    <dl class="facts">
-      <dt>Status</dt>
-      <dd>
-        <Badge tone={tone}>{status}</Badge>{' '}
-        {send.status === 'sent' && outcome && <Badge tone={outcome.tone}>{outcome.text}</Badge>}
-      </dd>
-      <dt>To</dt>
-      <dd>
+    <>
+      <StateBadge of={badgeOf(send, events)} /> {send.test && <Badge tone="quiet">Test</Badge>} to{' '}
+      <a href={addressPage(send.toEmail)}>
         <Foreign text={send.toEmail} />
-        {others > 0 && <span class="quiet"> and {others} more, below</span>}
-      </dd>
-      <dt>From</dt>
-      <dd>
-        <Foreign text={send.fromName ? `${send.fromName} <${send.fromEmail}>` : send.fromEmail} />
-      </dd>
-      {send.test && (
-        <>
-          <dt>Test</dt>
-          <dd>Made with a test key: SES never got it, and its events are played.</dd>
-        </>
-      )}
-      <dt>Accepted</dt>
-      <dd>
-        <Moment at={send.createdAt} />
-      </dd>
-      {send.sendAt !== undefined && (
-        <>
-          <dt>Scheduled for</dt>
-          <dd>
-            <Moment at={send.sendAt} />
-          </dd>
-        </>
-      )}
-      <dt>Policy</dt>
-      <dd>
-        <Foreign text={send.policyKey} />
-      </dd>
-      {send.templateId && (
-        <>
-          <dt>Template</dt>
-          <dd>
-            <a href={`/console/templates/${encodeURIComponent(send.templateId)}`}>
-              <code>{send.templateId}</code>
-            </a>
-            {send.templateVersion !== undefined && `, version ${send.templateVersion}`}
-            {send.templateLocale !== undefined && `, in ${send.templateLocale}`}
-            {send.missingVariables && send.missingVariables.length > 0 && (
-              <>
-                {' '}
-                without a value for{' '}
-                <LongForeign text={send.missingVariables.join(', ')} most={200} />
-              </>
-            )}
-          </dd>
-        </>
-      )}
-      {optionRows(send).map(([name, text]) => (
-        <Fragment key={name}>
-          <dt>{name}</dt>
-          <dd>
-            <LongForeign text={text} most={400} />
-          </dd>
-        </Fragment>
-      ))}
-    </dl>
+      </a>
+      {others > 0 && ` and ${others} more`}
+    </>
   );
 }
 
-/** How to find it in the application, here, in the logs and at SES. */
-const Ids = ({ story: { send, messages } }: { story: EmailStory }) => (
+const Actions = ({ send, reload }: { send: EmailStory['send']; reload: () => void }) => (
+  <>
+    <Waiting send={send} reload={reload} />
+    {isKept(send) && <SendAgain send={send} />}
+    <CopyButton text={location.href} what="the link to this email" label="Copy link" look="plain" />
+  </>
+);
+
+function Story({ story, called }: { story: EmailStory; called: Called<EmailStory> }) {
+  const outcomes = outcomesOf(story);
+  return (
+    <>
+      <AdviceNotice story={story} outcomes={outcomes} />
+      <Resends send={story.send} />
+      <div class="two">
+        <div>
+          <Card title="Content">
+            <EmailContent send={story.send} />
+          </Card>
+          {outcomes.length > 1 && (
+            <Card title="Recipients">
+              <Recipients outcomes={outcomes} />
+            </Card>
+          )}
+          <Card title="Webhooks">
+            <EmailWebhooks story={story} />
+          </Card>
+        </div>
+        <div>
+          <Card
+            title={`Timeline · ${dayText(story.send.createdAt)}, ${zoneText(story.send.createdAt)}`}
+          >
+            <Timeline steps={timelineOf(story)} />
+            <p class="buttons">
+              <button type="button" class="small" onClick={called.reload}>
+                Refresh
+              </button>
+            </p>
+          </Card>
+          <Card title="Details">
+            <Details story={story} />
+          </Card>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function AdviceNotice({ story, outcomes }: { story: EmailStory; outcomes: readonly Outcome[] }) {
+  const advice = adviceOf(story, outcomes);
+  if (advice === undefined) return null;
+  const { tone, what, next, lift } = advice;
+  return (
+    <div class={`notice callout ${tone === 'quiet' ? '' : tone}`}>
+      <p>
+        <b>{what}</b> <LongForeign text={next} most={500} />
+      </p>
+      {lift && (
+        <LiftButton
+          email={lift.email}
+          reason={lift.reason === 'unsubscribe' ? 'unsubscribe' : undefined}
+          label="Lift suppression…"
+        />
+      )}
+    </div>
+  );
+}
+
+const addressPage = (email: string): string => `/console/addresses/${encodeURIComponent(email)}`;
+
+const Fact = ({ name, children }: { name: string; children: ComponentChildren }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </>
+);
+
+const Id = ({ name, text, what }: { name: string; text: string; what: string }) => (
+  <Fact name={name}>
+    <span class="copyable cut">
+      <code>
+        <Foreign text={text} most={300} />
+      </code>{' '}
+      <CopyButton text={text} what={what} />
+    </span>
+  </Fact>
+);
+
+/** What it was sent with, and how to find it in the application, here, in the logs and at SES. */
+const Details = ({ story: { send, messages } }: { story: EmailStory }) => (
   <dl class="facts">
-    {send.idempotencyKey && (
-      <>
-        <dt>Idempotency key</dt>
-        <dd>
-          <Foreign text={send.idempotencyKey} />
-        </dd>
-      </>
+    <Fact name="From">
+      <Foreign text={send.fromName ? `${send.fromName} <${send.fromEmail}>` : send.fromEmail} />
+    </Fact>
+    <Fact name="To">
+      <Foreign text={send.toEmail} />
+    </Fact>
+    <Fact name="Accepted">
+      <Moment at={send.createdAt} />
+    </Fact>
+    {send.sendAt !== undefined && (
+      <Fact name="Scheduled for">
+        <Moment at={send.sendAt} />
+      </Fact>
     )}
-    <dt>Id</dt>
-    <dd class="copyable">
-      <code>{send._id}</code> <CopyButton text={send._id} what="the id of the email" />
-    </dd>
-    <dt>Feedback id</dt>
-    <dd>
-      <span class="copyable">
-        <code>{send.feedbackId}</code> <CopyButton text={send.feedbackId} what="the feedback id" />
-      </span>{' '}
-      <span class="quiet">appears in the logs, beside the request id.</span>
-    </dd>
+    {send.test && (
+      <Fact name="Test">Made with a test key. SES never got it; its events are played.</Fact>
+    )}
+    <Template send={send} />
+    {optionRows(send).map(([name, text]) => (
+      <Fact key={name} name={name}>
+        <LongForeign text={text} most={400} />
+      </Fact>
+    ))}
+    <Fact name="Policy">
+      <Foreign text={send.policyKey} />
+    </Fact>
+    {send.idempotencyKey && (
+      <Id name="Idempotency key" text={send.idempotencyKey} what="the idempotency key" />
+    )}
+    <Id name="ID" text={send._id} what="the ID of the email" />
+    <Id name="Feedback ID" text={send.feedbackId} what="the feedback ID, which the logs have" />
     {messages.map(({ providerMessageId }) => (
-      <Fragment key={providerMessageId}>
-        <dt>SES message id</dt>
-        <dd class="copyable">
-          <code>{providerMessageId}</code>{' '}
-          <CopyButton text={providerMessageId} what="the SES message id" />
-        </dd>
-      </Fragment>
+      <Id
+        key={providerMessageId}
+        name="SES message ID"
+        text={providerMessageId}
+        what="the SES message ID"
+      />
     ))}
   </dl>
 );
 
-const Recipients = ({ story }: { story: EmailStory }) => (
+function Template({ send }: { send: EmailStory['send'] }) {
+  const { templateId, templateVersion, templateLocale, missingVariables = [] } = send;
+  if (!templateId) return null;
+  return (
+    <Fact name="Template">
+      <a href={`/console/templates/${encodeURIComponent(templateId)}`}>
+        <code>{templateId}</code>
+      </a>
+      {templateVersion !== undefined && `, version ${templateVersion}`}
+      {templateLocale !== undefined && `, in ${templateLocale}`}
+      {missingVariables.length > 0 && (
+        <>
+          {' '}
+          without a value for <LongForeign text={missingVariables.join(', ')} most={200} />
+        </>
+      )}
+    </Fact>
+  );
+}
+
+const Recipients = ({ outcomes }: { outcomes: readonly Outcome[] }) => (
   <ul class="rows">
-    {outcomesOf(story).map(({ email, field, text, tone, isBlocked, reason }) => (
+    {outcomes.map(({ email, field, text, tone, isBlocked, reason }) => (
       <li key={`${field} ${email}`}>
         <span class="quiet">{field}</span>
-        <a class="wide" href={`/console/addresses/${encodeURIComponent(email)}`}>
+        <a class="wide" href={addressPage(email)}>
           <Foreign text={email} />
         </a>
         <Badge tone={tone}>{text}</Badge>
@@ -176,20 +223,24 @@ const Recipients = ({ story }: { story: EmailStory }) => (
   </ul>
 );
 
-/** The steps of an email, with the time between them. */
+/** The steps of an email, to the millisecond, with the time between them. */
 const Timeline = ({ steps }: { steps: readonly Step[] }) => (
   <ol class="timeline">
-    {steps.map((step) => (
+    {steps.map((step, place) => (
       <li
         key={step.place}
         class={`${step.tone} ${step.gap === undefined ? '' : gapSize(step.gap)}`}
       >
-        {step.gap !== undefined && (
-          <p class="gap">{step.gap === 0 ? 'at the same time' : `${duration(step.gap)} later`}</p>
-        )}
         <p class="step">
-          <b>{step.title}</b> <Moment at={step.at} />
+          <b>{step.title}</b>
+          <span class="at">
+            {isNewDay(step, steps[place - 1]) && `${dayText(step.at)}, `}
+            <Moment at={step.at} toMs />
+          </span>
         </p>
+        {step.gap !== undefined && (
+          <p class="quiet">{step.gap === 0 ? 'at the same time' : `${duration(step.gap)} later`}</p>
+        )}
         {step.meaning && <p>{step.meaning}</p>}
         {step.who.map(({ email, meaning, reply }) => (
           <div key={email}>
@@ -197,21 +248,22 @@ const Timeline = ({ steps }: { steps: readonly Step[] }) => (
               <Foreign text={email} />
               {meaning && `: ${meaning}`}
             </p>
-            {reply && (
-              <p class="reply">
-                <LongForeign text={reply} />
-              </p>
-            )}
+            {reply && <Reply text={reply} />}
           </div>
         ))}
-        {step.reply && (
-          <p class="reply">
-            <LongForeign text={step.reply} />
-          </p>
-        )}
+        {step.reply && <Reply text={step.reply} />}
       </li>
     ))}
   </ol>
+);
+
+const isNewDay = (step: Step, before: Step | undefined): boolean =>
+  before !== undefined && dayText(before.at) !== dayText(step.at);
+
+const Reply = ({ text }: { text: string }) => (
+  <p class="reply">
+    <LongForeign text={text} />
+  </p>
 );
 
 /** The deliveries of an email's events to webhook endpoints. */
@@ -239,7 +291,7 @@ function EmailWebhooks({ story: { send, webhooks } }: { story: EmailStory }) {
             <Foreign text={nameOf(endpointId)} most={100} />
           </span>
           <StateBadge of={deliveryWords[status]} />
-          <span>
+          <span class="quiet">
             {count(attempts, 'attempt')}
             {lastStatusCode !== undefined && `, the last answered ${lastStatusCode}`}
           </span>

@@ -1,39 +1,159 @@
+import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import type { Answer, Input } from '../../../api.ts';
+import type { Answer } from '../../../api.ts';
 import { call } from '../api-client.ts';
-import { anyOf, Choice, Field, MomentField, SearchForm } from '../shared/form.tsx';
-import { count } from '../shared/format.ts';
-import { useLongWork, WorkState } from '../shared/long-work.tsx';
+import { Chips, FilterBar, FilterSelect, PeriodSelect, usePeriod } from '../shared/filter-bar.tsx';
 import { Page } from '../shared/page.tsx';
 import { Pager } from '../shared/pager.tsx';
-import { oneOf } from '../shared/paging.ts';
-import { saveFile } from '../shared/save-file.ts';
+import { addressWith, oneOf } from '../shared/paging.ts';
 import { Empty, Shown } from '../shared/states.tsx';
-import { Badge, Foreign, Moment, StateBadge } from '../shared/text.tsx';
-import { useCall } from '../shared/use-call.ts';
-import { othersIn, type Send, sendStatuses, sendWords } from './outcomes.ts';
-import { sendsHeader, sendsRecords } from './sends-csv.ts';
+import { type Column, Table } from '../shared/table.tsx';
+import { Badge, Foreign, Moment, StateBadge, zoned } from '../shared/text.tsx';
+import { useCall, useFresh } from '../shared/use-call.ts';
+import { ExportSends } from './export.tsx';
+import { badgeOf, othersIn, outcomeChips, type Send, sendStatuses } from './outcomes.ts';
+import { searchOf, searchText } from './search.ts';
+import { SendTest } from './send-test.tsx';
 
 type List = Answer<'GET /api/v1/sends'>;
+
+/** The API's most per page. */
+const mostChoices = 100;
 
 /** All emails, newest first, or those that match the page's address. */
 export function Emails() {
   const { query } = useLocation();
-  const { to, from, until, template, key, tag, cursor } = query;
-  const status = oneOf(sendStatuses, query['status']);
+  const { to, template, key, tag, q, cursor } = query;
   const test = oneOf(['true'] as const, query['test']);
-  const filters = { to, from, until, template, key, tag, status };
-  const listed = { ...filters, test };
-  const sends = useCall('GET /api/v1/sends', { query: { ...listed, cursor } });
-  const isFiltered = [...Object.values(filters), test].some(Boolean);
+  const status = oneOf(sendStatuses, query['status']);
+  const filters = { to, ...usePeriod(), template, key, tag, status, test };
+  const sends = useCall('GET /api/v1/sends', { query: { ...filters, cursor } });
+  // Names for the templates' ids; until they load, or if the key may not read them, the ids are shown.
+  const templates = useCall('GET /api/v1/templates', { query: { limit: mostChoices } });
+  const names = new Map(templates.value?.data.map(({ id, alias, name }) => [id, alias ?? name]));
+  const [isLive, setLive] = useState(true);
+  const canBeLive = cursor === undefined && q === undefined;
+  useFresh(sends.refresh, isLive && canBeLive);
+  const isFiltered = Object.values(filters).some(Boolean);
   return (
-    <Page title={test ? 'Test emails' : 'Emails'}>
-      <Filters />
-      {test && (
-        <p class="notice">
-          Made with test keys: SES never got them. They’re in no other list, and count nowhere.
-        </p>
+    <Page
+      title={test ? 'Test emails' : 'Emails'}
+      beside={test && 'Made with test keys. SES never got them, and they count nowhere.'}
+      actions={
+        <>
+          <ExportSends key={JSON.stringify(filters)} filters={filters} />
+          <SendTest />
+        </>
+      }
+    >
+      <Filters names={names} />
+      {q !== undefined ? (
+        <NoSearch text={q} />
+      ) : (
+        <Shown of={sends}>
+          {(list) => (
+            <>
+              <EmailList list={list} names={names} isFiltered={isFiltered} to={to} />
+              <div class="listfoot">
+                <p>
+                  {list.data.length > 0 && `Showing ${list.data.length}`}
+                  {canBeLive && (
+                    <>
+                      {list.data.length > 0 && ' · '}
+                      {isLive ? 'new emails appear by themselves' : 'paused'} ·{' '}
+                      <button type="button" class="link" onClick={() => setLive(!isLive)}>
+                        {isLive ? 'Pause' : 'Resume'}
+                      </button>
+                    </>
+                  )}
+                </p>
+                <Pager
+                  nextCursor={list.nextCursor}
+                  shown={list.data.length}
+                  more={list.data.length > 0 ? 'Older' : 'Search further back'}
+                />
+              </div>
+            </>
+          )}
+        </Shown>
       )}
+    </Page>
+  );
+}
+
+function Filters({ names }: { names: ReadonlyMap<string, string> }) {
+  const { query, path, route } = useLocation();
+  const [keys, setKeys] = useState<readonly (readonly [id: string, name: string])[]>([]);
+  const loadKeys = async () => {
+    if (keys.length > 0) return;
+    const { data } = await call('GET /api/v1/api-keys', { query: { limit: mostChoices } });
+    setKeys(data.map(({ id, name }) => [id, name] as const));
+  };
+  return (
+    <>
+      <FilterBar
+        label="Search emails"
+        placeholder="Search by address, snd_… or tag:name:value"
+        value={searchText(query)}
+        onSearch={(text) => {
+          const search = searchOf(text);
+          route(
+            'open' in search
+              ? `/console/emails/${encodeURIComponent(search.open)}`
+              : addressWith(path, { ...query, cursor: undefined, ...search.filter }),
+          );
+        }}
+      >
+        <PeriodSelect />
+        <FilterSelect
+          name="template"
+          label="Template"
+          options={[['', 'Any template'], ...[...names]]}
+        />
+        <FilterSelect
+          name="key"
+          label="API key"
+          options={[['', 'Any key'], ...keys]}
+          // Without the scope for it, the choice is empty, and the list works.
+          onNear={() => void loadKeys().catch(() => {})}
+        />
+        <FilterSelect
+          name="test"
+          label="Mode"
+          options={[
+            ['', 'Live'],
+            ['true', 'Test'],
+          ]}
+        />
+      </FilterBar>
+      <Chips name="status" label="Outcome" options={outcomeChips} />
+    </>
+  );
+}
+
+const NoSearch = ({ text }: { text: string }) => (
+  <Empty title="Type a whole address">
+    <p>
+      “<Foreign text={text} most={80} />” isn’t an address or the id of an email. Search by whole
+      addresses, by ids such as <code>snd_…</code>, or by tags such as <code>tag:kind:reset</code>.
+    </p>
+  </Empty>
+);
+
+function EmailList({
+  list,
+  names,
+  isFiltered,
+  to,
+}: {
+  list: List;
+  names: ReadonlyMap<string, string>;
+  isFiltered: boolean;
+  to: string | undefined;
+}) {
+  const { data, nextCursor, lookedUntil } = list;
+  return (
+    <>
       {to && (
         <p>
           <a href={`/console/addresses/${encodeURIComponent(to)}`}>
@@ -41,194 +161,98 @@ export function Emails() {
           </a>
         </p>
       )}
-      <Shown of={sends}>{(list) => <EmailList list={list} isFiltered={isFiltered} />}</Shown>
-      <SaveSends key={JSON.stringify(listed)} filters={listed} />
-    </Page>
-  );
-}
-
-function Filters() {
-  const { to, status, from, until, template, key, tag, test } = useLocation().query;
-  return (
-    <SearchForm
-      texts={['to', 'status', 'template', 'key', 'tag', 'test']}
-      moments={['from', 'until']}
-      submit="Search"
-      beside={
-        <>
-          <a href={test ? '/console/emails?test=true' : '/console/emails'}>Show all</a>{' '}
-          <a href={test ? '/console/emails' : '/console/emails?test=true'}>
-            {test ? 'Real emails' : 'Test emails'}
-          </a>
-        </>
-      }
-    >
-      <Field label="Recipient" name="to" type="email" value={to} hint="The whole address" />
-      <Choice
-        label="Status"
-        name="status"
-        value={status}
-        options={anyOf(sendStatuses.map((one) => [one, sendWords[one][0]] as const))}
-      />
-      <input type="hidden" name="test" value={test ?? ''} />
-      <details open={[from, until, template, key, tag].some(Boolean)}>
-        <summary>More filters</summary>
-        <div class="filters">
-          <MomentField label="From" name="from" />
-          <MomentField label="Until" name="until" />
-          <Field label="Template id" name="template" value={template} />
-          <Field label="Key id" name="key" value={key} />
-          <Field label="Tag" name="tag" value={tag} hint="As name:value" />
-        </div>
-      </details>
-    </SearchForm>
-  );
-}
-
-function EmailList({ list, isFiltered }: { list: List; isFiltered: boolean }) {
-  const { data, nextCursor, lookedUntil } = list;
-  return (
-    <>
       {data.length > 0 ? (
-        <EmailTable sends={data} />
+        <Table
+          label="Emails"
+          columns={columnsOf(names)}
+          rows={data}
+          keyOf={({ _id }) => _id}
+          hrefOf={({ _id }) => `/console/emails/${encodeURIComponent(_id)}`}
+        />
       ) : (
-        <Empty>{nothingFound(list, isFiltered)}</Empty>
+        <Nothing list={list} isFiltered={isFiltered} />
       )}
       {nextCursor && lookedUntil !== null && (
         <p class="quiet">
           Searched back to <Moment at={lookedUntil} />.
         </p>
       )}
-      <Pager
-        nextCursor={nextCursor}
-        shown={data.length}
-        more={data.length > 0 ? 'Older' : 'Search further back'}
-      />
     </>
   );
 }
 
-function nothingFound({ nextCursor }: List, isFiltered: boolean) {
-  if (nextCursor) return <p>No match so far. There are older emails to search.</p>;
-  return isFiltered ? (
-    <p>
-      No email matches. Check the address for typos, or <a href="/console/emails">show all</a>.
-      Emails from the last few seconds may be missing, and what the API refused is among the{' '}
-      <a href="/console/settings/requests">refused requests</a>.
-    </p>
-  ) : (
-    <>
-      <p>You haven’t sent an email yet.</p>
-      <p>
-        <a href="/console/settings/identity">Set the domain you send from</a>, then{' '}
-        <a href="/console/settings/keys">create a key</a> for your application. The{' '}
-        <a href="/docs" target="_blank" rel="noreferrer">
-          reference
-        </a>{' '}
-        shows how to send.
-      </p>
-    </>
-  );
-}
-
-const EmailTable = ({ sends }: { sends: readonly Send[] }) => (
-  <table class="stacks">
-    <thead>
-      <tr>
-        <th scope="col">Status</th>
-        <th scope="col">Recipient</th>
-        <th scope="col">Subject</th>
-        <th scope="col">Sent</th>
-      </tr>
-    </thead>
-    <tbody>
-      {sends.map((send) => (
-        <tr key={send._id}>
-          <td>
-            <StateBadge of={sendWords[send.status]} />
-            {send.test && (
-              <>
-                {' '}
-                <Badge tone="quiet">test</Badge>
-              </>
-            )}
-          </td>
-          <td>
-            <Foreign text={send.toEmail} most={80} /> {others(send)}
-          </td>
-          <td>
-            <a href={`/console/emails/${encodeURIComponent(send._id)}`}>
-              <Foreign text={send.subject || '(no subject)'} most={120} />
-            </a>
-          </td>
-          <td>
-            <Moment at={send.createdAt} />
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-);
-
-function others(send: Send) {
-  const number = othersIn(send);
-  return number === 0 ? null : <span class="quiet">and {number} more</span>;
-}
-
-type SendFilters = Omit<NonNullable<Input<'GET /api/v1/sends'>['query']>, 'limit' | 'cursor'>;
-
-type Saving = {
-  /** What's written so far. A blob, which the browser may keep on disk. */
-  readonly file: Blob;
-  readonly rows: number;
-  readonly cursor: string | undefined;
-  readonly lookedUntil: number | null;
-};
-
-const fileName = 'emails.csv';
-
-/** Writes all emails that match the filters into a file, page by page. */
-function SaveSends({ filters }: { filters: SendFilters }) {
-  const work = useLongWork(async (before: Saving | undefined, signal: AbortSignal) => {
-    const query = { ...filters, limit: 100, cursor: before?.cursor };
-    const { data, nextCursor, lookedUntil } = await call('GET /api/v1/sends', { query }, signal);
-    const file = new Blob([before?.file ?? sendsHeader, sendsRecords(data)], { type: 'text/csv' });
-    const rows = (before?.rows ?? 0) + data.length;
-    const isDone = nextCursor === null;
-    if (isDone) saveFile(file, fileName);
-    return { progress: { file, rows, cursor: nextCursor ?? undefined, lookedUntil }, isDone };
-  });
-  const { state, progress } = work;
-  return (
-    <details>
-      <summary>Export as CSV</summary>
-      <p>The whole list with its filters, newest first.</p>
-      {state !== 'running' && (
-        <p class="buttons">
-          <button type="button" onClick={work.start}>
-            {state === 'idle' ? 'Export' : 'Export again'}
-          </button>
-          {progress && progress.rows > 0 && (
-            <button type="button" onClick={() => saveFile(progress.file, fileName)}>
-              {state === 'done' ? 'Save again' : 'Save what’s there'}
-            </button>
-          )}
-        </p>
-      )}
-      <WorkState work={work}>
-        {({ rows, lookedUntil }) => (
-          <p>
-            <b>{count(rows, 'email')}</b>
-            {state === 'done'
-              ? '. The file is in your downloads.'
-              : lookedUntil !== null && (
-                  <>
-                    , back to <Moment at={lookedUntil} />
-                  </>
-                )}
-          </p>
+const columnsOf = (names: ReadonlyMap<string, string>): readonly Column<Send>[] => [
+  {
+    head: 'Status',
+    look: 'status',
+    cell: (send) => (
+      <>
+        <StateBadge of={badgeOf(send)} />
+        {send.test && (
+          <>
+            {' '}
+            <Badge tone="quiet">Test</Badge>
+          </>
         )}
-      </WorkState>
-    </details>
+      </>
+    ),
+  },
+  {
+    head: 'To',
+    look: 'strong',
+    width: 3,
+    cell: (send) => (
+      <>
+        <Foreign text={send.toEmail} most={80} />
+        <Others send={send} />
+      </>
+    ),
+  },
+  {
+    head: 'Subject',
+    isLink: true,
+    cell: ({ subject }) => <Foreign text={subject || '(no subject)'} most={120} />,
+  },
+  {
+    head: 'Template',
+    look: 'roomy',
+    width: 2,
+    cell: ({ templateId }) =>
+      templateId ? <Foreign text={names.get(templateId) ?? templateId} most={60} /> : '—',
+  },
+  {
+    head: zoned('Sent'),
+    look: 'end moment',
+    cell: ({ createdAt }) => <Moment at={createdAt} inRow />,
+  },
+];
+
+function Others({ send }: { send: Send }) {
+  const number = othersIn(send);
+  return number === 0 ? null : <span class="quiet"> and {number} more</span>;
+}
+
+function Nothing({ list: { nextCursor }, isFiltered }: { list: List; isFiltered: boolean }) {
+  if (nextCursor) return <Empty title="No match so far">There are older emails to search.</Empty>;
+  return isFiltered ? (
+    <Empty title="No email matches">
+      <p>
+        Check the address for typos, or <a href="/console/emails">show all</a>. Emails from the last
+        few seconds may be missing, and what the API refused is among the{' '}
+        <a href="/console/settings/requests">refused requests</a>.
+      </p>
+    </Empty>
+  ) : (
+    <Empty title="No emails yet">
+      <p>
+        Everything you send shows up here, with what became of it.{' '}
+        <a href="/console/domains">Add the domain you send from</a>, then{' '}
+        <a href="/console/keys">create a key</a> for your application. The{' '}
+        <a href="/docs" target="_blank" rel="noreferrer">
+          docs
+        </a>{' '}
+        show how to send.
+      </p>
+    </Empty>
   );
 }

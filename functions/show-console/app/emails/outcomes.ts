@@ -17,16 +17,61 @@ export const sendStatuses = every<Send['status']>()([
   'canceled',
 ]);
 
-/** “Sent” is quiet: Amazon SES took it, and only its timeline tells whether it arrived. */
 export const sendWords = {
-  sent: ['Sent', 'quiet'],
+  sent: ['Sent', 'info'],
   scheduled: ['Scheduled', 'quiet'],
   queued: ['Queued', 'quiet'],
   sending: ['Sending', 'quiet'],
-  suppressed: ['Suppressed', 'warn'],
+  suppressed: ['Suppressed', 'quiet'],
   failed: ['Failed', 'bad'],
   canceled: ['Canceled', 'quiet'],
 } as const satisfies Record<Send['status'], readonly [string, Tone]>;
+
+/** What became of an email, in a badge: blue is on its way, violet was done by a person. */
+const outcomeWords = {
+  ...sendWords,
+  delayed: ['Delayed', 'warn'],
+  delivered: ['Delivered', 'good'],
+  soft_bounced: ['Soft bounce', 'warn'],
+  opened: ['Opened', 'person'],
+  clicked: ['Clicked', 'person'],
+  bounced: ['Hard bounce', 'bad'],
+  complained: ['Complained', 'bad'],
+} as const satisfies Record<string, readonly [string, Tone]>;
+
+/** The later in this list decides, whatever came first. */
+const heardKinds = [
+  'delayed',
+  'delivered',
+  'soft_bounced',
+  'opened',
+  'clicked',
+  'bounced',
+  'complained',
+] as const;
+
+function kindOf({ type, reason, machine }: EmailEvent): (typeof heardKinds)[number] | undefined {
+  if (type === 'sent' || ((type === 'opened' || type === 'clicked') && machine)) return undefined;
+  if (type !== 'bounced') return type;
+  return reason?.startsWith('Permanent') ? 'bounced' : 'soft_bounced';
+}
+
+/** The badge of a send; its events tell more than its status. */
+export function badgeOf(
+  { status }: Pick<Send, 'status'>,
+  events: readonly EmailEvent[] = [],
+): readonly [text: string, tone: Tone] {
+  const heard = new Set(events.map(kindOf));
+  const outcome =
+    status === 'sent' ? [...heardKinds].reverse().find((kind) => heard.has(kind)) : undefined;
+  return outcomeWords[outcome ?? status];
+}
+
+/** What the list can be narrowed to. */
+export const outcomeChips = [
+  ['', 'All'],
+  ...sendStatuses.map((one) => [one, outcomeWords[one][0]] as const),
+] as const;
 
 /** What became of an email for one recipient. */
 export type Outcome = {

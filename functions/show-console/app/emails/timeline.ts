@@ -147,5 +147,5 @@ function hitWords({ type, machine, hits = 1, url }: EmailEvent) {
         meaning: 'A mail client or a scanner did this, so it doesn’t show that a person did.',
         reply: url,
       }
-    : { title: `${did}${times}`, tone: 'good' as const, reply: url };
+    : { title: `${did}${times}`, tone: 'person' as const, reply: url };
 }

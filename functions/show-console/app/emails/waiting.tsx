@@ -1,7 +1,8 @@
-import { useRef } from 'preact/hooks';
 import { ApiFailure, call } from '../api-client.ts';
-import { announce } from '../shared/announce.tsx';
+import { toast } from '../shared/announce.tsx';
 import { ConfirmButton } from '../shared/buttons.tsx';
+import { DialogButton } from '../shared/dialog.tsx';
+import { ChangeForm, Field } from '../shared/form.tsx';
 import { localField, localMoment } from '../shared/format.ts';
 import type { EmailStory } from './outcomes.ts';
 
@@ -11,22 +12,24 @@ type Send = EmailStory['send'];
 export function Waiting({ send, reload }: { send: Send; reload: () => void }) {
   if (send.status !== 'scheduled' && send.status !== 'queued') return null;
   return (
-    <p class="buttons">
+    <>
       {send.status === 'scheduled' && <Move send={send} reload={reload} />}
       <CallOff send={send} reload={reload} />
-    </p>
+    </>
   );
 }
 
 function CallOff({ send, reload }: { send: Send; reload: () => void }) {
   const act = async () => {
     await call('POST /api/v1/sends/{id}/cancel', { path: { id: send._id } });
-    announce('Canceled');
+    toast('Email canceled');
     reload();
   };
   return (
     <ConfirmButton
-      label="Cancel this email…"
+      label="Cancel…"
+      name="Cancel this email"
+      look="plain"
       question="Cancel this email?"
       yes="Cancel the email"
       act={act}
@@ -36,28 +39,26 @@ function CallOff({ send, reload }: { send: Send; reload: () => void }) {
   );
 }
 
-function Move({ send, reload }: { send: Send; reload: () => void }) {
-  const field = useRef<HTMLInputElement>(null);
-  const act = async () => {
-    const sendAt = localMoment(field.current?.value);
-    if (sendAt === undefined) throw new ApiFailure(0, { detail: 'Say when it goes out.' });
-    await call('PATCH /api/v1/sends/{id}', { path: { id: send._id }, body: { sendAt } });
-    announce('Moved');
-    reload();
-  };
-  return (
-    <ConfirmButton
-      label="Move…"
-      question="Send this email at another time?"
-      yes="Move it"
-      isHarmless
-      act={act}
+const Move = ({ send, reload }: { send: Send; reload: () => void }) => (
+  <DialogButton label="Reschedule…" title="Send this email at another time">
+    <ChangeForm
+      submit="Reschedule"
+      act={async (typed) => {
+        const sendAt = localMoment(typed('sendAt'));
+        if (sendAt === undefined) throw new ApiFailure(0, { detail: 'Say when it goes out.' });
+        await call('PATCH /api/v1/sends/{id}', { path: { id: send._id }, body: { sendAt } });
+        toast('Rescheduled');
+        reload();
+      }}
     >
-      <p>A time that has passed means at once.</p>
-      <label>
-        It goes out at{' '}
-        <input ref={field} type="datetime-local" defaultValue={localField(send.sendAt) ?? ''} />
-      </label>
-    </ConfirmButton>
-  );
-}
+      <Field
+        label="Send at"
+        name="sendAt"
+        type="datetime-local"
+        value={localField(send.sendAt)}
+        hint="In your time zone. A time in the past sends it now"
+        required
+      />
+    </ChangeForm>
+  </DialogButton>
+);

@@ -95,13 +95,10 @@ const stepWords: Readonly<
     readonly [text: string, address: `/console/${string}` | '/docs']
   >
 > = {
-  identity: ['Set the domain and the address you send from', '/console/settings/identity'],
-  dns: ['Publish the DNS records that verify the domain', '/console/settings/identity'],
-  production_access: [
-    'Get your AWS account out of the Amazon SES sandbox',
-    '/console/settings/identity',
-  ],
-  key: ['Create an API key for your application', '/console/settings/keys'],
+  identity: ['Set the domain and the address you send from', '/console/domains'],
+  dns: ['Publish the DNS records that verify the domain', '/console/domains'],
+  production_access: ['Get your AWS account out of the Amazon SES sandbox', '/console/domains'],
+  key: ['Create an API key for your application', '/console/keys'],
   first_sent: ['Send your first email', '/docs'],
   first_delivered: ['See it delivered', '/console/emails'],
   webhook: [

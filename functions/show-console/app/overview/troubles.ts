@@ -57,7 +57,7 @@ function pauses({ organization: { paused, tenant } }: Overview): Trouble[] {
   return troubles;
 }
 
-const toIdentity = ['Open Domains', '/console/settings/identity'] as const;
+const toIdentity = ['Open Domains', '/console/domains'] as const;
 
 /** Until the first delivered email, the setup steps show what's merely missing. */
 function identityTroubles({ identity, setup }: Overview): Trouble[] {

@@ -13,7 +13,7 @@ export function actionText(action: string): string {
 }
 
 /** Where the console shows a key. */
-export const keyAddress = (id: string): string => `/console/settings/keys?key=${id}`;
+export const keyAddress = (id: string): string => `/console/keys?key=${id}`;
 
 const pages: readonly (readonly [prefix: string, address: (target: string) => string])[] = [
   ['api_key.', keyAddress],
@@ -21,8 +21,8 @@ const pages: readonly (readonly [prefix: string, address: (target: string) => st
   ['sign_in_link.', keyAddress],
   ['webhook.', (id) => `/console/webhooks/${id}`],
   ['template.', (id) => `/console/templates/${id}`],
-  ['identity.', () => '/console/settings/identity'],
-  ['domain.', (domain) => `/console/settings/identity?domain=${encodeURIComponent(domain)}`],
+  ['identity.', () => '/console/domains'],
+  ['domain.', (domain) => `/console/domains?domain=${encodeURIComponent(domain)}`],
   ['organization.', () => '/console/settings'],
   ['policy.', () => '/console/settings/policies'],
   ['category.', () => '/console/settings/policies'],

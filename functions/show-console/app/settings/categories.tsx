@@ -1,5 +1,5 @@
 import { call } from '../api-client.ts';
-import { announce } from '../shared/announce.tsx';
+import { toast } from '../shared/announce.tsx';
 import { ConfirmButton } from '../shared/buttons.tsx';
 import { ChangeForm, Field } from '../shared/form.tsx';
 import { Empty } from '../shared/states.tsx';
@@ -22,7 +22,7 @@ export const CategoryList = ({
         act={async (typed) => {
           const body = { key: typed('key') ?? '', name: typed('name') ?? '' };
           await call('POST /api/v1/categories', { body });
-          announce('Category created');
+          toast('Category created');
           onChanged();
         }}
       >
@@ -83,7 +83,7 @@ function Row({
             act={async (typed) => {
               const body = { name: typed('name') ?? '' };
               await call('PATCH /api/v1/categories/{key}', { path: { key }, body });
-              announce('Category renamed');
+              toast('Category renamed');
               onChanged();
             }}
           >
@@ -99,7 +99,7 @@ function Row({
           yes="Delete"
           act={async () => {
             await call('DELETE /api/v1/categories/{key}', { path: { key } });
-            announce('Category deleted');
+            toast('Category deleted');
             onChanged();
           }}
         >

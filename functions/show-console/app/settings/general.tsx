@@ -88,7 +88,7 @@ const Sender = ({ settings, onRead }: Part) => (
   <>
     <h2>Sender</h2>
     <p class="quiet">
-      Set the address itself under <a href="/console/settings/identity">Domains</a>.
+      Set the address itself under <a href="/console/domains">Domains</a>.
     </p>
     <SettingsForm
       settings={settings}

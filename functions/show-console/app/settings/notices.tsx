@@ -1,5 +1,5 @@
 import { call } from '../api-client.ts';
-import { announce } from '../shared/announce.tsx';
+import { toast } from '../shared/announce.tsx';
 import { ChangeForm, Field } from '../shared/form.tsx';
 import { Page } from '../shared/page.tsx';
 import { addressWith } from '../shared/paging.ts';
@@ -33,7 +33,7 @@ function AddressState({ settings: { noticeEmailState } }: { settings: Settings }
 
 async function sendLinkAgain() {
   await call('POST /api/v1/organization/notice-email/confirmation', {});
-  announce('The link goes out within a minute.');
+  toast('The link goes out within a minute.');
 }
 
 /** Where the service sends notices to the organization, and when. */

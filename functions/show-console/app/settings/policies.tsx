@@ -1,5 +1,5 @@
 import { ApiFailure, call } from '../api-client.ts';
-import { announce } from '../shared/announce.tsx';
+import { toast } from '../shared/announce.tsx';
 import { ConfirmButton } from '../shared/buttons.tsx';
 import { ChangeForm, Choice, Field, type Typed } from '../shared/form.tsx';
 import { Page } from '../shared/page.tsx';
@@ -123,7 +123,7 @@ const CreatePolicy = ({
           });
         }
         await call('PUT /api/v1/policies/{key}', { path: { key }, body: typedPolicy(typed) });
-        announce('Policy created');
+        toast('Policy created');
         onChanged();
       }}
     >
@@ -164,7 +164,7 @@ const Change = ({ policy, categories, onChanged }: Changes & { policy: Policy })
       act={async (typed) => {
         const path = { key: policy.key };
         await call('PUT /api/v1/policies/{key}', { path, body: typedPolicy(typed) });
-        announce('Policy saved');
+        toast('Policy saved');
         onChanged();
       }}
     >
@@ -181,7 +181,7 @@ const Delete = ({ policy, onChanged }: { policy: Policy; onChanged: () => void }
     yes="Delete"
     act={async () => {
       await call('DELETE /api/v1/policies/{key}', { path: { key: policy.key } });
-      announce('Policy deleted');
+      toast('Policy deleted');
       onChanged();
     }}
   >

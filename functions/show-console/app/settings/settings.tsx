@@ -1,34 +1,40 @@
-import { useRoute } from 'preact-iso/router';
-import { IdentityPage } from '../identity/identity.tsx';
+import { useEffect } from 'preact/hooks';
+import { useLocation, useRoute } from 'preact-iso/router';
 import { NotFound } from '../shared/page.tsx';
-import { UsageFigures } from '../usage/usage.tsx';
+import { addressWith } from '../shared/paging.ts';
 import { Audit } from './audit.tsx';
 import { FooterSettings } from './footer.tsx';
 import { GeneralSettings } from './general.tsx';
-import { Keys } from './keys.tsx';
 import { Notices } from './notices.tsx';
 import { Policies } from './policies.tsx';
 import { RefusedRequests } from './refused-requests.tsx';
 
 const parts = [
   { path: undefined, name: 'General', Part: GeneralSettings },
-  { path: 'identity', name: 'Domains', Part: IdentityPage },
-  { path: 'keys', name: 'API keys', Part: Keys },
-  { path: 'requests', name: 'Refused requests', Part: RefusedRequests },
   { path: 'policies', name: 'Policies', Part: Policies },
   { path: 'notices', name: 'Notices', Part: Notices },
   { path: 'footer', name: 'Footer and unsubscribe page', Part: FooterSettings },
-  { path: 'usage', name: 'Usage', Part: UsageFigures },
-  { path: 'audit', name: 'Audit', Part: Audit },
+  { path: 'requests', name: 'Refused requests', Part: RefusedRequests },
+  { path: 'audit', name: 'Audit log', Part: Audit },
 ] as const;
 
-/** The part of the settings in the address, beside links to the others. */
+/** Parts that have become pages. Links to them are in notices that went out. */
+const moved: Readonly<Record<string, string>> = {
+  identity: '/console/domains',
+  keys: '/console/keys',
+  usage: '/console/usage',
+};
+
+/** The part of the settings in the address, below links to the others. */
 export function Settings() {
   const { params } = useRoute();
-  const shown = parts.find(({ path }) => path === params['part']);
+  const part = params['part'];
+  const shown = parts.find(({ path }) => path === part);
+  const elsewhere = moved[part ?? ''];
+  if (elsewhere) return <Moved to={elsewhere} />;
   if (shown === undefined) return <NotFound />;
   return (
-    <div class="settings">
+    <>
       <nav class="subnav" aria-label="Settings">
         {parts.map(({ path, name }) => (
           <a
@@ -40,9 +46,14 @@ export function Settings() {
           </a>
         ))}
       </nav>
-      <div>
-        <shown.Part />
-      </div>
-    </div>
+      <shown.Part />
+    </>
   );
+}
+
+function Moved({ to }: { to: string }) {
+  const { query, route } = useLocation();
+  const address = addressWith(to, query);
+  useEffect(() => route(address, true), [route, address]);
+  return null;
 }

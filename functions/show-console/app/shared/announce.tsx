@@ -1,18 +1,30 @@
 import { useEffect, useState } from 'preact/hooks';
 
-let say = (_text: string) => {};
+type Said = { readonly text: string; readonly isShown: boolean };
+
+const shownMs = 4_000;
+
+let say = (_said: Said) => {};
 
 /** Tells screen readers what has changed. */
-export const announce = (text: string) => say(text);
+export const announce = (text: string) => say({ text, isShown: false });
+
+/** Tells everyone, for a few seconds. */
+export const toast = (text: string) => say({ text, isShown: true });
 
 /** The page's one live region. It must exist before it has something to say. */
 export function Announcer() {
-  const [text, setText] = useState('');
+  const [{ text, isShown }, setSaid] = useState<Said>({ text: '', isShown: false });
   useEffect(() => {
-    say = setText;
+    say = setSaid;
   }, []);
+  useEffect(() => {
+    if (!isShown) return;
+    const timer = setTimeout(() => setSaid({ text, isShown: false }), shownMs);
+    return () => clearTimeout(timer);
+  }, [text, isShown]);
   return (
-    <div class="visually-hidden" role="status">
+    <div class={isShown ? 'toast' : 'visually-hidden'} role="status">
       {text}
     </div>
   );

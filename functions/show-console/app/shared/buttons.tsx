@@ -1,70 +1,69 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useContext, useEffect, useRef } from 'preact/hooks';
+import { DialogButton, DialogContext } from './dialog.tsx';
 import { Failure } from './states.tsx';
 import { useAction } from './use-call.ts';
 
-/** A button that asks before it acts. The dialog stays open until the service has answered. */
-export function ConfirmButton({
-  label,
-  name = label,
-  question,
-  yes,
-  isHarmless = false,
-  act,
-  children,
-}: {
-  label: string;
-  /** For screen readers, which read the button without its surroundings. */
-  name?: string;
-  question: string;
+type Confirmed = {
   yes: string;
   isHarmless?: boolean;
   act: () => Promise<void>;
   children: ComponentChildren;
-}) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
+};
+
+/** A button that asks before it acts. The dialog stays open until the service has answered. */
+export const ConfirmButton = ({
+  label,
+  name,
+  question,
+  look = 'small',
+  ...confirmed
+}: Confirmed & {
+  label: string;
+  /** For screen readers, which read the button without its surroundings. */
+  name?: string;
+  question: string;
+  /** `plain` at the top of a page. */
+  look?: 'small' | 'plain';
+}) => (
+  <DialogButton
+    label={label}
+    name={name}
+    title={question}
+    look={look === 'small' ? look : undefined}
+  >
+    <Confirm {...confirmed} />
+  </DialogButton>
+);
+
+function Confirm({ yes, isHarmless = false, act, children }: Confirmed) {
+  const dialog = useContext(DialogContext);
   const action = useAction(async () => {
-    await act();
-    dialog.current?.close();
+    dialog?.hold(true);
+    await act().finally(() => dialog?.hold(false));
+    dialog?.close();
   });
   return (
     <>
-      <button
-        type="button"
-        class="small"
-        aria-label={name}
-        onClick={() => dialog.current?.showModal()}
-      >
-        {label}
-      </button>
-      <dialog
-        ref={dialog}
-        aria-labelledby={titleId}
-        // A running action can't be closed away: its outcome shows here.
-        onCancel={(event) => action.isRunning && event.preventDefault()}
-      >
-        <h2 id={titleId}>{question}</h2>
-        {children}
-        {action.failure && <Failure failure={action.failure} />}
-        <p class="buttons">
-          <button
-            type="button"
-            aria-disabled={action.isRunning}
-            onClick={() => action.isRunning || dialog.current?.close()}
-          >
-            Cancel
-          </button>
-          <button
-            type="button"
-            class={isHarmless ? 'main' : 'danger'}
-            aria-disabled={action.isRunning}
-            onClick={action.run}
-          >
-            {action.isRunning ? 'Working…' : yes}
-          </button>
-        </p>
-      </dialog>
+      {children}
+      {action.failure && <Failure failure={action.failure} />}
+      <p class="buttons">
+        <button
+          type="button"
+          aria-disabled={action.isRunning}
+          onClick={() => action.isRunning || dialog?.close()}
+        >
+          Cancel
+        </button>
+        <button
+          type="button"
+          class={isHarmless ? 'main' : 'danger'}
+          aria-disabled={action.isRunning}
+          onClick={action.run}
+        >
+          {action.isRunning ? 'Working…' : yes}
+        </button>
+      </p>
     </>
   );
 }
@@ -73,21 +72,16 @@ export function ConfirmButton({
 export function ActionButton({
   label,
   act,
-  isMain = false,
+  look = 'small',
 }: {
   label: string;
   act: () => Promise<void>;
-  isMain?: boolean;
+  look?: 'main' | 'small';
 }) {
   const action = useAction(act);
   return (
     <>
-      <button
-        type="button"
-        class={isMain ? 'main' : 'small'}
-        aria-disabled={action.isRunning}
-        onClick={action.run}
-      >
+      <button type="button" class={look} aria-disabled={action.isRunning} onClick={action.run}>
         {action.isRunning ? 'Working…' : label}
       </button>
       {action.failure && <Failure failure={action.failure} />}

@@ -1,7 +1,9 @@
-import type { ComponentChildren, TargetedSubmitEvent } from 'preact';
-import { useId, useRef } from 'preact/hooks';
+import { type ComponentChildren, createContext, type TargetedSubmitEvent } from 'preact';
+import { useContext, useEffect, useId, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { isoMoment, localField, localMoment } from './format.ts';
+import type { ApiFailure } from '../api-client.ts';
+import { DialogContext } from './dialog.tsx';
+import { isoMoment, localField, localMoment, shorten } from './format.ts';
 import { addressWith, type Query } from './paging.ts';
 import { Failure } from './states.tsx';
 import { useAction } from './use-call.ts';
@@ -22,33 +24,66 @@ type FieldProps = {
   label: string;
   name: string;
   hint?: string;
+  /** Where the request has it, if that isn't its name. */
+  path?: string;
   type?: InputType;
   value?: string | undefined;
   required?: boolean;
   autocomplete?: string;
 };
 
-/** A control with its label and hint. */
+/** What the service refused, by the first part of its path. */
+type Faults = ReadonlyMap<string, string>;
+const FaultsContext = createContext<Faults>(new Map());
+
+const rootOf = (path: string): string => path.split(/[./[]/).find((part) => part !== '') ?? path;
+
+/** The service says “must be …” of a field that it names; here it stands below the field. */
+const faultText = (message: string): string =>
+  `${message.slice(0, 1).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`;
+
+const faultsOf = ({ fields = [] }: Partial<ApiFailure> = {}): Faults =>
+  new Map(fields.map(({ path, message }) => [rootOf(path), faultText(message)]));
+
+type Control = {
+  readonly id: string;
+  readonly 'aria-describedby': string | undefined;
+  readonly 'aria-invalid': true | undefined;
+  readonly 'data-path': string | undefined;
+};
+
+/** A control with its label and hint, and what's wrong with it. */
 export function Labelled({
   id: givenId,
   label,
   hint,
+  path,
   children,
 }: {
   id?: string;
   label: string;
   hint?: string | undefined;
-  children: (control: {
-    readonly id: string;
-    readonly 'aria-describedby': string | undefined;
-  }) => ComponentChildren;
+  path?: string | undefined;
+  children: (control: Control) => ComponentChildren;
 }) {
   const madeId = useId();
   const id = givenId ?? madeId;
+  const fault = useContext(FaultsContext).get(path ?? '');
+  const described = [...(fault ? [`${id}-fault`] : []), ...(hint ? [`${id}-hint`] : [])];
   return (
     <p class="field">
       <label for={id}>{label}</label>
-      {children({ id, 'aria-describedby': hint && `${id}-hint` })}
+      {children({
+        id,
+        'aria-describedby': described.join(' ') || undefined,
+        'aria-invalid': fault ? true : undefined,
+        'data-path': path,
+      })}
+      {fault && (
+        <span id={`${id}-fault`} class="fault">
+          <bdi>{shorten(fault, 500)}</bdi>
+        </span>
+      )}
       {hint && (
         <small id={`${id}-hint`} class="quiet">
           {hint}
@@ -58,20 +93,18 @@ export function Labelled({
   );
 }
 
-export const Field = ({ label, hint, value, type = 'text', ...rest }: FieldProps) => (
-  <Labelled label={label} hint={hint}>
+export const Field = ({ label, hint, path, value, type = 'text', ...rest }: FieldProps) => (
+  <Labelled label={label} hint={hint} path={path ?? rest.name}>
     {(control) =>
       inputOf(type, { ...control, defaultValue: value ?? '', spellcheck: false, ...rest })
     }
   </Labelled>
 );
 
-type InputProps = {
-  readonly id: string;
+type InputProps = Control & {
   readonly name: string;
   readonly defaultValue: string;
   readonly spellcheck: boolean;
-  readonly 'aria-describedby': string | undefined;
   readonly required?: boolean;
   readonly autocomplete?: string;
 };
@@ -98,16 +131,18 @@ export const Choice = ({
   label,
   name,
   value = '',
+  hint,
   options,
 }: {
   label: string;
   name: string;
   value?: string | undefined;
+  hint?: string;
   options: readonly (readonly [value: string, text: string])[];
 }) => (
-  <Labelled label={label}>
-    {({ id }) => (
-      <select id={id} name={name} key={value} defaultValue={value}>
+  <Labelled label={label} hint={hint} path={name}>
+    {(control) => (
+      <select {...control} name={name} key={value} defaultValue={value}>
         {options.map(([one, text]) => (
           <option key={one} value={one} selected={one === value}>
             {text}
@@ -147,30 +182,45 @@ export function MomentField({
 }
 
 /** Checkboxes that share a name. */
-export const Checks = ({
+export function Checks({
   legend,
   hint,
   name,
+  path = name,
   options,
   chosen,
 }: {
   legend: string;
   hint: string;
   name: string;
+  path?: string;
   options: readonly (readonly [value: string, text: ComponentChildren])[];
   chosen: readonly string[];
-}) => (
-  <fieldset>
-    <legend>{legend}</legend>
-    <p class="quiet">{hint}</p>
-    {options.map(([value, text]) => (
-      <label key={value} class="check">
-        <input type="checkbox" name={name} value={value} defaultChecked={chosen.includes(value)} />
-        {text}
-      </label>
-    ))}
-  </fieldset>
-);
+}) {
+  const fault = useContext(FaultsContext).get(path);
+  return (
+    <fieldset data-path={path} tabIndex={-1}>
+      <legend>{legend}</legend>
+      {fault && (
+        <p class="fault">
+          <bdi>{shorten(fault, 500)}</bdi>
+        </p>
+      )}
+      <p class="quiet">{hint}</p>
+      {options.map(([value, text]) => (
+        <label key={value} class="check">
+          <input
+            type="checkbox"
+            name={name}
+            value={value}
+            defaultChecked={chosen.includes(value)}
+          />
+          {text}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
 
 export const checkedIn = <Value extends string>(
   form: FormData,
@@ -226,7 +276,13 @@ export function SearchForm({
   );
 }
 
-/** A form that changes something. What's typed stays when that fails. */
+const fieldAt = (form: HTMLFormElement | null, path: string): HTMLElement | null =>
+  form?.querySelector<HTMLElement>(`[data-path="${CSS.escape(rootOf(path))}"]`) ?? null;
+
+/**
+ * A form that changes something. What's typed stays when that fails, and each field says what's wrong with it. In a
+ * dialog, success closes it.
+ */
 export function ChangeForm({
   submit,
   keeps = false,
@@ -240,13 +296,22 @@ export function ChangeForm({
   children: ComponentChildren;
 }) {
   const element = useRef<HTMLFormElement>(null);
+  const dialog = useContext(DialogContext);
   const action = useAction(async () => {
     const form = element.current;
     if (form === null) return;
     const typed = new FormData(form);
-    await act(typedIn(typed), typed);
+    dialog?.hold(true);
+    await act(typedIn(typed), typed).finally(() => dialog?.hold(false));
     if (!keeps) form.reset();
+    dialog?.close();
   });
+  const { failure } = action;
+  useEffect(() => {
+    const [first] =
+      failure?.fields.flatMap(({ path }) => fieldAt(element.current, path) ?? []) ?? [];
+    first?.focus();
+  }, [failure]);
   return (
     <form
       ref={element}
@@ -255,11 +320,24 @@ export function ChangeForm({
         action.run();
       }}
     >
-      {children}
-      {action.failure && <Failure failure={action.failure} />}
-      <button type="submit" class="main" aria-disabled={action.isRunning}>
-        {action.isRunning ? 'Working…' : submit}
-      </button>
+      <FaultsContext.Provider value={faultsOf(failure)}>{children}</FaultsContext.Provider>
+      {failure && (
+        <Failure failure={failure} isAtField={(path) => fieldAt(element.current, path) !== null} />
+      )}
+      <p class="buttons">
+        {dialog && (
+          <button
+            type="button"
+            aria-disabled={action.isRunning}
+            onClick={() => action.isRunning || dialog.close()}
+          >
+            Cancel
+          </button>
+        )}
+        <button type="submit" class="main" aria-disabled={action.isRunning}>
+          {action.isRunning ? 'Working…' : submit}
+        </button>
+      </p>
     </form>
   );
 }
@@ -283,7 +361,7 @@ export const TextArea = ({
   isReadOnly?: boolean;
   required?: boolean;
 }) => (
-  <Labelled label={label} hint={hint}>
+  <Labelled label={label} hint={hint} path={rest.name}>
     {(control) => (
       <textarea
         {...control}

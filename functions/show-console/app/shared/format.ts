@@ -9,18 +9,37 @@ const formatted = (
   new Intl.DateTimeFormat(locale, { ...options, ...(timeZone && { timeZone }) }).format(at);
 
 /**
- * As short as possible: no date for today, no year for this year.
+ * To the second: `Nov 22, 21:44:52`, with the year if it's another.
  *
  * @param at epoch milliseconds
  */
-export function shortTime(at: number, now: number, reader: Reader = {}): string {
-  const day = (time: number) =>
-    formatted(time, { year: 'numeric', month: 'numeric', day: 'numeric' }, reader);
+export function timeText(at: number, now: number, reader: Reader = {}): string {
   const year = (time: number) => formatted(time, { year: 'numeric' }, reader);
-  const clock = { hour: '2-digit', minute: '2-digit' } as const;
-  if (day(at) === day(now)) return formatted(at, clock, reader);
-  const date = { month: 'short', day: 'numeric', ...clock } as const;
-  return formatted(at, year(at) === year(now) ? date : { ...date, year: 'numeric' }, reader);
+  const day = { month: 'short', day: 'numeric' } as const;
+  const isThisYear = year(at) === year(now);
+  return formatted(at, { ...(isThisYear ? day : { ...day, year: 'numeric' }), ...clock }, reader);
+}
+
+const clock = {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+} as const;
+
+/** The time of day with milliseconds: `21:44:30.912`. */
+export const clockText = (at: number, reader: Reader = {}): string =>
+  formatted(at, { ...clock, fractionalSecondDigits: 3 }, reader);
+
+/** The day alone: `Nov 22`. */
+export const dayText = (at: number, reader: Reader = {}): string =>
+  formatted(at, { month: 'short', day: 'numeric' }, reader);
+
+/** The reader's zone at a moment, such as `UTC` or `GMT+1`. */
+export function zoneText(at: number, { locale, timeZone }: Reader = {}): string {
+  const options = { timeZoneName: 'short', ...(timeZone && { timeZone }) } as const;
+  const parts = new Intl.DateTimeFormat(locale, options).formatToParts(at);
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
 
 /** A UTC day, such as `2026-11-22`, in the reader's language. */

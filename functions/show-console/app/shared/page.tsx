@@ -8,11 +8,17 @@ let isFirst = true;
 export function Page({
   title,
   heading = title,
+  beside,
+  actions,
   lead,
   children,
 }: {
   title: string;
   heading?: ComponentChildren;
+  /** Dim, or badges: how many there are, what became of it. */
+  beside?: ComponentChildren;
+  /** Buttons at the top right, the main one last. */
+  actions?: ComponentChildren;
   lead?: ComponentChildren;
   children: ComponentChildren;
 }) {
@@ -26,14 +32,32 @@ export function Page({
   }, [title]);
   return (
     <>
-      <h1 tabIndex={-1} ref={top}>
-        {heading}
-      </h1>
+      <div class="head">
+        <h1 tabIndex={-1} ref={top}>
+          {heading}
+        </h1>
+        {beside && <span class="beside">{beside}</span>}
+        {actions && <div class="actions">{actions}</div>}
+      </div>
       {lead && <p class="lead">{lead}</p>}
       {children}
     </>
   );
 }
+
+/** A part of a page, in a frame of its own. */
+export const Card = ({
+  title,
+  children,
+}: {
+  title?: ComponentChildren;
+  children: ComponentChildren;
+}) => (
+  <section class="card">
+    {title && <h2>{title}</h2>}
+    {children}
+  </section>
+);
 
 export const NotFound = () => (
   <Page title="Page not found" lead="There’s nothing at this address. The page may have moved.">

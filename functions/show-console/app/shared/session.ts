@@ -5,6 +5,8 @@ import { refuseFailure, send } from '../api-client.ts';
 export type Session = {
   readonly organization: { readonly id: string; readonly name: string };
   readonly keyId: string;
+  /** Where the service runs. */
+  readonly region: string;
   /** Epoch milliseconds. */
   readonly expiresAt: number;
 };

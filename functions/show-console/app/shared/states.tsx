@@ -6,44 +6,69 @@ import { Foreign } from './text.tsx';
 import { type Called, useAction } from './use-call.ts';
 
 /** What went wrong, what to do, and the request id for the logs. */
-export const Failure = ({ failure, retry }: { failure: ApiFailure; retry?: () => void }) => (
-  <div class="notice bad" role="alert">
-    <p>
-      {failure.code === 'validation_failed' && failure.fields.length > 0 ? (
-        'Some of this isn’t valid:'
-      ) : (
-        <Foreign text={failure.message} most={1000} />
-      )}
-    </p>
-    {failure.fields.length > 0 && (
-      <ul>
-        {failure.fields.map(({ path, message }) => (
-          <li key={path}>
-            <b>
-              <Foreign text={path} />
-            </b>{' '}
-            <Foreign text={message} most={500} />
-          </li>
-        ))}
-      </ul>
-    )}
-    {failure.code === 'missing_scope' && (
+export function Failure({
+  failure,
+  retry,
+  isAtField = () => false,
+}: {
+  failure: ApiFailure;
+  retry?: () => void;
+  /** Whether the page says it beside a field already. */
+  isAtField?: (path: string) => boolean;
+}) {
+  const elsewhere = failure.fields.filter(({ path }) => !isAtField(path));
+  const isAtFields = failure.fields.length > elsewhere.length;
+  return (
+    <div class="notice bad" role="alert">
       <p>
-        Add it under <a href="/console/settings/keys">API keys</a>, or sign in with another key.
+        {isAtFields ? (
+          'That wasn’t accepted. Fix the marked fields and try again.'
+        ) : elsewhere.length > 0 ? (
+          'That wasn’t accepted:'
+        ) : (
+          <Foreign text={failure.message} most={1000} />
+        )}
+      </p>
+      <Elsewhere faults={elsewhere} />
+      <WayOut failure={failure} />
+      {failure.requestId && !isAtFields && (
+        <p class="quiet">
+          Request id, for the logs: <code>{failure.requestId}</code>
+        </p>
+      )}
+      {retry && (
+        <button type="button" onClick={retry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** What's wrong with something that has no field here. */
+const Elsewhere = ({ faults }: { faults: ApiFailure['fields'] }) =>
+  faults.length === 0 ? null : (
+    <ul>
+      {faults.map(({ path, message }) => (
+        <li key={path}>
+          <b>
+            <Foreign text={path} />
+          </b>{' '}
+          <Foreign text={message} most={500} />
+        </li>
+      ))}
+    </ul>
+  );
+
+const WayOut = ({ failure: { code } }: { failure: ApiFailure }) => (
+  <>
+    {code === 'missing_scope' && (
+      <p>
+        Add it under <a href="/console/keys">API keys</a>, or sign in with another key.
       </p>
     )}
-    {failure.code === 'key_confirmation_required' && <KeyAgain />}
-    {failure.requestId && (
-      <p class="quiet">
-        Request id, for the logs: <code>{failure.requestId}</code>
-      </p>
-    )}
-    {retry && (
-      <button type="button" onClick={retry}>
-        Try again
-      </button>
-    )}
-  </div>
+    {code === 'key_confirmation_required' && <KeyAgain />}
+  </>
 );
 
 /** Asks for the key where a session isn't enough. It may be inside a form, so it isn't one itself. */
@@ -87,8 +112,12 @@ const Loading = () => (
   </div>
 );
 
-export const Empty = ({ children }: { children: ComponentChildren }) => (
-  <div class="empty">{children}</div>
+/** An empty list: what comes here, and how. */
+export const Empty = ({ title, children }: { title?: string; children?: ComponentChildren }) => (
+  <div class="empty">
+    {title && <h2>{title}</h2>}
+    {children}
+  </div>
 );
 
 /** A call that's loading, failed or answered. The last answer stays while it's asked again. */

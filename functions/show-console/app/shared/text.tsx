@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { announce } from './announce.tsx';
-import { exactTime, shorten, shortTime } from './format.ts';
+import { clockText, exactTime, shorten, timeText, zoneText } from './format.ts';
 import type { Tone } from './words.ts';
 
 /** Text from strangers. It can't change the direction of the text around it, and is cut after `most` characters. */
@@ -23,12 +23,30 @@ export function LongForeign({ text, most = 300 }: { text: string; most?: number 
   );
 }
 
-/** A moment in the reader's zone, exact on hover. */
-export const Moment = ({ at }: { at: number }) => (
-  <time dateTime={new Date(at).toISOString()} title={exactTime(at)}>
-    {shortTime(at, Date.now())}
+/** A moment in the reader's zone. `Tip` shows it exactly, on hover, on focus and at a touch. */
+export const Moment = ({
+  at,
+  inRow = false,
+  toMs = false,
+}: {
+  at: number;
+  /** In a list: its head names the zone, and the row has the focus. */
+  inRow?: boolean;
+  /** The time of day with milliseconds, below a heading that names day and zone. */
+  toMs?: boolean;
+}) => (
+  <time
+    dateTime={new Date(at).toISOString()}
+    data-exact={exactTime(at)}
+    tabIndex={inRow || toMs ? -1 : 0}
+  >
+    {toMs ? clockText(at) : timeText(at, Date.now())}
+    {!(inRow || toMs) && ` ${zoneText(at)}`}
   </time>
 );
+
+/** The head of a column of moments. */
+export const zoned = (head: string): string => `${head} (${zoneText(Date.now())})`;
 
 export const Badge = ({ tone, children }: { tone: Tone; children: ComponentChildren }) => (
   <span class={`badge ${tone}`}>{children}</span>
@@ -55,10 +73,13 @@ export function CopyButton({
   text,
   what,
   label = 'Copy',
+  look = 'small',
 }: {
   text: string;
   what: string;
   label?: string;
+  /** `plain` at the top of a page. */
+  look?: 'small' | 'plain';
 }) {
   const [state, setState] = useState<'ready' | 'copied' | 'refused'>('ready');
   const copy = () => {
@@ -72,7 +93,7 @@ export function CopyButton({
   };
   const words = { ready: label, copied: 'Copied', refused: 'Select it and copy' };
   return (
-    <button type="button" class="small" aria-label={`Copy ${what}`} onClick={copy}>
+    <button type="button" class={look} aria-label={`Copy ${what}`} onClick={copy}>
       {words[state]}
     </button>
   );

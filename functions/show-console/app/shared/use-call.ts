@@ -8,6 +8,8 @@ export type Called<Value> = {
   readonly failure: ApiFailure | undefined;
   readonly isLoading: boolean;
   readonly reload: () => void;
+  /** Asks again without showing it. If that fails, the last answer stays. */
+  readonly refresh: () => void;
 };
 
 type Outcome<Value> = {
@@ -16,10 +18,7 @@ type Outcome<Value> = {
   readonly failure?: ApiFailure | undefined;
 };
 
-/**
- * Calls an endpoint, again when the input changes or `reload` is called. It never polls: only `identity.tsx` does, while a
- * domain isn't verified yet.
- */
+/** Calls an endpoint, again when the input changes or `reload` is called. `useFresh` keeps the answer up to date. */
 export function useCall<R extends Route>(route: R, input: Input<R>): Called<Answer<R>> {
   const [outcome, setOutcome] = useState<Outcome<Answer<R>>>({ key: '' });
   const [round, setRound] = useState(0);
@@ -27,6 +26,8 @@ export function useCall<R extends Route>(route: R, input: Input<R>): Called<Answ
   const key = `${round} ${question}`;
   const latest = useRef(input);
   latest.current = input;
+  const current = useRef(key);
+  current.current = key;
 
   useEffect(() => {
     const abort = new AbortController();
@@ -40,6 +41,13 @@ export function useCall<R extends Route>(route: R, input: Input<R>): Called<Answ
   }, [key, route]);
 
   const reload = useCallback(() => setRound((before) => before + 1), []);
+  const refresh = useCallback(() => {
+    const asked = current.current;
+    call(route, latest.current).then(
+      (value) => asked === current.current && setOutcome({ key: asked, value }),
+      () => {},
+    );
+  }, [route]);
   const isLoading = outcome.key !== key;
   // The answer to another question mustn't pass for this one's.
   const isOfThis = outcome.key.slice(outcome.key.indexOf(' ') + 1) === question;
@@ -48,7 +56,35 @@ export function useCall<R extends Route>(route: R, input: Input<R>): Called<Answ
     failure: isLoading ? undefined : outcome.failure,
     isLoading,
     reload,
+    refresh,
   };
+}
+
+const freshEveryMs = 10_000;
+/** An open page doesn't ask forever: after half an hour it waits until someone comes back to it. */
+const mostRounds = 180;
+
+/** Runs `refresh` every ten seconds while the page may be watched, and when someone comes back to it. */
+export function useFresh(refresh: () => void, isOn = true): void {
+  useEffect(() => {
+    if (!isOn) return;
+    let rounds = 0;
+    const timer = setInterval(() => {
+      if (document.hidden || rounds >= mostRounds) return;
+      rounds += 1;
+      refresh();
+    }, freshEveryMs);
+    const onReturn = () => {
+      if (document.hidden) return;
+      rounds = 0;
+      refresh();
+    };
+    document.addEventListener('visibilitychange', onReturn);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', onReturn);
+    };
+  }, [refresh, isOn]);
 }
 
 /** Runs one at a time. */

@@ -1,5 +1,5 @@
-/** How a badge or a notice is coloured. The words always say the same. */
-export type Tone = 'good' | 'bad' | 'warn' | 'quiet';
+/** How a badge or a notice is coloured: `info` is on its way, `person` is done by a person. The words always say the same. */
+export type Tone = 'good' | 'bad' | 'warn' | 'quiet' | 'info' | 'person';
 
 /** Holds a list to every member of a union: a member that the API adds doesn't compile until it is listed. */
 export const every =

@@ -12,10 +12,12 @@ type Lifted = Answer<'DELETE /api/v1/suppressions/{email}'>;
 export function LiftButton({
   email,
   reason,
+  label = 'Lift…',
 }: {
   email: string;
   /** By default all but the person's own unsubscribe. */
   reason?: SuppressionReason | undefined;
+  label?: string;
 }) {
   const [lifted, setLifted] = useState<Lifted>();
   if (lifted) return <Done>{liftedText(lifted)}</Done>;
@@ -29,7 +31,7 @@ export function LiftButton({
   };
   return (
     <ConfirmButton
-      label="Lift…"
+      label={label}
       name={`Lift the suppression of ${email}`}
       question="Lift this suppression?"
       yes="Lift it"

@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso/router';
 import { call } from '../api-client.ts';
-import { announce } from '../shared/announce.tsx';
+import { toast } from '../shared/announce.tsx';
 import { anyOf, ChangeForm, Choice, Field, MomentField, SearchForm } from '../shared/form.tsx';
 import { Page } from '../shared/page.tsx';
 import { List } from '../shared/pager.tsx';
@@ -95,7 +95,7 @@ const Add = ({ onAdded }: { onAdded: () => void }) => (
         await call('POST /api/v1/suppressions', {
           body: { email: typed('email') ?? '', diagnostic: typed('diagnostic') },
         });
-        announce('Address suppressed');
+        toast('Address suppressed');
         onAdded();
       }}
     >

@@ -97,7 +97,7 @@ const Refused = ({ failure }: { failure: ApiFailure }) => (
     {failure.code === 'missing_scope' && (
       <p>
         The key you signed in with can’t send. Give it <code>send_email</code> under{' '}
-        <a href="/console/settings/keys">API keys</a>, or sign in with another one.
+        <a href="/console/keys">API keys</a>, or sign in with another one.
       </p>
     )}
     {isInDoubt(failure.status) && <p>Try again: it can’t arrive twice.</p>}

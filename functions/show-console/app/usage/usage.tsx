@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
-import { announce } from '../shared/announce.tsx';
+import { toast } from '../shared/announce.tsx';
 import { Choice, Field, SearchForm } from '../shared/form.tsx';
 import { Page } from '../shared/page.tsx';
 import { addressWith, oneOf } from '../shared/paging.ts';
@@ -16,11 +16,11 @@ import {
   usageRows,
 } from './usage-table.ts';
 
-const here = '/console/settings/usage';
+const here = '/console/usage';
 const monthsBeforeThis = 11;
 
 /** The organization's usage, by month or day. */
-export function UsageFigures() {
+export function UsagePage() {
   const { query } = useLocation();
   const { from, to } = query;
   const by = oneOf(['day'], query['by']) ?? 'month';
@@ -76,7 +76,7 @@ function Table({ usage, isByDay }: { usage: Answer<'GET /api/v1/usage'>; isByDay
   const save = () => {
     const file = new Blob([usageCsv(usage)], { type: 'text/csv' });
     saveFile(file, `usage-${from}-${to}.csv`);
-    announce('The file is in your downloads');
+    toast('The file is in your downloads');
   };
   return (
     <>

@@ -45,7 +45,7 @@ it.each<[Partial<Explained>, RegExp, string?]>([
   [
     { organization: { ...explained.organization, identity: 'pending' }, ...suppressed('bounce') },
     /domain/,
-    '/console/settings/identity',
+    '/console/domains',
   ],
   [suppressed('bounce', 'complaint'), /unless the person asks/],
   [suppressed('unsubscribe', 'manual'), /your team/],

@@ -26,7 +26,7 @@ it.each([
 });
 
 it.each([
-  ['api_key.revoked', 'key_1', '/console/settings/keys?key=key_1'],
+  ['api_key.revoked', 'key_1', '/console/keys?key=key_1'],
   ['webhook.updated', 'whk_1', '/console/webhooks/whk_1'],
   ['template.created', 'tpl_1', '/console/templates/tpl_1'],
   ['policy.put', 'offers', '/console/settings/policies'],

@@ -1,15 +1,18 @@
 import fc from 'fast-check';
 import { afterEach, expect, it, vi } from 'vitest';
 import {
+  clockText,
   count,
   dayName,
+  dayText,
   duration,
   exactTime,
   isoMoment,
   localField,
   localMoment,
   shorten,
-  shortTime,
+  timeText,
+  zoneText,
 } from '../../../../../functions/show-console/app/shared/format.ts';
 import { anyCharacter } from '../../../../support/any-character.ts';
 
@@ -21,25 +24,32 @@ afterEach(() => {
 });
 
 it.each([
-  ['the time alone of today', Date.UTC(2026, 10, 21, 9, 5), '09:05'],
-  ['day and month of this year', Date.UTC(2026, 1, 3, 9, 5), '3 Feb, 09:05'],
-  ['the year of another one', Date.UTC(2025, 1, 3, 9, 5), '3 Feb 2025, 09:05'],
-])('formats %s', (_, at, expected) => {
-  const written = shortTime(at, now, reader);
+  ['day and time of this year', 'en-US', Date.UTC(2026, 10, 21, 9, 5, 2), 'Nov 21, 09:05:02'],
+  ['midnight as 00', 'en-US', Date.UTC(2026, 10, 21), 'Nov 21, 00:00:00'],
+  ['the year of another one', 'en-GB', Date.UTC(2025, 1, 3, 9, 5), '3 Feb 2025, 09:05:00'],
+])('formats %s', (_, locale, at, expected) => {
+  expect(timeText(at, now, { locale, timeZone: 'UTC' })).toBe(expected);
+});
 
-  expect(written).toBe(expected);
+it('formats the time of day with milliseconds', () => {
+  expect(clockText(Date.UTC(2026, 10, 21, 21, 44, 30, 912), reader)).toBe('21:44:30.912');
+});
+
+it.each([
+  ['UTC', 'UTC'],
+  ['Europe/Berlin', 'CET'],
+])('names the zone of a reader in %s', (timeZone, expected) => {
+  expect(zoneText(now, { locale: 'en-GB', timeZone })).toBe(expected);
 });
 
 it('formats a UTC day as that day, wherever the reader is', () => {
   expect(dayName('2026-11-01', { locale: 'en-GB', timeZone: 'Pacific/Honolulu' })).toBe('1 Nov');
 });
 
-it('decides what is today in the reader’s zone, not in UTC', () => {
+it('decides which day it is in the reader’s zone, not in UTC', () => {
   const lateEvening = Date.UTC(2026, 10, 20, 23, 30);
 
-  const written = shortTime(lateEvening, now, { locale: 'en-GB', timeZone: 'Europe/Berlin' });
-
-  expect(written).toBe('00:30');
+  expect(dayText(lateEvening, { locale: 'en-GB', timeZone: 'Europe/Berlin' })).toBe('21 Nov');
 });
 
 it('formats the exact time in the reader’s zone and in UTC', () => {

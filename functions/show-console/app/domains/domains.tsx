@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
 import { call } from '../api-client.ts';
-import { announce } from '../shared/announce.tsx';
+import { announce, toast } from '../shared/announce.tsx';
 import { ConfirmButton } from '../shared/buttons.tsx';
 import { ChangeForm, Field } from '../shared/form.tsx';
 import { Page } from '../shared/page.tsx';
@@ -20,7 +20,7 @@ const checkEveryMs = 15_000;
 const mostChecks = 120;
 
 /** The domains that the organization sends from, and what's still missing of one. */
-export function IdentityPage() {
+export function Domains() {
   const domains = useCall('GET /api/v1/domains', {});
   const { query, route } = useLocation();
   // The list survives a failed check.
@@ -52,7 +52,7 @@ export function IdentityPage() {
 }
 
 const addressOf = (domain: string): string =>
-  `/console/settings/identity?domain=${encodeURIComponent(domain)}`;
+  `/console/domains?domain=${encodeURIComponent(domain)}`;
 
 const Row = ({ listed, isShown }: { listed: Listed; isShown: boolean }) => (
   <li>
@@ -75,7 +75,7 @@ function AddDomain({ isFirst, onAdded }: { isFirst: boolean; onAdded: (domain: s
           mailFromLabel: typed('mailFromLabel'),
         };
         const { domain } = await call('POST /api/v1/domains', { body });
-        announce('Domain added');
+        toast('Domain added');
         onAdded(domain);
       }}
     >
@@ -252,7 +252,7 @@ function useLiveStatus(summary: string, isWaiting: boolean, check: () => void) {
 function VerifyNow({ domain, onVerified }: { domain: string; onVerified: () => void }) {
   const action = useAction(async () => {
     await call('POST /api/v1/domains/{domain}/verify', { path: { domain } });
-    announce('Verification started');
+    toast('Verification started');
     onVerified();
   });
   return (
@@ -274,7 +274,7 @@ const MakeDefault = ({ identity, onMade }: { identity: Identity; onMade: () => v
     act={async () => {
       const path = { domain: identity.domain };
       await call('PATCH /api/v1/domains/{domain}', { path, body: { default: true } });
-      announce('Default domain changed');
+      toast('Default domain changed');
       onMade();
     }}
   >
@@ -294,7 +294,7 @@ function ChangeAddress({ identity, onSet }: { identity: Identity; onSet: () => v
           mailFromLabel: typed('mailFromLabel') ?? 'bounces',
         };
         await call('PATCH /api/v1/domains/{domain}', { path: { domain: identity.domain }, body });
-        announce('Domain saved');
+        toast('Domain saved');
         onSet();
       }}
     >
@@ -333,7 +333,7 @@ const RemoveDomain = ({
       yes="Remove"
       act={async () => {
         await call('DELETE /api/v1/domains/{domain}', { path: { domain } });
-        announce('Domain removed');
+        toast('Domain removed');
         onRemoved();
       }}
     >

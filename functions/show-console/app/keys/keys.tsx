@@ -3,7 +3,8 @@ import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
 import { call } from '../api-client.ts';
-import { announce } from '../shared/announce.tsx';
+import { changedNames, changeOf, requiredChangeOf } from '../settings/settings-changes.ts';
+import { toast } from '../shared/announce.tsx';
 import { ConfirmButton } from '../shared/buttons.tsx';
 import { ChangeForm, Checks, Choice, checkedIn, Field } from '../shared/form.tsx';
 import { localField, localMoment } from '../shared/format.ts';
@@ -13,7 +14,6 @@ import { SessionContext } from '../shared/session.ts';
 import { Badge, Foreign, Moment, ShownOnce } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
 import { every, type Tone } from '../shared/words.ts';
-import { changedNames, changeOf, requiredChangeOf } from './settings-changes.ts';
 
 type ApiKey = Answer<'GET /api/v1/api-keys'>['data'][number];
 type Scope = ApiKey['scopes'][number];
@@ -227,9 +227,9 @@ const Change = ({ apiKey, onChanged }: Changes) => (
               ? undefined
               : (localMoment(typed('validUntil')) ?? null),
         };
-        if (changedNames(body).length === 0) return announce('Nothing to save');
+        if (changedNames(body).length === 0) return toast('Nothing to save');
         await call('PATCH /api/v1/api-keys/{id}', { path: { id: apiKey.id }, body });
-        announce('Key saved');
+        toast('Key saved');
         onChanged();
       }}
     >
@@ -252,7 +252,7 @@ const Revoke = ({
     yes="Revoke"
     act={async () => {
       await call('DELETE /api/v1/api-keys/{id}', { path: { id } });
-      announce('Key revoked');
+      toast('Key revoked');
       onChanged();
     }}
   >

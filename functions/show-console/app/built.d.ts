@@ -1,0 +1,3 @@
+/** `package.json`'s version and `CHANGELOG.md`, which `infra/console/build-console.ts` puts in. */
+declare const VERSION: string;
+declare const CHANGELOG: string;

@@ -1,0 +1,74 @@
+import { type ComponentChildren, createContext } from 'preact';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+type InDialog = {
+  readonly close: () => void;
+  /** A running action can't be closed away: its outcome shows in the dialog. */
+  readonly hold: (isBusy: boolean) => void;
+};
+
+/** The dialog around a form, if there is one. */
+export const DialogContext = createContext<InDialog | undefined>(undefined);
+
+/** A modal dialog: Esc closes it, and the browser gives the focus back. */
+export function Dialog({
+  title,
+  onClosed,
+  children,
+}: {
+  title: string;
+  onClosed: () => void;
+  children: ComponentChildren;
+}) {
+  const element = useRef<HTMLDialogElement>(null);
+  const isBusy = useRef(false);
+  const titleId = useId();
+  const [context] = useState<InDialog>(() => ({
+    close: () => element.current?.close(),
+    hold: (busy) => {
+      isBusy.current = busy;
+    },
+  }));
+  useLayoutEffect(() => element.current?.showModal(), []);
+  return (
+    <dialog
+      ref={element}
+      aria-labelledby={titleId}
+      onCancel={(event) => isBusy.current && event.preventDefault()}
+      onClose={onClosed}
+    >
+      <h2 id={titleId}>{title}</h2>
+      <DialogContext.Provider value={context}>{children}</DialogContext.Provider>
+    </dialog>
+  );
+}
+
+/** A button that opens a dialog. What's in it exists only while it's open. */
+export function DialogButton({
+  label,
+  name,
+  title,
+  look,
+  children,
+}: {
+  label: ComponentChildren;
+  /** For screen readers, which read the button without its surroundings. */
+  name?: string | undefined;
+  title: string;
+  look?: 'main' | 'small' | undefined;
+  children: ComponentChildren;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" class={look} aria-label={name} onClick={() => setOpen(true)}>
+        {label}
+      </button>
+      {isOpen && (
+        <Dialog title={title} onClosed={() => setOpen(false)}>
+          {children}
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,224 @@
+import type { ComponentChildren, TargetedEvent, TargetedSubmitEvent } from 'preact';
+import { useCallback, useContext, useMemo, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { Dialog, DialogContext } from './dialog.tsx';
+import { MomentField } from './form.tsx';
+import { isoMoment } from './format.ts';
+import { addressWith, oneOf, type Query } from './paging.ts';
+import { useSlash } from './shortcuts.ts';
+
+/** The query of this page, and a way to another: its first page with some of it changed. */
+export function useFilters() {
+  const { path, query, route } = useLocation();
+  const addressOf = (changes: Query) =>
+    addressWith(path, { ...query, cursor: undefined, ...changes });
+  return { query, addressOf, change: (changes: Query) => route(addressOf(changes)) };
+}
+
+/** One line: a search box, and choices. All of them are the address's query. */
+export function FilterBar({
+  label,
+  placeholder = label,
+  value,
+  onSearch,
+  children,
+}: {
+  label: string;
+  placeholder?: string;
+  value: string;
+  onSearch: (text: string | undefined) => void;
+  children?: ComponentChildren;
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  const hasSlash = useSlash(useCallback(() => input.current?.select(), []));
+  const search = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    onSearch(input.current?.value.trim() || undefined);
+  };
+  return (
+    <search class="filterbar">
+      <form onSubmit={search}>
+        <input
+          ref={input}
+          key={value}
+          type="search"
+          aria-label={label}
+          placeholder={placeholder}
+          defaultValue={value}
+          autocomplete="off"
+          spellcheck={false}
+          {...(hasSlash && { 'aria-keyshortcuts': '/' })}
+          // Clearing the box is a search, too.
+          onInput={({ currentTarget }) => {
+            if (currentTarget.value === '' && value !== '') onSearch(undefined);
+          }}
+        />
+        {hasSlash && <kbd title="Press / to search. Settings turn that off">/</kbd>}
+      </form>
+      {children}
+    </search>
+  );
+}
+
+type Options = readonly (readonly [value: string, text: string])[];
+
+/** A choice that applies at once. */
+export function FilterSelect({
+  name,
+  label,
+  options,
+  onNear,
+}: {
+  name: string;
+  label: string;
+  /** The first is no choice. */
+  options: Options;
+  /** Called when someone is about to open it. */
+  onNear?: () => void;
+}) {
+  const { query, change } = useFilters();
+  const value = query[name] ?? '';
+  const isKnown = options.some(([one]) => one === value);
+  return (
+    <select
+      aria-label={label}
+      value={value}
+      {...(onNear && { onPointerEnter: onNear, onFocus: onNear })}
+      onChange={({ currentTarget }) => change({ [name]: currentTarget.value || undefined })}
+    >
+      {[...options, ...(isKnown ? [] : [[value, value] as const])].map(([one, text]) => (
+        <option key={one} value={one}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+const dayMs = 86_400_000;
+const periods = { '24h': 1, '7d': 7, '30d': 30 } as const;
+const periodNames = ['today', '24h', '7d', '30d'] as const;
+
+/** Since when a period lasts, to the minute: it's the same question for as long. */
+function startOf(period: (typeof periodNames)[number], now: number): number {
+  if (period === 'today') return new Date(now).setHours(0, 0, 0, 0);
+  const start = now - periods[period] * dayMs;
+  return start - (start % 60_000);
+}
+
+/** The time that the page's address names, as the API takes it. */
+export function usePeriod(): { readonly from?: string; readonly until?: string } {
+  const { from, until, period } = useLocation().query;
+  const known = oneOf(periodNames, period);
+  return useMemo(() => {
+    if (from || until) return { ...(from && { from }), ...(until && { until }) };
+    return known ? { from: new Date(startOf(known, Date.now())).toISOString() } : {};
+  }, [from, until, known]);
+}
+
+/** The usual times, and any other. */
+export function PeriodSelect() {
+  const { query, change } = useFilters();
+  const { from, until } = query;
+  const [isOpen, setOpen] = useState(false);
+  const isRange = Boolean(from || until);
+  const choose = ({ currentTarget }: TargetedEvent<HTMLSelectElement>) => {
+    const { value } = currentTarget;
+    if (value !== 'range') {
+      return change({ period: value || undefined, from: undefined, until: undefined });
+    }
+    // Until it's chosen, the box goes on saying what holds.
+    currentTarget.value = isRange ? 'range' : (query['period'] ?? '');
+    setOpen(true);
+  };
+  return (
+    <>
+      <select
+        aria-label="Time"
+        value={isRange ? 'range' : (oneOf(periodNames, query['period']) ?? '')}
+        onChange={choose}
+      >
+        <option value="">Any time</option>
+        <option value="today">Today</option>
+        <option value="24h">Last 24 hours</option>
+        <option value="7d">Last 7 days</option>
+        <option value="30d">Last 30 days</option>
+        <option value="range">{isRange ? 'Between two times' : 'Between two times…'}</option>
+      </select>
+      {isRange && (
+        <button type="button" onClick={() => setOpen(true)}>
+          Edit times…
+        </button>
+      )}
+      {isOpen && (
+        <Dialog title="Between two times" onClosed={() => setOpen(false)}>
+          <Range onChosen={(range) => change({ ...range, period: undefined })} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function Range({ onChosen }: { onChosen: (range: Query) => void }) {
+  const dialog = useContext(DialogContext);
+  const choose = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const at = (name: string) => isoMoment(`${form.get(name) ?? ''}`);
+    dialog?.close();
+    onChosen({ from: at('from'), until: at('until') });
+  };
+  return (
+    <form onSubmit={choose}>
+      <MomentField label="From" name="from" />
+      <MomentField label="Until" name="until" />
+      <p class="buttons">
+        <button type="button" onClick={() => dialog?.close()}>
+          Cancel
+        </button>
+        <button type="submit" class="main">
+          Show
+        </button>
+      </p>
+    </form>
+  );
+}
+
+/** One of a few, as links. */
+export function Chips({
+  name,
+  label,
+  options,
+  counts,
+}: {
+  name: string;
+  label: string;
+  /** The first is all. */
+  options: Options;
+  /** Figures that are at hand anyway. */
+  counts?: ReadonlyMap<string, number>;
+}) {
+  const { query, addressOf } = useFilters();
+  const chosen = query[name] ?? '';
+  return (
+    <nav aria-label={label}>
+      <ul class="chips">
+        {options.map(([value, text]) => {
+          const count = counts?.get(value);
+          return (
+            <li key={value}>
+              <a
+                class="chip"
+                href={addressOf({ [name]: value || undefined })}
+                aria-current={value === chosen ? 'true' : undefined}
+              >
+                {text}
+                {count !== undefined && <em> {count.toLocaleString()}</em>}
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}

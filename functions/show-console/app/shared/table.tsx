@@ -1,0 +1,86 @@
+import type { ComponentChildren, TargetedEvent, TargetedKeyboardEvent } from 'preact';
+
+export type Column<Item> = {
+  readonly head: ComponentChildren;
+  readonly cell: (item: Item) => ComponentChildren;
+  /** `end` aligns at the right, `roomy` is hidden on phones. */
+  readonly look?: string;
+  /** In twelfths of the table. Columns without one share the rest. */
+  readonly width?: 1 | 2 | 3 | 4 | 5 | 6;
+  /** It holds the row's link. */
+  readonly isLink?: boolean;
+};
+
+/** Dense rows that are links as a whole: by pointer, by Tab and Enter, and by arrows from row to row. */
+export const Table = <Item,>({
+  label,
+  columns,
+  rows,
+  keyOf,
+  hrefOf,
+}: {
+  label: string;
+  columns: readonly Column<Item>[];
+  rows: readonly Item[];
+  keyOf: (item: Item) => string;
+  /** `undefined` where a row leads nowhere. */
+  hrefOf?: (item: Item) => string | undefined;
+}) => (
+  <table class="boxed dense" aria-label={label}>
+    <thead>
+      <tr>
+        {columns.map(({ head, look = '', width }, place) => (
+          <th key={place} scope="col" class={`${look} ${width ? `w${width}` : ''}`}>
+            {head}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody onClick={openRow} onKeyDown={walkRows}>
+      {rows.map((item) => {
+        const href = hrefOf?.(item);
+        return (
+          <tr key={keyOf(item)}>
+            {columns.map(({ cell, look, isLink }, place) => (
+              <td key={place} class={look}>
+                {isLink && href !== undefined ? (
+                  <a class="row-link" href={href}>
+                    {cell(item)}
+                  </a>
+                ) : (
+                  cell(item)
+                )}
+              </td>
+            ))}
+          </tr>
+        );
+      })}
+    </tbody>
+  </table>
+);
+
+/** Times lie above the row's link, so that a pointer or a finger finds them. A click on one still opens the row. */
+function openRow(event: TargetedEvent<HTMLElement, MouseEvent>): void {
+  const { target } = event;
+  if (!(target instanceof Element) || target.closest('a, button, dialog')) return;
+  const isTouch = event instanceof PointerEvent && event.pointerType === 'touch';
+  if (isTouch && target.closest('time')) return;
+  const { ctrlKey, metaKey, shiftKey } = event;
+  const click = { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey };
+  target.closest('tr')?.querySelector('.row-link')?.dispatchEvent(new MouseEvent('click', click));
+}
+
+const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+
+function walkRows(event: TargetedKeyboardEvent<HTMLElement>): void {
+  const { target, currentTarget, key } = event;
+  if (!(target instanceof HTMLElement)) return;
+  const links = [...currentTarget.querySelectorAll<HTMLElement>('.row-link')];
+  const at = links.indexOf(target);
+  if (at < 0) return;
+  const step = steps[key];
+  const next = key === 'Home' ? 0 : key === 'End' ? links.length - 1 : step && at + step;
+  if (next === undefined) return;
+  event.preventDefault();
+  links[next]?.focus();
+}

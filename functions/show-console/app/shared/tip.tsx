@@ -1,0 +1,52 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+type Shown = { readonly text: string; readonly by: DOMRect };
+
+/** The moment that a pointer, a finger or the focus is on; of a row that has the focus, the row's. */
+function momentAt({ target, type }: Event): HTMLElement | null {
+  if (!(target instanceof Element)) return null;
+  const row = type === 'focusin' && target.matches('.row-link') ? target.closest('tr') : null;
+  return row ? row.querySelector('time[data-exact]') : target.closest('time[data-exact]');
+}
+
+/** Shows the exact time of a moment beside it. Esc and scrolling hide it. */
+export function Tip() {
+  const element = useRef<HTMLDivElement>(null);
+  const [shown, setShown] = useState<Shown>();
+  useEffect(() => {
+    const show = (event: Event) => {
+      const moment = momentAt(event);
+      const text = moment?.dataset['exact'];
+      setShown(moment && text ? { text, by: moment.getBoundingClientRect() } : undefined);
+    };
+    const hide = () => setShown(undefined);
+    const hideByKey = ({ key }: KeyboardEvent) => key === 'Escape' && hide();
+    document.addEventListener('pointerover', show);
+    document.addEventListener('focusin', show);
+    document.addEventListener('focusout', hide);
+    document.addEventListener('keydown', hideByKey);
+    document.addEventListener('scroll', hide, { passive: true });
+    return () => {
+      document.removeEventListener('pointerover', show);
+      document.removeEventListener('focusin', show);
+      document.removeEventListener('focusout', hide);
+      document.removeEventListener('keydown', hideByKey);
+      document.removeEventListener('scroll', hide);
+    };
+  }, []);
+  useLayoutEffect(() => {
+    const tip = element.current;
+    if (!shown || !tip) return;
+    const { width, height } = tip.getBoundingClientRect();
+    const { left, right, top, bottom } = shown.by;
+    const x = Math.max(8, Math.min((left + right - width) / 2, innerWidth - width - 8));
+    const y = top > height + 8 ? top - height - 4 : bottom + 4;
+    tip.style.translate = `${x}px ${y}px`;
+  }, [shown]);
+  if (!shown) return null;
+  return (
+    <div class="tip" role="tooltip" ref={element}>
+      {shown.text}
+    </div>
+  );
+}

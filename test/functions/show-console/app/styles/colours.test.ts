@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const css = readFileSync(
+  join(import.meta.dirname, '../../../../../functions/show-console/app/styles/colours.css'),
+  'utf8',
+);
+
+const coloursIn = (part = '') =>
+  new Map(
+    [...part.matchAll(/--([\w-]+): (#[\da-f]{3,6});/g)].map(([, name = '', hex = '']) => [
+      name,
+      hex,
+    ]),
+  );
+
+const [lightPart, darkPart] = css.split('@media (prefers-color-scheme: dark)');
+const schemes = { light: coloursIn(lightPart), dark: coloursIn(darkPart) };
+
+function luminance(hex: string): number {
+  const digits =
+    hex.length === 4 ? [...hex.slice(1)].map((one) => one + one).join('') : hex.slice(1);
+  const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((at) => {
+    const value = Number.parseInt(digits.slice(at, at + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** WCAG 2.2's contrast ratio. */
+function contrast(one: string, other: string): number {
+  const [light = 0, dark = 0] = [one, other].map(luminance).sort((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** Each ink, and the grounds it's on. */
+const pairs = [
+  ...['text', 'quiet'].flatMap((ink) =>
+    ['page', 'card', 'hover', 'mute-ground'].map((ground) => [ink, ground] as const),
+  ),
+  ...['good', 'bad', 'warn', 'info', 'person', 'mute'].map(
+    (tone) => [tone, `${tone}-ground`] as const,
+  ),
+  // Faults at their fields, and marks beside words.
+  ...['good', 'bad', 'warn', 'info', 'person'].map((tone) => [tone, 'card'] as const),
+  ['on-accent', 'accent'],
+  ['on-accent', 'pressed'],
+  ['card', 'bad'],
+] as const;
+
+describe.each(['light', 'dark'] as const)('in the %s scheme', (name) => {
+  const scheme = schemes[name];
+
+  it.each(pairs)('%s can be read on %s', (ink, ground) => {
+    const [one, other] = [scheme.get(ink), scheme.get(ground)];
+    if (one === undefined || other === undefined) throw new Error(`No ${ink} or ${ground}`);
+
+    expect(contrast(one, other)).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it.each(['page', 'card'])('the edge of a field can be seen on %s', (ground) => {
+    expect(contrast(scheme.get('control') ?? '', scheme.get(ground) ?? '')).toBeGreaterThanOrEqual(
+      3,
+    );
+  });
+});
+
+it('names the same colours in both schemes', () => {
+  expect([...schemes.dark.keys()]).toEqual([...schemes.light.keys()]);
+});
