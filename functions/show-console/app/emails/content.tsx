@@ -126,7 +126,7 @@ function Source({ send, tab }: { send: Send; tab: Tab }) {
     <Shown of={kept}>
       {(value) =>
         typeof value === 'string' ? null : (
-          <pre class="source" tabIndex={0}>
+          <pre class="source">
             <Foreign text={sourceOf(value, tab)} most={1_000_000} />
           </pre>
         )
