@@ -22,8 +22,8 @@ describe('support, asked for a copy of a receipt', () => {
     await main.getByText('Content isn’t stored').waitFor();
 
     await open('/console/settings');
-    await page.getByLabel('Keep the content of emails').selectOption('30');
-    await page.locator('form', { hasText: 'Keep the content' }).getByRole('button').click();
+    await page.getByLabel('Content storage').selectOption('30');
+    await page.locator('form', { hasText: 'Content storage' }).getByRole('button').click();
     await expect
       .poll(() => lab.call('GET', '/api/v1/organization'))
       .toMatchObject({ keepContentDays: 30 });

@@ -235,7 +235,7 @@ describe('a person', () => {
       .toBe(1);
 
     await page.getByRole('link', { name: to }).click();
-    await page.getByText('Change preferences').click();
+    await page.getByRole('button', { name: 'Change preferences…' }).click();
     await page.getByLabel('Newsletter').uncheck();
     await page.getByRole('button', { name: 'Save preferences' }).click();
     await page.getByText('newsletter: unsubscribed').waitFor();
@@ -244,7 +244,7 @@ describe('a person', () => {
     await page.getByRole('button', { name: `Erase ${to}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click();
     await page.getByText('Erased.').waitFor();
-    await page.getByText('You haven’t written to this address.').waitFor();
+    await page.getByText('You haven’t emailed this address.').waitFor();
   });
 });
 
@@ -298,7 +298,7 @@ describe('a key that may manage and nothing else', () => {
     expect(await refusal.textContent()).toMatch(/lacks the scope read_sends.*Request id/);
     expect(await refusal.getByRole('link', { name: 'API keys' }).count()).toBe(1);
     await open(`/console/addresses/${encodeURIComponent('scoped@example.com')}`);
-    await page.getByText('Change preferences').click();
+    await page.getByRole('button', { name: 'Change preferences…' }).click();
     await expect
       .poll(() => refusal.textContent(), patience)
       .toMatch(/lacks the scope preferences_read/);

@@ -47,11 +47,12 @@ describe('a new team', () => {
     await page.getByLabel('API key').fill(key);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await link(page, 'Domains').click();
+    await page.getByRole('button', { name: 'Add domain' }).click();
 
     // The domain, and its records.
     await page.getByLabel('Domain', { exact: true }).fill('mail.northwind.example');
     await page.getByLabel('From address').fill('hello@mail.northwind.example');
-    await page.getByRole('button', { name: 'Add domain' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click();
     await page.getByText('Waiting for DNS').first().waitFor();
     const identity = await ask(
       'GET',
@@ -65,9 +66,9 @@ describe('a new team', () => {
     await page.getByText('Active', { exact: true }).first().waitFor();
 
     // A second domain, which then is the default.
-    await page.getByText('Add a domain', { exact: true }).click();
-    await page.getByLabel('Domain', { exact: true }).fill('shop.northwind.example');
     await page.getByRole('button', { name: 'Add domain' }).click();
+    await page.getByLabel('Domain', { exact: true }).fill('shop.northwind.example');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click();
     await page.getByRole('heading', { name: 'shop.northwind.example' }).waitFor();
     const second = await ask(
       'GET',
@@ -78,8 +79,8 @@ describe('a new team', () => {
     const records = identitySchema.parse(await second.json());
     await ask('POST', '/_local/dns', {}, records.zoneFile);
     await page.getByRole('button', { name: 'Verify now' }).click();
-    await page.getByRole('button', { name: 'Make it the default…' }).click();
-    await page.getByRole('button', { name: 'Make it the default', exact: true }).click();
+    await page.getByRole('button', { name: 'Set as default…' }).click();
+    await page.getByRole('button', { name: 'Set as default', exact: true }).click();
     await page
       .getByRole('listitem')
       .filter({ hasText: 'shop.northwind.example' })
@@ -88,9 +89,9 @@ describe('a new team', () => {
 
     // A key for the application, shown once.
     await link(page, 'API keys').click();
-    await page.getByText('Create a key').click();
-    await page.getByLabel('Name', { exact: true }).fill('shop');
     await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('shop');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
     const shown = page.locator('.notice code');
     await shown.waitFor();
     const sendKey = (await shown.textContent()) ?? '';

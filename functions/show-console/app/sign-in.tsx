@@ -43,8 +43,8 @@ export function SignIn({
           />
         </ChangeForm>
         <p class="quiet">
-          No key? Someone on your team can create one under “API keys”. If you’ve lost the last one,
-          ask the operator of the service.
+          No key? Ask a teammate to create one under “API keys”, or the operator for a sign-in link:{' '}
+          <code>npm run manage -- console link</code>.
         </p>
       </Page>
     </main>

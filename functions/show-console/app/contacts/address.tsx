@@ -1,7 +1,7 @@
 import { useRoute } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
 import { sendWords } from '../emails/outcomes.ts';
-import { Page } from '../shared/page.tsx';
+import { Card, Page } from '../shared/page.tsx';
 import { Empty, Shown } from '../shared/states.tsx';
 import { Foreign, LongForeign, Moment, Sentence, StateBadge } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
@@ -31,17 +31,25 @@ const Explanation = ({ explained, reload }: { explained: Explained; reload: () =
   <>
     <Obstacles explained={explained} />
     <Next step={nextStepOf(explained)} />
-    <p>
-      <button type="button" onClick={reload}>
-        Refresh
-      </button>
-    </p>
-    <h2>Suppressions</h2>
-    <Suppressions explained={explained} />
-    <h2>Latest emails</h2>
-    <LatestEmails explained={explained} />
-    <h2>The person</h2>
-    <Person email={explained.email} contact={explained.contact} onChanged={reload} />
+    <div class="two">
+      <div>
+        <h2>Latest emails</h2>
+        <LatestEmails explained={explained} />
+      </div>
+      <div>
+        <Card title="Suppressions">
+          <Suppressions explained={explained} />
+          <p>
+            <button type="button" class="small" onClick={reload}>
+              Refresh
+            </button>
+          </p>
+        </Card>
+        <Card title="The person">
+          <Person email={explained.email} contact={explained.contact} onChanged={reload} />
+        </Card>
+      </div>
+    </div>
   </>
 );
 
@@ -84,7 +92,7 @@ function Suppressions({ explained }: { explained: Explained }) {
   const { email, suppressions, providerList } = explained;
   return (
     <>
-      {suppressions.length === 0 && <p class="quiet">None here.</p>}
+      {suppressions.length === 0 && <p class="quiet">None.</p>}
       <ul class="rows">
         {suppressions.map(({ reason, at, diagnostic, possible }) => (
           <li key={reason}>
@@ -113,7 +121,7 @@ function Suppressions({ explained }: { explained: Explained }) {
 }
 
 function LatestEmails({ explained: { email, emails } }: { explained: Explained }) {
-  if (emails.length === 0) return <Empty>No email was sent to this address.</Empty>;
+  if (emails.length === 0) return <Empty title="No emails">Nothing was sent to this address.</Empty>;
   return (
     <>
       <ul class="rows">

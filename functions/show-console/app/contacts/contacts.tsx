@@ -1,44 +1,69 @@
 import { useLocation } from 'preact-iso/router';
-import { Field, SearchForm } from '../shared/form.tsx';
+import type { Answer } from '../../../api.ts';
+import { FilterBar, useFilters } from '../shared/filter-bar.tsx';
 import { Page } from '../shared/page.tsx';
-import { List } from '../shared/pager.tsx';
-import { Badge, Foreign, Moment } from '../shared/text.tsx';
+import { PagedTable } from '../shared/pager.tsx';
+import { Empty } from '../shared/states.tsx';
+import type { Column } from '../shared/table.tsx';
+import { Badge, Foreign, Moment, zoned } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
 import { reasonWords } from '../suppressions/reasons.ts';
 
+type Contact = Answer<'GET /api/v1/contacts'>['data'][number];
+
 /** Everyone the organization has written to, by address. */
 export function Contacts() {
-  const { query } = useLocation();
-  const { prefix, cursor } = query;
+  const { prefix, cursor } = useLocation().query;
+  const { change } = useFilters();
   const contacts = useCall('GET /api/v1/contacts', { query: { prefix, cursor } });
   return (
-    <Page title="Contacts" lead="Everyone you’ve written to, by address.">
-      <SearchForm texts={['prefix']} submit="Search">
-        <Field label="Address starts with" name="prefix" value={prefix} />
-      </SearchForm>
-      <List
+    <Page title="Contacts" beside="Everyone you’ve emailed">
+      <FilterBar
+        label="Address starts with"
+        placeholder="Search by the start of an address"
+        value={prefix ?? ''}
+        onSearch={(text) => change({ prefix: text })}
+      />
+      <PagedTable
+        label="Contacts"
         of={contacts}
-        empty={
-          prefix
-            ? 'No address starts like this. Try fewer letters.'
-            : 'None yet. The first email to an address creates its contact.'
-        }
+        columns={columns}
+        keyOf={({ id }) => id}
+        hrefOf={({ email }) => `/console/addresses/${encodeURIComponent(email)}`}
         more="More"
-      >
-        {({ id, email, suppressedFor, createdAt }) => (
-          <li key={id}>
-            <a class="wide" href={`/console/addresses/${encodeURIComponent(email)}`}>
-              <Foreign text={email} />
-            </a>
-            {suppressedFor.map((reason) => (
-              <Badge key={reason} tone="warn">
-                {reasonWords[reason]}
-              </Badge>
-            ))}
-            <Moment at={createdAt} />
-          </li>
-        )}
-      </List>
+        empty={
+          prefix ? (
+            <Empty title="No address starts like this">Try fewer letters.</Empty>
+          ) : (
+            <Empty title="No contacts yet">The first email to an address creates its contact.</Empty>
+          )
+        }
+      />
     </Page>
   );
 }
+
+const columns: readonly Column<Contact>[] = [
+  {
+    head: 'Address',
+    look: 'strong',
+    isLink: true,
+    cell: ({ email }) => <Foreign text={email} most={120} />,
+  },
+  {
+    head: 'Suppressed',
+    width: 4,
+    look: 'badges',
+    cell: ({ suppressedFor }) =>
+      suppressedFor.map((reason) => (
+        <Badge key={reason} tone="warn">
+          {reasonWords[reason]}
+        </Badge>
+      )),
+  },
+  {
+    head: zoned('First emailed'),
+    look: 'end moment',
+    cell: ({ createdAt }) => <Moment at={createdAt} inRow />,
+  },
+];

@@ -1,8 +1,9 @@
-import { useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import type { Answer } from '../../../api.ts';
 import { call, refuseFailure, request } from '../api-client.ts';
 import { toast } from '../shared/announce.tsx';
 import { ConfirmButton } from '../shared/buttons.tsx';
+import { DialogButton } from '../shared/dialog.tsx';
 import { ChangeForm, Checks } from '../shared/form.tsx';
 import { useLongWork, WorkState } from '../shared/long-work.tsx';
 import { Shown } from '../shared/states.tsx';
@@ -21,11 +22,10 @@ export function Person({
   contact: Contact;
   onChanged: () => void;
 }) {
-  const [isEditing, setEditing] = useState(false);
   return (
     <>
       {contact === null ? (
-        <p class="quiet">You haven’t written to this address.</p>
+        <p class="quiet">You haven’t emailed this address.</p>
       ) : (
         <>
           <p>
@@ -40,13 +40,16 @@ export function Person({
               ))}
             </ul>
           )}
-          <details onToggle={(event) => setEditing(event.currentTarget.open)}>
-            <summary>Change preferences</summary>
-            {isEditing && <Preferences email={email} onChanged={onChanged} />}
-          </details>
         </>
       )}
-      <Erase email={email} onErased={onChanged} />
+      <div class="buttons">
+        {contact !== null && (
+          <DialogButton label="Change preferences…" title="Change preferences" look="small">
+            <Preferences email={email} onChanged={onChanged} />
+          </DialogButton>
+        )}
+        <Erase email={email} onErased={onChanged} />
+      </div>
     </>
   );
 }
@@ -64,7 +67,6 @@ function Preferences({ email, onChanged }: { email: string; onChanged: () => voi
         ) : (
           <ChangeForm
             submit="Save preferences"
-            keeps
             act={async (_, form) => {
               const isWanted = new Set(form.getAll('category'));
               const changed = categories
@@ -78,12 +80,11 @@ function Preferences({ email, onChanged }: { email: string; onChanged: () => voi
               }
               toast(changed.length > 0 ? 'Preferences saved' : 'Nothing to save');
               onChanged();
-              preferences.reload();
             }}
           >
             <Checks
               legend="Categories"
-              hint="It’s the person’s choice. Only change it when they ask."
+              hint="It’s the person’s choice. Change it only when they ask."
               name="category"
               options={categories.map(({ key, name }) => [key, <Foreign key={key} text={name} />])}
               chosen={categories

@@ -4,9 +4,10 @@ import type { Answer } from '../../../api.ts';
 import { call } from '../api-client.ts';
 import { announce, toast } from '../shared/announce.tsx';
 import { ConfirmButton } from '../shared/buttons.tsx';
+import { DialogButton } from '../shared/dialog.tsx';
 import { ChangeForm, Field } from '../shared/form.tsx';
 import { Page } from '../shared/page.tsx';
-import { Failure, Shown } from '../shared/states.tsx';
+import { Empty, Failure, Shown } from '../shared/states.tsx';
 import { Badge, CopyButton, Foreign, LongForeign, StateBadge } from '../shared/text.tsx';
 import { type Called, useAction, useCall } from '../shared/use-call.ts';
 import type { Tone } from '../shared/words.ts';
@@ -33,11 +34,19 @@ export function Domains() {
     domains.reload();
   };
   return (
-    <Page title="Domains" lead="The domains and addresses that your emails come from.">
+    <Page
+      title="Domains"
+      beside="Where your emails come from"
+      actions={domains.value && <AddDomain onAdded={show} />}
+    >
       {domains.value === undefined && listed.length === 0 && (
         <Shown of={domains}>{() => null}</Shown>
       )}
-      {domains.value && listed.length === 0 && <p>None yet. Add one to start sending.</p>}
+      {domains.value && listed.length === 0 && (
+        <Empty title="No domains yet">
+          Add a domain of yours, publish its DNS records, and send from any address at it.
+        </Empty>
+      )}
       {listed.length > 0 && (
         <ul class="rows">
           {listed.map((one) => (
@@ -45,7 +54,6 @@ export function Domains() {
           ))}
         </ul>
       )}
-      {domains.value && <AddDomain isFirst={listed.length === 0} onAdded={show} />}
       {shown && <OneDomain key={shown.domain} listed={shown} onChanged={domains.reload} />}
     </Page>
   );
@@ -64,8 +72,8 @@ const Row = ({ listed, isShown }: { listed: Listed; isShown: boolean }) => (
   </li>
 );
 
-function AddDomain({ isFirst, onAdded }: { isFirst: boolean; onAdded: (domain: string) => void }) {
-  const form = (
+const AddDomain = ({ onAdded }: { onAdded: (domain: string) => void }) => (
+  <DialogButton label="Add domain" title="Add a domain" look="main">
     <ChangeForm
       submit="Add domain"
       act={async (typed) => {
@@ -82,31 +90,23 @@ function AddDomain({ isFirst, onAdded }: { isFirst: boolean; onAdded: (domain: s
       <Field
         label="Domain"
         name="domain"
-        hint="Best a subdomain of your own domain, such as news.example.com"
+        hint="A subdomain works best, such as mail.example.com"
         required
       />
       <Field
         label="From address"
         name="fromEmail"
         type="email"
-        hint="Optional: an address at that domain. By default hello@<domain>"
+        hint="Optional. An address at that domain; hello@<domain> by default"
       />
       <Field
-        label="Label for bounces"
+        label="Bounce subdomain"
         name="mailFromLabel"
-        hint="Optional. By default “bounces”: bounces go to bounces.<domain>"
+        hint="Optional. “bounces” by default: bounces go to bounces.<domain>"
       />
     </ChangeForm>
-  );
-  return isFirst ? (
-    form
-  ) : (
-    <details>
-      <summary>Add a domain</summary>
-      {form}
-    </details>
-  );
-}
+  </DialogButton>
+);
 
 function OneDomain({ listed, onChanged }: { listed: Listed; onChanged: () => void }) {
   const called = useCall('GET /api/v1/domains/{domain}', { path: { domain: listed.domain } });
@@ -163,7 +163,14 @@ function Known({
   useLiveStatus(summary, isWaiting, called.reload);
   return (
     <>
-      <dl class="facts">
+      <p class="buttons">
+        {!isDefault && status === 'active' && (
+          <MakeDefault identity={identity} onMade={onChanged} />
+        )}
+        <ChangeAddress identity={identity} onSet={onChanged} />
+        <RemoveDomain identity={identity} onRemoved={onChanged} />
+      </p>
+      <dl class="facts card">
         <dt>From address</dt>
         <dd>
           <Foreign text={identity.fromEmail} />
@@ -219,13 +226,6 @@ function Known({
         {isWaiting && <span class="quiet">Checked every 15 seconds.</span>}
       </p>
       <SandboxGuide identity={identity} />
-      <h3>Change it</h3>
-      {!isDefault && status === 'active' && <MakeDefault identity={identity} onMade={onChanged} />}
-      <details>
-        <summary>Set another address</summary>
-        <ChangeAddress identity={identity} onSet={onChanged} />
-      </details>
-      <RemoveDomain identity={identity} onRemoved={onChanged} />
     </>
   );
 }
@@ -267,9 +267,9 @@ function VerifyNow({ domain, onVerified }: { domain: string; onVerified: () => v
 
 const MakeDefault = ({ identity, onMade }: { identity: Identity; onMade: () => void }) => (
   <ConfirmButton
-    label="Make it the default…"
+    label="Set as default…"
     question="Make this the default domain?"
-    yes="Make it the default"
+    yes="Set as default"
     isHarmless
     act={async () => {
       const path = { domain: identity.domain };
@@ -284,8 +284,8 @@ const MakeDefault = ({ identity, onMade }: { identity: Identity; onMade: () => v
   </ConfirmButton>
 );
 
-function ChangeAddress({ identity, onSet }: { identity: Identity; onSet: () => void }) {
-  return (
+const ChangeAddress = ({ identity, onSet }: { identity: Identity; onSet: () => void }) => (
+  <DialogButton label="Change address…" title="Change the From address" look="small">
     <ChangeForm
       submit="Save"
       act={async (typed) => {
@@ -307,14 +307,14 @@ function ChangeAddress({ identity, onSet }: { identity: Identity; onSet: () => v
         required
       />
       <Field
-        label="Label for bounces"
+        label="Bounce subdomain"
         name="mailFromLabel"
         value={labelOf(identity)}
-        hint="By default “bounces”: bounces go to bounces.<domain>"
+        hint="“bounces” by default: bounces go to bounces.<domain>"
       />
     </ChangeForm>
-  );
-}
+  </DialogButton>
+);
 
 const labelOf = ({ domain, mailFrom }: Identity): string =>
   mailFrom.domain.replace(`.${domain}`, '');
@@ -326,9 +326,9 @@ const RemoveDomain = ({
   identity: Identity;
   onRemoved: () => void;
 }) => (
-  <div>
     <ConfirmButton
-      label="Remove this domain…"
+      label="Remove…"
+      name="Remove this domain"
       question="Remove this domain?"
       yes="Remove"
       act={async () => {
@@ -342,7 +342,6 @@ const RemoveDomain = ({
         {isDefault && ' So is every send that names no From address.'}
       </p>
     </ConfirmButton>
-  </div>
 );
 
 const stateWords = {

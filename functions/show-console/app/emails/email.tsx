@@ -57,7 +57,7 @@ const Actions = ({ send, reload }: { send: EmailStory['send']; reload: () => voi
   <>
     <Waiting send={send} reload={reload} />
     {isKept(send) && <SendAgain send={send} />}
-    <CopyButton text={location.href} what="the link to this email" label="Copy link" look="plain" />
+    <CopyButton text={location.href} what="link to this email" label="Copy link" look="plain" />
   </>
 );
 

@@ -6,12 +6,13 @@ import { call } from '../api-client.ts';
 import { changedNames, changeOf, requiredChangeOf } from '../settings/settings-changes.ts';
 import { toast } from '../shared/announce.tsx';
 import { ConfirmButton } from '../shared/buttons.tsx';
+import { DialogButton } from '../shared/dialog.tsx';
 import { ChangeForm, Checks, Choice, checkedIn, Field } from '../shared/form.tsx';
 import { localField, localMoment } from '../shared/format.ts';
 import { Page } from '../shared/page.tsx';
 import { List } from '../shared/pager.tsx';
 import { SessionContext } from '../shared/session.ts';
-import { Badge, Foreign, Moment, ShownOnce } from '../shared/text.tsx';
+import { Badge, Foreign, Moment, ShownOnce, StateBadge } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
 import { every, type Tone } from '../shared/words.ts';
 
@@ -34,7 +35,7 @@ const scopeWords: Readonly<Record<Scope, string>> = {
   preferences_read: 'Read what people have subscribed to',
   preferences_manage: 'Change what people have subscribed to',
   templates_manage: 'Create, change and delete templates',
-  manage_organization: 'Manage everything, and sign in here. For people, not for programs',
+  manage_organization: 'Manage everything, and sign in here. For people, not programs',
 };
 
 /** The API's most per page, so that a linked key is most likely among them. */
@@ -51,16 +52,28 @@ export function Keys() {
     keys.reload();
   };
   return (
-    <Page title="API keys" lead="Give each application its own, with just the scopes it needs.">
+    <Page
+      title="API keys"
+      beside="One for each application, with just the scopes it needs"
+      actions={<CreateKey onCreated={onCreated} />}
+    >
       {created && <ShownOnce what={`the key “${created.name}”`} secret={created.key} />}
-      <CreateKey onCreated={onCreated} />
       {wanted && keys.value && !keys.value.data.some(({ id }) => id === wanted) && (
         <p class="notice">
           The key <code>{wanted}</code> isn’t among these. Revoked and expired keys are listed for
           30 days.
         </p>
       )}
-      <List of={keys} empty="None here." note="Keys from the last second may be missing.">
+      <List
+        of={keys}
+        empty={
+          <>
+            <h2>No API keys</h2>
+            <p>Your applications send with them. Create one for each.</p>
+          </>
+        }
+        note="Keys from the last second may be missing."
+      >
         {(apiKey) => (
           <KeyRow
             key={apiKey.id}
@@ -76,8 +89,7 @@ export function Keys() {
 }
 
 const CreateKey = ({ onCreated }: { onCreated: (made: CreatedKey) => void }) => (
-  <details>
-    <summary>Create a key</summary>
+  <DialogButton label="Create key" title="Create an API key" look="main">
     <ChangeForm
       submit="Create key"
       act={async (typed, form) => {
@@ -99,24 +111,24 @@ const CreateKey = ({ onCreated }: { onCreated: (made: CreatedKey) => void }) => 
         name="mode"
         options={[
           ['live', 'Live'],
-          ['test', 'Test: its emails go nowhere, it can only send and read those'],
+          ['test', 'Test: its emails go nowhere, and it can only send and read those'],
         ]}
       />
       <Scopes chosen={['send_email']} />
       <Limits />
     </ChangeForm>
-  </details>
+  </DialogButton>
 );
 
 type CreatedKey = { readonly name: string; readonly key: string };
 type Changes = { apiKey: ApiKey; onChanged: () => void };
 type Creating = { apiKey: ApiKey; onCreated: (made: CreatedKey) => void };
 
-const statusTones: Readonly<Record<ApiKey['status'], Tone>> = {
-  active: 'good',
-  revoked: 'bad',
-  expired: 'quiet',
-};
+const statusWords = {
+  active: ['Active', 'good'],
+  revoked: ['Revoked', 'bad'],
+  expired: ['Expired', 'quiet'],
+} as const satisfies Record<ApiKey['status'], readonly [string, Tone]>;
 
 /** One key and its actions. The one that a link leads to is marked. */
 function KeyRow({
@@ -137,9 +149,8 @@ function KeyRow({
         <b>
           <Foreign text={name} />
         </b>{' '}
-        <Badge tone={statusTones[status]}>{status}</Badge>{' '}
-        {test && <Badge tone="quiet">test</Badge>}{' '}
-        {isMine && <Badge tone="quiet">you’re signed in with it</Badge>}
+        <StateBadge of={statusWords[status]} /> {test && <Badge tone="quiet">Test</Badge>}{' '}
+        {isMine && <Badge tone="quiet">You’re signed in with it</Badge>}
         <br />
         <code>{id}</code>
         <br />
@@ -147,10 +158,10 @@ function KeyRow({
         <a href={`/console/settings/requests?key=${id}`} aria-label={`Refused requests of ${name}`}>
           refused requests
         </a>
-        {status === 'active' && <Change apiKey={apiKey} onChanged={onChanged} />}
       </span>
       {status === 'active' && (
         <span class="buttons">
+          <Change apiKey={apiKey} onChanged={onChanged} />
           {replacedBy === undefined && <Rotate apiKey={apiKey} onCreated={onCreated} />}
           <Revoke apiKey={apiKey} onChanged={onChanged}>
             {isMine && <p>You’re signed in with it, so you’ll be signed out.</p>}
@@ -203,8 +214,12 @@ const KeyFacts = ({
 );
 
 const Change = ({ apiKey, onChanged }: Changes) => (
-  <details>
-    <summary aria-label={`Edit the key ${apiKey.name}`}>Edit</summary>
+  <DialogButton
+    label="Edit…"
+    name={`Edit the key ${apiKey.name}`}
+    title="Edit this key"
+    look="small"
+  >
     <ChangeForm
       submit="Save"
       act={async (typed, form) => {
@@ -233,11 +248,11 @@ const Change = ({ apiKey, onChanged }: Changes) => (
         onChanged();
       }}
     >
-      <Field label="New name" name="name" value={apiKey.name} required />
+      <Field label="Name" name="name" value={apiKey.name} required />
       <Scopes chosen={apiKey.scopes} />
       <Limits apiKey={apiKey} />
     </ChangeForm>
-  </details>
+  </DialogButton>
 );
 
 const Revoke = ({
@@ -288,6 +303,7 @@ const Scopes = ({ chosen }: { chosen: readonly Scope[] }) => (
     legend="Scopes"
     hint="None checked: it can send emails and manage templates."
     name="scope"
+    path="scopes"
     options={scopes.map((scope) => [
       scope,
       <span key={scope}>
@@ -304,31 +320,31 @@ const listed = (text: string | undefined): string[] | undefined =>
 const Limits = ({ apiKey }: { apiKey?: ApiKey }) => (
   <>
     <Field
-      label="From addresses it may use"
+      label="Allowed From addresses"
       name="allowedFrom"
       value={apiKey?.allowedFrom?.join(' ')}
-      hint="With spaces between, such as billing@example.com or *@example.com. If empty: all of yours"
+      hint="Separated by spaces, such as billing@example.com or *@example.com. Leave empty for all of yours"
     />
     <Field
-      label="Send requests per minute, at most"
+      label="Requests per minute"
       name="perMinuteCap"
       type="number"
       value={apiKey?.perMinuteCap?.toString()}
-      hint="If empty: no limit"
+      hint="Leave empty for no limit"
     />
     <Field
-      label="Send requests per day, at most"
+      label="Requests per day"
       name="dailyCap"
       type="number"
       value={apiKey?.dailyCap?.toString()}
-      hint="If empty: no limit. With one, a leaked key can’t cost more than this"
+      hint="Leave empty for no limit. A limit caps what a leaked key can cost"
     />
     <Field
       label="Expires"
       name="validUntil"
       type="datetime-local"
       value={localField(apiKey?.validUntil)}
-      hint="If empty: never"
+      hint="Leave empty to never expire"
     />
   </>
 );

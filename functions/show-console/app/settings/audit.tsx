@@ -26,10 +26,10 @@ export function Audit() {
   const names = new Map(keys.value?.data.map(({ id, name }) => [id, name]));
   return (
     <Page
-      title="Audit"
-      lead="Changes and sign-ins of the last 400 days. Entries never hold secrets or addresses."
+      title="Audit log"
+      beside="Changes and sign-ins of the last 400 days, without secrets or addresses"
     >
-      <List of={entries} empty="No changes yet.">
+      <List of={entries} empty={<h2>No changes yet</h2>}>
         {(entry) => <Row key={entry.id} entry={entry} actorName={names.get(entry.actor)} />}
       </List>
     </Page>

@@ -1,6 +1,7 @@
 import { call } from '../api-client.ts';
 import { toast } from '../shared/announce.tsx';
 import { ConfirmButton } from '../shared/buttons.tsx';
+import { DialogButton } from '../shared/dialog.tsx';
 import { ChangeForm, Field } from '../shared/form.tsx';
 import { Empty } from '../shared/states.tsx';
 import { Foreign } from '../shared/text.tsx';
@@ -15,8 +16,9 @@ export const CategoryList = ({
   onChanged,
 }: Changed & { categories: readonly Category[]; policies: readonly Policy[] }) => (
   <>
-    <details>
-      <summary>Create a category</summary>
+    <div class="section">
+      <h2>Categories</h2>
+      <DialogButton label="Create category" title="Create a category">
       <ChangeForm
         submit="Create category"
         act={async (typed) => {
@@ -39,10 +41,11 @@ export const CategoryList = ({
           required
         />
       </ChangeForm>
-    </details>
+      </DialogButton>
+    </div>
     {categories.length === 0 && (
-      <Empty>
-        None yet. The preference page offers all or nothing; create a category to offer a choice.
+      <Empty title="No categories">
+        The preference page offers all or nothing. Create a category to offer a choice.
       </Empty>
     )}
     <ul class="rows">
@@ -76,8 +79,14 @@ function Row({
             ? `Used by ${naming.join(', ')}, so it can’t be deleted.`
             : 'No policy uses it yet, so it doesn’t affect any email.'}
         </span>
-        <details>
-          <summary aria-label={`Rename the category ${name}`}>Rename</summary>
+      </span>
+      <span class="buttons">
+        <DialogButton
+          label="Rename…"
+          name={`Rename the category ${name}`}
+          title="Rename this category"
+          look="small"
+        >
           <ChangeForm
             submit="Rename"
             act={async (typed) => {
@@ -89,8 +98,7 @@ function Row({
           >
             <Field label="New name" name="name" value={name} required />
           </ChangeForm>
-        </details>
-      </span>
+        </DialogButton>
       {naming.length === 0 && (
         <ConfirmButton
           label="Delete…"
@@ -109,6 +117,7 @@ function Row({
           </p>
         </ConfirmButton>
       )}
+      </span>
     </li>
   );
 }

@@ -1,9 +1,10 @@
-import { useContext } from 'preact/hooks';
+import { useContext, useState } from 'preact/hooks';
 import type { Input } from '../../../api.ts';
 import { Choice, Field } from '../shared/form.tsx';
 import { count } from '../shared/format.ts';
-import { Page } from '../shared/page.tsx';
+import { Card, Page } from '../shared/page.tsx';
 import { SessionContext } from '../shared/session.ts';
+import { hasShortcuts, setShortcuts } from '../shared/shortcuts.ts';
 import { Shown } from '../shared/states.tsx';
 import { CopyButton, Moment } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
@@ -18,7 +19,7 @@ export function GeneralSettings() {
   const settings = useSettings();
   const policies = useCall('GET /api/v1/policies', {});
   return (
-    <Page title="Settings" lead="Your organization, and defaults for everything it sends.">
+    <Page title="Settings" beside="Your organization, and defaults for everything it sends">
       <Shown of={settings}>
         {(value) => (
           <>
@@ -31,7 +32,30 @@ export function GeneralSettings() {
           </>
         )}
       </Shown>
+      <Shortcuts />
     </Page>
+  );
+}
+
+/** Of this browser alone. */
+function Shortcuts() {
+  const [isOn, setOn] = useState(hasShortcuts);
+  return (
+    <Card title="This browser">
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isOn}
+          onChange={({ currentTarget }) => {
+            setShortcuts(currentTarget.checked);
+            setOn(currentTarget.checked);
+          }}
+        />
+        <span>
+          <kbd>/</kbd> goes to the search box of a list
+        </span>
+      </label>
+    </Card>
   );
 }
 
@@ -46,10 +70,10 @@ const Facts = ({
         Your organization is paused, so every send is refused. Ask the operator of the service.
       </p>
     )}
-    <dl class="facts">
-      <dt>Id</dt>
+    <dl class="facts card">
+      <dt>ID</dt>
       <dd class="copyable">
-        <code>{id}</code> <CopyButton text={id} what="the id of the organization" />
+        <code>{id}</code> <CopyButton text={id} what="the ID of the organization" />
       </dd>
       <dt>Created</dt>
       <dd>
@@ -64,8 +88,7 @@ const Facts = ({
 function Name({ settings, onRead }: Part) {
   const { reload } = useContext(SessionContext);
   return (
-    <>
-      <h2>Name</h2>
+    <Card title="Name">
       <SettingsForm
         settings={settings}
         onRead={onRead}
@@ -80,13 +103,12 @@ function Name({ settings, onRead }: Part) {
           required
         />
       </SettingsForm>
-    </>
+    </Card>
   );
 }
 
 const Sender = ({ settings, onRead }: Part) => (
-  <>
-    <h2>Sender</h2>
+  <Card title="Sender">
     <p class="quiet">
       Set the address itself under <a href="/console/domains">Domains</a>.
     </p>
@@ -102,22 +124,21 @@ const Sender = ({ settings, onRead }: Part) => (
         label="Sender name"
         name="senderName"
         value={settings.senderName}
-        hint="Shown before the From address. If empty: just the address"
+        hint="Shown before the From address. Leave empty for just the address"
       />
       <Field
         label="Reply-To address"
         name="replyTo"
         type="email"
         value={settings.replyTo}
-        hint="Where replies go. If empty: to the From address"
+        hint="Where replies go. Leave empty for the From address"
       />
     </SettingsForm>
-  </>
+  </Card>
 );
 
 const Sends = ({ settings, onRead, policies }: Part & { policies: readonly Policy[] }) => (
-  <>
-    <h2>Sends</h2>
+  <Card title="Emails">
     <SettingsForm
       settings={settings}
       onRead={onRead}
@@ -142,33 +163,33 @@ const Sends = ({ settings, onRead, policies }: Part & { policies: readonly Polic
         options={[['', 'None: transactional'], ...policies.map(({ key }) => [key, key] as const)]}
       />
       <Field
-        label="Days to keep sends"
+        label="Days to keep emails in the list"
         name="sendRetentionDays"
         type="number"
         value={settings.sendRetentionDays?.toString()}
-        hint="If empty: as long as the service keeps them. Idempotency keys are kept as long, too"
+        hint="Leave empty to keep them as long as the service does. Idempotency keys last as long"
       />
       <Choice
-        label="Keep the content of emails"
+        label="Content storage"
         name="keepContentDays"
         value={settings.keepContentDays?.toString()}
         options={[
-          ['', 'No: it can’t be shown or sent again'],
+          ['', 'Off: content can’t be shown or sent again'],
           ...keptDays.map((days) => [`${days}`, count(days, 'day')] as const),
         ]}
       />
       <TrackingFields tracking={settings.tracking} otherwise="On, unless a policy says otherwise" />
       <Choice
-        label="Reading a send by id without an API key"
+        label="Reading an email by its ID without an API key"
         name="keylessReading"
         value={settings.keylessReading ? 'on' : 'off'}
         options={[
-          ['on', 'On: for sends made with a key without scopes'],
+          ['on', 'On: for emails sent with a key without scopes'],
           ['off', 'Off: always needs a key'],
         ]}
       />
     </SettingsForm>
-  </>
+  </Card>
 );
 
 type KeptDays = NonNullable<Input<'PATCH /api/v1/organization'>['body']['keepContentDays']>;

@@ -63,7 +63,7 @@ export function Notices() {
                 name="noticeEmail"
                 type="email"
                 value={value.noticeEmail}
-                hint="Best a shared inbox. If empty: no notices"
+                hint="A shared inbox works best. Leave empty for no notices"
               />
             </SettingsForm>
             {value.noticeEmail && (
@@ -76,7 +76,7 @@ export function Notices() {
           </>
         )}
       </Shown>
-      <h2>When it gets a notice</h2>
+      <h2>When you get a notice</h2>
       <ul>
         <li>
           A webhook endpoint has been failing for a day and will be disabled, and again when it is.

@@ -1,6 +1,7 @@
 import { ApiFailure, call } from '../api-client.ts';
 import { toast } from '../shared/announce.tsx';
 import { ConfirmButton } from '../shared/buttons.tsx';
+import { DialogButton } from '../shared/dialog.tsx';
 import { ChangeForm, Choice, Field, type Typed } from '../shared/form.tsx';
 import { Page } from '../shared/page.tsx';
 import { oneOf } from '../shared/paging.ts';
@@ -31,8 +32,10 @@ export function Policies() {
           <Shown of={policies}>
             {({ data }) => (
               <>
-                <h2>Policies</h2>
-                <CreatePolicy policies={data} categories={known} onChanged={policies.reload} />
+                <div class="section">
+                  <h2>Policies</h2>
+                  <CreatePolicy policies={data} categories={known} onChanged={policies.reload} />
+                </div>
                 <ul class="rows">
                   {data.map((policy) => (
                     <Row
@@ -46,7 +49,6 @@ export function Policies() {
                 <p class="quiet">
                   Set the default policy under <a href="/console/settings">General</a>.
                 </p>
-                <h2>Categories</h2>
                 <CategoryList categories={known} policies={data} onChanged={categories.reload} />
               </>
             )}
@@ -95,13 +97,13 @@ const PolicyFields = ({
       name="keepsContent"
       value={policy?.keepsContent === false ? 'no' : ''}
       options={[
-        ['', 'Kept as the settings say'],
-        ['no', 'Never kept'],
+        ['', 'Stored as the settings say'],
+        ['no', 'Never stored'],
       ]}
     />
     <p class="quiet">
-      Turn both off for password resets: their links let people in, and shouldn’t pass through
-      another place, nor stay in one.
+      Turn tracking and storage off for password resets: their links let people in, so they
+      shouldn’t pass through another server or be stored on one.
     </p>
   </>
 );
@@ -111,8 +113,7 @@ const CreatePolicy = ({
   categories,
   onChanged,
 }: Changes & { policies: readonly Policy[] }) => (
-  <details>
-    <summary>Create a policy</summary>
+  <DialogButton label="Create policy" title="Create a policy">
     <ChangeForm
       submit="Create policy"
       act={async (typed) => {
@@ -135,7 +136,7 @@ const CreatePolicy = ({
       />
       <PolicyFields categories={categories} />
     </ChangeForm>
-  </details>
+  </DialogButton>
 );
 
 const Row = ({ policy, categories, onChanged }: Changes & { policy: Policy }) => (
@@ -150,15 +151,23 @@ const Row = ({ policy, categories, onChanged }: Changes & { policy: Policy }) =>
       <span class="quiet">
         <bdi>{policyText(policy, categories)}</bdi> {trackingText(policy.tracking)}
       </span>
-      {!policy.builtIn && <Change policy={policy} categories={categories} onChanged={onChanged} />}
     </span>
-    {!policy.builtIn && <Delete policy={policy} onChanged={onChanged} />}
+    {!policy.builtIn && (
+      <span class="buttons">
+        <Change policy={policy} categories={categories} onChanged={onChanged} />
+        <Delete policy={policy} onChanged={onChanged} />
+      </span>
+    )}
   </li>
 );
 
 const Change = ({ policy, categories, onChanged }: Changes & { policy: Policy }) => (
-  <details>
-    <summary aria-label={`Edit the policy ${policy.key}`}>Edit</summary>
+  <DialogButton
+    label="Edit…"
+    name={`Edit the policy ${policy.key}`}
+    title={`Edit the policy ${policy.key}`}
+    look="small"
+  >
     <ChangeForm
       submit="Save"
       act={async (typed) => {
@@ -170,7 +179,7 @@ const Change = ({ policy, categories, onChanged }: Changes & { policy: Policy })
     >
       <PolicyFields policy={policy} categories={categories} />
     </ChangeForm>
-  </details>
+  </DialogButton>
 );
 
 const Delete = ({ policy, onChanged }: { policy: Policy; onChanged: () => void }) => (

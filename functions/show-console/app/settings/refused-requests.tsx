@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
-import { Field, MomentField, SearchForm } from '../shared/form.tsx';
+import { FilterBar, FilterSelect, PeriodSelect, useFilters, usePeriod } from '../shared/filter-bar.tsx';
 import { count } from '../shared/format.ts';
 import { Page } from '../shared/page.tsx';
 import { List } from '../shared/pager.tsx';
@@ -15,8 +15,9 @@ const mostKeys = 100;
 
 /** Why a program gets 400. */
 export function RefusedRequests() {
-  const { key, route, code, from, until, cursor } = useLocation().query;
-  const filters = { key, route, code, from, until };
+  const { key, route, code, cursor } = useLocation().query;
+  const { change } = useFilters();
+  const filters = { key, route, code, ...usePeriod() };
   const refusals = useCall('GET /api/v1/requests', { query: { ...filters, cursor } });
   // Names for the keys' ids; until they load, the ids are shown.
   const keys = useCall('GET /api/v1/api-keys', { query: { limit: mostKeys } });
@@ -25,34 +26,35 @@ export function RefusedRequests() {
   return (
     <Page
       title="Refused requests"
-      lead="Why a program gets 400: what the API refused in the last 30 days. What was in the requests isn’t kept."
+      beside="What the API refused in the last 30 days, and why"
     >
-      <SearchForm
-        texts={['code', 'route', 'key']}
-        moments={['from', 'until']}
-        submit="Search"
-        beside={<a href="/console/settings/requests">Show all</a>}
+      <FilterBar
+        label="Search refused requests"
+        placeholder="Search by error code, or by endpoint such as POST /api/v1/emails/send"
+        value={code ?? route ?? ''}
+        onSearch={(text) =>
+          change({
+            code: text?.includes('/') ? undefined : text,
+            route: text?.includes('/') ? text : undefined,
+          })
+        }
       >
-        <Field label="Error code" name="code" value={code} hint="Such as validation_failed" />
-        <Field
-          label="Endpoint"
-          name="route"
-          value={route}
-          hint="Such as POST /api/v1/emails/send"
-        />
-        <Field label="Key id" name="key" value={key} />
-        <details open={[from, until].some(Boolean)}>
-          <summary>More filters</summary>
-          <div class="filters">
-            <MomentField label="From" name="from" />
-            <MomentField label="Until" name="until" />
-          </div>
-        </details>
-      </SearchForm>
+        <PeriodSelect />
+        <FilterSelect name="key" label="API key" options={[['', 'Any key'], ...names]} />
+      </FilterBar>
       <List
         of={refusals}
-        empty={isFiltered ? 'None match.' : 'Nothing was refused.'}
-        note="Requests without a key of yours aren’t among these, nor faults of the service."
+        empty={
+          isFiltered ? (
+            <h2>No match</h2>
+          ) : (
+            <>
+              <h2>Nothing was refused</h2>
+              <p>When the API answers a program with 4xx, the reason shows up here.</p>
+            </>
+          )
+        }
+        note="Requests without one of your keys, and errors of the service itself, aren’t listed."
       >
         {(refusal) => (
           <Row

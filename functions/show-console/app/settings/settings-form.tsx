@@ -28,7 +28,7 @@ const names: Readonly<Record<string, string>> = {
   unsubscribePageUrl: 'the unsubscribe page',
   defaultPolicyKey: 'the default policy',
   preferencesByAddress: 'preferences by address alone',
-  sendRetentionDays: 'how long sends are kept',
+  sendRetentionDays: 'how long emails are kept',
   keylessReading: 'reading sends without a key',
   tracking: 'what is tracked',
   transactionalUnsubscribe: 'one-click unsubscribe of transactional emails',

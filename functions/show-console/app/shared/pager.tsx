@@ -4,6 +4,7 @@ import { useLocation } from 'preact-iso/router';
 import { announce } from './announce.tsx';
 import { openTrail } from './paging.ts';
 import { Empty, Shown } from './states.tsx';
+import { Table, type TableProps } from './table.tsx';
 import type { Called } from './use-call.ts';
 
 const trail = openTrail();
@@ -37,6 +38,41 @@ export function Pager({
   );
 }
 
+type Paged<Item> = Called<{ readonly data: readonly Item[]; readonly nextCursor: string | null }>;
+
+/** One page of a list as a table, or why it's empty, with links to the other pages. */
+export const PagedTable = <Item,>({
+  of,
+  empty,
+  note,
+  more,
+  ...table
+}: Omit<TableProps<Item>, 'rows'> & {
+  of: Paged<Item>;
+  /** Shown when there's nothing on the last page. */
+  empty: ComponentChildren;
+  note?: string;
+  more?: string;
+}) => (
+  <Shown of={of}>
+    {({ data, nextCursor }) => (
+      <>
+        {data.length > 0 ? (
+          <Table {...table} rows={data} />
+        ) : nextCursor ? (
+          <Empty title="None so far">There are older ones to search.</Empty>
+        ) : (
+          empty
+        )}
+        <div class="listfoot">
+          <p>{note}</p>
+          <Pager nextCursor={nextCursor} shown={data.length} {...(more && { more })} />
+        </div>
+      </>
+    )}
+  </Shown>
+);
+
 /** One page of a list, or why it's empty, with links to the other pages. */
 export const List = <Item,>({
   of,
@@ -45,7 +81,7 @@ export const List = <Item,>({
   more,
   children,
 }: {
-  of: Called<{ readonly data: readonly Item[]; readonly nextCursor: string | null }>;
+  of: Paged<Item>;
   /** Shown when there's nothing on the last page. */
   empty: ComponentChildren;
   note?: string;

@@ -11,6 +11,15 @@ export type Column<Item> = {
   readonly isLink?: boolean;
 };
 
+export type TableProps<Item> = {
+  label: string;
+  columns: readonly Column<Item>[];
+  rows: readonly Item[];
+  keyOf: (item: Item) => string;
+  /** `undefined` where a row leads nowhere. */
+  hrefOf?: (item: Item) => string | undefined;
+};
+
 /** Dense rows that are links as a whole: by pointer, by Tab and Enter, and by arrows from row to row. */
 export const Table = <Item,>({
   label,
@@ -18,14 +27,7 @@ export const Table = <Item,>({
   rows,
   keyOf,
   hrefOf,
-}: {
-  label: string;
-  columns: readonly Column<Item>[];
-  rows: readonly Item[];
-  keyOf: (item: Item) => string;
-  /** `undefined` where a row leads nowhere. */
-  hrefOf?: (item: Item) => string | undefined;
-}) => (
+}: TableProps<Item>) => (
   <table class="boxed dense" aria-label={label}>
     <thead>
       <tr>

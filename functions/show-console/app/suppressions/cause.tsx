@@ -2,16 +2,21 @@ import { LongForeign } from '../shared/text.tsx';
 import { complaintWords, replyWords } from './bounces.ts';
 import type { SuppressionReason } from './reasons.ts';
 
-/** What caused a suppression: in plain English, and in the words of the server or of the team that blocked it. */
-export function Cause({
-  reason,
-  diagnostic,
-  possible,
-}: {
+type Caused = {
   reason: SuppressionReason;
-  diagnostic: string | undefined;
-  possible: true | undefined;
-}) {
+  diagnostic?: string | undefined;
+  possible?: true | undefined;
+};
+
+/** What caused a suppression, in one line. */
+export function causeText({ reason, diagnostic, possible }: Caused): string | undefined {
+  if (!diagnostic) return undefined;
+  if (reason === 'complaint') return complaintWords(diagnostic, possible);
+  return (reason === 'bounce' && replyWords(diagnostic)) || diagnostic;
+}
+
+/** What caused a suppression: in plain English, and in the words of the server or of the team that blocked it. */
+export function Cause({ reason, diagnostic, possible }: Caused) {
   if (!diagnostic) return null;
   if (reason === 'complaint')
     return <p class="cause quiet">{complaintWords(diagnostic, possible)}</p>;

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Answer } from '../../../api.ts';
 import { call } from '../api-client.ts';
-import { announce } from '../shared/announce.tsx';
+import { announce, toast } from '../shared/announce.tsx';
 import { ConfirmButton, Done } from '../shared/buttons.tsx';
 import { Foreign } from '../shared/text.tsx';
 import { reasonText, type SuppressionReason } from './reasons.ts';
@@ -13,21 +13,25 @@ export function LiftButton({
   email,
   reason,
   label = 'Lift…',
+  isInRow = false,
 }: {
   email: string;
   /** By default all but the person's own unsubscribe. */
   reason?: SuppressionReason | undefined;
   label?: string;
+  /** Where there's room for one word, a toast says the rest. */
+  isInRow?: boolean;
 }) {
   const [lifted, setLifted] = useState<Lifted>();
-  if (lifted) return <Done>{liftedText(lifted)}</Done>;
+  if (lifted) return <Done>{isInRow ? 'Lifted' : liftedText(lifted)}</Done>;
   const act = async () => {
     const answer = await call('DELETE /api/v1/suppressions/{email}', {
       path: { email },
       query: { reason },
     });
     setLifted(answer);
-    announce(liftedText(answer));
+    if (isInRow) toast(liftedText(answer));
+    else announce(liftedText(answer));
   };
   return (
     <ConfirmButton

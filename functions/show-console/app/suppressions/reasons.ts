@@ -1,5 +1,5 @@
 import type { Answer } from '../../../api.ts';
-import { every } from '../shared/words.ts';
+import { every, type Tone } from '../shared/words.ts';
 
 export type Suppression = Answer<'GET /api/v1/suppressions'>['data'][number];
 export type SuppressionReason = Suppression['reason'];
@@ -13,9 +13,16 @@ export const suppressionReasons = every<SuppressionReason>()([
 
 export const reasonWords: Readonly<Record<SuppressionReason, string>> = {
   bounce: 'Hard bounce',
-  complaint: 'Marked an email as spam',
+  complaint: 'Complained',
   manual: 'Blocked by your team',
   unsubscribe: 'Unsubscribed',
+};
+
+export const reasonTones: Readonly<Record<SuppressionReason, Tone>> = {
+  bounce: 'bad',
+  complaint: 'bad',
+  manual: 'quiet',
+  unsubscribe: 'quiet',
 };
 
 export const reasonOptions = suppressionReasons.map(
@@ -26,7 +33,7 @@ export const suppressionText = ({
   reason,
   possible,
 }: Pick<Suppression, 'reason' | 'possible'>): string =>
-  possible ? 'May have marked an email as spam' : reasonWords[reason];
+  possible ? 'May have complained' : reasonWords[reason];
 
 /** A reason in words; one that this page doesn't know yet stays as it is. */
 export const reasonText = (reason: string): string => {

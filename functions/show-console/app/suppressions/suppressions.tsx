@@ -1,18 +1,22 @@
 import { useLocation } from 'preact-iso/router';
 import { call } from '../api-client.ts';
 import { toast } from '../shared/announce.tsx';
-import { anyOf, ChangeForm, Choice, Field, MomentField, SearchForm } from '../shared/form.tsx';
+import { DialogButton } from '../shared/dialog.tsx';
+import { Chips, FilterBar, PeriodSelect, usePeriod } from '../shared/filter-bar.tsx';
+import { ChangeForm, Field } from '../shared/form.tsx';
 import { Page } from '../shared/page.tsx';
-import { List } from '../shared/pager.tsx';
+import { PagedTable } from '../shared/pager.tsx';
 import { oneOf } from '../shared/paging.ts';
-import { Foreign, Moment } from '../shared/text.tsx';
+import { Empty } from '../shared/states.tsx';
+import type { Column } from '../shared/table.tsx';
+import { Badge, Foreign, Moment, zoned } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
-import { Cause } from './cause.tsx';
+import { causeText } from './cause.tsx';
 import { LiftButton } from './lift-button.tsx';
 import {
   reasonOptions,
+  reasonTones,
   type Suppression,
-  type SuppressionReason,
   suppressionReasons,
   suppressionText,
 } from './reasons.ts';
@@ -21,74 +25,97 @@ const here = '/console/suppressions';
 
 /** Which addresses no longer get email, and why. */
 export function Suppressions() {
-  const { query } = useLocation();
-  const { from, until, cursor } = query;
+  const { query, route } = useLocation();
+  const { cursor } = query;
+  const period = usePeriod();
   const reason = oneOf(suppressionReasons, query['reason']);
   const suppressions = useCall('GET /api/v1/suppressions', {
-    query: { from, until, cursor, reason },
+    query: { ...period, cursor, reason },
   });
   return (
     <Page
       title="Suppressions"
-      lead="Addresses that no longer get email: they had a hard bounce, complained or unsubscribed, or your team blocked them."
+      beside="Addresses that get no more email"
+      actions={
+        <>
+          <a class="button" href={`${here}/lift`}>
+            Lift many
+          </a>
+          <a class="button" href={`${here}/move`}>
+            Import or export
+          </a>
+          <Add onAdded={suppressions.reload} />
+        </>
+      }
     >
-      <p class="buttons">
-        <a href={`${here}/lift`}>Lift many</a>
-        <a href={`${here}/move`}>Import or export</a>
-      </p>
-      <Add onAdded={suppressions.reload} />
-      <Filters reason={reason} />
-      <List
-        of={suppressions}
-        empty={
-          reason || from || until
-            ? 'No match. Try another reason or time.'
-            : 'None. Every address can get email.'
-        }
+      <FilterBar
+        label="Look up an address"
+        placeholder="Look up an address: is it suppressed, and why?"
+        value=""
+        onSearch={(text) => {
+          if (text) route(`/console/addresses/${encodeURIComponent(text)}`);
+        }}
       >
-        {(one) => <Row key={`${one.contactId} ${one.reason}`} suppression={one} />}
-      </List>
+        <PeriodSelect />
+      </FilterBar>
+      <Chips name="reason" label="Reason" options={[['', 'All'], ...reasonOptions]} />
+      <PagedTable
+        label="Suppressions"
+        of={suppressions}
+        columns={columns}
+        keyOf={({ contactId, reason: why }) => `${contactId} ${why}`}
+        hrefOf={({ email }) =>
+          email === null ? undefined : `/console/addresses/${encodeURIComponent(email)}`
+        }
+        empty={
+          reason || period.from || period.until ? (
+            <Empty title="No match">Try another reason or time.</Empty>
+          ) : (
+            <Empty title="No suppressions">
+              Hard bounces, complaints, unsubscribes and addresses your team blocks show up here.
+            </Empty>
+          )
+        }
+      />
     </Page>
   );
 }
 
-function Row({ suppression }: { suppression: Suppression }) {
-  const { email, reason, at, diagnostic, possible } = suppression;
-  return (
-    <li>
-      <span class="wide">
-        {email === null ? (
-          <span class="quiet">An erased person</span>
-        ) : (
-          <a href={`/console/addresses/${encodeURIComponent(email)}`}>
-            <Foreign text={email} />
-          </a>
-        )}
-        <Cause reason={reason} diagnostic={diagnostic} possible={possible} />
-      </span>
-      <span>{suppressionText(suppression)}</span>
-      <Moment at={at} />
-      {email !== null && <LiftButton email={email} reason={reason} />}
-    </li>
-  );
-}
-
-const Filters = ({ reason }: { reason: SuppressionReason | undefined }) => (
-  <SearchForm
-    texts={['reason']}
-    moments={['from', 'until']}
-    submit="Show"
-    beside={<a href={here}>Show all</a>}
-  >
-    <Choice label="Reason" name="reason" value={reason} options={anyOf(reasonOptions)} />
-    <MomentField label="From" name="from" />
-    <MomentField label="Until" name="until" />
-  </SearchForm>
-);
+const columns: readonly Column<Suppression>[] = [
+  {
+    head: 'Reason',
+    look: 'status wider',
+    cell: (one) => <Badge tone={reasonTones[one.reason]}>{suppressionText(one)}</Badge>,
+  },
+  {
+    head: 'Address',
+    look: 'strong',
+    width: 3,
+    isLink: true,
+    cell: ({ email }) =>
+      email === null ? 'An erased person' : <Foreign text={email} most={120} />,
+  },
+  {
+    head: 'Details',
+    cell: (one) => {
+      const text = causeText(one);
+      return text && <Foreign text={text} most={160} />;
+    },
+  },
+  {
+    head: zoned('Since'),
+    look: 'end moment',
+    cell: ({ at }) => <Moment at={at} inRow />,
+  },
+  {
+    head: <span class="visually-hidden">Actions</span>,
+    look: 'end action',
+    cell: ({ email, reason }) => email !== null && <LiftButton email={email} reason={reason} isInRow />,
+  },
+];
 
 const Add = ({ onAdded }: { onAdded: () => void }) => (
-  <details>
-    <summary>Suppress an address</summary>
+  <DialogButton label="Suppress an address" title="Suppress an address" look="main">
     <ChangeForm
       submit="Suppress"
       act={async (typed) => {
@@ -100,7 +127,7 @@ const Add = ({ onAdded }: { onAdded: () => void }) => (
       }}
     >
       <Field label="Address" name="email" type="email" required />
-      <Field label="Reason, in your words" name="diagnostic" hint="Optional: “asked by phone”" />
+      <Field label="Reason" name="diagnostic" hint="Optional. For your team: “asked by phone”" />
     </ChangeForm>
-  </details>
+  </DialogButton>
 );

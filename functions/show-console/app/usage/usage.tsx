@@ -1,7 +1,9 @@
+import { useContext } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
 import { toast } from '../shared/announce.tsx';
-import { Choice, Field, SearchForm } from '../shared/form.tsx';
+import { DialogButton, DialogContext } from '../shared/dialog.tsx';
+import { ChangeForm, Choice, Field } from '../shared/form.tsx';
 import { Page } from '../shared/page.tsx';
 import { addressWith, oneOf } from '../shared/paging.ts';
 import { saveFile } from '../shared/save-file.ts';
@@ -29,7 +31,11 @@ export function UsagePage() {
     query: { by, from: isYear ? monthBefore(Date.now(), monthsBeforeThis) : from, to },
   });
   return (
-    <Page title="Usage" lead="What you sent through Amazon SES, and what became of it.">
+    <Page
+      title="Usage"
+      beside="What you sent through Amazon SES, and what became of it"
+      actions={usage.value && <Save usage={usage.value} />}
+    >
       <Filters />
       <Shown of={usage}>
         {(value) => (
@@ -44,47 +50,83 @@ export function UsagePage() {
 }
 
 function Filters() {
-  const { by, from, to } = useLocation().query;
+  const { query } = useLocation();
+  const { by, from, to } = query;
+  const isRange = Boolean(from || to);
+  const shown = isRange ? 'range' : by === 'day' ? 'day' : 'month';
   return (
-    <SearchForm
-      texts={['by', 'from', 'to']}
+    <div class="section subnav">
+      <nav aria-label="Time">
+        <a href={here} aria-current={shown === 'month' ? 'true' : undefined}>
+          Last 12 months
+        </a>
+        <a
+          href={addressWith(here, { by: 'day' })}
+          aria-current={shown === 'day' ? 'true' : undefined}
+        >
+          Last 30 days
+        </a>
+        {isRange && (
+          <a href={addressWith(here, query)} aria-current="true">
+            {from ?? '…'} to {to ?? 'now'}
+          </a>
+        )}
+      </nav>
+      <DialogButton label="Other times…" title="Usage between two times" look="small">
+        <Range />
+      </DialogButton>
+    </div>
+  );
+}
+
+function Range() {
+  const { query, route } = useLocation();
+  const dialog = useContext(DialogContext);
+  return (
+    <ChangeForm
       submit="Show"
-      beside={
-        <>
-          <a href={here}>Last 12 months</a>
-          <a href={addressWith(here, { by: 'day' })}>Last 30 days</a>
-        </>
-      }
+      act={async (typed) => {
+        dialog?.close();
+        route(addressWith(here, { by: typed('by'), from: typed('from'), to: typed('to') }));
+      }}
     >
       <Choice
         label="By"
         name="by"
-        value={by}
+        value={query['by']}
         options={[
           ['', 'Month'],
           ['day', 'Day'],
         ]}
       />
-      <Field label="From" name="from" value={from} hint="2026-11, or 2026-11-21 by day" />
-      <Field label="To" name="to" value={to} hint="At most 24 months or 92 days" />
-    </SearchForm>
+      <Field
+        label="From"
+        name="from"
+        value={query['from']}
+        hint="A month such as 2026-11, or by day a day such as 2026-11-21"
+      />
+      <Field label="To" name="to" value={query['to']} hint="At most 24 months or 92 days later" />
+    </ChangeForm>
+  );
+}
+
+function Save({ usage }: { usage: Answer<'GET /api/v1/usage'> }) {
+  const { from, to } = usage;
+  const save = () => {
+    saveFile(new Blob([usageCsv(usage)], { type: 'text/csv' }), `usage-${from}-${to}.csv`);
+    toast('The file is in your downloads');
+  };
+  return (
+    <button type="button" onClick={save}>
+      Export CSV
+    </button>
   );
 }
 
 function Table({ usage, isByDay }: { usage: Answer<'GET /api/v1/usage'>; isByDay: boolean }) {
   const { from, to, total } = usage;
-  const save = () => {
-    const file = new Blob([usageCsv(usage)], { type: 'text/csv' });
-    saveFile(file, `usage-${from}-${to}.csv`);
-    toast('The file is in your downloads');
-  };
   return (
     <>
-      <p class="buttons">
-        <button type="button" onClick={save}>
-          Export as CSV
-        </button>
-      </p>
       <table class="figures">
         <caption>
           {from} to {to} (UTC)
