@@ -121,7 +121,8 @@ function Suppressions({ explained }: { explained: Explained }) {
 }
 
 function LatestEmails({ explained: { email, emails } }: { explained: Explained }) {
-  if (emails.length === 0) return <Empty title="No emails">Nothing was sent to this address.</Empty>;
+  if (emails.length === 0)
+    return <Empty title="No emails">Nothing was sent to this address.</Empty>;
   return (
     <>
       <ul class="rows">

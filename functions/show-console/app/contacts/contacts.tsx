@@ -35,7 +35,9 @@ export function Contacts() {
           prefix ? (
             <Empty title="No address starts like this">Try fewer letters.</Empty>
           ) : (
-            <Empty title="No contacts yet">The first email to an address creates its contact.</Empty>
+            <Empty title="No contacts yet">
+              The first email to an address creates its contact.
+            </Empty>
           )
         }
       />

@@ -326,22 +326,22 @@ const RemoveDomain = ({
   identity: Identity;
   onRemoved: () => void;
 }) => (
-    <ConfirmButton
-      label="Remove…"
-      name="Remove this domain"
-      question="Remove this domain?"
-      yes="Remove"
-      act={async () => {
-        await call('DELETE /api/v1/domains/{domain}', { path: { domain } });
-        toast('Domain removed');
-        onRemoved();
-      }}
-    >
-      <p>
-        Every send from <Foreign text={domain} /> is refused from then on, and others can claim it.
-        {isDefault && ' So is every send that names no From address.'}
-      </p>
-    </ConfirmButton>
+  <ConfirmButton
+    label="Remove…"
+    name="Remove this domain"
+    question="Remove this domain?"
+    yes="Remove"
+    act={async () => {
+      await call('DELETE /api/v1/domains/{domain}', { path: { domain } });
+      toast('Domain removed');
+      onRemoved();
+    }}
+  >
+    <p>
+      Every send from <Foreign text={domain} /> is refused from then on, and others can claim it.
+      {isDefault && ' So is every send that names no From address.'}
+    </p>
+  </ConfirmButton>
 );
 
 const stateWords = {

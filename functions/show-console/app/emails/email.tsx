@@ -40,11 +40,11 @@ export function Email() {
   );
 }
 
-function Beside({ story: { send, events } }: { story: EmailStory }) {
+function Beside({ story: { send } }: { story: EmailStory }) {
   const others = othersIn(send);
   return (
     <>
-      <StateBadge of={badgeOf(send, events)} /> {send.test && <Badge tone="quiet">Test</Badge>} to{' '}
+      <StateBadge of={badgeOf(send)} /> {send.test && <Badge tone="quiet">Test</Badge>} to{' '}
       <a href={addressPage(send.toEmail)}>
         <Foreign text={send.toEmail} />
       </a>

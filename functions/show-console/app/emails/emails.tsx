@@ -11,7 +11,7 @@ import { type Column, Table } from '../shared/table.tsx';
 import { Badge, Foreign, Moment, StateBadge, zoned } from '../shared/text.tsx';
 import { useCall, useFresh } from '../shared/use-call.ts';
 import { ExportSends } from './export.tsx';
-import { badgeOf, othersIn, outcomeChips, type Send, sendStatuses } from './outcomes.ts';
+import { badgeOf, othersIn, outcomeChips, outcomes, type Send, sendStatuses } from './outcomes.ts';
 import { searchOf, searchText } from './search.ts';
 import { SendTest } from './send-test.tsx';
 
@@ -25,8 +25,10 @@ export function Emails() {
   const { query } = useLocation();
   const { to, template, key, tag, q, cursor } = query;
   const test = oneOf(['true'] as const, query['test']);
+  const outcome = oneOf(outcomes, query['outcome']);
+  // Links from the overview ask for a status.
   const status = oneOf(sendStatuses, query['status']);
-  const filters = { to, ...usePeriod(), template, key, tag, status, test };
+  const filters = { to, ...usePeriod(), template, key, tag, outcome, status, test };
   const sends = useCall('GET /api/v1/sends', { query: { ...filters, cursor } });
   // Names for the templates' ids; until they load, or if the key may not read them, the ids are shown.
   const templates = useCall('GET /api/v1/templates', { query: { limit: mostChoices } });
@@ -126,7 +128,7 @@ function Filters({ names }: { names: ReadonlyMap<string, string> }) {
           ]}
         />
       </FilterBar>
-      <Chips name="status" label="Outcome" options={outcomeChips} />
+      <Chips name="outcome" label="Outcome" options={outcomeChips} />
     </>
   );
 }

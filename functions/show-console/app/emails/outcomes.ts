@@ -37,40 +37,32 @@ const outcomeWords = {
   clicked: ['Clicked', 'person'],
   bounced: ['Hard bounce', 'bad'],
   complained: ['Complained', 'bad'],
-} as const satisfies Record<string, readonly [string, Tone]>;
+} as const satisfies Record<Send['outcome'], readonly [string, Tone]>;
 
-/** The later in this list decides, whatever came first. */
-const heardKinds = [
-  'delayed',
+export const badgeOf = ({ outcome }: Pick<Send, 'outcome'>): readonly [text: string, tone: Tone] =>
+  outcomeWords[outcome];
+
+/** What the list can be narrowed to: the ends first, what passes by itself last. */
+export const outcomes = every<Send['outcome']>()([
   'delivered',
-  'soft_bounced',
   'opened',
   'clicked',
   'bounced',
+  'soft_bounced',
   'complained',
-] as const;
+  'delayed',
+  'failed',
+  'suppressed',
+  'scheduled',
+  'sent',
+  'queued',
+  'sending',
+  'canceled',
+]);
 
-function kindOf({ type, reason, machine }: EmailEvent): (typeof heardKinds)[number] | undefined {
-  if (type === 'sent' || ((type === 'opened' || type === 'clicked') && machine)) return undefined;
-  if (type !== 'bounced') return type;
-  return reason?.startsWith('Permanent') ? 'bounced' : 'soft_bounced';
-}
-
-/** The badge of a send; its events tell more than its status. */
-export function badgeOf(
-  { status }: Pick<Send, 'status'>,
-  events: readonly EmailEvent[] = [],
-): readonly [text: string, tone: Tone] {
-  const heard = new Set(events.map(kindOf));
-  const outcome =
-    status === 'sent' ? [...heardKinds].reverse().find((kind) => heard.has(kind)) : undefined;
-  return outcomeWords[outcome ?? status];
-}
-
-/** What the list can be narrowed to. */
 export const outcomeChips = [
   ['', 'All'],
-  ...sendStatuses.map((one) => [one, outcomeWords[one][0]] as const),
+  ...outcomes.map((one) => [one, outcomeWords[one][0]] as const),
 ] as const;
 
 /** What became of an email for one recipient. */

@@ -19,28 +19,28 @@ export const CategoryList = ({
     <div class="section">
       <h2>Categories</h2>
       <DialogButton label="Create category" title="Create a category">
-      <ChangeForm
-        submit="Create category"
-        act={async (typed) => {
-          const body = { key: typed('key') ?? '', name: typed('name') ?? '' };
-          await call('POST /api/v1/categories', { body });
-          toast('Category created');
-          onChanged();
-        }}
-      >
-        <Field
-          label="Category name"
-          name="name"
-          hint="What people see, such as “Offers”"
-          required
-        />
-        <Field
-          label="Category key"
-          name="key"
-          hint="What policies refer to, such as “offers”. It can’t be changed later"
-          required
-        />
-      </ChangeForm>
+        <ChangeForm
+          submit="Create category"
+          act={async (typed) => {
+            const body = { key: typed('key') ?? '', name: typed('name') ?? '' };
+            await call('POST /api/v1/categories', { body });
+            toast('Category created');
+            onChanged();
+          }}
+        >
+          <Field
+            label="Category name"
+            name="name"
+            hint="What people see, such as “Offers”"
+            required
+          />
+          <Field
+            label="Category key"
+            name="key"
+            hint="What policies refer to, such as “offers”. It can’t be changed later"
+            required
+          />
+        </ChangeForm>
       </DialogButton>
     </div>
     {categories.length === 0 && (
@@ -99,24 +99,24 @@ function Row({
             <Field label="New name" name="name" value={name} required />
           </ChangeForm>
         </DialogButton>
-      {naming.length === 0 && (
-        <ConfirmButton
-          label="Delete…"
-          name={`Delete the category ${name}`}
-          question="Delete this category?"
-          yes="Delete"
-          act={async () => {
-            await call('DELETE /api/v1/categories/{key}', { path: { key } });
-            toast('Category deleted');
-            onChanged();
-          }}
-        >
-          <p>
-            It disappears from the preference page. If a new category gets the key{' '}
-            <code>{key}</code>, people who left it stay out.
-          </p>
-        </ConfirmButton>
-      )}
+        {naming.length === 0 && (
+          <ConfirmButton
+            label="Delete…"
+            name={`Delete the category ${name}`}
+            question="Delete this category?"
+            yes="Delete"
+            act={async () => {
+              await call('DELETE /api/v1/categories/{key}', { path: { key } });
+              toast('Category deleted');
+              onChanged();
+            }}
+          >
+            <p>
+              It disappears from the preference page. If a new category gets the key{' '}
+              <code>{key}</code>, people who left it stay out.
+            </p>
+          </ConfirmButton>
+        )}
       </span>
     </li>
   );

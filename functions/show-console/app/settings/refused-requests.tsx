@@ -1,6 +1,12 @@
 import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
-import { FilterBar, FilterSelect, PeriodSelect, useFilters, usePeriod } from '../shared/filter-bar.tsx';
+import {
+  FilterBar,
+  FilterSelect,
+  PeriodSelect,
+  useFilters,
+  usePeriod,
+} from '../shared/filter-bar.tsx';
 import { count } from '../shared/format.ts';
 import { Page } from '../shared/page.tsx';
 import { List } from '../shared/pager.tsx';
@@ -24,10 +30,7 @@ export function RefusedRequests() {
   const names = new Map(keys.value?.data.map(({ id, name }) => [id, name]));
   const isFiltered = Object.values(filters).some(Boolean);
   return (
-    <Page
-      title="Refused requests"
-      beside="What the API refused in the last 30 days, and why"
-    >
+    <Page title="Refused requests" beside="What the API refused in the last 30 days, and why">
       <FilterBar
         label="Search refused requests"
         placeholder="Search by error code, or by endpoint such as POST /api/v1/emails/send"

@@ -21,13 +21,7 @@ export type TableProps<Item> = {
 };
 
 /** Dense rows that are links as a whole: by pointer, by Tab and Enter, and by arrows from row to row. */
-export const Table = <Item,>({
-  label,
-  columns,
-  rows,
-  keyOf,
-  hrefOf,
-}: TableProps<Item>) => (
+export const Table = <Item,>({ label, columns, rows, keyOf, hrefOf }: TableProps<Item>) => (
   <table class="boxed dense" aria-label={label}>
     <thead>
       <tr>

@@ -110,7 +110,8 @@ const columns: readonly Column<Suppression>[] = [
   {
     head: <span class="visually-hidden">Actions</span>,
     look: 'end action',
-    cell: ({ email, reason }) => email !== null && <LiftButton email={email} reason={reason} isInRow />,
+    cell: ({ email, reason }) =>
+      email !== null && <LiftButton email={email} reason={reason} isInRow />,
   },
 ];
 
