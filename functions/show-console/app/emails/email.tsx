@@ -114,7 +114,7 @@ function AdviceNotice({ story, outcomes }: { story: EmailStory; outcomes: readon
         <LiftButton
           email={lift.email}
           reason={lift.reason === 'unsubscribe' ? 'unsubscribe' : undefined}
-          label="Lift suppression…"
+          label="Lift the suppression…"
         />
       )}
     </div>

@@ -1,4 +1,5 @@
 import type { Answer } from '../../../api.ts';
+import { shorten } from '../shared/format.ts';
 import { every, type Tone } from '../shared/words.ts';
 import { bounceWords } from '../suppressions/bounces.ts';
 import { reasonText } from '../suppressions/reasons.ts';
@@ -39,9 +40,6 @@ const outcomeWords = {
   complained: ['Complained', 'bad'],
 } as const satisfies Record<Send['outcome'], readonly [string, Tone]>;
 
-export const badgeOf = ({ outcome }: Pick<Send, 'outcome'>): readonly [text: string, tone: Tone] =>
-  outcomeWords[outcome];
-
 /** What the list can be narrowed to: the ends first, what passes by itself last. */
 export const outcomes = every<Send['outcome']>()([
   'delivered',
@@ -59,6 +57,12 @@ export const outcomes = every<Send['outcome']>()([
   'sending',
   'canceled',
 ]);
+
+/** The outcome of a send; one that this page doesn't know yet stays as it is. */
+export function badgeOf({ outcome }: Pick<Send, 'outcome'>): readonly [text: string, tone: Tone] {
+  const known = outcomes.find((one) => one === outcome);
+  return known ? outcomeWords[known] : [shorten(outcome, 40), 'quiet'];
+}
 
 export const outcomeChips = [
   ['', 'All'],

@@ -54,7 +54,9 @@ export const Badge = ({ tone, children }: { tone: Tone; children: ComponentChild
 
 /** A state with the tone that goes with it. */
 export const StateBadge = ({ of: [text, tone] }: { of: readonly [text: string, tone: Tone] }) => (
-  <Badge tone={tone}>{text}</Badge>
+  <Badge tone={tone}>
+    <bdi>{text}</bdi>
+  </Badge>
 );
 
 /** A sentence from the service, with its times in the reader's zone. */
