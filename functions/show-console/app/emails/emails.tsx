@@ -11,7 +11,7 @@ import { type Column, Table } from '../shared/table.tsx';
 import { Badge, Foreign, Moment, StateBadge, zoned } from '../shared/text.tsx';
 import { useCall, useFresh } from '../shared/use-call.ts';
 import { ExportSends } from './export.tsx';
-import { badgeOf, othersIn, outcomeChips, outcomes, type Send, sendStatuses } from './outcomes.ts';
+import { badgeOf, chipsWith, othersIn, outcomes, type Send, sendStatuses } from './outcomes.ts';
 import { searchOf, searchText } from './search.ts';
 import { SendTest } from './send-test.tsx';
 
@@ -128,7 +128,7 @@ function Filters({ names }: { names: ReadonlyMap<string, string> }) {
           ]}
         />
       </FilterBar>
-      <Chips name="outcome" label="Outcome" options={outcomeChips} />
+      <Chips name="outcome" label="Outcome" options={chipsWith(query['outcome'])} />
     </>
   );
 }

@@ -64,10 +64,15 @@ export function badgeOf({ outcome }: Pick<Send, 'outcome'>): readonly [text: str
   return known ? outcomeWords[known] : [shorten(outcome, 40), 'quiet'];
 }
 
-export const outcomeChips = [
-  ['', 'All'],
-  ...outcomes.map((one) => [one, outcomeWords[one][0]] as const),
-] as const;
+/** One line of chips. What passes by itself within moments has one while it's chosen. */
+export const chipsWith = (chosen: string | undefined) => [
+  ['', 'All'] as const,
+  ...outcomes
+    .filter((one) => one === chosen || !passing.has(one))
+    .map((one) => [one, outcomeWords[one][0]] as const),
+];
+
+const passing: ReadonlySet<Send['outcome']> = new Set(['queued', 'sending', 'canceled']);
 
 /** What became of an email for one recipient. */
 export type Outcome = {
