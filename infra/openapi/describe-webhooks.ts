@@ -49,6 +49,8 @@ const words = {
   domain: 'The domain.',
   fromEmail: 'The From address of every email.',
   messageId: 'SES’s id of the message.',
+  allTo: 'Every `to` of the send, if there are several.',
+  cc: 'The `cc` of the send, if it has any. No message lists its `bcc`.',
   tags: 'The tags of the send, if it has any.',
   metadata: 'The metadata of the send, if it has any.',
 };

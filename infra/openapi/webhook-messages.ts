@@ -8,6 +8,8 @@ import { contactIdSchema, sendIdSchema, webhookIdSchema } from '#shared/tokens/r
 const send = {
   sendId: sendIdSchema,
   to: z.string(),
+  allTo: z.optional(z.array(z.string())),
+  cc: z.optional(z.array(z.string())),
   subject: z.string(),
   policyKey: z.string(),
   tags: z.optional(z.record(z.string(), z.string())),

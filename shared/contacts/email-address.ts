@@ -7,7 +7,12 @@ import { domainToASCII } from 'node:url';
  * are compared by `identity`, all lower case. RFC 5321 §2.4 lets a host tell `A@` from `a@`; no host that matters does,
  * and for suppressions it's safer to treat both as one person.
  */
-export type EmailAddress = { readonly address: string; readonly identity: string };
+export type EmailAddress = {
+  readonly address: string;
+  readonly identity: string;
+  /** Shown before the address in the email that names it so, and stored nowhere. */
+  readonly name?: string;
+};
 
 export type EmailAddressResult =
   | { readonly ok: true; readonly value: EmailAddress }

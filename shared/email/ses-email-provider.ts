@@ -139,7 +139,7 @@ function outcomeOf(error: unknown): ProviderOutcome {
  */
 function toSendEmailInput(email: OutgoingEmail, configurationSetName: string) {
   const utf8 = (text: string) => ({ Data: text, Charset: 'UTF-8' });
-  const addresses = (list: OutgoingEmail['cc']) => list.map(({ address }) => address);
+  const addresses = (list: OutgoingEmail['cc']) => list.map(withName);
   return {
     FromEmailAddress: mailboxOf(email.senderName, email.fromEmail),
     ...(email.replyTo.length > 0 && { ReplyToAddresses: email.replyTo.map(inHeader) }),
@@ -169,6 +169,15 @@ function toSendEmailInput(email: OutgoingEmail, configurationSetName: string) {
     ConfigurationSetName: configurationSetName,
     ...(email.tenantName !== undefined && { TenantName: email.tenantName }),
   };
+}
+
+/** SES refuses what is longer as an address, its name included. */
+const longestMailbox = 320;
+
+/** An email whose name doesn't fit goes out without the name. */
+function withName({ name, address }: OutgoingEmail['to'][number]): string {
+  const mailbox = mailboxOf(name, address);
+  return mailbox.length <= longestMailbox ? mailbox : address;
 }
 
 function inHeader(text: string): string {

@@ -170,7 +170,9 @@ export function fingerprintOf(
     mode: _mode,
     ...others
   } = envelope;
-  const addresses = [[to, ...moreTo], cc, bcc].map((list) => list.map(({ address }) => address));
+  const addresses = [[to, ...moreTo], cc, bcc].map((list) =>
+    list.map(({ address, name }) => (name === undefined ? address : [name, address])),
+  );
   const words =
     template === undefined
       ? [subject, content ?? null, htmlContent ?? null]

@@ -85,7 +85,7 @@ export const sendWords = {
   fields: {
     ...optionWords,
     from: 'The sender: any address of an active domain of yours, with a name if you like, such as `Northwind <billing@northwind.example>`. Default: the organization’s From identity.',
-    to: 'One address, or several as a list: one email that shows them all.',
+    to: 'One address, or several as a list: one email that shows them all. Each with a name if you like, such as `Ann <ann@example.com>`, which the email shows, too.',
     content: 'The text body. Without it, the email gets the text of `htmlContent`.',
     sendAt: `When the email goes out: epoch milliseconds, or ISO 8601 with a time zone; up to ${longestAheadDays} days ahead, and within a minute of it. A time that has passed means at once. Suppressions, pause, domain and limits are judged then.`,
     mode: '`queued`: the email is stored, and workers send it; the answer doesn’t wait for SES. While SES throttles or can’t be reached they try again, for an hour by default. Default: `synchronous`.',

@@ -2,19 +2,28 @@ import type { WebhookEvent } from '#shared/deliveries/outbox';
 import { nothingElse } from '#shared/errors/nothing-else';
 import type { Event } from '#shared/events/event';
 import type { WebhookEventType } from '#shared/organizations/webhook-subscriptions';
-import type { Acceptance, FailedAttempt, Send } from './send.ts';
+import { type Acceptance, type FailedAttempt, type Send, toOf } from './send.ts';
 
 /** What every email event says of its send. */
 type Reported = Pick<
   Send,
-  'id' | 'toEmail' | 'subject' | 'policyKey' | 'templateId' | 'tags' | 'metadata' | 'test'
+  | 'id'
+  | 'toEmail'
+  | 'moreTo'
+  | 'cc'
+  | 'subject'
+  | 'policyKey'
+  | 'templateId'
+  | 'tags'
+  | 'metadata'
+  | 'test'
 >;
 
 type EmailEventType = Extract<WebhookEventType, `email.${string}`>;
 
 /** Builds an email event. Its `key` is unique in its send. */
 const emailEvent = (
-  { id, toEmail, subject, policyKey, templateId, tags, metadata, test }: Reported,
+  { id, toEmail, moreTo, cc, subject, policyKey, templateId, tags, metadata, test }: Reported,
   type: EmailEventType,
   key: string,
   at: number,
@@ -27,6 +36,9 @@ const emailEvent = (
     sendId: id,
     ...(messageId !== undefined && { messageId }),
     to: toEmail,
+    // Everybody whom the email shows.
+    ...(moreTo.length > 0 && { allTo: toOf({ toEmail, moreTo }) }),
+    ...(cc.length > 0 && { cc }),
     subject,
     policyKey,
     ...(test && { test }),

@@ -184,7 +184,7 @@ describe('a request that looks odd and is right', () => {
     expect(second).toEqual({ ...first, reused: true });
   });
 
-  it('with the names of recipients is sent to their addresses', async () => {
+  it('with the names of recipients is sent to them by name', async () => {
     const caller = await service.newCaller();
 
     resultOf(
@@ -192,7 +192,12 @@ describe('a request that looks odd and is right', () => {
     );
 
     expect(await service.inbox()).toMatchObject([
-      { destination: { to: ['ann@example.com'], cc: ['ben@example.com'] } },
+      {
+        destination: {
+          to: ['"Ann" <ann@example.com>'],
+          cc: ['"Lee, Ben" <ben@example.com>'],
+        },
+      },
     ]);
   });
 });

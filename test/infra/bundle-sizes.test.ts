@@ -22,7 +22,7 @@ const limits: Partial<Record<FunctionName, number>> = {
   'send-email-batch': 604_000,
   'send-global-email': 598_000,
   // That, and what reads contents.
-  'resend-send': 604_000,
+  'resend-send': 605_000,
   'send-notices': 542_000,
   'set-identity': 476_000,
   'get-identity': 470_000,

@@ -1,16 +1,25 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { contactSchema, isKnown, suppressionReasons } from '#shared/contacts/contact';
+import { recipientIdentityOf } from '#shared/contacts/email-address';
+import { identitiesIn } from '#shared/sending/erased-recipients';
 import { contactKey } from '#shared/table/contact-keys';
 import { deliverySortKeyPrefix } from '#shared/table/delivery-keys';
 import { isExpired } from '#shared/table/expiry';
-import { messageSortKeyPrefix, sendSortKey, waitingIndex } from '#shared/table/send-keys';
-import { contactIdOf } from '#shared/tokens/resource-id';
+import {
+  furtherRecipientKey,
+  messageSortKeyPrefix,
+  recipientIndexKey,
+  sendSortKey,
+  waitingIndex,
+} from '#shared/table/send-keys';
+import { contactIdOf, organizationIdOf, slotIdIn } from '#shared/tokens/resource-id';
 import { readStreamRecord } from '#shared/usage/stream-record';
 import { sumUsage } from '#shared/usage/usage-counts';
 import { checkAnswers } from './answer-checks.ts';
 import { compare, type MailReport } from './ledger.ts';
 import { isSuppressed } from './row-changes.ts';
+import { sendIn } from './send-changes.ts';
 import { checkSends } from './send-checks.ts';
 import type { TableChange } from './table-feed.ts';
 import type { World } from './world.ts';
@@ -24,7 +33,26 @@ export async function checkWorld(world: World): Promise<void> {
   checkSuppressionReports(world);
   checkDueRows(world);
   checkWaiting(world);
+  checkRecipients(world);
   checkUsage(world);
+}
+
+/** An erasure finds the sends of everybody: each further recipient leads to the send until that expires. */
+function checkRecipients({ ledger, feed, scheduler }: World): void {
+  for (const item of feed.items()) {
+    // DynamoDB deletes what has expired in any order.
+    if (item['sk'] !== sendSortKey || isExpired(item, scheduler.now())) continue;
+    const send = sendIn(item);
+    const { id, toEmail, createdAt, expiresAt } = send;
+    for (const identity of new Set(identitiesIn(send))) {
+      if (identity === recipientIdentityOf(toEmail)) continue;
+      const contactId = contactIdOf(organizationIdOf(id), identity);
+      const entry = feed.item(furtherRecipientKey(slotIdIn(id), contactId));
+      const wanted = { ...recipientIndexKey(contactId, slotIdIn(id), createdAt), expiresAt };
+      const leadsHere = Object.entries(wanted).every(([name, value]) => entry?.[name] === value);
+      if (!leadsHere) ledger.violate('each recipient leads to the send', identity);
+    }
+  }
 }
 
 /**

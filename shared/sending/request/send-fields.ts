@@ -28,20 +28,29 @@ const maxBodyLength = 2_000_000;
 
 const toEmailAddress = z.transform<string, EmailAddress>((text, context) => {
   const parsed = parseEmailAddress(withoutDisplayName(text));
-  if (parsed.ok) return parsed.value;
+  if (parsed.ok) return { ...parsed.value, ...nameIn(text) };
   const message = namesSeveral.test(text) ? oneInEach : parsed.reason;
   context.issues.push({ code: 'custom', message, input: text });
   return z.NEVER;
 });
 
+/** A name that no email should show is left out: the address gets its email. */
+function nameIn(text: string): Pick<EmailAddress, 'name'> {
+  const parsed = parseMailbox(text);
+  return parsed.ok && parsed.value.name !== undefined ? { name: parsed.value.name } : {};
+}
+
 const namesSeveral = /@[^@]*[,;][^@]*@/;
 const oneInEach = 'must be one address; several are an array of strings';
 
-/** Drops the name in `Ann <ann@example.com>`: the email shows the bare address. */
+/** `ann@example.com`, or with a name: `Ann <ann@example.com>`. */
 const emailAddress = z.pipe(z.string(), toEmailAddress);
 
-/** One address, where no list fits. */
-export const oneEmailAddress = emailAddress;
+/** One address, where no list fits. A name is dropped. */
+export const oneEmailAddress = z.pipe(
+  emailAddress,
+  z.transform(({ address, identity }): EmailAddress => ({ address, identity })),
+);
 
 const oneInList = z.pipe(
   z.string(),

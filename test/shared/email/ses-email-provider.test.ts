@@ -446,6 +446,21 @@ describe('the call to SES', () => {
     ]);
   });
 
+  it('names recipients as the request does, in 7-bit text, unless the name is too long for SES', async () => {
+    const ann = { address: 'ann@example.com', identity: 'ann@example.com' };
+    const input = await inputOf({
+      to: [{ ...ann, name: 'Lee, Ann' }, ann],
+      cc: [{ ...ann, name: 'Jürgen' }],
+      bcc: [{ ...ann, name: '名'.repeat(100) }],
+    });
+
+    expect(input?.Destination).toEqual({
+      ToAddresses: ['"Lee, Ann" <ann@example.com>', 'ann@example.com'],
+      CcAddresses: ['=?UTF-8?B?SsO8cmdlbg==?= <ann@example.com>'],
+      BccAddresses: ['ann@example.com'],
+    });
+  });
+
   it('names the tenant in whose name it goes, where there is one', async () => {
     expect(await inputOf({ tenantName: 'org_a' })).toMatchObject({ TenantName: 'org_a' });
     expect(await inputOf({})).not.toHaveProperty('TenantName');

@@ -358,6 +358,15 @@ describe('fingerprintOf', () => {
     );
   });
 
+  it('tells a recipient with a name from the bare address, and from another name', () => {
+    const { to } = buildSendRequest();
+    const names = [{}, { name: 'Ann' }, { name: 'Ann Lee' }];
+    const of = (name: object) =>
+      fingerprintOf('send', buildSendRequest({ to: { ...to, ...name } }));
+
+    expect(new Set(names.map(of)).size).toBe(3);
+  });
+
   it('does not depend on how the text of HTML is made', () => {
     const htmlContent = '<p>Hi</p>';
     const alone = fingerprintOf('send', buildSendRequest({ content: undefined, htmlContent }));
@@ -494,7 +503,7 @@ describe('fingerprintOf', () => {
       { ...body, cc: 'bob@example.com' },
       { ...body, to: ' ann@EXAMPLE.com' },
       { ...body, cc: ['bob@example.com', 'ann@example.com'] },
-      { ...body, to: 'Ann <ann@example.com>' },
+      { ...body, to: '<ann@example.com>' },
       { ...body, idempotencyKey: 'key-1' },
     ];
 

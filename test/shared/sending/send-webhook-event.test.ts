@@ -65,6 +65,28 @@ describe('the message of an event', () => {
     expect(asDescribed(message)).toEqual(message);
   });
 
+  it.each(events)(
+    'of type $event.type lists whom the email shows, and no blind copy',
+    ({ event }) => {
+      const several = {
+        ...send,
+        moreTo: ['ben@example.com'],
+        cc: ['cy@example.com'],
+        bcc: ['di@a.b'],
+      };
+      const { type, at, data } = webhookEventOf(several, event);
+      const message: unknown = JSON.parse(webhookBody(type, at, data));
+
+      expect(data).toMatchObject({
+        to: 'ann@example.com',
+        allTo: ['ann@example.com', 'ben@example.com'],
+        cc: ['cy@example.com'],
+      });
+      expect(JSON.stringify(data)).not.toContain('di@a.b');
+      expect(asDescribed(message)).toEqual(message);
+    },
+  );
+
   it('of an accepted message names it', () => {
     const event = sentEventOf(send, { providerMessageId, at: ts });
 

@@ -154,14 +154,21 @@ describe('parseSendRequest', () => {
     ]);
   });
 
-  it('takes the address of a recipient who has a display name', () => {
-    const request = accept(
-      buildSendBody({ to: 'Ann <Ann@Example.com>', cc: ['"Lee, Bob" <bob@example.com>'] }),
-    );
+  it.each([
+    ['Ann <Ann@example.com>', 'Ann'],
+    ['"Lee, Ann" <Ann@example.com>', 'Lee, Ann'],
+    ['Ann@example.com', undefined],
+    // Shown nowhere, though the email goes out.
+    [`${'n'.repeat(101)} <Ann@example.com>`, undefined],
+    ['\u202eann <Ann@example.com>', undefined],
+  ])('takes %j with the name that the email shows', (to, name) => {
+    const bare = { address: 'Ann@example.com', identity: 'ann@example.com' };
+    const named = { ...bare, ...(name !== undefined && { name }) };
 
-    expect(request).toEqual(
-      accept(buildSendBody({ to: 'Ann@example.com', cc: ['bob@example.com'] })),
-    );
+    const request = accept(buildSendBody({ to: ['bob@example.com', to] }));
+
+    expect(request.moreTo).toEqual([named]);
+    expect(accept(buildSendBody({ to: 'bob@example.com', cc: to, bcc: [to] })).cc).toEqual([named]);
   });
 
   it('takes a list of recipients, each once, and names the one at fault', () => {
