@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { copySesClient } from './lambda-ses-client.ts';
 
 /** How a function becomes the one file that is deployed, in esbuild's words. */
 export const bundling = {
@@ -7,6 +8,7 @@ export const bundling = {
   mainFields: ['module', 'main'],
   minify: true,
   alias: {
+    '@aws-sdk/client-sesv2': copySesClient(),
     '@aws-sdk/endpoint-cache': join(import.meta.dirname, 'lambda-sdk-parts.ts'),
     '@smithy/core/event-streams': join(import.meta.dirname, 'lambda-sdk-parts.ts'),
     '@aws-sdk/credential-provider-node': join(import.meta.dirname, 'lambda-credentials.ts'),

@@ -1,5 +1,4 @@
-import { isIP } from 'node:net';
-import ipaddr from 'ipaddr.js';
+import { BlockList, isIP } from 'node:net';
 import type * as z from 'zod/mini';
 import { invalidField } from '#shared/errors/service-error';
 
@@ -54,21 +53,54 @@ const isOpenPort = (port: string): boolean => port === '' || Number(port) >= 1_0
 const isPublicName = (host: string): boolean =>
   !privateNames.test(host) && /^[^.]+(?:\.[^.]+)+$/.test(host);
 
-/** IANA assigns IPv6 addresses from 2000::/3 only. `::7f00:1` and the like carry an IPv4 address. */
-const globalIpv6 = ipaddr.parseCIDR('2000::/3');
+const subnets = (family: 'ipv4' | 'ipv6', ranges: readonly string[]): BlockList => {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [network = '', bits] = range.split('/');
+    list.addSubnet(network, Number(bits), family);
+  }
+  return list;
+};
 
-/** Whether an IP address belongs to the public internet. */
+/**
+ * What isn't public internet. Sources: IANA's special-purpose address registries; RFC 5771 (multicast), RFC 7526
+ * (192.88.99.0/24).
+ */
+const specialIpv4 = subnets('ipv4', [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
+  ...['192.0.0.0/24', '192.0.2.0/24', '192.31.196.0/24', '192.52.193.0/24', '192.88.99.0/24'],
+  ...['192.168.0.0/16', '192.175.48.0/24', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
+  ...['224.0.0.0/4', '240.0.0.0/4'],
+]);
+
+/** IANA assigns IPv6 addresses from here only. `::7f00:1` and the like carry an IPv4 address. */
+const globalIpv6 = subnets('ipv6', ['2000::/3']);
+const specialIpv6 = subnets('ipv6', [
+  ...['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'],
+]);
+
+/** Whether an IP address belongs to the public internet. What is none doesn't. */
 export function isPublicAddress(text: string): boolean {
-  const address = ipaddr.parse(text);
-  const isGlobal = address.kind() === 'ipv4' || address.match(globalIpv6);
-  return isGlobal && address.range() === 'unicast';
+  switch (isIP(text)) {
+    case 4:
+      return !specialIpv4.check(text);
+    case 6:
+      // A zone is for addresses that lead no further than a link.
+      return (
+        !text.includes('%') && globalIpv6.check(text, 'ipv6') && !specialIpv6.check(text, 'ipv6')
+      );
+    default:
+      return false;
+  }
 }
 
 /** Whether a host, by name or address, is this machine. */
 const isLoopback = (host: string): boolean => host === 'localhost' || isLoopbackAddress(host);
 
+const loopbackIpv4 = subnets('ipv4', ['127.0.0.0/8']);
+
 export const isLoopbackAddress = (text: string): boolean =>
-  isIP(text) !== 0 && ipaddr.parse(text).range() === 'loopback';
+  isIP(text) === 4 ? loopbackIpv4.check(text) : text === '::1';
 
 /**
  * A URL's host, without brackets and final dot. WHATWG URLs turn every IPv4 notation into dots and write IPv6

@@ -1,5 +1,7 @@
+import fc from 'fast-check';
+import ipaddr from 'ipaddr.js';
 import { describe, expect, it } from 'vitest';
-import { checkWebhookUrl } from '#shared/webhooks/webhook-url';
+import { checkWebhookUrl, isLoopbackAddress, isPublicAddress } from '#shared/webhooks/webhook-url';
 import { privateHosts } from './private-hosts.ts';
 
 const deployed = { allowLoopbackHttp: false };
@@ -130,4 +132,54 @@ describe('in the local twin', () => {
   it('refuses credentials on loopback too', () => {
     expect(reasonFor('http://user@127.0.0.1:4000/', local)).toBe('must not hold credentials');
   });
+});
+
+/** Values at the edges of special ranges, among any others. */
+const near = (most: number, edges: readonly number[]) =>
+  fc.oneof(fc.nat(most), fc.constantFrom(...edges));
+
+const octet = (...edges: readonly number[]) => near(0xff, edges);
+const ipv4 = fc
+  .tuple(
+    octet(0, 10, 100, 127, 169, 172, 192, 198, 203, 223, 224, 239, 240, 255),
+    octet(0, 15, 16, 18, 19, 20, 31, 32, 51, 52, 63, 64, 88, 127, 128, 168, 175, 254),
+    octet(0, 1, 2, 3, 48, 49, 99, 100, 113, 193, 196),
+    octet(0, 255),
+  )
+  .map((octets) => octets.join('.'));
+
+const group = (...edges: readonly number[]) => near(0xffff, edges);
+const ipv6 = fc
+  .tuple(
+    group(0, 0x64, 0x100, 0x1fff, 0x2000, 0x2001, 0x2002, 0x2606, 0x2620, 0x3ffe, 0x3fff, 0x4000),
+    group(0, 2, 3, 4, 0x10, 0x20, 0x30, 0x4f, 0xff, 0x1ff, 0x200, 0xdb8, 0xdb9, 0xfff, 0x1000),
+    group(0, 0x112, 0x8000, 0x8001),
+    ...[group(0), group(0), group(0, 0xffff), group(0, 0x7f00), group(0, 1)],
+  )
+  .map((groups) => groups.map((value) => value.toString(16)).join(':'));
+
+describe('an address', () => {
+  it('is public if ipaddr.js says so, in any part of the internet', () => {
+    const isPublic = (text: string): boolean => {
+      const address = ipaddr.parse(text);
+      const isGlobal =
+        address.kind() === 'ipv4' || address.match(ipaddr.IPv6.parseCIDR('2000::/3'));
+      return isGlobal && address.range() === 'unicast';
+    };
+
+    fc.assert(
+      fc.property(fc.oneof(ipv4, ipv6), (text) => {
+        expect([text, isPublicAddress(text)]).toEqual([text, isPublic(text)]);
+        expect(isLoopbackAddress(text)).toBe(ipaddr.parse(text).range() === 'loopback');
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it.each(['', 'example.com', '8.8.8', '2606:4700::1111%eth0', '8.8.8.8/32', ' 8.8.8.8'])(
+    'is not %j',
+    (text) => {
+      expect(isPublicAddress(text)).toBe(false);
+    },
+  );
 });
