@@ -7,7 +7,6 @@ import {
 } from '#shared/deliveries/guarded-connection';
 import type { WebhookUrlPolicy } from '#shared/webhooks/webhook-url';
 import { fileNameOf } from './file-name-of-response.ts';
-import { createQueryLookup } from './query-lookup.ts';
 
 export type FetchedFile = {
   readonly bytes: Uint8Array;
@@ -45,10 +44,7 @@ const failed = (reason: string): FetchOutcome => ({ kind: 'failed', reason });
  * Fetches files from URLs that callers name, over guarded connections. Links to files often redirect, so redirects are
  * followed, each under the same guard. A URL may hold a signature, so it's in no error and no log.
  */
-export function createFileFetcher(
-  policy: WebhookUrlPolicy,
-  resolve: LookupFunction = createQueryLookup(),
-): FileFetcher {
+export function createFileFetcher(policy: WebhookUrlPolicy, resolve?: LookupFunction): FileFetcher {
   // No connection is kept: the next file is somewhere else.
   const connectionTo = openGuardedConnections(policy, {}, resolve);
   return async (url, takeRoom, signal) => {

@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns';
 import {
   type ClientRequest,
   Agent as HttpAgent,
@@ -18,6 +17,7 @@ import {
   type WebhookUrlPolicy,
 } from '#shared/webhooks/webhook-url';
 import { BlockedAddressError, guardLookup } from './guarded-lookup.ts';
+import { createQueryLookup } from './query-lookup.ts';
 
 export type GuardedConnection = {
   readonly url: URL;
@@ -43,7 +43,7 @@ export type GuardedConnections = (
 export function openGuardedConnections(
   policy: WebhookUrlPolicy,
   reuse: AgentOptions = {},
-  resolve: LookupFunction = lookup,
+  resolve: LookupFunction = createQueryLookup(),
 ): GuardedConnections {
   const internet = {
     open: openHttps,

@@ -12,7 +12,7 @@ const patience = { timeout: 2_000, tries: 2 } as const;
 
 /**
  * Resolves names by asking the name server. The usual lookup blocks one of Node's four threads until the system gives
- * up, and the name is a caller's: four whose server stays silent would hold up the lookups of everybody else's sends.
+ * up, and the name is a caller's: four whose server stays silent would hold up everybody else's lookups.
  * The local twin's own machine has no other way.
  */
 export function createQueryLookup(resolver: Querying = new Resolver(patience)): LookupFunction {
