@@ -2,18 +2,19 @@ import { parseEnvironment, workerEnvironment } from '#shared/config/environment'
 import { openRequestLog } from '#shared/observability/request-log';
 import { lookAfterDoubt } from '#shared/sending/later/send-waiting';
 import { openDueSendStore } from '#shared/sending/later/waiting-store';
-import { attend, openWaitingSending } from '#shared/sending/later/workers';
+import { attend, openWaitingSending, openWorkerPace } from '#shared/sending/later/workers';
 import { openTable } from '#shared/table/table-client';
 import { runSendQueue } from './run-send-queue.ts';
 import { eventSchema } from './schema.ts';
 
 const environment = parseEnvironment(workerEnvironment);
-const sending = openWaitingSending(environment);
+const perSecond = openWorkerPace(environment);
+const sending = openWaitingSending(environment, perSecond);
 const queue = {
   now: sending.now,
   dueSends: openDueSendStore(openTable(environment.TABLE_NAME)),
   wakeSenders: sending.wakeSenders,
-  perSecond: environment.SENDS_PER_SECOND_OF_PROCESS,
+  perSecond,
 };
 
 /** EventBridge Scheduler invokes the function directly, and IAM authorizes it. */

@@ -14,7 +14,7 @@ export type SendQueueRun = {
   /** The look at a send by a worker, once the attempt that begins now is over. */
   readonly lookLater: (slotId: SlotId) => SendToWake;
   /** The pace of this process. */
-  readonly perSecond: number;
+  readonly perSecond: () => Promise<number>;
 };
 
 /** How long a run begins attempts; the next one follows after a minute. */
@@ -51,7 +51,7 @@ export async function runSendQueue(
       return found;
     },
   };
-  const concurrency = concurrencyAt(perSecond);
+  const concurrency = concurrencyAt(await perSecond());
   await runDue<OrganizationId, DueSend>(startedAt + workMs, {
     now,
     due,

@@ -7,6 +7,7 @@ export const lambda = defineFunction({
   readsSecrets: ['tokenSigningKey'],
   sendsEmail: true,
   sendsTestEmail: true,
+  sesActions: ['GetAccount'],
   contents: { waiting: ['Get', 'Delete'], kept: ['Put'] },
   sendsWaiting: true,
   wakesSendQueue: true,

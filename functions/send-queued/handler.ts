@@ -1,10 +1,11 @@
 import { parseEnvironment, workerEnvironment } from '#shared/config/environment';
 import { openRequestLog } from '#shared/observability/request-log';
-import { attend, openWaitingSending } from '#shared/sending/later/workers';
+import { attend, openWaitingSending, openWorkerPace } from '#shared/sending/later/workers';
 import { type BatchResponse, sqsEventSchema } from './schema.ts';
 import { sendQueued } from './send-queued.ts';
 
-const sending = openWaitingSending(parseEnvironment(workerEnvironment));
+const environment = parseEnvironment(workerEnvironment);
+const sending = openWaitingSending(environment, openWorkerPace(environment));
 
 export async function handler(
   event: unknown,

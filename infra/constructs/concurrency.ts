@@ -24,17 +24,16 @@ type Pace = Pick<DeploymentConfig, 'lambdaConcurrency' | 'queuedSendsPerSecond'>
 /** What one process hands over comfortably: a call to SES takes some tenths of a second. */
 const mostOfProcess = 25;
 
-/** How many batches of queued sends are under way at a time: as many as their pace needs. */
-export const senderBatches = ({ lambdaConcurrency, queuedSendsPerSecond }: Pace): number =>
+/** How many batches of queued sends are under way at a time: as many as the most they may send needs. */
+export const senderBatches = ({ lambdaConcurrency, queuedSendsPerSecond = 0 }: Pace): number =>
   Math.min(
     Math.max(Math.ceil(queuedSendsPerSecond / mostOfProcess), fewestBatches),
     Math.max(Math.floor(lambdaConcurrency / 5), fewestBatches),
     mostBatches,
   );
 
-/** The pace is shared equally by the queue's processes and the scheduled run. */
-export const sendsPerSecondOfProcess = (config: Pace): number =>
-  Math.round((1_000 * config.queuedSendsPerSecond) / (senderBatches(config) + 1)) / 1_000;
+/** The queue's processes and the scheduled run share the pace equally. */
+export const sendRateShare = (config: Pace): number => 1 / (senderBatches(config) + 1);
 
 type Reservations = Pick<DeploymentConfig, (typeof reservationSettings)[ReservationGroup]>;
 

@@ -30,10 +30,10 @@ export const deploymentConfig = z.object({
   doubtWindowSeconds: sendingEnvironment.shape.DOUBT_WINDOW_SECONDS,
   sendRetentionDays: sendingEnvironment.shape.SEND_RETENTION_DAYS,
   /**
-   * What queued and scheduled emails may take of the account's SES rate, all organizations together. Requests that send
-   * at once take theirs beside it, so leave them room.
+   * The most that queued and scheduled emails take of the account's SES rate, all organizations together. It also says
+   * how many workers run at a time.
    */
-  queuedSendsPerSecond: z.coerce.number().min(1).max(1_000).default(10),
+  queuedSendsPerSecond: z.coerce.number().min(1).max(1_000).optional(),
   /** How long they are tried again while SES throttles or can't be reached. */
   sendPatienceSeconds: sendingEnvironment.shape.SEND_PATIENCE_SECONDS,
   webhookMaxAttempts: deliveryEnvironment.shape.WEBHOOK_MAX_ATTEMPTS,

@@ -24,7 +24,7 @@ import type {
 } from '#shared/config/environment';
 import type { SecretName } from '#shared/endpoints/lambda';
 import { metricsNamespace, serviceNameOf } from './alarms/service-metric.ts';
-import { sendsPerSecondOfProcess } from './concurrency.ts';
+import { sendRateShare } from './concurrency.ts';
 import { type DeploymentConfig, suppressionChoiceOf } from './deployment-config.ts';
 import type { FunctionDeclaration } from './function-catalogue.ts';
 import type { ServiceSecrets } from './stores/service-secrets.ts';
@@ -165,7 +165,10 @@ const sendQueue = ({
 
 const workers = (surroundings: FunctionSurroundings): Variables<typeof workerEnvironment> => ({
   ...sendQueue(surroundings),
-  SENDS_PER_SECOND_OF_PROCESS: String(sendsPerSecondOfProcess(surroundings.config)),
+  ...(surroundings.config.queuedSendsPerSecond !== undefined && {
+    QUEUED_SENDS_PER_SECOND: String(surroundings.config.queuedSendsPerSecond),
+  }),
+  SEND_RATE_SHARE: String(sendRateShare(surroundings.config)),
 });
 
 const notices = ({ config }: FunctionSurroundings): Variables<typeof noticeEnvironment> =>

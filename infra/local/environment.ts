@@ -65,8 +65,9 @@ export function functionEnvironment(input: EnvironmentInput): Record<string, str
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
     AWS_ENDPOINT_URL_SESV2: endpoints.sesv2,
     AWS_ENDPOINT_URL_SQS: endpoints.sqs,
-    // The twin's SES takes any rate.
-    SENDS_PER_SECOND_OF_PROCESS: '200',
+    // The twin's SES takes any rate, and all of its workers are in one process.
+    QUEUED_SENDS_PER_SECOND: '200',
+    SEND_RATE_SHARE: '1',
     TABLE_NAME: tableName,
     CONFIGURATION_SET_NAME: 'local',
     SES_IDENTITIES_ARN: 'arn:aws:ses:us-east-1:000000000000:identity',

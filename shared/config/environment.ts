@@ -194,8 +194,10 @@ export const workerEnvironment = z.extend(mailingEnvironment, {
   ...bucketEnvironment.shape,
   ...limitsEnvironment.shape,
   ...sendQueueEnvironment.shape,
-  /** What one process may hand to SES. All of them together are the deployment's `queuedSendsPerSecond`. */
-  SENDS_PER_SECOND_OF_PROCESS: z.coerce.number().check(z.positive()),
+  /** The most that all workers together hand to SES in a second; without it, a part of SES's rate for the account. */
+  QUEUED_SENDS_PER_SECOND: z.optional(z.coerce.number().check(z.positive())),
+  /** A process's share of it. */
+  SEND_RATE_SHARE: z.coerce.number().check(z.positive(), z.lte(1)),
 });
 
 /** For the function that emails organizations. */

@@ -52,6 +52,13 @@ export const openSesAccount = (client: SESv2Client, region: string) => ({
   },
 });
 
+/** How many recipients a second SES lets the account send to. `undefined` if it doesn't say, or has no limit. */
+export async function readMaxSendRate(client: SESv2Client): Promise<number | undefined> {
+  const { SendQuota } = await client.send(new GetAccountCommand({}));
+  const { MaxSendRate: rate = 0 } = SendQuota ?? {};
+  return rate > 0 ? rate : undefined;
+}
+
 export type SesAccountReader = ReturnType<typeof openSesAccount>;
 
 const accountKeptMs = 30_000;

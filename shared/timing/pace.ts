@@ -5,19 +5,24 @@ type Clock = {
   readonly wait: (ms: number) => Promise<unknown>;
 };
 
+/** Whatever the pace, the others of a batch have their turn before their function ends. */
+const longestPauseMs = 10_000;
+
 /**
- * Opens a pace: turns are so many a second, and none is saved up.
+ * Opens a pace: turns are so many a second, and none is saved up. Who needs several takes them at once.
  *
+ * @param readPerSecond is asked at each turn.
  * @returns a function that waits for the caller's turn.
  */
 export function openPace(
-  perSecond: number,
+  readPerSecond: () => Promise<number>,
   { now, wait }: Clock = { now: Date.now, wait: sleep },
-): () => Promise<void> {
+): (turns?: number) => Promise<void> {
   let next = 0;
-  return async () => {
+  return async (turns = 1) => {
+    const perSecond = await readPerSecond();
     const turn = Math.max(now(), next);
-    next = turn + 1_000 / perSecond;
+    next = turn + Math.min((1_000 * turns) / perSecond, longestPauseMs);
     const ahead = turn - now();
     if (ahead > 0) await wait(ahead);
   };

@@ -159,7 +159,6 @@ const environment = {
   ...awsIdentity({}),
   WEBHOOK_QUEUE_URL: nowhere,
   SEND_QUEUE_URL: nowhere,
-  SENDS_PER_SECOND_OF_PROCESS: '10',
   PROVIDER_EVENT_RETRY_QUEUE_URL: nowhere,
 };
 

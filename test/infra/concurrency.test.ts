@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assertReservable, firstAttemptBatches } from '../../infra/constructs/concurrency.ts';
+import {
+  assertReservable,
+  firstAttemptBatches,
+  senderBatches,
+  sendRateShare,
+} from '../../infra/constructs/concurrency.ts';
 import type { FunctionDeclaration } from '../../infra/constructs/function-catalogue.ts';
 import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
 import {
@@ -56,6 +61,35 @@ describe('first attempts at webhooks', () => {
         expect(batches).toBeLessThanOrEqual(1_000);
       }),
     );
+  });
+});
+
+describe('workers of queued emails', () => {
+  const anyPace = fc.record({
+    lambdaConcurrency: fc.integer({ min: 10, max: 1_000_000 }),
+    queuedSendsPerSecond: fc.option(fc.integer({ min: 1, max: 1_000 }), { nil: undefined }),
+  });
+
+  it('share the whole pace with the scheduled run, and leave Lambda to others', () => {
+    fc.assert(
+      fc.property(anyPace, ({ lambdaConcurrency, queuedSendsPerSecond }) => {
+        const pace = {
+          lambdaConcurrency,
+          ...(queuedSendsPerSecond !== undefined && { queuedSendsPerSecond }),
+        };
+
+        const batches = senderBatches(pace);
+
+        expect((batches + 1) * sendRateShare(pace)).toBeCloseTo(1);
+        expect(batches).toBeGreaterThanOrEqual(2);
+        expect(batches).toBeLessThanOrEqual(Math.max(2, lambdaConcurrency / 5));
+      }),
+    );
+  });
+
+  it('are two unless the deployment says how many they send', () => {
+    expect(senderBatches({ lambdaConcurrency: 1_000 })).toBe(2);
+    expect(senderBatches({ lambdaConcurrency: 1_000, queuedSendsPerSecond: 200 })).toBe(8);
   });
 });
 

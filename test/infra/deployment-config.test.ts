@@ -14,7 +14,6 @@ describe('the deployment config', () => {
       sendRetentionDays: 90,
       attachmentsMaxCount: 5,
       attachmentsMaxTotalMb: 10,
-      queuedSendsPerSecond: 10,
       sendPatienceSeconds: 3_600,
       webhookMaxAttempts: 5,
       logLevel: 'INFO',

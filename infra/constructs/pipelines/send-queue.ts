@@ -81,7 +81,7 @@ export class SendQueue extends Construct {
       metric: serviceMetric(this, lateness, { statistic: 'Minimum', period: late }),
       threshold: late.toMilliseconds(),
       impact:
-        'Queued and scheduled emails go out a quarter of an hour late and later. Either more are due than queuedSendsPerSecond lets out: raise it, as far as the SES rate of the account allows. Or they fail: read the errors of run-send-queue and send-queued.',
+        'Queued and scheduled emails go out a quarter of an hour late and later. Either more are due than the SES rate of the account, or queuedSendsPerSecond, lets out: ask SES for a higher rate, or raise the setting. Or they fail: read the errors of run-send-queue and send-queued.',
       alarmTopic: this.#props.alarmTopic,
     });
   }

@@ -52,6 +52,7 @@ export const accountSchema = z.object({
   ProductionAccessEnabled: z.boolean(),
   SendingEnabled: z.boolean(),
   EnforcementStatus: z.string(),
+  SendQuota: z.object({ MaxSendRate: z.number() }).default({ MaxSendRate: 200 }),
 });
 
 /** The configuration set of the service's emails. Deployed, it holds nothing back by default (`sesSuppresses`). */
@@ -73,6 +74,7 @@ export const newSesState = (): SesState => ({
     ProductionAccessEnabled: true,
     SendingEnabled: true,
     EnforcementStatus: 'HEALTHY',
+    SendQuota: { MaxSendRate: 200 },
   },
   suppressed: {},
   configurationSet: { suppressedReasons: [] },

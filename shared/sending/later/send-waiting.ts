@@ -36,8 +36,8 @@ export type WaitingSending = Mailing &
     readonly waiting: WaitingStore;
     readonly contents: Pick<ContentStore, 'get' | 'remove'>;
     readonly wakeSenders: Sending['wakeSenders'];
-    /** Waits for its turn at the pace of the deployment. */
-    readonly takeTurn: () => Promise<void>;
+    /** Waits for its turn at the pace of the deployment: SES counts recipients. */
+    readonly takeTurn: (recipients: number) => Promise<void>;
   };
 
 /**
@@ -135,6 +135,9 @@ async function failedRows(
   );
 }
 
+const recipientsOf = ({ moreTo, cc, bcc }: Send): number =>
+  1 + moreTo.length + cc.length + bcc.length;
+
 async function makeAttempt(
   standing: Send,
   sending: WaitingSending,
@@ -144,7 +147,7 @@ async function makeAttempt(
     return refuse(standing, recipientErased.reason, sending, log);
   }
   // SES gets no test email.
-  if (!isTestSend(standing)) await sending.takeTurn();
+  if (!isTestSend(standing)) await sending.takeTurn(recipientsOf(standing));
   const judged = await judgeAgain(standing, sending);
   if (!judged.ok) return refuse(standing, judged.reason, sending, log);
   const { admission } = judged;

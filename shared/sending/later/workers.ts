@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { workerEnvironment } from '#shared/config/environment';
 import { openContentStore } from '#shared/content/content-store';
+import { openIdentityClient, readMaxSendRate } from '#shared/domains/ses-identities';
 import { publishCount } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
 import { contentKeeper, openMailing } from '#shared/sending/sending';
@@ -8,24 +9,39 @@ import { openTable } from '#shared/table/table-client';
 import { openPace } from '#shared/timing/pace';
 import type { SlotId } from '#shared/tokens/resource-id';
 import { createSenderWaker } from './send-queue.ts';
+import { keepSendRate, queuedSendRate } from './send-rate.ts';
 import { sendWaiting, type WaitingOutcome, type WaitingSending } from './send-waiting.ts';
 import { openWaitingStore } from './waiting-store.ts';
 
+type WorkerEnvironment = z.output<typeof workerEnvironment>;
+
+/** @param perSecond the pace of the process. */
 export const openWaitingSending = (
-  environment: z.output<typeof workerEnvironment>,
+  environment: WorkerEnvironment,
+  perSecond: () => Promise<number>,
 ): WaitingSending => ({
   ...openMailing(environment),
   limitsOfDeployment: environment.ORGANIZATION_LIMITS,
   waiting: openWaitingStore(openTable(environment.TABLE_NAME)),
   contents: openContentStore(environment),
   wakeSenders: createSenderWaker(environment.SEND_QUEUE_URL),
-  takeTurn: openPace(environment.SENDS_PER_SECOND_OF_PROCESS),
+  takeTurn: openPace(perSecond),
   // What a request names by its upload or a URL is in the content.
   keepContent: contentKeeper(openContentStore(environment)),
   fetchUpload: async () => undefined,
   fetchFile: async () => ({ kind: 'failed', reason: 'is fetched when the email is stored' }),
   attachmentLimits: { maxCount: 0, maxTotalBytes: 0 },
 });
+
+/** Opens the pace of a worker's process, which follows SES's rate for the account. */
+export function openWorkerPace({
+  QUEUED_SENDS_PER_SECOND: most,
+  SEND_RATE_SHARE: share,
+}: WorkerEnvironment): () => Promise<number> {
+  const client = openIdentityClient();
+  const readRate = keepSendRate(() => readMaxSendRate(client));
+  return async () => queuedSendRate(await readRate(), { most, share });
+}
 
 /** Sends one that is due, and tells what came of it. */
 export async function attend(

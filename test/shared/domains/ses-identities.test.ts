@@ -15,7 +15,7 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ownerTag } from '#shared/config/ses-settings';
-import { openSesIdentities, SesRefusal } from '#shared/domains/ses-identities';
+import { openSesIdentities, readMaxSendRate, SesRefusal } from '#shared/domains/ses-identities';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
@@ -175,6 +175,16 @@ describe('an answer that SES does not give', () => {
 });
 
 describe('the account', () => {
+  it.each([
+    { says: { MaxSendRate: 14 }, is: 14 },
+    { says: { MaxSendRate: -1 }, is: undefined },
+    { says: undefined, is: undefined },
+  ])('sends at most $is a second if SES says $says', async ({ says, is }) => {
+    aws.on(GetAccountCommand).resolves(says ? { SendQuota: says } : {});
+
+    expect(await readMaxSendRate(client)).toBe(is);
+  });
+
   it('is in the sandbox unless SES says otherwise', async () => {
     aws.on(GetAccountCommand).resolves({ SendingEnabled: true, EnforcementStatus: 'HEALTHY' });
 

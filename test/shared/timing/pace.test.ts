@@ -7,7 +7,7 @@ it('begins no more turns than its rate, and saves none up while nobody asks', as
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 100 }), pauses, async (perSecond, idle) => {
       let time = 1_750_000_000_000;
-      const takeTurn = openPace(perSecond, {
+      const takeTurn = openPace(async () => perSecond, {
         now: () => time,
         wait: async (ms) => {
           time += ms;
@@ -30,7 +30,7 @@ it('begins no more turns than its rate, and saves none up while nobody asks', as
 
 it('gives those who ask at once one turn after the other', async () => {
   const waits: number[] = [];
-  const takeTurn = openPace(4, {
+  const takeTurn = openPace(async () => 4, {
     now: () => 0,
     wait: async (ms) => waits.push(ms),
   });
@@ -38,4 +38,28 @@ it('gives those who ask at once one turn after the other', async () => {
   await Promise.all([takeTurn(), takeTurn(), takeTurn()]);
 
   expect(waits).toEqual([250, 500]);
+});
+
+it('lets who takes several turns go at once, and the next one later', async () => {
+  const waits: number[] = [];
+  const takeTurn = openPace(async () => 4, {
+    now: () => 0,
+    wait: async (ms) => waits.push(ms),
+  });
+
+  await Promise.all([takeTurn(3), takeTurn()]);
+
+  expect(waits).toEqual([750]);
+});
+
+it('holds nobody up for more than ten seconds, however slow it is', async () => {
+  const waits: number[] = [];
+  const takeTurn = openPace(async () => 0.01, {
+    now: () => 0,
+    wait: async (ms) => waits.push(ms),
+  });
+
+  await Promise.all([takeTurn(50), takeTurn()]);
+
+  expect(waits).toEqual([10_000]);
 });

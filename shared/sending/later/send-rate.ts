@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openRequestLog } from '#shared/observability/request-log';
+
+/** What the pace of queued emails follows from. */
+export type SendRateSettings = {
+  /** The deployment's limit, if it has one. */
+  readonly most: number | undefined;
+  /** This process's part of it. */
+  readonly share: number;
+};
+
+/** Requests that send at once take the rest. */
+const partOfAccount = 0.8;
+
+/** A rate that most accounts out of the sandbox have. */
+const rateWhileUnknown = 10;
+
+/**
+ * How many queued emails one process may hand to SES in a second.
+ *
+ * @param ofAccount SES's rate for the account, if it is known.
+ */
+export function queuedSendRate(
+  ofAccount: number | undefined,
+  { most, share }: SendRateSettings,
+): number {
+  if (ofAccount === undefined) return (most ?? rateWhileUnknown) * share;
+  return (most === undefined ? ofAccount * partOfAccount : Math.min(most, ofAccount)) * share;
+}
+
+const keptMs = 5 * 60_000;
+/** SES answers GetAccount about once a second for the whole account. */
+const pauseAfterFailureMs = 60_000;
+const longestFirstWaitMs = 2_000;
+
+type Clock = {
+  readonly now: () => number;
+  readonly wait: (ms: number) => Promise<unknown>;
+};
+
+const realClock: Clock = {
+  now: Date.now,
+  wait: (ms) => sleep(ms, undefined, { ref: false }),
+};
+
+/**
+ * Keeps SES's rate for the account. Only the first call waits for an answer, and not for long. Later ones get the last
+ * known rate while SES is asked again.
+ *
+ * @returns a function that never throws, and returns `undefined` until SES has answered.
+ */
+export function keepSendRate(
+  readRate: () => Promise<number | undefined>,
+  { now, wait }: Clock = realClock,
+): () => Promise<number | undefined> {
+  let known: number | undefined;
+  let askAgainAt = 0;
+  let asking: Promise<void> | undefined;
+
+  const ask = async (): Promise<void> => {
+    try {
+      known = (await readRate()) ?? known;
+      askAgainAt = now() + keptMs;
+    } catch (error) {
+      askAgainAt = now() + pauseAfterFailureMs;
+      openRequestLog({}).error('send rate not read', error);
+    }
+    asking = undefined;
+  };
+
+  return async () => {
+    if (asking === undefined && now() >= askAgainAt) asking = ask();
+    if (known === undefined && asking !== undefined) {
+      await Promise.race([asking, wait(longestFirstWaitMs)]);
+    }
+    return known;
+  };
+}
