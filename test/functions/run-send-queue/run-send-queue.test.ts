@@ -18,7 +18,7 @@ async function runOver(sends: readonly DueSend[], fails = false): Promise<readon
   await runSendQueue(
     {
       now: () => now,
-      perSecond: 1,
+      perSecond: async () => 1,
       dueSends: {
         shards: 1,
         findOwners: async (_shard, until) => {
