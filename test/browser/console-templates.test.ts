@@ -4,6 +4,8 @@ import * as z from 'zod';
 import { makeConsoleLink } from '../../infra/local/console-link.ts';
 import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
 import { launchChromium } from '../shared/pages/chromium.ts';
+import { axeFaults } from '../support/axe-faults.ts';
+import { settled } from '../support/console-lab.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
@@ -33,7 +35,7 @@ async function api(method: string, path: string, body?: unknown) {
 }
 
 let templates = 0;
-function newTemplate(parts: { subject?: string; htmlContent?: string; content?: string }) {
+function newTemplate(parts: object) {
   templates += 1;
   return api('POST', '/api/v1/templates', {
     name: `template ${templates}`,
@@ -154,7 +156,7 @@ describe('writing', () => {
     await field(page, 'Name').fill('Welcome');
     await field(page, 'Subject').fill('Welcome {{name}}');
     await field(page, 'Text body').fill('Hello {{name}}');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
 
     await page.getByText('Version 1, saved').waitFor();
@@ -172,7 +174,7 @@ describe('writing', () => {
     const theirs = { subject: 'Theirs', htmlContent: '<p>Theirs</p>' };
     await api('PUT', `/api/v1/templates/${template.id}`, theirs);
 
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByRole('heading', { name: 'Someone else saved version 2' }).waitFor();
     const conflict = page.locator('.conflict');
     expect(await conflict.textContent()).toContain('<p>Mine</p>');
@@ -254,25 +256,53 @@ describe('writing', () => {
     expect(await field(page, 'Text body').inputValue()).toBe('Two');
   });
 
-  it('lets the keyboard out of the text areas', async () => {
+  it('lets the keyboard pass by, indents for who types, and lets go with Escape', async () => {
     const { page } = await open('/console/templates/new');
-    await field(page, 'Name').focus();
-    const walked: unknown[] = [];
+    const html = field(page, 'HTML body');
+    const focused = () => page.evaluate('document.activeElement.id');
+    await field(page, 'Subject').focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('template-content');
 
-    for (let step = 0; step < 6; step += 1) {
-      walked.push(await page.evaluate('document.activeElement.id || document.activeElement.type'));
-      await page.keyboard.press('Tab');
+    await html.focus();
+    await page.keyboard.type('<p>');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Hi');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.type('</p>');
+    expect(await html.inputValue()).toBe('<p>\n  Hi\n</p>');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Tab');
+    expect(await html.inputValue()).toBe('  <p>\n    Hi\n  </p>');
+    await page.keyboard.press('Control+z');
+    expect(await html.inputValue()).toBe('<p>\n  Hi\n</p>');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+
+    expect(await focused()).toBe('template-content');
+    expect(await page.locator('.code-tag').allTextContents()).toEqual(['p', 'p']);
+  });
+
+  it('shows code in colours that line up with what is typed, however long its lines', async () => {
+    const htmlContent = `<a href="{{url}}">${'long '.repeat(400)}</a>\n<!-- \u202e -->\n${'x'.repeat(900)}`;
+    const { page } = await open(editor(await newTemplate({ htmlContent })));
+    await page.locator('.code-variable').first().waitFor();
+
+    for (const width of [320, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      const [code, area] = z.array(z.unknown()).parse(
+        await page.evaluate(`['pre', 'textarea'].map((part) => {
+          const { scrollHeight, scrollWidth, value, children } = document.querySelector('.code-editor ' + part);
+          const text = value ?? [...children].map((line) => line.textContent).join('\\n');
+          return { scrollHeight, scrollWidth, text };
+        })`),
+      );
+      expect([width, area]).toEqual([width, code]);
+      expect(area).toMatchObject({ text: htmlContent });
     }
-
-    expect(walked).toEqual([
-      'template-name',
-      'template-alias',
-      'template-subject',
-      'template-htmlContent',
-      'template-content',
-      'template-variables',
-    ]);
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Save');
   });
 });
 
@@ -321,19 +351,18 @@ describe('a draft', () => {
 
     await field(page, 'Alias').fill(`alias-${templates}`);
     await field(page, 'HTML body').fill('<p>Second</p>');
-    await page.getByRole('button', { name: 'Keep as draft' }).click();
-    await page.getByText('a draft. Emails take version 1').waitFor();
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByText('Emails take version 1').waitFor();
     await page.getByText(`alias-${templates}`, { exact: true }).waitFor();
     const draft = await api('GET', `/api/v1/templates/${template.id}`);
     await page.getByRole('button', { name: 'Publish version 2' }).click();
-    await page.getByRole('button', { name: 'Keep as draft' }).waitFor();
+    await page.getByRole('button', { name: 'Save draft' }).waitFor();
     const published = await api('GET', `/api/v1/templates/${template.id}`);
 
-    await page.getByText('Earlier versions').click();
-    await page.getByRole('button', { name: 'Put version 1 into the editor' }).click();
+    await page.getByRole('button', { name: 'Put into the editor: version 1' }).click();
     await preview(page).getByText('First').waitFor();
     await page.getByText('Not saved yet').waitFor();
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByText('Version 3, saved').waitFor();
     await page.getByRole('button', { name: 'Duplicate' }).click();
     await page.getByRole('heading', { name: `template ${templates} (copy)` }).waitFor();
@@ -345,5 +374,137 @@ describe('a draft', () => {
       ...{ version: 3, publishedVersion: 3, htmlContent: '<p>First</p>' },
       versions: [{ version: 2 }, { version: 1 }],
     });
+  });
+});
+
+describe('languages, variables and a layout', () => {
+  it('are edited and previewed together, published, and their versions compared line by line', async () => {
+    const layout = await api('POST', '/api/v1/templates', {
+      ...{ name: 'Letterhead', kind: 'layout', htmlContent: '<main>Acme {{{content}}}</main>' },
+      locales: { de: { htmlContent: '<main>Acme GmbH {{{content}}}</main>' } },
+    });
+    const template = await newTemplate({
+      htmlContent: '<h1>Hello {{name}}</h1>\n<p>You have {{count}} messages.</p>\n',
+    });
+    const { page } = await open(editor(template));
+    await preview(page).getByText('Hello name').waitFor();
+
+    await page.getByLabel('Layout').selectOption({ label: 'Letterhead' });
+    await preview(page).getByText('Acme Hello').waitFor();
+    await field(page, 'Language to add').fill('de_at');
+    await page.keyboard.press('Enter');
+    await page.getByText('de-AT → default').waitFor();
+    await field(page, 'Language to add').fill('de');
+    await page.getByRole('button', { name: 'Add language' }).click();
+    await field(page, 'Subject').fill('Hallo {{name}}');
+    await field(page, 'HTML body').fill('<h1>Hallo {{name}}</h1>');
+    await preview(page).getByText('Acme GmbH Hallo').waitFor();
+    await page.getByRole('radio', { name: 'de-AT' }).check();
+    await page.getByText('de-AT → de → default').waitFor();
+    await page.getByRole('button', { name: 'Remove de-AT…' }).click();
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+
+    await page.getByRole('button', { name: 'Declare them' }).click();
+    await page.getByLabel('Type of count').selectOption('number');
+    await page.getByText('must be a number').waitFor();
+    await field(page, 'Sample variables').fill('{}');
+    await page.getByLabel('count is required').check();
+    await page.getByText('is required by the template').waitFor();
+    await page.getByLabel('count is required').uncheck();
+    await field(page, 'Fallback of count').fill('7');
+    await field(page, 'Fallback of name').fill('friend');
+    await preview(page).getByText('Hello friend').waitFor();
+    await preview(page).getByText('You have 7 messages').waitFor();
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByText('Version 2, saved').waitFor();
+
+    expect(await api('GET', `/api/v1/templates/${template.id}`)).toMatchObject({
+      layout: layout.id,
+      locales: { de: { subject: 'Hallo {{name}}', htmlContent: '<h1>Hallo {{name}}</h1>' } },
+      variables: {
+        name: { type: 'string', fallback: 'friend' },
+        count: { type: 'number', fallback: 7 },
+      },
+    });
+    await field(page, 'HTML body').fill(
+      '<h1>Hello {{name}}</h1>\n<p>You have {{count}} new messages.</p>\n',
+    );
+    await page.getByRole('button', { name: 'Compare version 2 with the editor' }).click();
+    const comparison = page.locator('.comparison');
+    await comparison.locator('ins').first().waitFor();
+    expect(await comparison.locator('ins, del').allTextContents()).toEqual([
+      '-<p>You have {{count}} messages.</p>',
+      '+<p>You have {{count}} new messages.</p>',
+    ]);
+    await comparison.getByLabel('From').selectOption({ label: 'Version 1' });
+    await comparison.getByRole('heading', { name: 'Variable count' }).waitFor();
+    await comparison.getByRole('heading', { name: 'HTML body (de)' }).waitFor();
+  });
+
+  it('takes nobody to a version that cannot be saved: the fields at fault say why', async () => {
+    const template = await newTemplate({
+      content: 'One',
+      locales: { de: { subject: 'x', content: 'Eins' } },
+    });
+    const { page } = await open(editor(template));
+    await page.getByRole('radio', { name: 'de', exact: true }).check();
+    await field(page, 'Text body').fill('{{#eins}}');
+    await page.getByRole('radio', { name: 'Default' }).check();
+    await field(page, 'Reply-To').fill('nobody');
+
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByRole('alert').getByText('Text body (de)').waitFor();
+    await page.getByRole('button', { name: 'Go to the field' }).last().click();
+
+    await expect.poll(() => field(page, 'Text body').inputValue(), patience).toBe('{{#eins}}');
+    expect(await field(page, 'Text body').getAttribute('aria-invalid')).toBe('true');
+    expect(await api('GET', `/api/v1/templates/${template.id}`)).toMatchObject({ version: 1 });
+  });
+});
+
+describe('the pages', () => {
+  it('fit, and have no fault that axe finds, in light and dark', async () => {
+    const declared = { type: 'string', fallback: '\u202e<b>' };
+    const template = await newTemplate({
+      ...{
+        htmlContent: `<p class="x">{{n}}</p>${'<b>'.repeat(3_000)}`,
+        subject: `\u202e${'x'.repeat(900)}`,
+      },
+      variables: { n: declared, [`long_${'x'.repeat(59)}`]: declared },
+      locales: {
+        de: { subject: 'Hallo', content: 'x'.repeat(10_000) },
+        'zh-Hant-TW': { subject: 'x', content: 'x' },
+      },
+    });
+    await api('PUT', `/api/v1/templates/${template.id}`, { htmlContent: '<p>New</p>' });
+    const { page } = await open(editor(template));
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+
+    for (const address of ['/console/templates', '/console/templates/new', editor(template)]) {
+      await page.goto(`${stack.description.baseUrl}${address}`);
+      await settled(page);
+      if (address === editor(template)) {
+        await page.getByRole('radio', { name: 'de', exact: true }).check();
+        await page.getByRole('button', { name: 'Compare version 1 with the editor' }).click();
+        await page.locator('.comparison ins').first().waitFor();
+      }
+      for (const width of [320, 390, 768, 1440]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          expect([
+            address,
+            width,
+            colorScheme,
+            await axeFaults(page, colorScheme === 'dark' ? 'colours' : undefined),
+          ]).toEqual([address, width, colorScheme, []]);
+        }
+      }
+    }
+    expect(complaints).toEqual([]);
   });
 });

@@ -28,8 +28,9 @@ const MoveSuppressions = lazy(
 
 const templates = () => import('./templates/templates.tsx');
 const Templates = lazy(async () => (await templates()).Templates);
-const NewTemplate = lazy(async () => (await templates()).NewTemplate);
-const TemplatePage = lazy(async () => (await templates()).TemplatePage);
+const template = () => import('./templates/template.tsx');
+const NewTemplate = lazy(async () => (await template()).NewTemplate);
+const TemplatePage = lazy(async () => (await template()).TemplatePage);
 
 const webhooks = () => import('./webhooks/webhooks.tsx');
 const Webhooks = lazy(async () => (await webhooks()).Webhooks);

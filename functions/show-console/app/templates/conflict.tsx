@@ -1,17 +1,17 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { LongForeign, Moment } from '../shared/text.tsx';
+import { Moment } from '../shared/text.tsx';
+import { LineDifference } from './difference.tsx';
 import {
   changedParts,
-  differenceOf,
   draftOf,
   partWords,
   type Template,
   type TemplateDraft,
-  type TemplatePart,
+  withPartOf,
 } from './draft.ts';
 import type { TypedTemplate } from './typed-template.ts';
 
-/** Someone else saved a newer version: it and the typed text, side by side. */
+/** Someone else saved a newer version: what differs between it and the typed text. */
 export function TemplateConflict({
   stored,
   draft,
@@ -28,7 +28,7 @@ export function TemplateConflict({
   useEffect(() => heading.current?.focus(), []);
   const theirs = draftOf(stored);
   const parts = changedParts(stored, draft);
-  const isAsTyped = changedParts(stored, mine).every((part) => draft[part] === mine[part]);
+  const isAsTyped = changedParts(stored, mine).every((path) => draft[path] === mine[path]);
   return (
     <section class="notice warn conflict">
       <h2 tabIndex={-1} ref={heading}>
@@ -39,14 +39,20 @@ export function TemplateConflict({
         but nothing is lost: the fields hold what you typed. Fields you hadn’t changed hold the
         saved version.
       </p>
-      {parts.map((part) => (
-        <Difference
-          key={part}
-          part={part}
-          theirs={theirs[part]}
-          yours={draft[part]}
-          take={() => change({ draft: { ...draft, [part]: theirs[part] } })}
-        />
+      {parts.map((path) => (
+        <section key={path}>
+          <h3>{partWords(path)}, from the saved one to yours</h3>
+          <LineDifference before={theirs[path] ?? ''} after={draft[path] ?? ''} />
+          <p>
+            <button
+              type="button"
+              class="small"
+              onClick={() => change({ draft: withPartOf(draft, theirs, path) })}
+            >
+              Take the saved {partWords(path)}
+            </button>
+          </p>
+        </section>
       ))}
       <p>
         {parts.length === 0
@@ -68,42 +74,3 @@ export function TemplateConflict({
     </section>
   );
 }
-
-function Difference({
-  part,
-  theirs,
-  yours,
-  take,
-}: {
-  part: TemplatePart;
-  theirs: string;
-  yours: string;
-  take: () => void;
-}) {
-  const { line, one, other } = differenceOf(theirs, yours);
-  const place = theirs.includes('\n') || yours.includes('\n') ? `, from line ${line}` : '';
-  return (
-    <>
-      <h3>
-        {partWords[part]}
-        {place}
-      </h3>
-      <div class="sides">
-        <Side title="Saved" text={one} />
-        <Side title="Yours" text={other} />
-      </div>
-      <p>
-        <button type="button" class="small" onClick={take}>
-          Take the saved {partWords[part]}
-        </button>
-      </p>
-    </>
-  );
-}
-
-const Side = ({ title, text }: { title: string; text: string }) => (
-  <div>
-    <b>{title}</b>
-    <div class="reply">{text === '' ? <i>empty</i> : <LongForeign text={text} most={600} />}</div>
-  </div>
-);

@@ -1,59 +1,153 @@
 import type { Answer, Input } from '../../../api.ts';
 
 export type Template = Answer<'GET /api/v1/templates/{id}'>;
+type Translation = NonNullable<Template['locales']>[string];
+export type DeclaredVariable = NonNullable<Template['variables']>[string];
 
-/** The parts to write, in the order of the form. */
-export const templateParts = ['name', 'alias', 'subject', 'htmlContent', 'content'] as const;
-export type TemplatePart = (typeof templateParts)[number];
+/**
+ * What the editor holds: texts by the path of their field, as the API names it. A missing body, alias or setting is empty.
+ * A language, and a variable that's declared, are there as long as they have a path.
+ */
+export type TemplateDraft = Readonly<Record<string, string>>;
 
-export const partWords: Readonly<Record<TemplatePart, string>> = {
-  name: 'Name',
-  alias: 'Alias',
+const settings = { alias: 'Alias', from: 'From', replyTo: 'Reply-To', layout: 'Layout' } as const;
+const wordsOfParts = {
   subject: 'Subject',
   htmlContent: 'HTML body',
   content: 'Text body',
-};
+} as const;
+export type WordPart = keyof typeof wordsOfParts;
+export type Setting = keyof typeof settings;
+const wordParts = ['subject', 'htmlContent', 'content'] as const;
 
-/** What the form holds. A missing body or alias is empty. */
-export type TemplateDraft = Readonly<Record<TemplatePart, string>>;
+/** The language of a template's own words. */
+export const ownLanguage = '';
+
+export const wordPath = (part: WordPart, language: string): string =>
+  language === ownLanguage ? part : `locales.${language}.${part}`;
+
+export const variablePath = (name: string): string => `variables.${name}`;
+
+/** The name of a field, for people. */
+export function partWords(path: string): string {
+  const [first = '', second = '', third = ''] = path.split('.');
+  if (first === 'locales') return `${namesOfParts[third] ?? 'Language'} (${second})`;
+  if (first === 'variables' && second !== '') return `Variable ${second}`;
+  return namesOfParts[first] ?? first;
+}
+
+const namesOfParts: Readonly<Record<string, string>> = {
+  name: 'Name',
+  ...settings,
+  ...wordsOfParts,
+  variables: 'Variables',
+  locales: 'Languages',
+};
 
 /** Whether sends take an earlier version, or none. */
 export const isDraft = ({ version, publishedVersion }: Template): boolean =>
   version !== publishedVersion;
 
-/** A template as the form holds it: text areas only know one kind of line break. */
-export const draftOf = (template: Partial<Template> | undefined): TemplateDraft => ({
-  name: template?.name ?? '',
-  alias: template?.alias ?? '',
-  subject: template?.subject ?? '',
-  htmlContent: withPlainBreaks(template?.htmlContent),
-  content: withPlainBreaks(template?.content),
-});
+/** A template as the editor holds it: text areas only know one kind of line break. */
+export function draftOf(template: Partial<Template> = {}): TemplateDraft {
+  const { name = '', alias = '', from = '', replyTo = [], layout = '' } = template;
+  const { locales = {}, variables = {} } = template;
+  return {
+    ...{ name, alias },
+    ...wordsIn(template, ownLanguage),
+    ...{ from, replyTo: replyTo.join(', '), layout },
+    ...Object.fromEntries(
+      Object.entries(locales).flatMap(([language, words]) =>
+        Object.entries(wordsIn(words, language)),
+      ),
+    ),
+    ...Object.fromEntries(
+      Object.entries(variables).map(([name, declared]) => [variablePath(name), textOf(declared)]),
+    ),
+  };
+}
+
+export const textOf = ({ type, required, fallback }: DeclaredVariable): string =>
+  JSON.stringify({ type, ...(required && { required }), fallback });
+
+const wordsIn = (words: Partial<Translation>, language: string): TemplateDraft =>
+  Object.fromEntries(
+    wordParts.map((part) => [wordPath(part, language), withPlainBreaks(words[part])]),
+  );
 
 const withPlainBreaks = (text = ''): string => text.replace(/\r\n?/g, '\n');
 
-/** The parts in which a draft differs from the stored template. */
-export function changedParts(
+export const languagesIn = (draft: TemplateDraft): readonly string[] => [
+  ...new Set(
+    Object.keys(draft).flatMap((path) => {
+      const [first, language] = path.split('.');
+      return first === 'locales' && language ? [language] : [];
+    }),
+  ),
+];
+
+export const declaredIn = (
+  draft: TemplateDraft,
+): readonly (readonly [name: string, DeclaredVariable])[] =>
+  Object.entries(draft).flatMap(([path, text]) => {
+    const [first, name] = path.split('.');
+    return first === 'variables' && name ? [[name, declarationIn(text)] as const] : [];
+  });
+
+const declarationIn = (text: string): DeclaredVariable => JSON.parse(text);
+
+/** The words of all languages. */
+export const textsIn = (draft: TemplateDraft): readonly string[] =>
+  [ownLanguage, ...languagesIn(draft)].flatMap((language) =>
+    wordParts.map((part) => draft[wordPath(part, language)] ?? ''),
+  );
+
+/** A draft with a language more, which has the template's own words until they're translated. */
+export const withLanguage = (draft: TemplateDraft, language: string): TemplateDraft => ({
+  ...draft,
+  ...Object.fromEntries(wordParts.map((part) => [wordPath(part, language), draft[part] ?? ''])),
+});
+
+export const withoutLanguage = (draft: TemplateDraft, language: string): TemplateDraft =>
+  without(
+    draft,
+    wordParts.map((part) => wordPath(part, language)),
+  );
+
+export const without = (draft: TemplateDraft, paths: readonly string[]): TemplateDraft =>
+  Object.fromEntries(Object.entries(draft).filter(([path]) => !paths.includes(path)));
+
+/** The draft with a field as another has it. */
+export function withPartOf(
+  draft: TemplateDraft,
+  other: TemplateDraft,
+  path: string,
+): TemplateDraft {
+  const text = other[path];
+  return text === undefined ? without(draft, [path]) : { ...draft, [path]: text };
+}
+
+/** The fields in which two drafts differ, in the order of the form. */
+export const partsThatDiffer = (one: TemplateDraft, other: TemplateDraft): readonly string[] =>
+  Object.keys({ ...one, ...other }).filter((path) => one[path] !== other[path]);
+
+/** The fields in which a draft differs from the stored template. */
+export const changedParts = (
   template: Template | undefined,
   draft: TemplateDraft,
-): readonly TemplatePart[] {
-  const stored = draftOf(template);
-  return templateParts.filter((part) => stored[part] !== draft[part]);
-}
+): readonly string[] => partsThatDiffer(draftOf(template), draft);
 
 /**
  * Moves a draft onto a newer version: untouched parts are taken from there.
  *
  * @param seen the version that was edited.
  */
-export function draftUpon(
+export const draftUpon = (
   newer: Template,
   seen: Template | undefined,
   draft: TemplateDraft,
-): TemplateDraft {
-  const typed = changedParts(seen, draft);
-  return { ...draftOf(newer), ...Object.fromEntries(typed.map((part) => [part, draft[part]])) };
-}
+): TemplateDraft =>
+  changedParts(seen, draft).reduce((upon, path) => withPartOf(upon, draft, path), draftOf(newer));
 
 /** The changes from the stored template to the draft. Untouched parts stay as they are, to the byte. */
 export function changesOf(
@@ -61,28 +155,103 @@ export function changesOf(
   draft: TemplateDraft,
 ): Input<'PUT /api/v1/templates/{id}'>['body'] {
   const changed = changedParts(template, draft);
+  const has = (path: string) => changed.includes(path);
+  const { name = '', alias, subject = '', htmlContent, content, from, layout } = draft;
+  const languages = namesIn(changed, 'locales');
+  const variables = namesIn(changed, 'variables');
   return {
-    ...(changed.includes('name') && { name: draft.name }),
-    ...(changed.includes('alias') && { alias: draft.alias || null }),
-    ...(changed.includes('subject') && { subject: draft.subject }),
-    ...(changed.includes('htmlContent') && { htmlContent: draft.htmlContent || null }),
-    ...(changed.includes('content') && { content: draft.content || null }),
+    ...(has('name') && { name }),
+    ...(has('alias') && { alias: alias || null }),
+    ...(has('subject') && { subject }),
+    ...(has('htmlContent') && { htmlContent: htmlContent || null }),
+    ...(has('content') && { content: content || null }),
+    ...(has('from') && { from: from || null }),
+    ...(has('replyTo') && { replyTo: addressesIn(draft) ?? null }),
+    ...(has('layout') && { layout: layout || null }),
+    ...(languages.length > 0 && {
+      locales: entriesOf(languages, (language) => translationOf(template, draft, language)),
+    }),
+    ...(variables.length > 0 && {
+      variables: entriesOf(variables, (name) => declared(draft, name)),
+    }),
   };
 }
 
-export const newTemplateOf = ({
-  name,
-  alias,
-  subject,
-  htmlContent,
-  content,
-}: TemplateDraft): Input<'POST /api/v1/templates'>['body'] => ({
-  name,
-  subject,
-  ...(alias && { alias }),
-  ...(htmlContent && { htmlContent }),
-  ...(content && { content }),
-});
+const namesIn = (paths: readonly string[], map: 'locales' | 'variables'): readonly string[] => [
+  ...new Set(
+    paths.flatMap((path) => {
+      const [first, name] = path.split('.');
+      return first === map && name ? [name] : [];
+    }),
+  ),
+];
+
+const entriesOf = <Value>(
+  names: readonly string[],
+  entryOf: (name: string) => Value,
+): Record<string, Value> => Object.fromEntries(names.map((name) => [name, entryOf(name)]));
+
+function declared(draft: TemplateDraft, name: string): DeclaredVariable | null {
+  const text = draft[variablePath(name)];
+  return text === undefined ? null : declarationIn(text);
+}
+
+/** A language is replaced as a whole: what wasn't touched comes from the stored one. */
+function translationOf(
+  template: Partial<Template>,
+  draft: TemplateDraft,
+  language: string,
+): Translation | null {
+  if (!languagesIn(draft).includes(language)) return null;
+  const stored = template.locales?.[language];
+  const textOfPart = (part: WordPart) => {
+    const text = draft[wordPath(part, language)] ?? '';
+    return text === withPlainBreaks(stored?.[part]) ? stored?.[part] : text;
+  };
+  const [htmlContent, content] = [textOfPart('htmlContent'), textOfPart('content')];
+  return {
+    subject: textOfPart('subject') ?? '',
+    ...(htmlContent && { htmlContent }),
+    ...(content && { content }),
+  };
+}
+
+/** A comma in quotes belongs to a name. */
+function addressesIn({ replyTo = '' }: TemplateDraft): readonly string[] | undefined {
+  const addresses = replyTo.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/).map((one) => one.trim());
+  const given = addresses.filter((one) => one !== '');
+  return given.length > 0 ? given : undefined;
+}
+
+export function newTemplateOf(
+  draft: TemplateDraft,
+  kind?: 'layout',
+): Input<'POST /api/v1/templates'>['body'] {
+  const { name = '', alias, subject, htmlContent, content, from, layout } = draft;
+  const replyTo = addressesIn(draft);
+  const languages = languagesIn(draft);
+  const variables = declaredIn(draft);
+  return {
+    name,
+    ...(kind && { kind }),
+    ...(subject && { subject }),
+    ...(alias && { alias }),
+    ...(htmlContent && { htmlContent }),
+    ...(content && { content }),
+    ...(from && { from }),
+    ...(replyTo && { replyTo }),
+    ...(layout && { layout }),
+    ...(variables.length > 0 && { variables: Object.fromEntries(variables) }),
+    ...(languages.length > 0 && {
+      locales: Object.fromEntries(
+        languages.flatMap((language) => {
+          const words = translationOf({}, draft, language);
+          return words ? [[language, words]] : [];
+        }),
+      ),
+    }),
+  };
+}
 
 /**
  * Where in a text a mistake is that the service reports as “line 2, column 5: …”; both count from 1.
@@ -94,24 +263,4 @@ export function placeOf(text: string, message: string): number | undefined {
   if (line === undefined || column === undefined) return undefined;
   const before = text.split('\n').slice(0, Number(line) - 1);
   return before.reduce((sum, one) => sum + one.length + 1, 0) + Number(column) - 1;
-}
-
-/** The lines in which two texts differ, from the first to the last. */
-type LineDifference = {
-  /** The first of them, from 1. */
-  readonly line: number;
-  readonly one: string;
-  readonly other: string;
-};
-
-/** Leaves out the lines that both have at the start and at the end. */
-export function differenceOf(one: string, other: string): LineDifference {
-  const [lines, others] = [one.split('\n'), other.split('\n')];
-  const shorter = Math.min(lines.length, others.length);
-  let start = 0;
-  while (start < shorter && lines[start] === others[start]) start += 1;
-  let end = 0;
-  while (end < shorter - start && lines.at(-1 - end) === others.at(-1 - end)) end += 1;
-  const between = (all: readonly string[]) => all.slice(start, all.length - end).join('\n');
-  return { line: start + 1, one: between(lines), other: between(others) };
 }

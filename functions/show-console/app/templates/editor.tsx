@@ -2,78 +2,135 @@ import { useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { ApiFailure, call } from '../api-client.ts';
 import { announce } from '../shared/announce.tsx';
+import { ConfirmButton } from '../shared/buttons.tsx';
 import { Failure } from '../shared/states.tsx';
-import { Moment } from '../shared/text.tsx';
+import { Badge, Foreign, Moment } from '../shared/text.tsx';
 import { useAction } from '../shared/use-call.ts';
-import { About, ifMatch } from './about.tsx';
+import { goToPlace } from './code-editor.tsx';
 import { TemplateConflict } from './conflict.tsx';
+import { DeclaredVariables } from './declared-variables.tsx';
 import {
   changesOf,
   draftOf,
   draftUpon,
   isDraft,
   newTemplateOf,
+  ownLanguage,
+  partWords,
+  placeOf,
   type Template,
   type TemplateDraft,
 } from './draft.ts';
-import { TemplateFields } from './fields.tsx';
+import { Faults, fieldId, SampleField, SettingFields, WordFields } from './fields.tsx';
+import { Languages } from './languages.tsx';
 import { TemplatePreview } from './preview.tsx';
 import { SendTest } from './send-test.tsx';
 import { type TypedTemplate, useTypedTemplate } from './typed-template.ts';
-import { usePreview } from './use-preview.ts';
+import { UseIt } from './use-it.tsx';
+import { previewInputOf, usePreview } from './use-preview.ts';
+import { Versions } from './versions.tsx';
+
+const formId = 'template-form';
+
+const views = [
+  ['split', 'Both'],
+  ['code', 'Editor'],
+  ['shown', 'Preview'],
+] as const;
+type View = (typeof views)[number][0];
 
 /** The editor, beside a preview of the email. */
-export function TemplateEditor({ template }: { template?: Template }) {
-  const typed = useTypedTemplate(template);
-  const { stored, draft, variables, change } = typed;
-  const { subject, htmlContent, content } = draft;
-  const input = { subject, htmlContent, content, variables };
+export function TemplateEditor({
+  template,
+  kind = template?.kind,
+}: {
+  template?: Template;
+  kind?: Template['kind'];
+}) {
+  const typed = useTypedTemplate(template, kind);
+  const { stored, draft, change } = typed;
+  const input = previewInputOf(typed);
   const shown = usePreview(input);
+  const [view, setView] = useState<View>('split');
   // The draft at the moment a newer version turned up.
   const [mine, setMine] = useState<TemplateDraft>();
+  const saving = useSaving(typed, setMine);
+  const faults = new Map(
+    saving.failure?.fields.map(({ path, message }) => [ofField(path), message]),
+  );
   return (
-    <>
+    <Faults.Provider value={faults}>
+      <Bar typed={typed} saving={saving} hasConflict={mine !== undefined} />
+      {saving.failure && <Refused failure={saving.failure} typed={typed} />}
       {mine && stored && (
         <TemplateConflict stored={stored} draft={draft} mine={mine} change={change} />
       )}
-      <div class="editor">
-        <Form typed={typed} hasConflict={mine !== undefined} setMine={setMine} />
+      <ViewChoice view={view} setView={setView} />
+      <div class={`editor ${view}`}>
+        <form
+          id={formId}
+          // A field that's folded away can't say what it needs.
+          onInvalidCapture={() => view === 'shown' && setView('split')}
+          onSubmit={(event) => {
+            event.preventDefault();
+            saving.save(event.submitter?.getAttribute('value') === 'draft');
+          }}
+        >
+          <SettingFields typed={typed} />
+          <Languages typed={typed} />
+          <WordFields typed={typed} />
+          {kind !== 'layout' && <DeclaredVariables typed={typed} />}
+          <SampleField typed={typed} />
+        </form>
         <TemplatePreview shown={shown} typed={typed} />
-        <div class="beside">
-          <SendTest input={input} />
-          {stored && <About stored={stored} typed={typed} />}
-        </div>
       </div>
-    </>
+      <div class="beside">
+        <SendTest input={input} from={draft['from'] ?? ''} />
+        {stored && <UseIt stored={stored} typed={typed} />}
+      </div>
+      {stored && <Versions stored={stored} typed={typed} />}
+    </Faults.Provider>
   );
 }
 
-function Form({
-  typed,
-  hasConflict,
-  setMine,
-}: {
-  typed: TypedTemplate;
-  hasConflict: boolean;
-  setMine: (mine: TemplateDraft | undefined) => void;
-}) {
+const ViewChoice = ({ view, setView }: { view: View; setView: (view: View) => void }) => (
+  <fieldset class="tabs views">
+    <legend class="visually-hidden">Show</legend>
+    {views.map(([value, words]) => (
+      <label key={value}>
+        <input type="radio" name="view" checked={view === value} onChange={() => setView(value)} />
+        {words}
+      </label>
+    ))}
+  </fieldset>
+);
+
+type SavingTemplate = {
+  readonly save: (asDraft: boolean) => void;
+  readonly isRunning: boolean;
+  readonly failure: ApiFailure | undefined;
+};
+
+function useSaving(
+  typed: TypedTemplate,
+  setMine: (mine: TemplateDraft | undefined) => void,
+): SavingTemplate {
   const { route } = useLocation();
-  const { stored, draft, isChanged, change, forget } = typed;
+  const { stored, draft, kind, change, forget } = typed;
   // People may keep typing while it's being saved.
   const latest = useRef(draft);
   latest.current = draft;
   const asDraft = useRef(false);
-  const canPublish = stored !== undefined && isDraft(stored) && !isChanged;
-  const saving = useAction(async () => {
+  const action = useAction(async () => {
     if (!stored) {
-      const body = { ...newTemplateOf(draft), draft: asDraft.current };
+      const body = { ...newTemplateOf(draft, kind), draft: asDraft.current };
       const made = await call('POST /api/v1/templates', { body });
       forget();
-      announce('Template saved');
+      announce(asDraft.current ? 'Draft saved' : 'Template published');
       route(addressOf(made), true);
       return;
     }
-    const isPublishing = canPublish && !asDraft.current;
+    const isPublishing = canPublish(typed) && !asDraft.current;
     const { stored: newer, isConflict } = isPublishing
       ? await seen(stored, () => publish(stored))
       : await seen(stored, () => save(stored, draft, asDraft.current));
@@ -81,55 +138,158 @@ function Form({
     if (!isConflict) {
       change({ stored: newer, ...(isSame && { draft: draftOf(newer) }) });
       setMine(undefined);
-      announce(`Version ${newer.version} ${isPublishing ? 'published' : 'saved'}`);
+      announce(`Version ${newer.version} ${isDraft(newer) ? 'saved as a draft' : 'published'}`);
       return;
     }
     const mine = draftUpon(newer, stored, latest.current);
     change({ stored: newer, draft: mine });
     setMine(mine);
   });
+  const run = (isDraftOnly: boolean) => {
+    asDraft.current = isDraftOnly;
+    action.run();
+  };
+  return { save: run, isRunning: action.isRunning, failure: action.failure };
+}
+
+/** Whether there's a draft, saved as it's shown. */
+const canPublish = ({ stored, isChanged }: TypedTemplate): boolean =>
+  stored !== undefined && isDraft(stored) && !isChanged;
+
+/** Its state, and what can be done with it. */
+function Bar({
+  typed,
+  saving: { isRunning },
+  hasConflict,
+}: {
+  typed: TypedTemplate;
+  saving: SavingTemplate;
+  hasConflict: boolean;
+}) {
+  const { stored, isChanged } = typed;
+  const isOver = stored !== undefined && isChanged && hasConflict;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        asDraft.current = event.submitter?.getAttribute('value') === 'draft';
-        saving.run();
-      }}
-    >
-      <TemplateFields typed={typed} />
-      {saving.failure && <Failure failure={saving.failure} />}
-      <p class="buttons">
-        <button type="submit" class="main" aria-disabled={saving.isRunning}>
-          {saving.isRunning
-            ? 'Saving…'
-            : canPublish
-              ? `Publish version ${stored.version}`
-              : saveWords(stored, isChanged && hasConflict)}
-        </button>
-        {!canPublish && (
-          <button type="submit" value="draft" aria-disabled={saving.isRunning}>
-            Keep as draft
-          </button>
-        )}
+    <div class="bar">
+      <p>
+        {stored && <State {...stored} />}{' '}
         <span class="quiet">{isChanged ? 'Not saved yet' : stored && <Saved {...stored} />}</span>
       </p>
-    </form>
+      <p class="buttons">
+        {stored && <Actions stored={stored} typed={typed} />}
+        {!canPublish(typed) && (
+          <button type="submit" form={formId} value="draft" aria-disabled={isRunning}>
+            Save draft
+          </button>
+        )}
+        <button type="submit" form={formId} class="main" aria-disabled={isRunning}>
+          {isRunning ? 'Working…' : publishWords(typed, isOver)}
+        </button>
+      </p>
+    </div>
   );
 }
 
-const addressOf = ({ id }: Template): string => `/console/templates/${encodeURIComponent(id)}`;
+function publishWords(typed: TypedTemplate, isOver: boolean): string {
+  const { stored } = typed;
+  if (stored && isOver) return `Overwrite version ${stored.version}`;
+  return stored && canPublish(typed) ? `Publish version ${stored.version}` : 'Publish';
+}
 
-const saveWords = (stored: Template | undefined, overwrites: boolean): string =>
-  stored && overwrites ? `Overwrite version ${stored.version}` : 'Save';
+const State = ({ version, publishedVersion }: Template) =>
+  version === publishedVersion ? (
+    <Badge tone="good">Published</Badge>
+  ) : (
+    <Badge tone="warn">Draft</Badge>
+  );
 
 const Saved = ({ version, publishedVersion, updatedAt }: Template) => (
   <>
     Version {version}, saved <Moment at={updatedAt} />
     {publishedVersion === undefined
-      ? ': a draft. No email can be sent with it yet'
-      : publishedVersion !== version && `: a draft. Emails take version ${publishedVersion}`}
+      ? '. No email can be sent with it yet.'
+      : publishedVersion !== version && `. Emails take version ${publishedVersion}.`}
   </>
 );
+
+function Actions({ stored, typed }: { stored: Template; typed: TypedTemplate }) {
+  const { route } = useLocation();
+  const { id, name, kind } = stored;
+  const duplicating = useAction(async () => {
+    const body = { name: copyOf(name), draft: true };
+    const copy = await call('POST /api/v1/templates/{id}/duplicate', { path: { id }, body });
+    announce('Copy made');
+    route(addressOf(copy));
+  });
+  const remove = async () => {
+    await call('DELETE /api/v1/templates/{id}', { path: { id }, headers: ifMatch(stored) });
+    typed.forget();
+    announce('Template deleted');
+    route('/console/templates', true);
+  };
+  return (
+    <>
+      {duplicating.failure && <Failure failure={duplicating.failure} />}
+      <button type="button" aria-disabled={duplicating.isRunning} onClick={duplicating.run}>
+        Duplicate
+      </button>
+      <ConfirmButton label="Delete…" question="Delete this template?" yes="Delete" act={remove}>
+        <p>
+          {kind === 'layout' ? 'Templates lose ' : 'Sends with '}
+          <Foreign text={name} />
+          {kind === 'layout' ? ', as long as none uses it.' : ' are refused from then on.'} Emails
+          already sent stay as they are.
+        </p>
+      </ConfirmButton>
+    </>
+  );
+}
+
+/** A name has at most 100 characters. */
+const copyOf = (name: string): string => `${name.slice(0, 90)} (copy)`;
+
+/** Entries of a list, and parts of a declaration, have no field of their own. */
+function ofField(path: string): string {
+  const [first = '', second = ''] = path.split('.');
+  if (first === 'replyTo') return first;
+  return first === 'variables' ? `variables.${second}` : path;
+}
+
+/** Why it wasn't saved. A language that isn't shown is opened. */
+function Refused({ failure, typed }: { failure: ApiFailure; typed: TypedTemplate }) {
+  const { draft, kind, change } = typed;
+  const known = failure.fields.filter(
+    ({ path }) => draft[ofField(path)] !== undefined && (kind !== 'layout' || path !== 'subject'),
+  );
+  if (known.length === 0 || known.length < failure.fields.length) {
+    return <Failure failure={failure} />;
+  }
+  const goTo = (path: string, message: string) => {
+    const [first, second] = path.split('.');
+    const language = first === 'locales' ? second : ownLanguage;
+    if (first !== 'variables') change({ language: language ?? ownLanguage });
+    setTimeout(() => goToPlace(fieldId(path), placeOf(draft[path] ?? '', message)));
+  };
+  return (
+    <div class="notice bad" role="alert">
+      <p>
+        <b>Not saved.</b> Fix this first:
+      </p>
+      <ul>
+        {known.map(({ path, message }) => (
+          <li key={path}>
+            {partWords(path)}: <Foreign text={message} most={500} />{' '}
+            <button type="button" class="link" onClick={() => goTo(ofField(path), message)}>
+              Go to the field
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const addressOf = ({ id }: Pick<Template, 'id'>): string =>
+  `/console/templates/${encodeURIComponent(id)}`;
 
 type Saving = { readonly stored: Template; readonly isConflict: boolean };
 
@@ -143,6 +303,8 @@ async function seen({ id }: Template, change: () => Promise<Template>): Promise<
     return { stored: await call('GET /api/v1/templates/{id}', { path }), isConflict: true };
   }
 }
+
+const ifMatch = ({ version }: Template) => ({ 'if-match': `"${version}"` });
 
 const save = (stored: Template, draft: TemplateDraft, asDraft: boolean): Promise<Template> =>
   call('PUT /api/v1/templates/{id}', {

@@ -1,95 +1,209 @@
-import { Labelled } from '../shared/form.tsx';
-import { partWords, type TemplatePart } from './draft.ts';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { useCall } from '../shared/use-call.ts';
+import { CodeEditor } from './code-editor.tsx';
+import { ownLanguage, partWords, type Setting, wordPath } from './draft.ts';
 import type { TypedTemplate } from './typed-template.ts';
 
-/** The element id of a part's field. */
-export const fieldId = (part: string): string => `template-${part}`;
+/** The element id of a field. */
+export const fieldId = (path: string): string => `template-${path}`;
 
-export function TemplateFields({ typed }: { typed: TypedTemplate }) {
-  const { stored, draft, variables, change } = typed;
-  const set = (part: TemplatePart) => (text: string) =>
-    change({ draft: { ...draft, [part]: text } });
+/** What's wrong with fields, by path. */
+export const Faults = createContext<ReadonlyMap<string, string>>(new Map());
+
+type Control = {
+  readonly id: string;
+  readonly 'aria-describedby': string | undefined;
+  readonly 'aria-invalid': true | undefined;
+};
+
+/** A field with its name, its hint and what's wrong with it. */
+export function Part({
+  path,
+  label = partWords(path),
+  hint,
+  children,
+}: {
+  path: string;
+  label?: string;
+  hint?: string | undefined;
+  children: (control: Control) => ComponentChildren;
+}) {
+  const fault = useContext(Faults).get(path);
+  const id = fieldId(path);
+  const about = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ');
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({
+        id,
+        'aria-describedby': about || undefined,
+        'aria-invalid': fault === undefined ? undefined : true,
+      })}
+      {fault && (
+        <span id={`${id}-fault`} class="fault">
+          {fault}
+        </span>
+      )}
+      {hint && (
+        <small id={`${id}-hint`} class="quiet">
+          {hint}
+        </small>
+      )}
+    </div>
+  );
+}
+
+/** Its names, and what its emails have besides words. */
+export function SettingFields({ typed }: { typed: TypedTemplate }) {
+  const isLayout = typed.kind === 'layout';
+  return (
+    <div class="settings-of-template">
+      <Line typed={typed} path="name" isRequired />
+      <Line typed={typed} path="alias" hint="Its name for programs, such as password-reset." />
+      {!isLayout && (
+        <>
+          <LayoutChoice typed={typed} />
+          <Line typed={typed} path="from" hint="Unless the email names a sender." />
+          <Line typed={typed} path="replyTo" hint="Addresses, separated by commas." />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The words in the language that's chosen. */
+export function WordFields({ typed }: { typed: TypedTemplate }) {
+  const { language, kind } = typed;
+  const html = wordPath('htmlContent', language);
+  const text = wordPath('content', language);
   return (
     <>
-      <Line part="name" text={draft.name} onText={set('name')} isRequired />
-      <Line
-        part="alias"
-        text={draft.alias}
-        onText={set('alias')}
-        hint="Optional. Its name for programs, such as password-reset."
-      />
-      {stored?.kind !== 'layout' && (
-        <Line part="subject" text={draft.subject} onText={set('subject')} isRequired />
+      {kind !== 'layout' && (
+        <Line
+          typed={typed}
+          path={wordPath('subject', language)}
+          label={labelOf('subject')}
+          isRequired
+        />
       )}
-      <Area
-        id={fieldId('htmlContent')}
-        label={partWords.htmlContent}
-        text={draft.htmlContent}
-        onText={set('htmlContent')}
-        rows={18}
-      />
-      <Area
-        id={fieldId('content')}
-        label={partWords.content}
+      <Part
+        path={html}
+        label={labelOf('htmlContent')}
+        hint="While you type, Tab indents. To go on to the next field, press Esc, then Tab."
+      >
+        {({ id, 'aria-describedby': describedBy, 'aria-invalid': isInvalid = false }) => (
+          <CodeEditor
+            key={html}
+            id={id}
+            text={typed.draft[html] ?? ''}
+            onText={(words) => typed.write(html, words)}
+            describedBy={describedBy}
+            isInvalid={isInvalid}
+          />
+        )}
+      </Part>
+      <Part
+        path={text}
+        label={labelOf('content')}
         hint="Optional. If empty, it’s made from the HTML."
-        text={draft.content}
-        onText={set('content')}
-        rows={6}
-      />
-      <Area
-        id={fieldId('variables')}
-        label="Sample variables"
-        hint="JSON, for the preview and the test. Not saved."
-        text={variables}
-        onText={(text) => change({ variables: text })}
-        rows={8}
-      />
+      >
+        {(control) => (
+          <textarea
+            {...control}
+            class="code"
+            rows={6}
+            value={typed.draft[text] ?? ''}
+            spellcheck={false}
+            autocomplete="off"
+            onInput={({ currentTarget }) => typed.write(text, currentTarget.value)}
+          />
+        )}
+      </Part>
     </>
   );
 }
 
-type FieldProps = { readonly text: string; readonly onText: (text: string) => void };
+const labelOf = (part: 'subject' | 'htmlContent' | 'content') =>
+  partWords(wordPath(part, ownLanguage));
 
-type LineProps = FieldProps & {
-  part: 'name' | 'alias' | 'subject';
+function Line({
+  typed: { draft, write },
+  path,
+  isRequired = false,
+  ...words
+}: {
+  typed: TypedTemplate;
+  path: string;
+  label?: string;
   hint?: string;
   isRequired?: boolean;
-};
+}) {
+  return (
+    <Part path={path} {...words}>
+      {(control) => (
+        <input
+          {...control}
+          type="text"
+          value={draft[path] ?? ''}
+          required={isRequired}
+          autocomplete="off"
+          dir="auto"
+          onInput={({ currentTarget }) => write(path, currentTarget.value)}
+        />
+      )}
+    </Part>
+  );
+}
 
-const Line = ({ part, text, onText, hint, isRequired = false }: LineProps) => (
-  <Labelled id={fieldId(part)} label={partWords[part]} hint={hint}>
-    {(control) => (
-      <input
-        {...control}
-        type="text"
-        value={text}
-        required={isRequired}
-        autocomplete="off"
-        dir="auto"
-        onInput={(event) => onText(event.currentTarget.value)}
-      />
-    )}
-  </Labelled>
-);
+const layoutPath: Setting = 'layout';
 
-const Area = ({
-  text,
-  onText,
-  rows,
-  ...labels
-}: FieldProps & { id: string; label: string; hint?: string; rows: number }) => (
-  <Labelled {...labels}>
+/** The layouts of the newest hundred templates. One that's further back stays chosen, and shows by its id. */
+function LayoutChoice({ typed: { draft, write } }: { typed: TypedTemplate }) {
+  const templates = useCall('GET /api/v1/templates', { query: { limit: '100' } });
+  const layouts = (templates.value?.data ?? []).filter(({ kind }) => kind === 'layout');
+  const chosen = draft[layoutPath] ?? '';
+  const isListed = chosen === '' || layouts.some(({ id }) => id === chosen);
+  return (
+    <Part path={layoutPath} hint="Put around the bodies.">
+      {(control) => (
+        <select
+          {...control}
+          value={chosen}
+          onChange={({ currentTarget }) => write(layoutPath, currentTarget.value)}
+        >
+          <option value="">None</option>
+          {!isListed && <option value={chosen}>{chosen}</option>}
+          {layouts.map(({ id, name, publishedVersion }) => (
+            <option key={id} value={id} disabled={publishedVersion === undefined && id !== chosen}>
+              {name}
+              {publishedVersion === undefined && ' (not published yet)'}
+            </option>
+          ))}
+        </select>
+      )}
+    </Part>
+  );
+}
+
+/** Values for the preview and for tests, as JSON. */
+export const SampleField = ({ typed: { variables, change } }: { typed: TypedTemplate }) => (
+  <Part
+    path="sample"
+    label="Sample variables"
+    hint="JSON, for the preview and the test. Not saved."
+  >
     {(control) => (
       <textarea
         {...control}
         class="code"
-        rows={rows}
-        value={text}
+        rows={8}
+        value={variables}
         spellcheck={false}
         autocapitalize="off"
         autocomplete="off"
-        onInput={(event) => onText(event.currentTarget.value)}
+        onInput={({ currentTarget }) => change({ variables: currentTarget.value })}
       />
     )}
-  </Labelled>
+  </Part>
 );

@@ -1,13 +1,14 @@
-import type { TargetedEvent } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import type { RefObject, TargetedEvent } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ApiFailure } from '../api-client.ts';
 import { announce } from '../shared/announce.tsx';
 import { count } from '../shared/format.ts';
 import { Foreign, LongForeign } from '../shared/text.tsx';
-import { partWords, placeOf, type TemplateDraft, templateParts } from './draft.ts';
+import { goToPlace } from './code-editor.tsx';
+import { partWords, placeOf, textsIn, wordPath } from './draft.ts';
 import { fieldId } from './fields.tsx';
 import { sampleOf, withMissing } from './sample.ts';
-import { asJson, type TypedTemplate, textsOf } from './typed-template.ts';
+import { asJson, type TypedTemplate } from './typed-template.ts';
 import { type Preview, type PreviewInput, previewAddress } from './use-preview.ts';
 
 const widths = [
@@ -18,16 +19,16 @@ type PreviewWidth = (typeof widths)[number][0];
 
 /** The email as it will arrive. */
 export function TemplatePreview({ shown, typed }: { shown: Preview; typed: TypedTemplate }) {
-  const { draft } = typed;
+  const { draft, language, kind } = typed;
   const { rendered, input, failure } = shown;
   const [width, setWidth] = useState<PreviewWidth>(() =>
     matchMedia('(width < 45rem)').matches ? 'phone' : 'desktop',
   );
   return (
     <section class="preview" aria-labelledby="preview-heading">
-      <h2 id="preview-heading">Preview</h2>
-      {failure && <Faults failure={failure} draft={draft} />}
-      {rendered && (
+      <h2 id="preview-heading">Preview{language && ` in ${language}`}</h2>
+      {failure && <Faults failure={failure} typed={typed} />}
+      {rendered && kind !== 'layout' && (
         <p>
           <span class="quiet">Subject</span>{' '}
           <b>{rendered.subject ? <LongForeign text={rendered.subject} /> : '(none yet)'}</b>
@@ -63,7 +64,8 @@ export function TemplatePreview({ shown, typed }: { shown: Preview; typed: Typed
         // A new key when the first HTML appears; otherwise it stays open or closed as people left it.
         <details key={`${rendered.html === undefined}`} open={rendered.html === undefined}>
           <summary>
-            Plain text{draft.content === '' && rendered.html && ', made from the HTML'}
+            Plain text
+            {!draft[wordPath('content', language)] && rendered.html && ', made from the HTML'}
           </summary>
           <div class="text-body">
             {rendered.content ? (
@@ -79,20 +81,28 @@ export function TemplatePreview({ shown, typed }: { shown: Preview; typed: Typed
 }
 
 /** Why the preview isn't up to date. The last one stays below. */
-const Faults = ({ failure, draft }: { failure: ApiFailure; draft: TemplateDraft }) => (
+const Faults = ({ failure, typed }: { failure: ApiFailure; typed: TypedTemplate }) => (
   <div class="notice warn">
     <p>
       <b>The preview is paused.</b>{' '}
       {failure.fields.length === 0 && <Foreign text={failure.message} most={500} />}
     </p>
-    {failure.fields.map(({ path, message }) => (
-      <p key={path}>
-        {wordsOf(path)}: <Foreign text={message} most={500} />{' '}
-        <button type="button" class="link" onClick={() => goTo(path, draft, message)}>
-          Go to the mistake
-        </button>
-      </p>
-    ))}
+    {failure.fields.map(({ path, message }) => {
+      const at = fieldPathOf(path, typed);
+      return (
+        <p key={path}>
+          {at === samplePath ? sampleWords(path) : partWords(at)}:{' '}
+          <Foreign text={message} most={500} />{' '}
+          <button
+            type="button"
+            class="link"
+            onClick={() => goToPlace(fieldId(at), placeOf(typed.draft[at] ?? '', message))}
+          >
+            Go to the mistake
+          </button>
+        </p>
+      );
+    })}
     {failure.requestId && failure.fields.length === 0 && (
       <p class="quiet">
         Request id: <code>{failure.requestId}</code>
@@ -101,20 +111,22 @@ const Faults = ({ failure, draft }: { failure: ApiFailure; draft: TemplateDraft 
   </div>
 );
 
-const partAt = (path: string) => templateParts.find((part) => part === path);
+const samplePath = 'sample';
 
-function wordsOf(path: string): string {
-  const part = partAt(path);
-  return part ? partWords[part] : 'Sample variables';
+/** A preview has one language, and calls the sample `variables`. */
+function fieldPathOf(path: string, { language, draft }: TypedTemplate): string {
+  const [first = '', second = ''] = path.split('.');
+  if (first === 'variables') return samplePath;
+  if (first === 'declaredVariables') return second ? `variables.${second}` : 'variables';
+  if (first === 'subject' || first === 'htmlContent' || first === 'content') {
+    return wordPath(first, language);
+  }
+  return draft[path] === undefined ? samplePath : path;
 }
 
-function goTo(path: string, draft: TemplateDraft, message: string): void {
-  const field = document.getElementById(fieldId(path));
-  field?.focus();
-  const part = partAt(path);
-  const place = part && placeOf(draft[part], message);
-  const canSelect = field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement;
-  if (place !== undefined && canSelect) field.setSelectionRange(place, place + 2);
+function sampleWords(path: string): string {
+  const [, ...rest] = path.split('.');
+  return rest.length === 0 ? 'Sample variables' : `Sample variable ${rest.join('.')}`;
 }
 
 type Shot = { readonly number: number; readonly input: PreviewInput };
@@ -134,12 +146,20 @@ function PreviewFrames({ input, width }: { input: PreviewInput; width: PreviewWi
   const [next, setNext] = useState<Shot>();
   useEffect(() => setNext(newShot(input)), [input]);
   const all = [shown, next].filter((shot) => shot !== undefined);
+  const [frames, room] = useRoom();
+  const scale = width === 'desktop' && room > 0 ? Math.min(1, room / desktopWidth) : 1;
+  const size = {
+    width: `${100 / scale}%`,
+    height: `${100 / scale}%`,
+    transform: scale < 1 ? `scale(${scale})` : '',
+  };
   return (
-    <div class={`frames ${width}`}>
+    <div class={`frames ${width}`} ref={frames}>
       {[...new Set(all)].map((shot) => (
         <Frame
           key={shot.number}
           shot={shot}
+          size={size}
           isShown={shot === shown || shown === undefined}
           onLoaded={() => setShown(shot)}
         />
@@ -148,12 +168,29 @@ function PreviewFrames({ input, width }: { input: PreviewInput; width: PreviewWi
   );
 }
 
+/** Narrower frames show what an email has for phones, so the desktop's is made smaller as a whole. */
+const desktopWidth = 641;
+
+/** The width of an element, as it changes. */
+function useRoom(): readonly [RefObject<HTMLDivElement | null>, number] {
+  const element = useRef<HTMLDivElement>(null);
+  const [room, setRoom] = useState(0);
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(() => setRoom(element.current?.clientWidth ?? 0));
+    if (element.current) observer.observe(element.current);
+    return () => observer.disconnect();
+  }, []);
+  return [element, room];
+}
+
 function Frame({
   shot: { number, input },
+  size,
   isShown,
   onLoaded,
 }: {
   shot: Shot;
+  size: { width: string; height: string; transform: string };
   isShown: boolean;
   onLoaded: () => void;
 }) {
@@ -181,6 +218,7 @@ function Frame({
       <iframe
         name={name}
         title="The email as it will look"
+        style={size}
         class={isShown ? '' : 'waiting'}
         onLoad={onLoad}
       />
@@ -199,7 +237,7 @@ function MissingVariables({
   if (missing.length === 0) return null;
   const { draft, variables, change } = typed;
   const add = () => {
-    const sample = sampleOf(textsOf(draft));
+    const sample = sampleOf(textsIn(draft));
     change({ variables: asJson(withMissing(valuesIn(variables), sample)) });
     announce('Sample completed');
   };

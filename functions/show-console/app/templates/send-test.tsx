@@ -13,14 +13,15 @@ import { type PreviewInput, preview } from './use-preview.ts';
 type Sent = Answer<'POST /api/v1/emails/send'>;
 
 /** Sends the previewed email to an address: one email a press. */
-export function SendTest({ input }: { input: PreviewInput }) {
+export function SendTest({ input, from }: { input: PreviewInput; from: string }) {
   const [to, setTo] = useState('');
   const [sent, setSent] = useState<{ readonly to: string; readonly answer: Sent }>();
   const inDoubt = useRef<Attempt | undefined>(undefined);
   const sending = useAction(async () => {
     setSent(undefined);
     const { subject, html, content } = await preview(input);
-    const body = { to, subject, content, ...(html !== undefined && { htmlContent: html }) };
+    const htmlContent = html !== undefined && { htmlContent: html };
+    const body = { to, subject, content, ...htmlContent, ...(from && { from }) };
     const attempt = nextAttempt(inDoubt.current, JSON.stringify(body), () => crypto.randomUUID());
     inDoubt.current = undefined;
     try {

@@ -1,11 +1,8 @@
-import { useLocation, useRoute } from 'preact-iso/router';
-import { shorten } from '../shared/format.ts';
+import { useLocation } from 'preact-iso/router';
 import { Page } from '../shared/page.tsx';
 import { List } from '../shared/pager.tsx';
-import { Shown } from '../shared/states.tsx';
-import { Foreign, Moment } from '../shared/text.tsx';
+import { Badge, Foreign, Moment } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
-import { TemplateEditor } from './editor.tsx';
 
 /** The templates to send with. */
 export function Templates() {
@@ -16,8 +13,9 @@ export function Templates() {
       title="Templates"
       lead="Emails with variables. Your application sends them by alias or id."
     >
-      <p>
+      <p class="buttons">
         <a href="/console/templates/new">Create a template</a>
+        <a href="/console/templates/new?kind=layout">Create a layout</a>
       </p>
       <List
         of={templates}
@@ -41,44 +39,20 @@ export function Templates() {
                 <Foreign text={subject} most={160} />
               </span>
             </span>
+            {kind === 'layout' && <Badge tone="quiet">Layout</Badge>}
+            {publishedVersion === undefined ? (
+              <Badge tone="warn">Draft</Badge>
+            ) : (
+              <Badge tone="good">Published</Badge>
+            )}
             <span class="quiet">
               version {version}
-              {version !== publishedVersion && ', draft'}
-              {kind === 'layout' && ', layout'}
+              {publishedVersion !== undefined && version !== publishedVersion && ', draft'}
             </span>
             <Moment at={updatedAt} />
           </li>
         )}
       </List>
-    </Page>
-  );
-}
-
-const lead = (
-  <>
-    <code>{'{{name}}'}</code> prints a variable, <code>{'{{#items}}…{{/items}}'}</code> repeats for
-    each item of a list, and <code>{'{{^items}}…{{/items}}'}</code> shows when it’s empty.
-  </>
-);
-
-export const NewTemplate = () => (
-  <Page title="New template" lead={lead}>
-    <TemplateEditor />
-  </Page>
-);
-
-/** One template, in the editor. */
-export function TemplatePage() {
-  const { params } = useRoute();
-  const template = useCall('GET /api/v1/templates/{id}', { path: { id: params['id'] ?? '' } });
-  const { id, name = '' } = template.value ?? {};
-  return (
-    <Page
-      title={id ? `Template “${shorten(name, 60)}”` : 'Template'}
-      heading={id ? <Foreign text={name} /> : 'Template'}
-      lead={lead}
-    >
-      <Shown of={template}>{(value) => <TemplateEditor key={value.id} template={value} />}</Shown>
     </Page>
   );
 }

@@ -1,7 +1,15 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import { session } from '../api-client.ts';
 import { useUnsaved } from '../shared/leaving.ts';
-import { changedParts, draftOf, type Template, type TemplateDraft } from './draft.ts';
+import {
+  changedParts,
+  draftOf,
+  languagesIn,
+  ownLanguage,
+  type Template,
+  type TemplateDraft,
+  textsIn,
+} from './draft.ts';
 import { sampleOf } from './sample.ts';
 
 /** What's in the editor, and what it started from. */
@@ -11,11 +19,16 @@ type Typed = {
   readonly draft: TemplateDraft;
   /** The sample variables, as JSON. */
   readonly variables: string;
+  /** The language that's written in and shown. */
+  readonly language: string;
 };
 
 export type TypedTemplate = Typed & {
+  readonly kind: Template['kind'];
   readonly isChanged: boolean;
   readonly change: (changes: Partial<Typed>) => void;
+  /** Changes the text of one field. */
+  readonly write: (path: string, text: string) => void;
   /** Forgets the draft: it's saved, or its template is gone. */
   readonly forget: () => void;
 };
@@ -23,17 +36,17 @@ export type TypedTemplate = Typed & {
 // A session may end while someone writes. Signing in to the same organization brings the draft back.
 const kept = new Map<string, Typed>();
 
-export function useTypedTemplate(template: Template | undefined): TypedTemplate {
-  const [id] = useState(() => `${session.organizationId} ${template?.id ?? ''}`);
-  const [typed, setTyped] = useState<Typed>(
-    () =>
-      kept.get(id) ?? {
-        stored: template,
-        draft: draftOf(template),
-        variables: sampleText(draftOf(template)),
-      },
-  );
-  const { stored, draft } = typed;
+export function useTypedTemplate(
+  template: Template | undefined,
+  kind: Template['kind'],
+): TypedTemplate {
+  const [id] = useState(() => `${session.organizationId} ${template?.id ?? kind ?? ''}`);
+  const [typed, setTyped] = useState<Typed>(() => {
+    const draft = draftOf(template);
+    const variables = sampleText(draft, kind);
+    return kept.get(id) ?? { stored: template, draft, variables, language: ownLanguage };
+  });
+  const { stored, draft, language } = typed;
   const isChanged = useMemo(() => changedParts(stored, draft).length > 0, [stored, draft]);
   useEffect(() => {
     if (isChanged) kept.set(id, typed);
@@ -47,15 +60,23 @@ export function useTypedTemplate(template: Template | undefined): TypedTemplate 
     (changes: Partial<Typed>) => setTyped((before) => ({ ...before, ...changes })),
     [],
   );
-  return { ...typed, isChanged, change, forget };
+  const write = useCallback(
+    (path: string, text: string) =>
+      setTyped((before) => ({ ...before, draft: { ...before.draft, [path]: text } })),
+    [],
+  );
+  // Another version, or a colleague's, may not have the language.
+  const shown = languagesIn(draft).includes(language) ? language : ownLanguage;
+  return { ...typed, language: shown, kind, isChanged, change, write, forget };
 }
 
-const sampleText = (draft: TemplateDraft): string => asJson(sampleOf(textsOf(draft)));
+/** What a layout shows where an email goes. */
+const emailInLayout = '<p>The email goes here.</p>';
 
-export const textsOf = ({ subject, htmlContent, content }: TemplateDraft): readonly string[] => [
-  subject,
-  htmlContent,
-  content,
-];
+const sampleText = (draft: TemplateDraft, kind: Template['kind']): string =>
+  asJson({
+    ...sampleOf(textsIn(draft)),
+    ...(kind === 'layout' && { content: emailInLayout }),
+  });
 
 export const asJson = (value: unknown): string => JSON.stringify(value, null, 2);

@@ -2,14 +2,32 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Answer } from '../../../api.ts';
 import { type ApiFailure, refuseFailure, send, session } from '../api-client.ts';
 import { toFailure } from '../shared/use-call.ts';
+import { declaredIn, type WordPart, wordPath } from './draft.ts';
+import type { TypedTemplate } from './typed-template.ts';
 
-/** What a preview is made from; `variables` is JSON. */
+/** What a preview is made from, as `POST /console/preview` takes it. The variables are JSON. */
 export type PreviewInput = {
   readonly subject: string;
   readonly htmlContent: string;
   readonly content: string;
   readonly variables: string;
+  readonly declaredVariables: string;
+  readonly layout: string;
+  readonly locale: string;
 };
+
+/** The words in the language that's being written. */
+export function previewInputOf({ draft, language, variables }: TypedTemplate): PreviewInput {
+  const words = (part: WordPart) => draft[wordPath(part, language)] ?? '';
+  const declared = declaredIn(draft);
+  return {
+    ...{ subject: words('subject'), htmlContent: words('htmlContent'), content: words('content') },
+    variables,
+    declaredVariables: declared.length > 0 ? JSON.stringify(Object.fromEntries(declared)) : '',
+    layout: draft['layout'] ?? '',
+    locale: language,
+  };
+}
 type Rendered = Answer<'POST /api/v1/templates/{id}/render'>;
 
 /** Renders a draft: as a page for a frame, as JSON for `preview`. */
@@ -48,11 +66,13 @@ export function usePreview(input: PreviewInput): Preview {
     failure: undefined,
   });
   const isFirst = useRef(true);
-  const { subject, htmlContent, content, variables } = input;
+  const latest = useRef(input);
+  latest.current = input;
+  const key = JSON.stringify(input);
 
   useEffect(() => {
     const abort = new AbortController();
-    const typed = { subject, htmlContent, content, variables };
+    const typed = latest.current;
     const render = () => {
       preview(typed, abort.signal).then(
         (rendered) => {
@@ -70,6 +90,6 @@ export function usePreview(input: PreviewInput): Preview {
       clearTimeout(timer);
       abort.abort();
     };
-  }, [subject, htmlContent, content, variables]);
+  }, [key]);
   return state;
 }

@@ -1,15 +1,18 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findSyntaxFault } from '#shared/templates/rendering/template-syntax';
 import {
   changedParts,
   changesOf,
-  differenceOf,
+  declaredIn,
   draftOf,
   draftUpon,
+  languagesIn,
   newTemplateOf,
   placeOf,
   type Template,
+  withLanguage,
+  without,
+  withoutLanguage,
 } from '../../../../../functions/show-console/app/templates/draft.ts';
 
 const template: Template = {
@@ -24,29 +27,41 @@ const template: Template = {
   contentHash: '',
 };
 
+const full: Template = {
+  ...template,
+  replyTo: ['"Doe, Ann" <ann@example.com>', 'bob@example.com'],
+  layout: 'tpl_2',
+  locales: { de: { subject: 'Beleg', content: 'a\r\nb' }, 'de-AT': { subject: 'x', content: 'y' } },
+  variables: {
+    name: { type: 'string', fallback: 'friend' },
+    n: { type: 'number', required: true },
+  },
+};
+
 describe('draftOf', () => {
-  it('has text-area line breaks, and a missing body as an empty one', () => {
+  it('has text-area line breaks, and what is missing as empty', () => {
+    const nothing = { alias: '', content: '', from: '', replyTo: '', layout: '' };
+
     expect(draftOf(template)).toEqual({
-      name: 'receipt',
-      alias: '',
-      subject: 'Receipt',
-      htmlContent: '<p>\nHello\n</p>',
-      content: '',
+      ...nothing,
+      ...{ name: 'receipt', subject: 'Receipt', htmlContent: '<p>\nHello\n</p>' },
     });
-    expect(draftOf(undefined)).toEqual({
-      name: '',
-      alias: '',
-      subject: '',
-      htmlContent: '',
-      content: '',
-    });
+    expect(draftOf(undefined)).toEqual({ ...nothing, name: '', subject: '', htmlContent: '' });
+  });
+
+  it('has languages and declared variables by the paths of the API', () => {
+    const draft = draftOf(full);
+
+    expect(draft).toMatchObject({ 'locales.de.content': 'a\nb', 'locales.de.htmlContent': '' });
+    expect(languagesIn(draft)).toEqual(['de', 'de-AT']);
+    expect(declaredIn(draft)).toEqual(Object.entries(full.variables ?? {}));
   });
 });
 
 describe('changesOf', () => {
-  it('leaves untouched parts alone, whatever their line breaks', () => {
-    expect(changedParts(template, draftOf(template))).toEqual([]);
-    expect(changesOf(template, draftOf(template))).toEqual({});
+  it.each([template, full])('leaves untouched parts alone, whatever their line breaks', (one) => {
+    expect(changedParts(one, draftOf(one))).toEqual([]);
+    expect(changesOf(one, draftOf(one))).toEqual({});
   });
 
   it('has the edited parts, and removes an emptied body', () => {
@@ -59,28 +74,69 @@ describe('changesOf', () => {
       content: 'Hi',
     });
   });
+
+  it('replaces a language as a whole, and keeps the bytes of what was not touched', () => {
+    const draft = { ...draftOf(full), 'locales.de.subject': 'Ihr Beleg' };
+
+    expect(changesOf(full, draft)).toEqual({
+      locales: { de: { subject: 'Ihr Beleg', content: 'a\r\nb' } },
+    });
+  });
+
+  it('adds and removes languages and variables by their names', () => {
+    const left = without(withoutLanguage(draftOf(full), 'de'), ['variables.n']);
+    const draft = { ...withLanguage(left, 'fr'), 'variables.m': '{"type":"list"}' };
+
+    expect(changesOf(full, draft)).toEqual({
+      locales: { de: null, fr: { subject: 'Receipt', htmlContent: '<p>\nHello\n</p>' } },
+      variables: { n: null, m: { type: 'list' } },
+    });
+  });
+
+  it('reads addresses with commas in their names, and takes settings away', () => {
+    const draft = { ...draftOf(full), layout: '', replyTo: '"Doe, Ann" <ann@example.com>,  ' };
+
+    expect(changesOf(full, draft)).toEqual({
+      ...{ layout: null, replyTo: ['"Doe, Ann" <ann@example.com>'] },
+    });
+    expect(changesOf(full, { ...draftOf(full), replyTo: ' ' })).toEqual({ replyTo: null });
+  });
 });
 
 describe('draftUpon', () => {
   it('keeps edited parts, and takes the others from the newer version', () => {
-    const newer = { ...template, subject: 'Newer', htmlContent: '<p>Newer</p>', version: 4 };
-    const draft = { ...draftOf(template), htmlContent: '<p>Mine</p>', content: 'Mine' };
+    const newer = {
+      ...full,
+      ...{ subject: 'Newer', htmlContent: '<p>Newer</p>', version: 4 },
+      locales: { de: { subject: 'Neuer', content: 'Neuer' }, fr: { subject: 'x', content: 'x' } },
+    };
+    const draft = { ...draftOf(full), htmlContent: '<p>Mine</p>', 'locales.de.content': 'Meins' };
 
-    expect(draftUpon(newer, template, draft)).toEqual({
-      name: 'receipt',
-      alias: '',
-      subject: 'Newer',
-      htmlContent: '<p>Mine</p>',
-      content: 'Mine',
+    expect(draftUpon(newer, full, draft)).toEqual({
+      ...draftOf(newer),
+      ...{ htmlContent: '<p>Mine</p>', 'locales.de.content': 'Meins' },
     });
+    expect(languagesIn(draftUpon(newer, full, withoutLanguage(draft, 'de')))).toEqual(['fr']);
   });
 });
 
 describe('newTemplateOf', () => {
-  it('leaves out an empty body', () => {
-    const draft = { name: 'a', alias: '', subject: 'b', htmlContent: '', content: 'c' };
+  it('leaves out what is empty', () => {
+    const draft = { ...draftOf(), name: 'a', subject: 'b', content: 'c' };
 
     expect(newTemplateOf(draft)).toEqual({ name: 'a', subject: 'b', content: 'c' });
+  });
+
+  it('has all that a draft has', () => {
+    const { name, subject, replyTo, layout, locales, variables } = full;
+
+    expect(newTemplateOf(draftOf(full))).toEqual({
+      ...{ name, subject, replyTo, layout, variables, htmlContent: '<p>\nHello\n</p>' },
+      locales: { ...locales, de: { subject: 'Beleg', content: 'a\nb' } },
+    });
+    expect(newTemplateOf({ ...draftOf(), name: 'a', content: 'x' }, 'layout')).toEqual({
+      ...{ name: 'a', kind: 'layout', content: 'x' },
+    });
   });
 });
 
@@ -98,49 +154,5 @@ describe('placeOf', () => {
 
   it('finds no position in any other message', () => {
     expect(placeOf('text', 'must have at most 262144 bytes')).toBeUndefined();
-  });
-});
-
-describe('differenceOf', () => {
-  it.each([
-    ['a\nb\nc', 'a\nB\nc', { line: 2, one: 'b', other: 'B' }],
-    ['a\nc', 'a\nb\nc', { line: 2, one: '', other: 'b' }],
-    ['a', 'b', { line: 1, one: 'a', other: 'b' }],
-    ['a\na', 'a', { line: 2, one: 'a', other: '' }],
-    ['', 'a\nb', { line: 1, one: '', other: 'a\nb' }],
-  ])('of %j and %j', (one, other, difference) => {
-    expect(differenceOf(one, other)).toEqual(difference);
-  });
-
-  it('leaves out no line that differs', () => {
-    const anyText = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1 });
-    fc.assert(
-      fc.property(anyText, anyText, (lines, others) => {
-        const [text, otherText] = [lines.join('\n'), others.join('\n')];
-        const { line, one, other } = differenceOf(text, otherText);
-        const before = lines.slice(0, line - 1);
-
-        expect(others.slice(0, line - 1)).toEqual(before);
-        expect(
-          lines
-            .slice(line - 1)
-            .join('\n')
-            .startsWith(one),
-        ).toBe(true);
-        expect(
-          others
-            .slice(line - 1)
-            .join('\n')
-            .startsWith(other),
-        ).toBe(true);
-        const rest = (all: string[], part: string) =>
-          all
-            .slice(line - 1)
-            .join('\n')
-            .slice(part.length)
-            .replace(/^\n/, '');
-        expect(rest(lines, one)).toBe(rest(others, other));
-      }),
-    );
   });
 });

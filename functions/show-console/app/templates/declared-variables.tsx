@@ -1,0 +1,286 @@
+import { useState } from 'preact/hooks';
+import { announce } from '../shared/announce.tsx';
+import { count } from '../shared/format.ts';
+import { Foreign } from '../shared/text.tsx';
+import {
+  type DeclaredVariable,
+  declaredIn,
+  textOf,
+  textsIn,
+  variablePath,
+  without,
+} from './draft.ts';
+import { Faults, fieldId } from './fields.tsx';
+import { sampleOf } from './sample.ts';
+import type { TypedTemplate } from './typed-template.ts';
+
+const types = ['string', 'number', 'boolean', 'object', 'list'] as const;
+type VariableType = DeclaredVariable['type'];
+
+/** What a send must give, and what prints where it gives nothing. */
+export function DeclaredVariables({ typed }: { typed: TypedTemplate }) {
+  const declared = declaredIn(typed.draft);
+  return (
+    <fieldset class="declared">
+      <legend>Variables</legend>
+      <p class="quiet">
+        A send without a required variable, or with another type, is refused. Where a send gives
+        nothing, the fallback prints.
+      </p>
+      {declared.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">Type</th>
+              <th scope="col">Required</th>
+              <th scope="col">Fallback</th>
+              <td />
+            </tr>
+          </thead>
+          <tbody>
+            {declared.map(([name, variable]) => (
+              <Row key={name} typed={typed} name={name} variable={variable} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      <Undeclared typed={typed} declared={declared.map(([name]) => name)} />
+      <AddVariable typed={typed} />
+    </fieldset>
+  );
+}
+
+function Row({
+  typed: { draft, change, write },
+  name,
+  variable,
+}: {
+  typed: TypedTemplate;
+  name: string;
+  variable: DeclaredVariable;
+}) {
+  const path = variablePath(name);
+  const declare = (changes: Partial<DeclaredVariable>) =>
+    write(path, textOf({ ...variable, ...changes }));
+  const { type, required = false, fallback } = variable;
+  return (
+    <tr>
+      <th scope="row" id={fieldId(path)} tabIndex={-1}>
+        <code>
+          <Foreign text={name} />
+        </code>
+        <Faults.Consumer>
+          {(faults) => (
+            <span class="fault">{faults.get(path) ?? faults.get(`${path}.fallback`)}</span>
+          )}
+        </Faults.Consumer>
+      </th>
+      <td>
+        <select
+          aria-label={`Type of ${name}`}
+          value={type}
+          onChange={({ currentTarget }) => {
+            const chosen = types.find((one) => one === currentTarget.value) ?? type;
+            declare({ type: chosen, fallback: undefined });
+          }}
+        >
+          {types.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+      </td>
+      <td>
+        <input
+          type="checkbox"
+          aria-label={`${name} is required`}
+          checked={required}
+          onChange={({ currentTarget: { checked } }) =>
+            declare({ required: checked, ...(checked && { fallback: undefined }) })
+          }
+        />
+      </td>
+      <td>
+        <FallbackField
+          key={type}
+          label={`Fallback of ${name}`}
+          type={type}
+          fallback={fallback}
+          isDisabled={required}
+          onFallback={(value) => declare({ fallback: value })}
+        />
+      </td>
+      <td>
+        <button
+          type="button"
+          class="small"
+          aria-label={`Remove the variable ${name}`}
+          onClick={() => {
+            change({ draft: without(draft, [path]) });
+            announce(`${name} removed`);
+          }}
+        >
+          Remove
+        </button>
+      </td>
+    </tr>
+  );
+}
+
+/** A string as it is, everything else as JSON. The form isn't sent with what can't be read. */
+function FallbackField({
+  label,
+  type,
+  fallback,
+  isDisabled,
+  onFallback,
+}: {
+  label: string;
+  type: VariableType;
+  fallback: unknown;
+  isDisabled: boolean;
+  onFallback: (fallback: unknown) => void;
+}) {
+  const [typed, setTyped] = useState<string>();
+  const isTyped = typed !== undefined && sameJson(readFallback(type, typed).value, fallback);
+  const text = isTyped ? typed : writtenFallback(type, fallback);
+  return (
+    <input
+      type="text"
+      aria-label={label}
+      placeholder={isDisabled ? '' : 'None'}
+      value={text}
+      disabled={isDisabled}
+      autocomplete="off"
+      spellcheck={false}
+      onInput={({ currentTarget }) => {
+        const read = readFallback(type, currentTarget.value);
+        currentTarget.setCustomValidity(read.fault ?? '');
+        setTyped(currentTarget.value);
+        onFallback(read.value);
+      }}
+    />
+  );
+}
+
+const sameJson = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+type ReadFallback = { readonly value?: unknown; readonly fault?: string };
+
+function readFallback(type: VariableType, text: string): ReadFallback {
+  if (text.trim() === '') return {};
+  if (type === 'string') return { value: text };
+  const fault = `Write ${examples[type]}, as JSON.`;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeOf(value) === type ? { value } : { fault };
+  } catch {
+    return { fault };
+  }
+}
+
+const examples: Readonly<Record<VariableType, string>> = {
+  string: 'some words',
+  number: 'a number, such as 1.5',
+  boolean: 'true or false',
+  object: 'an object, such as {"name": "Ann"}',
+  list: 'a list, such as [1, 2]',
+};
+
+function writtenFallback(type: VariableType, fallback: unknown): string {
+  if (fallback === undefined) return '';
+  return type === 'string' && typeof fallback === 'string' ? fallback : JSON.stringify(fallback);
+}
+
+function typeOf(value: unknown): VariableType {
+  if (Array.isArray(value)) return 'list';
+  if (typeof value === 'number' || typeof value === 'boolean') {
+    return typeof value === 'number' ? 'number' : 'boolean';
+  }
+  return typeof value === 'object' && value !== null ? 'object' : 'string';
+}
+
+/** What the words print without a declaration. Their use says of which type they are. */
+function Undeclared({
+  typed: { draft, change },
+  declared,
+}: {
+  typed: TypedTemplate;
+  declared: readonly string[];
+}) {
+  const used = Object.entries(sampleOf(textsIn(draft))).filter(
+    ([name]) => isName(name) && !declared.includes(name),
+  );
+  if (used.length === 0) return null;
+  const declare = () => {
+    const added = used.map(([name, sample]) => [
+      variablePath(name),
+      textOf({ type: typeOf(sample) }),
+    ]);
+    change({ draft: { ...draft, ...Object.fromEntries(added) } });
+    announce(`${count(used.length, 'variable', 'variables')} declared`);
+  };
+  return (
+    <p>
+      <span class="quiet">Used, but not declared:</span>{' '}
+      <Foreign text={used.map(([name]) => name).join(', ')} most={300} />{' '}
+      <button type="button" class="small" onClick={declare}>
+        {used.length === 1 ? 'Declare it' : 'Declare them'}
+      </button>
+    </p>
+  );
+}
+
+const isName = (name: string): boolean =>
+  name !== '__proto__' && /^[\p{L}\p{N}_][\p{L}\p{N}_-]{0,63}$/u.test(name);
+
+function AddVariable({ typed: { draft, write } }: { typed: TypedTemplate }) {
+  const [text, setText] = useState('');
+  const [fault, setFault] = useState<string>();
+  const add = () => {
+    const name = text.trim();
+    if (!isName(name)) {
+      setFault('Write letters, digits, dashes and underscores, without a dot.');
+      return;
+    }
+    if (draft[variablePath(name)] !== undefined) {
+      setFault(`There is ${name} already.`);
+      return;
+    }
+    write(variablePath(name), textOf({ type: 'string' }));
+    setText('');
+    setFault(undefined);
+    announce(`${name} declared`);
+  };
+  return (
+    <div class="add">
+      <input
+        id={fieldId('variables')}
+        type="text"
+        aria-label="Variable to declare"
+        aria-invalid={fault === undefined ? undefined : true}
+        aria-describedby={fault && 'variable-fault'}
+        placeholder="name"
+        value={text}
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck={false}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          add();
+        }}
+      />
+      <button type="button" onClick={add}>
+        Declare variable
+      </button>
+      {fault && (
+        <span id="variable-fault" class="fault">
+          {fault}
+        </span>
+      )}
+    </div>
+  );
+}
