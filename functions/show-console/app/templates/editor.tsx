@@ -1,8 +1,11 @@
+import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { ApiFailure, call } from '../api-client.ts';
 import { announce } from '../shared/announce.tsx';
 import { ConfirmButton } from '../shared/buttons.tsx';
+import { shorten } from '../shared/format.ts';
+import { Page } from '../shared/page.tsx';
 import { Failure } from '../shared/states.tsx';
 import { Badge, Foreign, Moment } from '../shared/text.tsx';
 import { useAction } from '../shared/use-call.ts';
@@ -43,9 +46,11 @@ type View = (typeof views)[number][0];
 export function TemplateEditor({
   template,
   kind = template?.kind,
+  lead,
 }: {
   template?: Template;
   kind?: Template['kind'];
+  lead: ComponentChildren;
 }) {
   const typed = useTypedTemplate(template, kind);
   const { stored, draft, change } = typed;
@@ -60,37 +65,55 @@ export function TemplateEditor({
   );
   return (
     <Faults.Provider value={faults}>
-      <Bar typed={typed} saving={saving} hasConflict={mine !== undefined} />
-      {saving.failure && <Refused failure={saving.failure} typed={typed} />}
-      {mine && stored && (
-        <TemplateConflict stored={stored} draft={draft} mine={mine} change={change} />
-      )}
-      <ViewChoice view={view} setView={setView} />
-      <div class={`editor ${view}`}>
-        <form
-          id={formId}
-          // A field that's folded away can't say what it needs.
-          onInvalidCapture={() => view === 'shown' && setView('split')}
-          onSubmit={(event) => {
-            event.preventDefault();
-            saving.save(event.submitter?.getAttribute('value') === 'draft');
-          }}
-        >
-          <SettingFields typed={typed} />
-          <Languages typed={typed} />
-          <WordFields typed={typed} />
-          {kind !== 'layout' && <DeclaredVariables typed={typed} />}
-          <SampleField typed={typed} />
-        </form>
-        <TemplatePreview shown={shown} typed={typed} />
-      </div>
-      <div class="beside">
-        <SendTest input={input} from={draft['from'] ?? ''} />
-        {stored && <UseIt stored={stored} typed={typed} />}
-      </div>
-      {stored && <Versions stored={stored} typed={typed} />}
+      <Page
+        title={titleOf(typed)}
+        heading={stored && <Foreign text={stored.name} />}
+        lead={lead}
+        beside={<State typed={typed} />}
+        actions={<Buttons typed={typed} saving={saving} hasConflict={mine !== undefined} />}
+      >
+        {saving.failure && <Refused failure={saving.failure} typed={typed} />}
+        {mine && stored && (
+          <TemplateConflict stored={stored} draft={draft} mine={mine} change={change} />
+        )}
+        <ViewChoice view={view} setView={setView} />
+        <div class={`editor ${view}`}>
+          <form
+            id={formId}
+            // A field that's folded away can't say what it needs.
+            onInvalidCapture={() => view === 'shown' && setView('split')}
+            onSubmit={(event) => {
+              event.preventDefault();
+              saving.save(event.submitter?.getAttribute('value') === 'draft');
+            }}
+          >
+            <section class="card">
+              <SettingFields typed={typed} />
+            </section>
+            <section class="card">
+              <Languages typed={typed} />
+              <WordFields typed={typed} />
+            </section>
+            <section class="card">
+              {kind !== 'layout' && <DeclaredVariables typed={typed} />}
+              <SampleField typed={typed} />
+            </section>
+          </form>
+          <TemplatePreview shown={shown} typed={typed} />
+        </div>
+        <div class="below">
+          <SendTest input={input} from={draft['from'] ?? ''} />
+          {stored && <UseIt stored={stored} typed={typed} />}
+        </div>
+        {stored && <Versions stored={stored} typed={typed} />}
+      </Page>
     </Faults.Provider>
   );
+}
+
+function titleOf({ stored, kind }: TypedTemplate): string {
+  if (stored === undefined) return kind === 'layout' ? 'New layout' : 'New template';
+  return `Template “${shorten(stored.name, 60)}”`;
 }
 
 const ViewChoice = ({ view, setView }: { view: View; setView: (view: View) => void }) => (
@@ -156,8 +179,8 @@ function useSaving(
 const canPublish = ({ stored, isChanged }: TypedTemplate): boolean =>
   stored !== undefined && isDraft(stored) && !isChanged;
 
-/** Its state, and what can be done with it. */
-function Bar({
+/** What can be done with it, the main thing last. */
+function Buttons({
   typed,
   saving: { isRunning },
   hasConflict,
@@ -169,23 +192,17 @@ function Bar({
   const { stored, isChanged } = typed;
   const isOver = stored !== undefined && isChanged && hasConflict;
   return (
-    <div class="bar">
-      <p>
-        {stored && <State {...stored} />}{' '}
-        <span class="quiet">{isChanged ? 'Not saved yet' : stored && <Saved {...stored} />}</span>
-      </p>
-      <p class="buttons">
-        {stored && <Actions stored={stored} typed={typed} />}
-        {!canPublish(typed) && (
-          <button type="submit" form={formId} value="draft" aria-disabled={isRunning}>
-            Save draft
-          </button>
-        )}
-        <button type="submit" form={formId} class="main" aria-disabled={isRunning}>
-          {isRunning ? 'Working…' : publishWords(typed, isOver)}
+    <>
+      {stored && <Actions stored={stored} typed={typed} />}
+      {!canPublish(typed) && (
+        <button type="submit" form={formId} value="draft" aria-disabled={isRunning}>
+          Save draft
         </button>
-      </p>
-    </div>
+      )}
+      <button type="submit" form={formId} class="main" aria-disabled={isRunning}>
+        {isRunning ? 'Working…' : publishWords(typed, isOver)}
+      </button>
+    </>
   );
 }
 
@@ -195,12 +212,16 @@ function publishWords(typed: TypedTemplate, isOver: boolean): string {
   return stored && canPublish(typed) ? `Publish version ${stored.version}` : 'Publish';
 }
 
-const State = ({ version, publishedVersion }: Template) =>
-  version === publishedVersion ? (
-    <Badge tone="good">Published</Badge>
-  ) : (
-    <Badge tone="warn">Draft</Badge>
-  );
+const State = ({ typed: { stored, isChanged } }: { typed: TypedTemplate }) => (
+  <>
+    {stored && (
+      <Badge tone={isDraft(stored) ? 'warn' : 'good'}>
+        {isDraft(stored) ? 'Draft' : 'Published'}
+      </Badge>
+    )}{' '}
+    {isChanged ? 'Not saved yet' : stored && <Saved {...stored} />}
+  </>
+);
 
 const Saved = ({ version, publishedVersion, updatedAt }: Template) => (
   <>

@@ -25,7 +25,7 @@ export function TemplatePreview({ shown, typed }: { shown: Preview; typed: Typed
     matchMedia('(width < 45rem)').matches ? 'phone' : 'desktop',
   );
   return (
-    <section class="preview" aria-labelledby="preview-heading">
+    <section class="card preview" aria-labelledby="preview-heading">
       <h2 id="preview-heading">Preview{language && ` in ${language}`}</h2>
       {failure && <Faults failure={failure} typed={typed} />}
       {rendered && kind !== 'layout' && (

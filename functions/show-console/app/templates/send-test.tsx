@@ -36,7 +36,7 @@ export function SendTest({ input, from }: { input: PreviewInput; from: string })
   });
   return (
     <form
-      class="test-send"
+      class="card test-send"
       onSubmit={(event) => {
         event.preventDefault();
         sending.run();

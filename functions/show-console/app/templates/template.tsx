@@ -1,8 +1,6 @@
 import { useLocation, useRoute } from 'preact-iso/router';
-import { shorten } from '../shared/format.ts';
 import { Page } from '../shared/page.tsx';
 import { Shown } from '../shared/states.tsx';
-import { Foreign } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
 import { TemplateEditor } from './editor.tsx';
 
@@ -25,13 +23,11 @@ export function NewTemplate() {
   const { query } = useLocation();
   const isLayout = query['kind'] === 'layout';
   return (
-    <Page
-      title={isLayout ? 'New layout' : 'New template'}
-      lead={isLayout ? leadOfLayout : lead}
+    <TemplateEditor
       key={`${isLayout}`}
-    >
-      <TemplateEditor {...(isLayout && { kind: 'layout' })} />
-    </Page>
+      lead={isLayout ? leadOfLayout : lead}
+      {...(isLayout && { kind: 'layout' })}
+    />
   );
 }
 
@@ -39,14 +35,19 @@ export function NewTemplate() {
 export function TemplatePage() {
   const { params } = useRoute();
   const template = useCall('GET /api/v1/templates/{id}', { path: { id: params['id'] ?? '' } });
-  const { id, name = '', kind } = template.value ?? {};
+  if (template.value === undefined) {
+    return (
+      <Page title="Template">
+        <Shown of={template}>{() => null}</Shown>
+      </Page>
+    );
+  }
+  const { id, kind } = template.value;
   return (
-    <Page
-      title={id ? `Template “${shorten(name, 60)}”` : 'Template'}
-      heading={id ? <Foreign text={name} /> : 'Template'}
+    <TemplateEditor
+      key={id}
+      template={template.value}
       lead={kind === 'layout' ? leadOfLayout : lead}
-    >
-      <Shown of={template}>{(value) => <TemplateEditor key={value.id} template={value} />}</Shown>
-    </Page>
+    />
   );
 }

@@ -1,8 +1,13 @@
 import { useLocation } from 'preact-iso/router';
+import type { Answer } from '../../../api.ts';
 import { Page } from '../shared/page.tsx';
-import { List } from '../shared/pager.tsx';
-import { Badge, Foreign, Moment } from '../shared/text.tsx';
+import { PagedTable } from '../shared/pager.tsx';
+import { Empty } from '../shared/states.tsx';
+import type { Column } from '../shared/table.tsx';
+import { Badge, Foreign, Moment, zoned } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
+
+type Summary = Answer<'GET /api/v1/templates'>['data'][number];
 
 /** The templates to send with. */
 export function Templates() {
@@ -11,48 +16,75 @@ export function Templates() {
   return (
     <Page
       title="Templates"
-      lead="Emails with variables. Your application sends them by alias or id."
+      beside="Emails with variables, sent by alias or id"
+      actions={
+        <>
+          <a class="button" href="/console/templates/new?kind=layout">
+            Create layout
+          </a>
+          <a class="button main" href="/console/templates/new">
+            Create template
+          </a>
+        </>
+      }
     >
-      <p class="buttons">
-        <a href="/console/templates/new">Create a template</a>
-        <a href="/console/templates/new?kind=layout">Create a layout</a>
-      </p>
-      <List
+      <PagedTable
+        label="Templates"
         of={templates}
-        empty="None yet. Create one, and preview it as you write."
+        columns={columns}
+        keyOf={({ id }) => id}
         note="Templates from the last second may be missing."
-      >
-        {({ id, name, alias, kind, subject, version, publishedVersion, updatedAt }) => (
-          <li key={id}>
-            <span class="wide">
-              <a href={`/console/templates/${encodeURIComponent(id)}`}>
-                <Foreign text={name} />
-              </a>
-              {alias !== undefined && (
-                <>
-                  {' '}
-                  <code>{alias}</code>
-                </>
-              )}
-              <br />
-              <span class="quiet">
-                <Foreign text={subject} most={160} />
-              </span>
-            </span>
-            {kind === 'layout' && <Badge tone="quiet">Layout</Badge>}
-            {publishedVersion === undefined ? (
-              <Badge tone="warn">Draft</Badge>
-            ) : (
-              <Badge tone="good">Published</Badge>
-            )}
-            <span class="quiet">
-              version {version}
-              {publishedVersion !== undefined && version !== publishedVersion && ', draft'}
-            </span>
-            <Moment at={updatedAt} />
-          </li>
-        )}
-      </List>
+        hrefOf={({ id }) => `/console/templates/${encodeURIComponent(id)}`}
+        empty={
+          <Empty title="No templates yet">
+            Create one, and preview it as you write. Programs send it with their own values.
+          </Empty>
+        }
+      />
     </Page>
   );
 }
+
+const columns: readonly Column<Summary>[] = [
+  {
+    head: 'State',
+    look: 'status',
+    cell: ({ version, publishedVersion }) => {
+      if (publishedVersion === undefined) return <Badge tone="warn">Draft</Badge>;
+      return (
+        <Badge tone="good">{version === publishedVersion ? 'Published' : 'Has a draft'}</Badge>
+      );
+    },
+  },
+  {
+    head: 'Name',
+    look: 'strong',
+    isLink: true,
+    cell: ({ name }) => <Foreign text={name} most={100} />,
+  },
+  {
+    head: 'Alias',
+    cell: ({ alias, kind }) => (
+      <>
+        {alias !== undefined && <code>{alias}</code>}
+        {kind === 'layout' && ' Layout'}
+      </>
+    ),
+  },
+  {
+    head: 'Subject',
+    look: 'roomy',
+    cell: ({ subject }) => <Foreign text={subject} most={160} />,
+  },
+  {
+    head: 'Version',
+    width: 1,
+    look: 'roomy end',
+    cell: ({ version }) => version,
+  },
+  {
+    head: zoned('Changed'),
+    look: 'end moment',
+    cell: ({ updatedAt }) => <Moment at={updatedAt} inRow />,
+  },
+];

@@ -6,7 +6,7 @@ import { asJson, type TypedTemplate } from './typed-template.ts';
 export function UseIt({ stored, typed }: { stored: Template; typed: TypedTemplate }) {
   const { id, alias, kind } = stored;
   return (
-    <section>
+    <section class="card">
       <h2>Use it</h2>
       {kind === 'layout' ? (
         <p class="copyable">

@@ -30,7 +30,7 @@ export function Versions({ stored, typed }: { stored: Template; typed: TypedTemp
     ...versions.map((one) => [`${one.version}`, `Version ${one.version}`] as const),
   ] as const;
   return (
-    <section class="versions">
+    <section class="card versions">
       <h2>Versions</h2>
       <ul class="rows">
         {isDraft(stored) && (
