@@ -1,9 +1,9 @@
-import { ServiceError } from '#shared/errors/service-error';
+import { invalidField, ServiceError } from '#shared/errors/service-error';
 import type { SendRequest } from '#shared/sending/request/send-request';
 import { sendEmail } from '#shared/sending/send-email';
 import type { SendResult } from '#shared/sending/send-refusals';
 import type { Sending } from '#shared/sending/sending';
-import { sendBatch } from '../../functions/send-email-batch/send-email-batch.ts';
+import { type Outcome, sendBatch } from '../../functions/send-email-batch/send-email-batch.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { doubtWindowMs } from '../support/send-builder.ts';
 import type { Dice } from './dice.ts';
@@ -28,11 +28,22 @@ export type Client = {
   readonly faults: FaultSource;
 };
 
+/** Somebody who wants several emails to be sent at once. */
+export type BatchClient = Pick<Client, 'name' | 'mostTries' | 'isPatient' | 'faults'> & {
+  /** Each under another key. */
+  readonly emails: readonly Pick<Client, 'subject' | 'request'>[];
+  readonly isStrict: boolean;
+  /** One more email is at fault. */
+  readonly hasFault: boolean;
+};
+
 export type Clients = {
   /** Makes one request. `undefined`: its process died, or the front door gave up on it. */
   post(client: Client, attempt?: number): Promise<Answer | undefined>;
   /** Makes the request, and again where that makes sense, until it is answered for good. */
   insist(client: Client): Promise<Answer | undefined>;
+  /** Makes the request for all of them, and again until each is answered for good. */
+  insistOnBatch(batch: BatchClient): Promise<void>;
 };
 
 type Surroundings = {
@@ -52,6 +63,17 @@ const shortestPauseMs = 1_000;
 export function openClients(surroundings: Surroundings): Clients {
   const { host, scheduler, dice, trace, ledger, credential, sendingOf } = surroundings;
 
+  const note = (name: string, answer: Answer | undefined): Answer | undefined => {
+    trace.tell(name, `is answered ${inWords(answer)}`);
+    if (answer === undefined) return undefined;
+    ledger.answers.push(answer);
+    const isUnforced = answer.kind === 'error' && answer.code === 'internal_error';
+    if (isUnforced && !answer.sandbox.hasSuffered()) {
+      ledger.violate('without a fault there is no internal error', name);
+    }
+    return answer;
+  };
+
   const post = async (client: Client, attempt = 1): Promise<Answer | undefined> => {
     const { subject, request, isBatched = false, faults } = client;
     const name = `${client.name}.${attempt}`;
@@ -62,22 +84,45 @@ export function openClients(surroundings: Surroundings): Clients {
         const result = await settled(asked(request, credential, sendingOf(sandbox)));
         return answerOf(result, sandbox, request, scheduler.now());
       })
-      .then((ending) => {
-        const answer = ending.kind === 'returned' ? ending.result : undefined;
-        trace.tell(name, `is answered ${inWords(answer)}`);
-        if (answer === undefined) return undefined;
-        ledger.answers.push(answer);
-        const isUnforced = answer.kind === 'error' && answer.code === 'internal_error';
-        if (isUnforced && !answer.sandbox.hasSuffered()) {
-          ledger.violate('without a fault there is no internal error', name);
-        }
-        return answer;
-      });
+      .then((ending) => note(name, ending.kind === 'returned' ? ending.result : undefined));
     const isGivenUp = scheduler.pause(longestRequestMs).then(() => undefined);
     return Promise.race([answered, isGivenUp]);
   };
 
-  const pauseAfter = async (client: Client, answer: Answer | undefined): Promise<void> => {
+  const postBatch = (batch: BatchClient, attempt: number): Promise<readonly Answer[]> => {
+    const { emails, faults } = batch;
+    const name = `${batch.name}.${attempt}`;
+    trace.tell(name, `asks for ${emails.map(({ subject }) => subject).join(', ')}`);
+    const [first] = emails;
+    const answered = host
+      .run({ name, subject: first?.subject ?? name, faults }, async (sandbox) => {
+        const parts = emails.map(({ subject, request }) => ({
+          request,
+          part: sandbox.part(subject),
+        }));
+        const enter = (place: number) => {
+          const { part } = parts[place] ?? {};
+          if (part !== undefined) host.enter(part);
+        };
+        const sent = await settled(askForAll(batch, enter, credential, sendingOf(sandbox)));
+        if (batch.isStrict && batch.hasFault) checkRefused(sent, name, parts, ledger);
+        return parts.map(({ request, part }, place) =>
+          answerOf(ofPlace(sent, place), part, request, scheduler.now()),
+        );
+      })
+      .then((ending) => {
+        const answers = ending.kind === 'returned' ? ending.result : [];
+        if (answers.length === 0) note(name, undefined);
+        for (const answer of answers) note(answer.sandbox.name, answer);
+        return answers;
+      });
+    return Promise.race([answered, scheduler.pause(longestRequestMs).then(() => [])]);
+  };
+
+  const pauseAfter = async (
+    client: Pick<Client, 'isPatient'>,
+    answer: Answer | undefined,
+  ): Promise<void> => {
     const asked = answer?.kind === 'error' ? answer.retryAfterMs : undefined;
     const isPatient = client.isPatient && asked !== undefined;
     const patience = dice.weighted([
@@ -97,7 +142,37 @@ export function openClients(surroundings: Surroundings): Clients {
         await pauseAfter(client, answer);
       }
     },
+    async insistOnBatch(batch) {
+      for (let attempt = 1; attempt <= batch.mostTries; attempt += 1) {
+        const answers = await postBatch(batch, attempt);
+        const open = answers.find((answer) => !isFinal(answer));
+        if (answers.length > 0 && open === undefined) return;
+        await pauseAfter(batch, open);
+      }
+    },
   };
+}
+
+/** A strict batch with an email at fault is refused before anything is stored. */
+function checkRefused(
+  { kind }: Settled<unknown>,
+  name: string,
+  parts: readonly { readonly part: Sandbox }[],
+  ledger: Ledger,
+): void {
+  const isBegun = ledger.claims.some(({ sandbox }) => parts.some(({ part }) => part === sandbox));
+  if (kind === 'returned' || isBegun) {
+    ledger.violate('a strict batch with an email at fault sends none', name);
+  }
+}
+
+/** What became of one email: of all of them the same, if the batch was refused. */
+function ofPlace(sent: Settled<readonly Outcome[]>, place: number): Settled<SendResult> {
+  if (sent.kind === 'threw') return sent;
+  const outcome = sent.result[place];
+  return outcome?.ok
+    ? { kind: 'returned', result: outcome }
+    : { kind: 'threw', error: outcome?.error };
 }
 
 const isFinal = (answer: Answer | undefined): boolean =>
@@ -123,29 +198,53 @@ async function askInBatch(
   credential: string,
   sending: Sending,
 ): Promise<SendResult> {
+  const batch = { emails: [{ request }], isStrict: false, hasFault: false };
+  const [outcome] = await askForAll(batch, () => {}, credential, sending);
+  if (outcome?.ok) return outcome;
+  throw outcome?.error;
+}
+
+type Asked = Pick<BatchClient, 'isStrict' | 'hasFault'> & {
+  readonly emails: readonly { readonly request: SendRequest }[];
+};
+
+/** @param onBegin is called when an email's turn has come. */
+function askForAll(
+  { emails, isStrict, hasFault }: Asked,
+  onBegin: (place: number) => void,
+  credential: string,
+  sending: Sending,
+): Promise<readonly Outcome[]> {
   const { log } = recordLog();
-  const [outcome] = await sendBatch(
+  const requests = emails.map(({ request }) => request);
+  const fault = { ok: false, error: invalidField('to', 'is missing') } as const;
+  return sendBatch(
     {
       credential,
       batch: {
         ok: true,
         value: {
-          emails: [{ ok: true, value: request }],
-          bodies: [bodyOf(request)],
-          isStrict: false,
+          emails: [
+            ...requests.map((value) => ({ ok: true, value }) as const),
+            ...(hasFault ? [fault] : []),
+          ],
+          bodies: requests.map(bodyOf),
+          isStrict,
         },
       },
       log,
-      logOf: () => log,
+      logOf: (place) => {
+        onBegin(place);
+        return log;
+      },
       onKey: () => {},
       onRateLimit: () => {},
       onAttachments: () => {},
     },
     sending,
   );
-  if (outcome?.ok) return outcome;
-  throw outcome?.error;
 }
+
 /** The body of which a request was made. */
 const bodyOf = ({
   to,

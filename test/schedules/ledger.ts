@@ -113,8 +113,12 @@ export type Ledger = {
   readonly answers: Answer[];
   /** The sends that somebody was told are canceled. */
   readonly canceled: Set<FeedbackId>;
+  /** Whether a message to the workers was lost for good: then contents are left to the bucket's lifecycle. */
+  hasLostMessages: boolean;
   /** What is in the bucket. */
   readonly contents: Map<string, string>;
+  /** What was deleted from it. A late copy of a request may put it back: that is left to the lifecycle. */
+  readonly deletedContents: Set<string>;
   readonly violations: Violation[];
   readonly faults: Map<FaultKind, number>;
   takeovers: number;
@@ -138,7 +142,9 @@ export function openLedger(tell: (who: string, what: string) => void): Ledger {
     hits: [],
     answers: [],
     canceled: new Set(),
+    hasLostMessages: false,
     contents: new Map(),
+    deletedContents: new Set(),
     violations,
     faults,
     takeovers: 0,

@@ -2,6 +2,7 @@ import type { SendRequest } from '#shared/sending/request/send-request';
 import { buildEmailAddress } from '../support/email-address-builder.ts';
 import { doubtWindowMs } from '../support/send-builder.ts';
 import { buildSendRequest } from '../support/send-request-builder.ts';
+import type { BatchClient } from './clients.ts';
 import { anyDelay, type Delay, exactly, within } from './delays.ts';
 import type { Dice } from './dice.ts';
 import { type FaultPlan, planFaults } from './faults.ts';
@@ -20,6 +21,9 @@ export type PlannedClient = {
   readonly comesIn: Delay;
 };
 
+/** Somebody who will ask for several emails at once. */
+export type PlannedBatch = Omit<BatchClient, 'faults'> & { readonly comesIn: Delay };
+
 /** Somebody who will change the plan of a send that waits. */
 export type PlannedChange = {
   readonly subject: string;
@@ -30,6 +34,7 @@ export type PlannedChange = {
 /** What a schedule is made of. Its course is a matter of dice, too. */
 export type Plan = {
   readonly clients: readonly PlannedClient[];
+  readonly batches: readonly PlannedBatch[];
   readonly changes: readonly PlannedChange[];
   /** How long workers go on with what SES doesn't take. */
   readonly patienceMs: number;
@@ -63,12 +68,11 @@ export function makePlan(dice: Dice, lateness: Lateness): Plan {
     : windows;
   const keys = ['A', 'B', 'C'].slice(0, dice.between(1, 3));
   const ways = new Map(keys.map((key) => [key, wayOf(dice)]));
+  const clients = keys.flatMap((key) => clientsOf(key, ways.get(key), dice, landmarks));
   const lonely = ['no key 1', 'no key 2'].slice(0, dice.between(0, 2));
   return {
-    clients: [
-      ...keys.flatMap((key) => clientsOf(key, ways.get(key), dice, landmarks)),
-      ...lonely.map((name) => lonelyClient(name, dice)),
-    ],
+    clients: [...clients, ...lonely.map((name) => lonelyClient(name, dice))],
+    batches: batchesOf(clients, dice, landmarks),
     changes: keys.flatMap((key) =>
       ways.get(key) === undefined ? [] : changesOf(key, dice, landmarks),
     ),
@@ -140,6 +144,28 @@ function clientsOf(
     };
   });
 }
+
+/** Batches of what the clients ask for, too: so a key is in several of them, and in requests of its own. */
+const batchesOf = (
+  clients: readonly PlannedClient[],
+  dice: Dice,
+  landmarks: FaultPlan['landmarks'],
+): PlannedBatch[] =>
+  Array.from({ length: dice.pick([0, 0, 1, 2, 3]) }, (_, index) => {
+    const ofKeys = [...Map.groupBy(clients, ({ subject }) => subject).values()];
+    const isStrict = dice.chance(0.4);
+    return {
+      name: `batch ${index + 1}`,
+      emails: ofKeys.flatMap(([first, ...others]) =>
+        first === undefined || dice.chance(0.2) ? [] : [dice.pick([first, ...others])],
+      ),
+      isStrict,
+      hasFault: dice.chance(isStrict ? 0.1 : 0.3),
+      mostTries: dice.between(1, 5),
+      isPatient: dice.chance(0.75),
+      comesIn: dice.chance(0.6) ? exactly(dice.between(0, 3_000)) : anyDelay(dice, landmarks),
+    };
+  }).filter(({ emails }) => emails.length > 0);
 
 const lonelyClient = (name: string, dice: Dice): PlannedClient => ({
   name,

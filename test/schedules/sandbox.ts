@@ -22,6 +22,8 @@ export type Sandbox = {
   readonly startedAt: number;
   /** Whether any of its calls went wrong. */
   hasSuffered(): boolean;
+  /** The part of the process that works on another send: it shares its fate. */
+  part(subject: string): Sandbox;
   /** Makes a call over the network. `apply` is what its receiver does, at once and whole. */
   call<Answer>(name: string, apply: () => Promise<Answer>): Promise<Answer>;
 };
@@ -34,6 +36,8 @@ export type SandboxHost = {
   ): Promise<Ending<Result>>;
   /** The sandbox in which the caller runs. */
   current(): Sandbox | undefined;
+  /** From now on, what the caller does belongs to this part of its process. */
+  enter(part: Sandbox): void;
   /** Runs something that belongs to no sandbox. */
   outside<Result>(work: () => Result): Result;
 };
@@ -61,6 +65,7 @@ export function openSandboxHost(surroundings: Surroundings): SandboxHost {
       return Promise.race([life, death]);
     },
     current: () => inside.getStore(),
+    enter: (part) => inside.enterWith(part),
     outside: (work) => inside.run(undefined, work),
   };
 }
@@ -146,13 +151,15 @@ function openSandbox(
     trace.tell(name, `${callName}: ${fault.kind}${delay}`);
   };
 
-  return {
-    name,
-    subject,
-    startedAt: scheduler.now(),
+  const startedAt = scheduler.now();
+  const part = (its: string): Sandbox => ({
+    name: its === subject ? name : `${name} ${its}`,
+    subject: its,
+    startedAt,
     hasSuffered: () => hasSuffered,
+    part,
     async call(callName, apply) {
-      lurking.touch(subject);
+      lurking.touch(its);
       const fault = faults(callName);
       if (fault) notice(callName, fault);
 
@@ -171,7 +178,8 @@ function openSandbox(
       if ('error' in outcome) throw outcome.error;
       return outcome.answer;
     },
-  };
+  });
+  return part(subject);
 }
 
 const inWords = ({ earliestMs, latestMs }: Delay): string =>

@@ -4,7 +4,13 @@ import { type FaultSource, noFaults, randomFaults } from './faults.ts';
 import { checkWorld } from './final-checks.ts';
 import type { Ledger, Violation } from './ledger.ts';
 import { followUp, type Lateness } from './mail-courier.ts';
-import { makePlan, type Plan, type PlannedChange, type PlannedClient } from './plan.ts';
+import {
+  makePlan,
+  type Plan,
+  type PlannedBatch,
+  type PlannedChange,
+  type PlannedClient,
+} from './plan.ts';
 import { sweepExpired } from './sweeper.ts';
 import { mayStillWait } from './workers.ts';
 import { inMemory, openWorld, type TableOpener, type World } from './world.ts';
@@ -84,6 +90,7 @@ export async function runSchedule({
     void world.workers.runEachMinute(() => isOver);
     await Promise.all([
       ...plan.clients.map((client) => come(client, world, faults)),
+      ...plan.batches.map((batch) => comeWithBatch(batch, world, faults)),
       ...plan.changes.map((change) => changePlan(change, world, faults)),
     ]);
     await world.scheduler.pause(doubtWindowMs + 1_000);
@@ -122,6 +129,15 @@ async function come(
 ): Promise<void> {
   await lurking.lurk(client.subject, comesIn);
   await clients.insist({ ...client, faults });
+}
+
+async function comeWithBatch(
+  { comesIn, ...batch }: PlannedBatch,
+  { lurking, clients }: World,
+  faults: FaultSource,
+): Promise<void> {
+  await lurking.lurk(batch.emails[0]?.subject ?? batch.name, comesIn);
+  await clients.insistOnBatch({ ...batch, faults });
 }
 
 async function changePlan(

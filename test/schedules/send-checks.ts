@@ -1,7 +1,9 @@
+import { waitingPlaceOf } from '#shared/sending/later/send-later';
 import { isWaiting, type Send, stateAt } from '#shared/sending/send';
 import { openTimelineStore, type Timeline } from '#shared/sends/timeline-store';
 import { checkEvents, checkOutbox } from './event-checks.ts';
 import { compare, type Ledger, sentOut } from './ledger.ts';
+import { keyInBucket } from './simulated-bucket.ts';
 import type { World } from './world.ts';
 
 /** Checks each send at the end of all: one email, one state, one complete timeline. */
@@ -9,6 +11,7 @@ export async function checkSends(world: World): Promise<void> {
   const { ledger, table, scheduler } = world;
   for (const send of ledger.sends.values()) {
     checkOnce(send, ledger);
+    checkContentGone(send, ledger);
     const timeline = await openTimelineStore(table).read(send.id, scheduler.now());
     // It has expired. Its slot may be another's by now.
     if (timeline === undefined) continue;
@@ -17,6 +20,16 @@ export async function checkSends(world: World): Promise<void> {
     checkEvents(timeline, world);
     checkOutbox(timeline, world);
   }
+}
+
+/** What workers don't send any more, the bucket doesn't keep. */
+function checkContentGone(send: Send, ledger: Ledger): void {
+  const { contents, deletedContents, hasLostMessages } = ledger;
+  const place = waitingPlaceOf(send);
+  if (hasLostMessages || place === undefined) return;
+  const key = keyInBucket(place);
+  if (!contents.has(key) || deletedContents.has(key)) return;
+  ledger.violate('what is over leaves no content', send.idempotencyKey ?? 'no key');
 }
 
 function checkOnce({ feedbackId }: Send, ledger: Ledger): void {

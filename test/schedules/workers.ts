@@ -86,9 +86,12 @@ export function openWorkers(surroundings: Surroundings): Workers {
   const deliver = async (slotId: SlotId, delayMs: number): Promise<void> => {
     await scheduler.pause(delayMs + dice.between(0, 500));
     for (let received = 1; received <= 2; received += 1) {
-      if (await work(slotId, 'worker')) return;
-      await scheduler.pause(visibilityMs);
+      // Who is frozen for so long has lost the message: it comes again meanwhile.
+      const isVisible = scheduler.pause(visibilityMs).then(() => false);
+      if (await Promise.race([work(slotId, 'worker'), isVisible])) return;
+      await isVisible;
     }
+    ledger.hasLostMessages = true;
   };
 
   const runOnce = async (): Promise<void> => {
@@ -116,7 +119,9 @@ export function openWorkers(surroundings: Surroundings): Workers {
               .then(() => work(slotId, 'second worker'));
           }
         })
-        .catch(() => {});
+        .catch(() => {
+          ledger.hasLostMessages = true;
+        });
     },
     async runEachMinute(isOver) {
       for (let run = 1; ; run += 1) {

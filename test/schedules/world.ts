@@ -103,7 +103,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   const sendingOf = (sandbox: Sandbox): Sending => ({
     ...sending,
     wakeQueue,
-    callProvider: provider.providerOf(sandbox),
+    callProvider: (...call) => provider.providerOf(host.current() ?? sandbox)(...call),
     callTestProvider: unexpected('callTestProvider'),
     contents: openSimulatedBucket(sandbox, ledger),
     wakeSenders: (sends) => workers.wake(sends),

@@ -18,6 +18,7 @@ import {
   failureOf,
   isTakeover,
   isTestSend,
+  isWaiting,
   notAccepted,
   ownerOf,
   type Send,
@@ -44,7 +45,8 @@ export type WaitingSending = Mailing &
  * - `sent`, `suppressed`, `failed`: its outcome, for good.
  * - `postponed`: nothing was sent, and another attempt is due later.
  * - `in_doubt`: nobody knows yet whether SES took it.
- * - `too_early`, `over`, `lost`: there was nothing to do, or another worker does it.
+ * - `too_early`, `over`: there was nothing to do.
+ * - `under_way`, `lost`: another worker does it, or somebody was faster.
  */
 export type WaitingOutcome =
   | 'sent'
@@ -54,6 +56,7 @@ export type WaitingOutcome =
   | 'in_doubt'
   | 'too_early'
   | 'over'
+  | 'under_way'
   | 'lost';
 
 /**
@@ -62,7 +65,7 @@ export type WaitingOutcome =
  *
  * The content is deleted after the outcome is stored. If the process dies in between, the next look at the send deletes
  * it: the message comes back to the queue, and the scheduled run has asked for a look before it began. An event may
- * settle what is in doubt, so that gets a look, too.
+ * settle what is in doubt, and deletes nothing: so that gets a look, too.
  *
  * @throws Error if the table or the bucket fails. The send stays due, or its content still is to be deleted.
  */
@@ -72,9 +75,14 @@ export async function sendWaiting(
   log: RequestLog,
 ): Promise<WaitingOutcome> {
   const outcome = await attemptIfDue(slotId, sending, log);
-  if (outcome === 'in_doubt') await sending.wakeSenders([lookAfterDoubt(slotId, sending)]);
+  if (mayBeSettledByEvent.has(outcome)) {
+    await sending.wakeSenders([lookAfterDoubt(slotId, sending)]);
+  }
   return outcome;
 }
+
+/** Whoever was faster may have been an event, and who is at it may have died. */
+const mayBeSettledByEvent = new Set<WaitingOutcome>(['in_doubt', 'under_way', 'lost']);
 
 /** A look at a send when an attempt that begins now is no longer in doubt. */
 export const lookAfterDoubt = (
@@ -92,7 +100,7 @@ async function attemptIfDue(
   if (standing === undefined) return 'over';
   switch (judgeWaiting(standing, now)) {
     case 'too_early':
-      return 'too_early';
+      return isWaiting(standing) ? 'too_early' : 'under_way';
     case 'over':
       await removeContentNow(standing, sending.contents);
       return 'over';

@@ -265,12 +265,26 @@ describe('a worker', () => {
   });
 
   it('lets one of two at once hand it over', async () => {
-    const { work, handedOver } = await waitWith();
+    const { work, handedOver, woken, slotId } = await waitWith();
 
     const outcomes = await Promise.all([work(), work()]);
 
     expect(outcomes.toSorted()).toEqual(['lost', 'sent']);
     expect(handedOver).toEqual(['callProvider']);
+    // The winner may have been an event, which deletes no content.
+    expect(woken).toEqual([{ slotId, delayMs: doubtWindowMs + 1_000 }]);
+  });
+
+  it('that finds another’s attempt under way comes back, in case that one died', async () => {
+    const { work, contents, woken, slotId, settle, pass } = await waitWith();
+    await work({ call: 4, kind: 'dies after' });
+
+    expect(await work()).toBe('under_way');
+    expect(woken).toEqual([{ slotId, delayMs: doubtWindowMs + 1_000 }]);
+    await settle();
+    pass(doubtWindowMs + 1_000);
+    expect(await work()).toBe('over');
+    expect(contents.objects.size).toBe(0);
   });
 
   it('gives a test email to nobody, and takes no turn at SES for it', async () => {
