@@ -199,8 +199,11 @@ const scenarios: Record<FunctionName, Scenario> = {
     const [one, other] = [await newMail(), await newMail()];
 
     const bounced = await newBounced();
+    const copied = newAddress();
+    await send({ cc: copied });
 
     await watch(() => call('DELETE', `/api/v1/contacts/${bounced}`));
+    await watch(() => call('DELETE', `/api/v1/contacts/${copied}`));
     await watch(() => call('DELETE', `/api/v1/contacts/${one.to}`));
     await watch(() => call('DELETE', `/api/v1/contacts/${other.to}?sends=true`));
   },
@@ -918,7 +921,7 @@ describe('what a function asks of AWS', () => {
     await scenarios[declaration.name](watch);
     if (declaration.notesRefusals) await watch(() => callRevoked(declaration.name));
 
-    expect(neededFor(own)).toEqual(grantedTo(declaration));
+    expect(neededFor(own, declaration)).toEqual(grantedTo(declaration));
     if (own.some(storesAuditEntry))
       expect(declaration.countsChanges).toBe(!isUncounted(declaration));
   });

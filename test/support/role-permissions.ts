@@ -52,9 +52,15 @@ const countOfChanges = 'rate dynamodb:UpdateItem';
 const signIn = 'signIns dynamodb:UpdateItem';
 const auditEntry = 'audit dynamodb:PutItem';
 
-/** What a role needs for these requests, each permission once. */
-export const neededFor = (requests: readonly RecordedRequest[]): string[] =>
-  [...new Set(requests.flatMap(permissionsOf))].toSorted();
+/**
+ * What a role needs for these requests, each permission once. Who may put any item needs no other permission for entries
+ * of the audit in its transactions.
+ */
+export const neededFor = (
+  requests: readonly RecordedRequest[],
+  { writesAudit = false }: Pick<FunctionDeclaration, 'writesAudit'>,
+): string[] =>
+  [...new Set(requests.flatMap((request) => permissionsOf(request, writesAudit)))].toSorted();
 
 const transaction = z.object({ TransactItems: z.array(z.record(z.string(), z.unknown())) });
 const query = z.object({ IndexName: z.optional(z.string()) });
@@ -65,7 +71,7 @@ const partPermissions = new Map([
   ['ConditionCheck', 'dynamodb:ConditionCheckItem'],
 ]);
 
-function permissionsOf({ operation, body }: RecordedRequest): string[] {
+function permissionsOf({ operation, body }: RecordedRequest, writesAudit: boolean): string[] {
   switch (operation) {
     case 'SendEmail':
       return sendPermissions;
@@ -81,8 +87,12 @@ function permissionsOf({ operation, body }: RecordedRequest): string[] {
     case 'TransactWriteItems':
       return transaction
         .parse(body)
-        .TransactItems.flatMap(Object.keys)
-        .map((part) => partPermissions.get(part) ?? part);
+        .TransactItems.flatMap(Object.entries)
+        .map(([part, item]) =>
+          writesAudit && part === 'Put' && isAuditEntry(item)
+            ? auditEntry
+            : (partPermissions.get(part) ?? part),
+        );
     case 'PutItem':
       return [isAuditEntry(body) ? auditEntry : 'dynamodb:PutItem'];
     case 'UpdateItem':
