@@ -5,7 +5,8 @@ import { openStoreTable } from '../support/store-table.ts';
 import { isViolated, runSchedule, tellOf } from './schedule.ts';
 import type { TableOpener } from './world.ts';
 
-const firstSeed = randomInt(2 ** 31);
+const replayed = process.env['SCHEDULE_SEED'];
+const firstSeed = replayed === undefined ? randomInt(2 ** 31) : Number(replayed);
 
 describe('randomised schedules on DynamoDB Local', () => {
   const pattern = openStoreTable();
