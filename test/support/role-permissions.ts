@@ -58,9 +58,9 @@ const auditEntry = 'audit dynamodb:PutItem';
  */
 export const neededFor = (
   requests: readonly RecordedRequest[],
-  { writesAudit = false }: Pick<FunctionDeclaration, 'writesAudit'>,
+  { writesAudit }: Pick<FunctionDeclaration, 'writesAudit'>,
 ): string[] =>
-  [...new Set(requests.flatMap((request) => permissionsOf(request, writesAudit)))].toSorted();
+  [...new Set(requests.flatMap((request) => permissionsOf(request, writesAudit === true)))].toSorted();
 
 const transaction = z.object({ TransactItems: z.array(z.record(z.string(), z.unknown())) });
 const query = z.object({ IndexName: z.optional(z.string()) });
