@@ -37,9 +37,9 @@ export const Shell = ({ session, reload, onSignedOut, children }: ShellProps) =>
       <Side session={session} onSignedOut={onSignedOut} />
       <main id="content" tabIndex={-1}>
         {children}
+        <Tip />
       </main>
     </div>
-    <Tip />
   </SessionContext.Provider>
 );
 

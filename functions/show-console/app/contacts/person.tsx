@@ -133,7 +133,7 @@ function Erase({ email, onErased }: { email: string; onErased: () => void }) {
           }}
         >
           <p>
-            Everything about <Foreign text={email} /> is deleted for good, including the address in
+            Everything about <Foreign text={email} /> is permanently deleted, including the address in
             emails sent to it. Suppressions stay, so that the person doesn’t get email again.
           </p>
           <label class="check">

@@ -31,7 +31,7 @@ type BareStep = Omit<Step, 'place' | 'gap'>;
 /** The steps of an email, oldest first. */
 export function timelineOf({ send, events }: EmailStory): Step[] {
   const steps: BareStep[] = [
-    { at: send.createdAt, title: 'Accepted from your application', tone: 'quiet', who: [] },
+    { at: send.createdAt, title: 'Accepted', tone: 'quiet', who: [] },
     ...(send.attempts ?? []).map(
       ({ at, reason, attempt }): BareStep => ({
         at,

@@ -45,7 +45,7 @@ it('lists an email’s steps in order, with the time between them', () => {
   const steps = timelineOf(story);
 
   expect(steps.map(({ title, gap }) => [title, gap])).toEqual([
-    ['Accepted from your application', undefined],
+    ['Accepted', undefined],
     ['Sent by Amazon SES', 200],
     ['Delivered to the recipient’s server', 1_800],
   ]);

@@ -1,0 +1,181 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeFaults } from '../support/axe-faults.ts';
+import { openConsoleLab, settled } from '../support/console-lab.ts';
+import { patience } from '../support/patience.ts';
+
+const emails = 22;
+
+let lab: Awaited<ReturnType<typeof openConsoleLab>>;
+
+beforeAll(async () => {
+  lab = await openConsoleLab();
+  for (let number = 1; number <= emails; number += 1) await lab.send(`reader${number}@example.com`);
+});
+afterAll(() => lab?.close());
+
+const rows = (page: Page) => page.locator('tbody tr');
+const focused = (page: Page) =>
+  page.evaluate('document.activeElement.textContent || document.activeElement.ariaLabel');
+
+async function openList() {
+  const tab = await lab.signIn();
+  // The newest may take a moment.
+  await expect
+    .poll(async () => {
+      await tab.open('/console/emails');
+      return rows(tab.page).count();
+    }, patience)
+    .toBe(20);
+  return tab;
+}
+
+describe('the list of emails', () => {
+  it('shows at least 16 rows of 38 px at 1440 × 900', async () => {
+    const { page } = await openList();
+    await page.setViewportSize({ width: 1_440, height: 900 });
+
+    const boxes = await Promise.all((await rows(page).all()).map((row) => row.boundingBox()));
+
+    const whole = boxes.filter((box) => box && box.y + box.height <= 900);
+    expect(whole.length).toBeGreaterThanOrEqual(16);
+    expect(Math.round(boxes[1]?.height ?? 0)).toBe(38);
+  });
+
+  it('is walked by arrows, and a row opens with Enter or a click anywhere on it', async () => {
+    const { page } = await openList();
+    const names = await page.locator('.row-link').allTextContents();
+
+    await page.locator('.row-link').first().focus();
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp']) await page.keyboard.press(key);
+    expect(await focused(page)).toBe(names[1]);
+    await page.keyboard.press('End');
+    expect(await focused(page)).toBe(names.at(-1));
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: names.at(-1) ?? '', level: 1 }).waitFor();
+
+    await page.goBack();
+    await settled(page);
+    await rows(page).nth(1).locator('time').click();
+    await page.getByRole('heading', { name: names[1] ?? '', level: 1 }).waitFor();
+  });
+
+  it('is searched after /, until the settings turn that off', async () => {
+    const { page, open } = await openList();
+    await page.keyboard.press('/');
+    expect(await focused(page)).toBe('Search emails');
+
+    await open('/console/settings');
+    await page.getByLabel('goes to the search box of a list').uncheck();
+    await open('/console/emails');
+    await page.keyboard.press('/');
+
+    expect(await focused(page)).not.toBe('Search emails');
+    expect(await page.locator('kbd').count()).toBe(0);
+  });
+
+  it('says the exact time of a row that the pointer or the focus is on, until Esc', async () => {
+    const { page } = await openList();
+    const tip = page.getByRole('tooltip');
+
+    await rows(page).first().locator('time').hover();
+    expect(await tip.textContent()).toMatch(/\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    await page.keyboard.press('Escape');
+    expect(await tip.count()).toBe(0);
+    await page.locator('.row-link').nth(2).focus();
+    await tip.waitFor();
+
+    expect(await axeFaults(page)).toEqual([]);
+  });
+
+  it('shows new emails by itself, unless it is hidden or paused', async () => {
+    const { page, asked, open } = await openList();
+    await page.clock.install();
+    await open('/console/emails');
+    const to = 'newcomer@example.com';
+    await lab.send(to);
+
+    await expect
+      .poll(async () => {
+        await page.clock.fastForward(10_000);
+        return rows(page).first().textContent();
+      }, patience)
+      .toContain(to);
+    await settled(page);
+
+    await page.evaluate(
+      "Object.defineProperty(document, 'hidden', { get: () => true, configurable: true })",
+    );
+    asked.length = 0;
+    await page.clock.fastForward(60_000);
+    expect(asked).toEqual([]);
+    await page.evaluate(
+      "Object.defineProperty(document, 'hidden', { get: () => false, configurable: true })",
+    );
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.clock.fastForward(60_000);
+    expect(asked).toEqual([]);
+  });
+
+  it('is narrowed to an outcome and a time, each in the address', async () => {
+    const { page } = await openList();
+
+    await page.getByRole('link', { name: 'Hard bounce', exact: true }).click();
+    await page.getByText(/No email matches|No match so far/).waitFor();
+    await page.getByLabel('Time').selectOption('Last 7 days');
+    await expect.poll(() => new URL(page.url()).search).toBe('?outcome=bounced&period=7d');
+    await page.getByLabel('Time').selectOption('Between two times…');
+    await page.getByRole('dialog').getByLabel('From').fill('2026-01-01T00:00');
+    await page.getByRole('dialog').getByRole('button', { name: 'Show' }).click();
+
+    await expect.poll(() => new URL(page.url()).searchParams.has('from')).toBe(true);
+    expect(new URL(page.url()).searchParams.has('period')).toBe(false);
+  });
+});
+
+describe('a form in a dialog', () => {
+  it('is closed by Esc and gives the focus back, and says beside a field what is wrong with it', async () => {
+    const { page, open } = await lab.signIn();
+    await open('/console/domains');
+    const button = page.getByRole('button', { name: 'Add domain' });
+    const dialog = page.getByRole('dialog');
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await focused(page)).toBe('Add domain');
+
+    await page.keyboard.press('Enter');
+    await dialog.getByLabel('Domain', { exact: true }).fill('not a domain');
+    await page.keyboard.press('Enter');
+    const field = dialog.getByRole('textbox', { name: 'Domain', exact: true });
+    await dialog.getByText('Must be a domain such as mail.example.com.').waitFor();
+
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('domain');
+    expect(await axeFaults(page)).toEqual([]);
+  });
+});
+
+describe('on a phone', () => {
+  it('the navigation is behind a button, which Esc and every link close', async () => {
+    const { page, open } = await lab.signIn();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open('/console/contacts');
+    const menu = page.getByRole('button', { name: 'Menu' });
+    const link = page.getByRole('link', { name: 'Suppressions', exact: true });
+    expect(await link.isVisible()).toBe(false);
+
+    await menu.click();
+    await link.waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(await link.isVisible()).toBe(false);
+    await menu.click();
+    await link.click();
+    await page.getByRole('heading', { name: 'Suppressions', level: 1 }).waitFor();
+
+    expect(await link.isVisible()).toBe(false);
+  });
+});

@@ -1,0 +1,100 @@
+import { expect, it } from 'vitest';
+import { adviceOf } from '../../../../../functions/show-console/app/emails/advice.ts';
+import {
+  badgeOf,
+  chipsWith,
+  type EmailStory,
+  outcomesOf,
+} from '../../../../../functions/show-console/app/emails/outcomes.ts';
+
+const madeAt = 1_800_000_000_000;
+const ann = 'ann@example.com';
+
+function adviceFor(
+  send: Partial<EmailStory['send']>,
+  events: readonly Omit<EmailStory['events'][number], 'ts'>[] = [],
+) {
+  const story: EmailStory = {
+    send: {
+      _id: 'snd_1',
+      status: 'sent',
+      outcome: 'sent',
+      outcomeAt: madeAt,
+      fromEmail: 'hello@example.com',
+      toEmail: ann,
+      cc: [],
+      bcc: [],
+      subject: 'Welcome',
+      policyKey: 'transactional',
+      suppressedRecipients: [],
+      endpoint: 'send',
+      createdAt: madeAt,
+      updatedAt: madeAt + 50,
+      feedbackId: 'fbk_1',
+      ...send,
+    },
+    messages: [],
+    events: events.map((event, place) => ({ ...event, ts: madeAt + place })),
+    webhooks: [],
+  };
+  return adviceOf(story, outcomesOf(story));
+}
+
+const bounced = (reason: string, diagnostic?: string) =>
+  ({
+    type: 'bounced',
+    reason,
+    recipients: [{ email: ann, ...(diagnostic && { diagnostic }) }],
+  }) as const;
+
+it.each([
+  ['delivered', {}, [{ type: 'delivered' }]],
+  ['under way', {}, []],
+  ['delayed, then delivered', {}, [{ type: 'delayed' }, { type: 'delivered' }]],
+  ['scheduled', { status: 'scheduled' }, []],
+] as const)('has nothing to say of an email that is %s', (_, send, events) => {
+  expect(adviceFor(send, events)).toBeUndefined();
+});
+
+it('says what a hard bounce means, and whose suppression can be lifted', () => {
+  const advice = adviceFor({}, [bounced('Permanent/General', 'smtp; 550 5.1.1 user unknown')]);
+
+  expect(advice).toMatchObject({
+    tone: 'bad',
+    what: 'The server says that there is no mailbox with this name.',
+    lift: { email: ann },
+  });
+});
+
+it('offers nothing to lift after a soft bounce', () => {
+  const advice = adviceFor({}, [bounced('Transient/MailboxFull')]);
+
+  expect(advice).toMatchObject({ tone: 'warn', what: 'Soft bounce.' });
+  expect(advice?.lift).toBeUndefined();
+});
+
+it('puts a complaint before a bounce', () => {
+  const complained = { type: 'complained', reason: 'abuse', recipients: [{ email: ann }] } as const;
+
+  expect(adviceFor({}, [complained, bounced('Transient/General')])?.what).toBe(
+    'It was marked as spam.',
+  );
+});
+
+it('says why an email never went out', () => {
+  const failed = adviceFor({ status: 'failed', failureReason: 'Email address is not verified' });
+  const suppressed = adviceFor({
+    status: 'suppressed',
+    suppressedRecipients: [{ email: ann, reason: 'bounce' }],
+  });
+
+  expect(failed?.next).toBe('Email address is not verified. Fix the cause, then send it again.');
+  expect(suppressed?.what).toBe('It wasn’t sent: the address is suppressed (hard bounce).');
+  expect(suppressed?.lift?.email).toBe(ann);
+});
+
+it('names every outcome, and passing ones have a chip while they are chosen', () => {
+  expect(badgeOf({ outcome: 'bounced' })).toEqual(['Hard bounce', 'bad']);
+  expect(chipsWith(undefined).map(([value]) => value)).not.toContain('sending');
+  expect(chipsWith('sending').map(([value]) => value)).toContain('sending');
+});
