@@ -60,7 +60,9 @@ export const neededFor = (
   requests: readonly RecordedRequest[],
   { writesAudit }: Pick<FunctionDeclaration, 'writesAudit'>,
 ): string[] =>
-  [...new Set(requests.flatMap((request) => permissionsOf(request, writesAudit === true)))].toSorted();
+  [
+    ...new Set(requests.flatMap((request) => permissionsOf(request, writesAudit === true))),
+  ].toSorted();
 
 const transaction = z.object({ TransactItems: z.array(z.record(z.string(), z.unknown())) });
 const query = z.object({ IndexName: z.optional(z.string()) });

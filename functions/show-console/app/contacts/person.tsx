@@ -133,8 +133,8 @@ function Erase({ email, onErased }: { email: string; onErased: () => void }) {
           }}
         >
           <p>
-            Everything about <Foreign text={email} /> is permanently deleted, including the address in
-            emails sent to it. Suppressions stay, so that the person doesn’t get email again.
+            Everything about <Foreign text={email} /> is permanently deleted, including the address
+            in emails sent to it. Suppressions stay, so that the person doesn’t get email again.
           </p>
           <label class="check">
             <input type="checkbox" ref={box} />
