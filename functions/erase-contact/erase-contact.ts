@@ -5,7 +5,7 @@ import type { ContactDeliveriesStore } from '#shared/contacts/row-erasure-store'
 import type { ContentStore } from '#shared/content/content-store';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
-import { contentPlaceOf } from '#shared/sending/kept-content';
+import { contentPlaceOf, filesPlaceOf } from '#shared/sending/kept-content';
 import { contentPlace, waitingPlaceOf } from '#shared/sending/later/send-later';
 import type { Send } from '#shared/sending/send';
 import type {
@@ -99,7 +99,9 @@ export function contentErasureFrom({
   remove,
 }: Pick<ContentStore, 'get' | 'put' | 'remove'>): ContentErasure {
   async function removeAll(send: Send): Promise<void> {
-    const places = [contentPlaceOf(send), waitingPlaceOf(send)];
+    const kept = contentPlaceOf(send);
+    const files = (send.attachmentCount ?? 0) > 0 ? kept && filesPlaceOf(kept) : undefined;
+    const places = [kept, files, waitingPlaceOf(send)];
     for (const place of places) if (place !== undefined) await remove(place);
   }
 

@@ -27,6 +27,7 @@ export const endpoint = defineEndpoint({
           paused: z.boolean(),
           pausedBySes: z.boolean(),
           identity: z.enum([...identityStatuses, 'none']),
+          activeDomains: z.array(z.string()),
         }),
         contact: z.nullable(
           z.object({ createdAt: z.int(), subscriptions: z.array(subscriptionSchema) }),
@@ -55,7 +56,12 @@ export const endpoint = defineEndpoint({
         obstacles: [
           'An email to the address bounced permanently (2026-11-21T09:00:00.000Z): there is no mailbox with this name.',
         ],
-        organization: { paused: false, pausedBySes: false, identity: 'active' },
+        organization: {
+          paused: false,
+          pausedBySes: false,
+          identity: 'active',
+          activeDomains: ['news.example.com'],
+        },
         contact: { createdAt: exampleTime, subscriptions: [] },
         suppressions: [exampleSuppression],
         providerList: { state: 'not_listed' },
@@ -93,7 +99,8 @@ export const endpoint = defineEndpoint({
       organization: 'Whether the organization can send at all.',
       'organization.pausedBySes': 'Whether SES has paused the organization as a tenant.',
       'organization.identity':
-        'The state of its From identity: `active`, `pending`, `failed` or `none`.',
+        'The state of its default domain: `active`, `pending`, `failed` or `none`.',
+      activeDomains: 'From which domains it may send, the default first.',
       contact: 'The contact as the organization knows it; `null` if it does not know the address.',
       'contact.createdAt': 'When the organization first knew the address, in epoch milliseconds.',
       subscriptions: 'The choices of the person. A category that is missing is subscribed.',

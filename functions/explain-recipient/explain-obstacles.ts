@@ -10,6 +10,7 @@ type RecipientState = {
     readonly paused: boolean;
     readonly pausedBySes: boolean;
     readonly identity: IdentityStatus | 'none';
+    readonly activeDomains: readonly string[];
   };
   readonly suppressions: readonly Suppression[];
   readonly providerList: { readonly state: 'listed' | 'not_listed' | 'not_shown' | 'unknown' };
@@ -29,9 +30,7 @@ export function explainObstacles({
     ...(organization.pausedBySes
       ? ['Amazon SES has paused the organization, so it sends nothing.']
       : []),
-    ...(organization.identity === 'active'
-      ? []
-      : ['The organization has no active From identity, so it cannot send.']),
+    ...explainDomains(organization),
     ...suppressions.map(explainSuppression),
     ...(providerList.state === 'listed'
       ? [
@@ -39,6 +38,15 @@ export function explainObstacles({
         ]
       : explainDrop(latest)),
   ];
+}
+
+function explainDomains({ identity, activeDomains }: RecipientState['organization']): string[] {
+  if (identity === 'active') return [];
+  return activeDomains.length === 0
+    ? ['The organization has no active domain, so it cannot send.']
+    : [
+        `The organization’s default domain isn’t active, so emails that name no From address are refused. Those from ${activeDomains.join(', ')} go out.`,
+      ];
 }
 
 /** SES may drop the next email for the same reason as the latest one. It isn't asked, because its list is shared. */

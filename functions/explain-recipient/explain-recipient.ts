@@ -3,6 +3,7 @@ import { recipientIdentityOf } from '#shared/contacts/email-address';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import type { Event } from '#shared/events/event';
 import type { IdentityContext, IdentityStore } from '#shared/identity/identity-store';
+import { activeDomainsOf } from '#shared/organizations/organization';
 import { identitiesIn } from '#shared/sending/erased-recipients';
 import { addressesIn, type Send, stateAt } from '#shared/sending/send';
 import { explainSend } from '#shared/sends/explain-send';
@@ -64,11 +65,12 @@ export async function explainRecipient(
   };
 }
 
-/** Whether the organization can send at all. The identity in use counts; without one, the identity it asked for. */
+/** Whether the organization can send at all. Of its default, what is in use counts; without that, what it asked for. */
 const stateOf = ({ organization, identity }: IdentityContext) => ({
   paused: organization?.paused ?? false,
   pausedBySes: organization?.tenant?.sending === 'paused',
   identity: organization?.identity?.status ?? identity?.wanted?.status ?? ('none' as const),
+  activeDomains: organization === undefined ? [] : [...activeDomainsOf(organization)],
 });
 
 const spellingsIn = (send: Send, identity: string): string[] =>

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { identityStatuses } from '#shared/identity/identity';
-import { identityReference } from '#shared/identity/identity-reference';
-import { accountViewSchema } from '#shared/identity/identity-view';
+import { domainReference, identityReference } from '#shared/identity/identity-reference';
+import { accountViewSchema, listedDomainSchema } from '#shared/identity/identity-view';
 import { tenantStateSchema } from '#shared/organizations/organization';
 import { webhookIdSchema } from '#shared/tokens/resource-id';
 import { defaultPeriodDays } from '#shared/usage/day';
@@ -36,6 +36,7 @@ export const endpoint = defineEndpoint({
             reason: z.optional(z.string()),
           }),
         ),
+        domains: z.array(listedDomainSchema),
         account: z.nullable(accountViewSchema),
         setup: z.object({
           isFinished: z.boolean(),
@@ -62,6 +63,15 @@ export const endpoint = defineEndpoint({
       example: {
         organization: { paused: false, tenant: null },
         identity: { domain: 'news.example.com', status: 'active' },
+        domains: [
+          {
+            domain: 'news.example.com',
+            isDefault: true,
+            fromEmail: 'hello@news.example.com',
+            status: 'active',
+            canSend: true,
+          },
+        ],
         account: {
           region: 'eu-west-1',
           hasProductionAccess: true,
@@ -108,8 +118,9 @@ export const endpoint = defineEndpoint({
       organization: 'Whether the organization may send.',
       'organization.paused': 'Whether the operator has paused it.',
       'organization.tenant': 'Its state as an SES tenant; `null` if it is none.',
-      identity: 'Its From identity; `null` if it has not set one.',
-      domain: 'Its domain.',
+      identity: 'Its default domain; `null` if it has not set one.',
+      domains: 'All of its domains, the default first.',
+      ...domainReference.listed,
       'identity.status': '`pending`, `active` or `failed`, at the last check.',
       'identity.reason': 'Why it failed, beginning with AWS’s own name for the failure.',
       account: `${account} \`null\` if SES did not answer.`,
@@ -125,7 +136,7 @@ export const endpoint = defineEndpoint({
       isFinished: 'Whether an email was ever delivered.',
       steps: 'The steps, in order.',
       'steps.name':
-        '`identity`: a From identity is set. `dns`: its domain is verified. `production_access`: the account is out of the SES sandbox. `key`: there is a key that can send but can’t manage the organization. `first_sent`, `first_delivered`: an email ever was. `webhook`: an endpoint is registered.',
+        '`identity`: a default domain is set. `dns`: its domain is verified. `production_access`: the account is out of the SES sandbox. `key`: there is a key that can send but can’t manage the organization. `first_sent`, `first_delivered`: an email ever was. `webhook`: an endpoint is registered.',
       isDone: '`null` if SES did not answer, so nobody knows.',
       isOptional: 'Whether email is delivered without this step.',
       sends: `The sends of the last day, at most the latest ${mostLooked}.`,

@@ -3,6 +3,7 @@ import { type AccountProblem, problemsOf, type SesAccount } from '#shared/domain
 import type { SesAccountReader } from '#shared/domains/ses-identities';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import type { IdentityStore } from '#shared/identity/identity-store';
+import { listDomains } from '#shared/identity/identity-view';
 import { type Send, stateAt } from '#shared/sending/send';
 import { readSends, type SendListStore } from '#shared/sends/send-list-store';
 import { dayMs } from '#shared/timing/day';
@@ -16,7 +17,7 @@ import { isKeyOfProgram, setupOf } from './setup.ts';
 export type OverviewReading = {
   readonly now: () => number;
   readonly apiKeys: Pick<ApiKeyStore, 'readPage'>;
-  readonly identities: Pick<IdentityStore, 'read'>;
+  readonly identities: Pick<IdentityStore, 'read' | 'readAll'>;
   readonly ses: SesAccountReader;
   readonly usage: Pick<UsageStore, 'readMilestones'>;
   readonly sends: SendListStore;
@@ -32,9 +33,10 @@ export async function getOverview(
   reading: OverviewReading,
 ) {
   const now = reading.now();
-  const [{ identity, organization }, account, { apiKeys }, milestones, sends, webhooks] =
+  const [{ identity, organization }, domains, account, { apiKeys }, milestones, sends, webhooks] =
     await Promise.all([
       reading.identities.read(organizationId),
+      reading.identities.readAll(organizationId),
       askAccount(reading),
       reading.apiKeys.readPage(organizationId, { before: undefined, limit: mostLooked }, now),
       reading.usage.readMilestones(organizationId),
@@ -49,6 +51,7 @@ export async function getOverview(
       tenant: organization?.tenant ?? null,
     },
     identity: wanted ?? null,
+    domains: listDomains(domains, organization),
     account: account ?? null,
     setup: setupOf({
       identity: wanted?.status,

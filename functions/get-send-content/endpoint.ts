@@ -25,6 +25,7 @@ export const contentSchema = z.object({
   content: z.string(),
   htmlContent: z.optional(z.string()),
   attachments: keptContentSchema.shape.attachments,
+  attachmentsKept: z.boolean(),
   contentUntil: z.int(),
 });
 
@@ -52,6 +53,7 @@ export const endpoint = defineEndpoint({
         content: 'Hello Ann',
         htmlContent: '<p>Hello Ann</p>',
         attachments: [{ filename: 'terms.pdf', contentType: 'application/pdf', size: 48_213 }],
+        attachmentsKept: true,
         contentUntil: exampleTime + 30 * 86_400_000,
       },
     },
@@ -76,7 +78,9 @@ Each reading is in the audit, and counts towards the organization's changes of t
       images: '`remote`: the page loads remote images and fonts, which tells their hosts.',
       content: 'The text body.',
       htmlContent: 'The HTML body, if there is one.',
-      attachments: 'Their names and sizes. Their bytes aren’t kept.',
+      attachments: 'Names, types and sizes of its attachments.',
+      attachmentsKept:
+        'Whether their bytes are stored too, so that the email can be sent again. `true` without attachments.',
       'attachments.size': 'In bytes.',
       contentUntil: 'Until when the content is kept, in epoch milliseconds.',
       fromName: 'The name before the From address, if the request gave one.',

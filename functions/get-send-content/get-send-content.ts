@@ -43,6 +43,7 @@ export async function getSendContent(
     content: text,
     htmlContent: html,
     attachments,
+    attachmentsKept: content.hasFiles === true || attachments.length === 0,
     contentUntil: contentUntil(send) ?? now,
   };
 }

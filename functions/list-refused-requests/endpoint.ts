@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { refusalRetentionDays } from '#shared/access/refusal';
+import { mostKindsOfRequest, refusalRetentionDays } from '#shared/access/refusal';
 import { refusalSchema } from '#shared/access/refusal-list-store';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
@@ -63,6 +63,8 @@ export const endpoint = defineEndpoint({
     summary: 'List requests that were refused',
     description: `Why a program gets 400: the requests of the last ${refusalRetentionDays} days that were answered with a status from 400 to 499, newest minute first. One entry stands for all requests of a key in one minute with the same route, code and fields at fault.
 
+A batch that is sent has an entry for the emails it leaves out: \`count\` is how many were refused alike, in at most ${mostKindsOfRequest} ways a batch.
+
 Requests without a valid key aren't kept, but those with a revoked or expired one are. Faults of the service (500 and up) and requests of people signed in to the console aren't among them, nor what API Gateway refuses itself. Nothing of a request's values is kept: no body, no address, no path parameter.
 
 \`from\` and \`until\` use an index. For \`key\`, \`route\` and \`code\` one request searches at most ${mostExamined} entries: its page may have fewer entries than \`limit\`, or none, and still a \`nextCursor\`.`,
@@ -81,7 +83,8 @@ Requests without a valid key aren't kept, but those with a revoked or expired on
         'The paths of the fields at fault, at most ten. `*` stands for a position in a list, and for an unknown field whose name doesn’t look like one.',
       at: 'The last of these requests, in epoch milliseconds.',
       requestId: 'The `X-Request-Id` of the last of these requests.',
-      count: 'How many there were. Of more than nine, the last few may be missing.',
+      count:
+        'How many there were: requests, or emails of batches. Of more than nine, the last few may be missing.',
       lookedUntil:
         'Every match refused after the minute of this moment is in this page or an earlier one. `null` on the last page.',
     },

@@ -9,8 +9,7 @@ import { sendIdSchema } from '#shared/tokens/resource-id';
 const {
   attachmentsBucket: _,
   reservation: __,
-  memoryMegabytes: ___,
-  sendsTestEmail: ____,
+  sendsTestEmail: ___,
   ...lambda
 } = sendDeclaration.lambda;
 
@@ -39,7 +38,7 @@ export const endpoint = defineEndpoint({
 
 With \`to\` the email goes to somebody else instead of all its recipients. That shows them the content, so the key needs the scope \`read_content\` too, and the audit has the reading.
 
-Needs a kept content (\`keepContentDays\`). The bytes of attachments aren't kept, so an email with attachments can't be sent again.`,
+Needs a kept content (\`keepContentDays\`), with its attachments: \`attachmentsKept\` of \`GET /api/v1/sends/{id}/content\` says whether they could be stored.`,
     fields: {
       status: sendWords.fields.status,
       messageId: sendWords.fields.messageId,

@@ -10,7 +10,12 @@ import type { GivenLimits } from '#shared/organizations/organization-limits';
 import { type ParsedSendRequest, parseSendRequest } from '#shared/sending/request/send-request';
 import { toOf } from '#shared/sending/send';
 import { optionsOf } from '#shared/sending/send-options';
-import { type ContentReading, readSendContent, type SendContent } from '#shared/sends/send-content';
+import {
+  type ContentReading,
+  readSendContent,
+  readSendFiles,
+  type SendContent,
+} from '#shared/sends/send-content';
 import type { endpoint } from './endpoint.ts';
 
 export type Resending = Authentication &
@@ -49,7 +54,7 @@ async function requestOf(
 
   const { organizationId, actor } = caller;
   const kept = await readSendContent(organizationId, path.id, resending);
-  if (kept.content.attachments.length > 0) throw new ServiceError('attachments_not_kept');
+  const files = await readSendFiles(kept, resending);
   if (to !== undefined) {
     // Somebody else gets to read it. The audit has that first.
     await limitChanges(caller, resending.limitsOfDeployment, resending);
@@ -57,17 +62,25 @@ async function requestOf(
     const entry = newAuditEntry(organizationId, actor, change, resending.now());
     await resending.audit.append(entry);
   }
-  const parsed = parseSendRequest(bodyOf(kept, to), headers['idempotency-key']);
+  const parsed = parseSendRequest(bodyOf(kept, files, to), headers['idempotency-key']);
   return parsed.ok ? { ok: true, value: { ...parsed.value, resendOf: path.id } } : parsed;
 }
 
 /** The body that asks for the same email, to all its recipients or to these. */
-const bodyOf = ({ send, content }: SendContent, to: readonly string[] | undefined) => ({
+const bodyOf = (
+  { send, content }: SendContent,
+  files: readonly string[],
+  to: readonly string[] | undefined,
+) => ({
   from: readableMailbox({ name: send.fromName, address: { address: send.fromEmail } }),
   ...(to === undefined ? { to: toOf(send), cc: send.cc, bcc: send.bcc } : { to }),
   subject: content.subject,
   ...(content.content !== undefined && { content: content.content }),
   ...(content.htmlContent !== undefined && { htmlContent: content.htmlContent }),
+  attachments: content.attachments.map(({ size: _, ...attachment }, index) => ({
+    ...attachment,
+    contentBase64: files[index],
+  })),
   policyKey: send.policyKey,
   ...optionsOf(send),
 });

@@ -3,18 +3,22 @@ import { observeAttachments } from '#shared/attachments/attachment-instrumentati
 import { WithHeaders } from '#shared/endpoints/answer';
 import type { UnadmittedRequest } from '#shared/endpoints/serve';
 import { errorFacts } from '#shared/errors/errors';
-import type { ServiceError } from '#shared/errors/service-error';
+import { ServiceError } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
 import { notingUse, observeSend, rateLimitHeaders } from '#shared/sending/send-endpoint';
 import type { Sending } from '#shared/sending/sending';
 import { readBatch } from './batch-request.ts';
 import type { endpoint } from './endpoint.ts';
-import { type Outcome, sendBatch } from './send-email-batch.ts';
+import { faultsAt, type Outcome, sendBatch } from './send-email-batch.ts';
 
 /** The HTTP side of a batch. */
 export async function answerBatch(
   { credential, readBody, headers, log, responseHeaders }: UnadmittedRequest<typeof endpoint>,
-  { onKey: onSecret, ...sending }: Sending & Pick<Authentication, 'onKey'>,
+  {
+    onKey: onSecret,
+    onRefusedParts,
+    ...sending
+  }: Sending & Pick<Authentication, 'onKey' | 'onRefusedParts'>,
 ) {
   const batchKey = headers['idempotency-key'];
   const batch = readBatch(readBody, batchKey);
@@ -38,6 +42,8 @@ export async function answerBatch(
   outcomes.forEach((outcome, place) => {
     observe(outcome, logOf(place));
   });
+  const refused = outcomes.flatMap(refusalOf);
+  if (refused.length > 0) await onRefusedParts?.(refused);
   const areReplayed = outcomes.every((outcome) => outcome.ok && outcome.replayed);
   return new WithHeaders(
     { data: outcomes.map(resultOf) },
@@ -56,6 +62,16 @@ function observe(outcome: Outcome, log: RequestLog): void {
   if (status >= 500) log.error('email of a batch failed', error, fields);
   else log.info('email of a batch refused', fields);
 }
+
+/** As the batch would be refused for it, if it were strict. */
+const refusalOf = (outcome: Outcome, place: number): ServiceError[] =>
+  outcome.ok
+    ? []
+    : [
+        new ServiceError(outcome.error.code, outcome.error.message, {
+          errors: faultsAt(place, outcome.error),
+        }),
+      ];
 
 const resultOf = (outcome: Outcome) => ({
   ...(outcome.idempotencyKey !== undefined && { idempotencyKey: outcome.idempotencyKey }),

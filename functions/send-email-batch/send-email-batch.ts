@@ -3,7 +3,7 @@ import { limitRate } from '#shared/access/limit-rate';
 import type { AttachmentReport } from '#shared/attachments/admit-attachments';
 import { longestFetchMs } from '#shared/attachments/load-attachments';
 import { longestCallMs } from '#shared/config/attempt-time';
-import { ServiceError, validationFailed } from '#shared/errors/service-error';
+import { type FieldError, ServiceError, validationFailed } from '#shared/errors/service-error';
 import { toServiceError } from '#shared/http/problem-response';
 import type { RequestLog } from '#shared/observability/request-log';
 import {
@@ -140,18 +140,18 @@ function refusalOfAll(judged: readonly Judged[], isStrict: boolean): ServiceErro
   const pause = faults.find(({ error }) => error.code === 'tenant_paused');
   if (pause !== undefined) return pause.error;
   if (!isStrict || faults.length === 0) return undefined;
-  return validationFailed(
-    faults.flatMap(({ place, error }) => {
-      const at = `emails.${place}`;
-      const { errors = [] } = error;
-      return errors.length === 0
-        ? [{ path: at, message: error.message }]
-        : errors.map(({ path, message }) => ({
-            path: path === '' ? at : `${at}.${path}`,
-            message,
-          }));
-    }),
-  );
+  return validationFailed(faults.flatMap(({ place, error }) => faultsAt(place, error)));
+}
+
+/** What is wrong with an email, by paths within its batch. */
+export function faultsAt(
+  place: number,
+  { message: detail, errors = [] }: Pick<ServiceError, 'message' | 'errors'>,
+): FieldError[] {
+  const at = `emails.${place}`;
+  return errors.length === 0
+    ? [{ path: at, message: detail }]
+    : errors.map(({ path, message }) => ({ path: path === '' ? at : `${at}.${path}`, message }));
 }
 
 /**

@@ -26,7 +26,7 @@ const renderError: RenderError = (error, request) =>
 export const handler = servePage(
   endpoint,
   (request) =>
-    noting(request, async (onKey) => {
+    noting(request, async ({ onKey }) => {
       const caller = await admitCaller(request.credential, { ...authentication, onKey });
       const draft = parseForm(endpoint.body, typedFields(await request.readFields()));
       const rendered = await showPreview(draft, caller, templates);

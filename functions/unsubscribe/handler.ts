@@ -20,7 +20,7 @@ const noting = openRefusalNotes(contacts);
 
 /** RFC 8058 §3.2: the token is in the URL, the body says `List-Unsubscribe=One-Click`. */
 export const handler = servePage(endpoint, async (request) => {
-  const holder = await noting(request, (onKey) => unsubscribe(request, { ...contacts, onKey }));
+  const holder = await noting(request, ({ onKey }) => unsubscribe(request, { ...contacts, onKey }));
   if (request.wantsPage && holder !== undefined) return donePage(holder);
   const category = holder === 'sender gone' ? undefined : holder?.category;
   return jsonResponse({ status: 'unsubscribed', ...(category && { categoryKey: category.key }) });

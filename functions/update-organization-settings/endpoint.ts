@@ -15,6 +15,8 @@ import { organizationSettingsSchema } from '#shared/organizations/organization-s
 
 const removable = <Field extends z.ZodMiniType>(field: Field) => z.exactOptional(z.nullable(field));
 
+const keptDaysError = `must be one of ${keptDays.join(', ')}: the bucket deletes contents by rules of so many days`;
+
 export const endpoint = defineEndpoint({
   route: 'PATCH /api/v1/organization',
   access: { key: 'required', scope: 'manage_organization' },
@@ -32,7 +34,7 @@ export const endpoint = defineEndpoint({
       keylessReading: z.exactOptional(z.boolean()),
       preferencesByAddress: removable(z.boolean()),
       sendRetentionDays: removable(z.int().check(z.gte(1))),
-      keepContentDays: removable(z.literal(keptDays)),
+      keepContentDays: removable(z.literal(keptDays, { error: keptDaysError })),
     })
     .check(
       z.refine((changes) => Object.keys(changes).length > 0, {
@@ -59,7 +61,7 @@ export const endpoint = defineEndpoint({
     description:
       "Changes only the fields in the request. `null` removes a setting; `name`, `keylessReading` and `transactionalUnsubscribe` can't be removed. Changes apply from the next send on.",
     fields: {
-      keepContentDays: `For how many days the contents of emails are kept, to be shown and sent again: ${keptDays.join(', ')}. Without it they are not kept. At most as long as the sends.`,
+      keepContentDays: `For how many days the contents of emails are kept, to be shown and sent again: ${keptDays.join(', ')}. Others can’t be had, since the bucket deletes contents by rules of so many days. Without it they are not kept. At most as long as the sends.`,
     },
     example: { body: { senderName: 'Example Ltd', replyTo: 'help@example.com' } },
   },

@@ -60,7 +60,7 @@ export const glossary: Readonly<Record<string, string>> = {
   // Sends
   send: 'The send.',
   _id: 'The id of the send.',
-  fromEmail: 'The sender: the organization’s active From identity.',
+  fromEmail: 'The sender: what `from` named, or the From address of the default domain.',
   toEmail: 'The recipient in `to`.',
   endpoint: 'Which of the two endpoints sent it.',
   attachmentCount: 'How many files went with it.',
@@ -94,9 +94,10 @@ export const glossary: Readonly<Record<string, string>> = {
   preferencesByAddress:
     'Whether an address alone, without token or key, reads and changes preferences. As the deployment has it unless set.',
   linksDisabled: 'Whether the operator has switched off the tracked links in its emails.',
-  identity: 'What it sends as.',
+  identity: 'Its default domain, for sends that name no From address.',
+  domains: 'The domains beside the default, for sends that name them in `from`.',
   domain: 'The domain of the From address.',
-  'identity.fromEmail': 'The From address of every email.',
+  'identity.fromEmail': 'The From address of sends that name none.',
   'identity.status': '`active` once SES has verified the domain.',
   senderName: 'Shown before the From address: `"Example Ltd" <hello@…>`.',
   replyTo: 'Where answers to its emails go. Without it they go to the From address.',

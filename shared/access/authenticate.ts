@@ -23,9 +23,12 @@ export type Authentication = {
   readonly apiKeys: ApiKeyStore;
   /** Learns whose request it is, as soon as the caller has shown the key's secret. */
   readonly onKey?: OnKey;
+  /** Learns what is refused of a request that as a whole is not, such as emails of a batch. */
+  readonly onRefusedParts?: OnRefusedParts;
 };
 
 export type OnKey = (id: ApiKeyId) => void;
+export type OnRefusedParts = (errors: readonly ServiceError[]) => Promise<void>;
 
 export const openAuthentication = (table: Table): Authentication => ({
   now: Date.now,

@@ -25,10 +25,10 @@ export function openRefusalTally() {
   }
 
   return {
-    /** Counts one more. Returns how many to write now; 0 if they can wait. */
-    add(kind: string, now: number): number {
+    /** Counts more of a kind. Returns how many to write now; 0 if they can wait. */
+    add(kind: string, now: number, more = 1): number {
       const tally = tallyOf(kind, now);
-      tally.seen += 1;
+      tally.seen += more;
       const waiting = tally.seen - tally.told;
       if (waiting * exactness < tally.told) return 0;
       tally.told = tally.seen;

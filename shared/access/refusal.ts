@@ -63,6 +63,9 @@ export function shownPath(path: string): string {
 export const placesPerMinute = 32;
 const mostTried = 4;
 
+/** A batch that is refused in more ways than that tells of the first. */
+export const mostKindsOfRequest = 8;
+
 /** Alike refusals have the same one. */
 export const kindOf = ({ apiKeyId, route, code, fields }: Omit<Refusal, 'count'>): string =>
   JSON.stringify([apiKeyId, route, code, fields]);

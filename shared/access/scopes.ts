@@ -15,7 +15,7 @@ export type Scope = (typeof scopes)[number];
 const defaultScopes: readonly Scope[] = ['send_email', 'templates_manage'];
 
 /** All that a test key can do. Elsewhere it would read or change what is real. */
-export const testScopes: readonly Scope[] = ['send_email', 'read_sends'];
+export const testScopes = ['send_email', 'read_sends'] as const satisfies readonly Scope[];
 
 export function hasScope(granted: readonly Scope[], scope: Scope): boolean {
   return (granted.length === 0 ? defaultScopes : granted).includes(scope);

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Caller, SignedIn } from '#shared/access/authenticate';
-import type { Scope } from '#shared/access/scopes';
+import type { Scope, testScopes } from '#shared/access/scopes';
 import type { ErrorCode } from '#shared/errors/errors';
 import type { CursorOwner } from '#shared/table/cursor';
 import type { Lambda, Only } from './lambda.ts';
@@ -39,6 +39,8 @@ export type KeyAccess = {
   readonly orWithoutScopes?: true;
   /** A test key will do as well. Every other endpoint refuses it, since what it reads or changes is real. */
   readonly takesTestKeys?: true;
+  /** The scope that a test key needs instead: it can have only two (`testScopes`). */
+  readonly scopeOfTestKeys?: (typeof testScopes)[number];
 };
 
 /**

@@ -1,5 +1,5 @@
-import type { Authentication, OnKey } from '#shared/access/authenticate';
-import { kindOf, newRefusal } from '#shared/access/refusal';
+import type { Authentication, OnKey, OnRefusedParts } from '#shared/access/authenticate';
+import { kindOf, mostKindsOfRequest, newRefusal, type Refusal } from '#shared/access/refusal';
 import { openRefusalTally } from '#shared/access/refusal-tally';
 import { statusOf } from '#shared/errors/errors';
 import { ServiceError } from '#shared/errors/service-error';
@@ -9,6 +9,9 @@ import type { ApiKeyId } from '#shared/tokens/resource-id';
 type Noting = Partial<Pick<Authentication, 'now'>> & {
   readonly apiKeys?: Pick<Authentication['apiKeys'], 'noteRefusal'>;
 };
+type NewRefusal = Omit<Refusal, 'count'>;
+/** What a request tells while it runs. */
+type Told = { readonly onKey: OnKey; readonly onRefusedParts: OnRefusedParts };
 type Request = Pick<HttpRequest, 'route' | 'requestId' | 'log'>;
 
 /**
@@ -16,40 +19,57 @@ type Request = Pick<HttpRequest, 'route' | 'requestId' | 'log'>;
  * more, a stranger's neither. A key that is revoked or expired is known by its secret: the program that still uses it is
  * what its organization looks for. Faults of the service are in its log instead.
  *
- * @returns what runs a request. It tells `run` to whom to name the key.
+ * Of a request with several parts, such as a batch, those that are refused are noted by kind.
+ *
+ * @returns what runs a request. It tells `run` to whom to name the key, and the parts that are refused.
  */
 export function openRefusalNotes({ apiKeys, now }: Noting) {
   const tally = openRefusalTally();
 
   /** Never throws: whatever becomes of the note, the answer is the same. */
-  async function note(apiKeyId: ApiKeyId, error: unknown, request: Request): Promise<void> {
-    const isRefusal = error instanceof ServiceError && statusOf(error.code) < 500;
-    if (!isRefusal || apiKeys === undefined || now === undefined) return;
+  async function note(
+    apiKeyId: ApiKeyId,
+    errors: readonly unknown[],
+    request: Request,
+  ): Promise<void> {
+    if (apiKeys === undefined || now === undefined) return;
     const { route, requestId, log } = request;
     const at = now();
-    const refusal = newRefusal({ apiKeyId, route, requestId }, error, at);
-    const kind = kindOf(refusal);
-    const count = tally.add(kind, at);
-    if (count === 0) return;
-    try {
-      const outcome = await apiKeys.noteRefusal({ ...refusal, count });
-      if (outcome === 'full') tally.giveUp(kind, at);
-    } catch (failure) {
-      log.error('refused request not noted', failure);
-    }
+    const refusals = errors
+      .filter((error) => error instanceof ServiceError)
+      .filter(({ code }) => statusOf(code) < 500)
+      .map((error) => newRefusal({ apiKeyId, route, requestId }, error, at));
+    const kinds = Map.groupBy(refusals, kindOf);
+    const noteKind = async ([kind, alike]: readonly [string, readonly NewRefusal[]]) => {
+      const count = tally.add(kind, at, alike.length);
+      const [refusal] = alike;
+      if (refusal === undefined || count === 0) return;
+      try {
+        const outcome = await apiKeys.noteRefusal({ ...refusal, count });
+        if (outcome === 'full') tally.giveUp(kind, at);
+      } catch (failure) {
+        log.error('refused request not noted', failure);
+      }
+    };
+    await Promise.all([...kinds].slice(0, mostKindsOfRequest).map(noteKind));
   }
 
   return async <Result>(
     request: Request,
-    run: (onKey: OnKey) => Promise<Result>,
+    run: (told: Told) => Promise<Result>,
   ): Promise<Result> => {
     let known: ApiKeyId | undefined;
     try {
-      return await run((id) => {
-        known = id;
+      return await run({
+        onKey: (id) => {
+          known = id;
+        },
+        onRefusedParts: async (errors) => {
+          if (known !== undefined) await note(known, errors, request);
+        },
       });
     } catch (error) {
-      if (known !== undefined) await note(known, error, request);
+      if (known !== undefined) await note(known, [error], request);
       throw error;
     }
   };

@@ -67,7 +67,7 @@ export const serve = <const E extends Endpoint, Capability extends Admitting>(
   const noting = openRefusalNotes(capability);
   return httpEndpoint(
     (request, event) =>
-      noting(request, async (onKey) => {
+      noting(request, async ({ onKey }) => {
         const caller = await admit(endpoint, request, { ...capability, onKey });
         const parts = readParts(endpoint, request, event);
         await limit(caller);
@@ -84,7 +84,8 @@ function limitedBy({ isLimited }: Endpoint, { apiKeys, now }: Admitting) {
     z.pick(limitsEnvironment, { ORGANIZATION_LIMITS: true }),
   );
   return async (caller: Caller | Operator | undefined) => {
-    if (caller === undefined || !('apiKey' in caller)) return;
+    // What a test key changes isn't real, and must not use up what real changes need.
+    if (caller === undefined || !('apiKey' in caller) || caller.apiKey.test) return;
     await limitChanges(caller, ORGANIZATION_LIMITS, { apiKeys, now });
   };
 }
@@ -111,14 +112,14 @@ export const serveUnadmitted = <const E extends Endpoint, Capability extends Aut
 ) => {
   const noting = openRefusalNotes(capability);
   return httpEndpoint((request, event) =>
-    noting(request, async (onKey) => {
+    noting(request, async (told) => {
       const unadmitted = {
         ...request,
         credential: presentedCredential(request.headers),
         readBody: () => readBody(endpoint, request, event),
         readParts: () => readParts(endpoint, request, event),
       };
-      return answer(endpoint, await run(unadmitted, { ...capability, onKey }));
+      return answer(endpoint, await run(unadmitted, { ...capability, ...told }));
     }),
   );
 };
@@ -159,7 +160,9 @@ async function admittedBy(
   if (isOptional(access) && credential === undefined) return undefined;
   const authentication = { apiKeys, now, ...(onKey && { onKey }) };
   const caller = await admitCaller(credential, authentication, access);
-  requireScope(caller.apiKey, ...scopesOf(access));
+  const { scopeOfTestKeys } = access;
+  const ofTestKey = caller.apiKey.test && scopeOfTestKeys !== undefined;
+  requireScope(caller.apiKey, ...(ofTestKey ? [scopeOfTestKeys] : scopesOf(access)));
   return caller;
 }
 

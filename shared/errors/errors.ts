@@ -115,7 +115,7 @@ export const errors = {
     status: 403,
     title: 'Test key',
     meaning:
-      'A test key sends test emails and reads them. Everything else is real: use another key for it.',
+      'A test key sends test emails, reads them and frees their idempotency keys. Everything else is real: use another key for it.',
   },
   key_confirmation_required: {
     status: 403,
@@ -136,9 +136,9 @@ export const errors = {
   },
   no_active_identity: {
     status: 403,
-    title: 'No active From identity',
+    title: 'No active domain',
     meaning:
-      'The organization has no verified From identity: see `GET /api/v1/organization/identity`.',
+      'The domain to send from isn’t active: the default one, or that of `from`. `GET /api/v1/domains` lists yours; `GET /api/v1/domains/{domain}` says what each still lacks.',
   },
   from_not_allowed: {
     status: 403,
@@ -156,13 +156,13 @@ export const errors = {
     status: 409,
     title: 'Attachments not kept',
     meaning:
-      'The email had attachments, and their bytes aren’t kept. It can’t be sent again from here: send it from your program.',
+      'The email had attachments that aren’t stored, though its words are: they could not be, or it went out before they were kept. Send it from your program.',
   },
   identity_not_found: {
     status: 404,
-    title: 'Identity not found',
+    title: 'No default domain',
     meaning:
-      'The organization has no From identity. Set one with `PUT /api/v1/organization/identity`.',
+      'The organization has no default domain. Set one with `PUT /api/v1/organization/identity`.',
   },
   domain_not_found: {
     status: 404,

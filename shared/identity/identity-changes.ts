@@ -32,7 +32,7 @@ export type IdentityChangeStore = ReturnType<typeof openIdentityChangeStore>;
 
 const hourEndOf = (now: number): number => (Math.floor(now / hourMs) + 1) * hourMs;
 
-/** Counts a change that an organization wants to make to its identity, before SES is called. */
+/** Counts a change that an organization wants to make to its domains, before SES is called. */
 export async function admitIdentityChange(
   organizationId: OrganizationId,
   { identityChanges, now }: { readonly identityChanges: IdentityChangeStore; now(): number },
@@ -41,7 +41,7 @@ export async function admitIdentityChange(
   if ((await identityChanges.count(organizationId, at)) <= mostChangesInHour) return;
   throw new ServiceError(
     'rate_limited',
-    `An organization may change its From identity ${mostChangesInHour} times an hour. Nothing was changed: wait for Retry-After. To check progress, read the identity instead.`,
+    `An organization may change its domains ${mostChangesInHour} times an hour. Nothing was changed: wait for Retry-After. To check progress, read the domain instead.`,
     { retryAfterSeconds: secondsUntil(hourEndOf(at), at) },
   );
 }
@@ -50,6 +50,6 @@ export async function admitIdentityChange(
 export const changedMeanwhile = (): ServiceError =>
   new ServiceError(
     'concurrent_change',
-    'Another request changed the identity, or its domain is being removed. Read the identity again, then repeat your change.',
+    'Another request changed the domain, or it is being removed. Read it again, then repeat your change.',
     { retryAfterSeconds: 5 },
   );

@@ -52,7 +52,8 @@ export const limitFields = {
   webhooks: 'Webhook endpoints.',
   policies: 'Policies of its own.',
   categories: 'Categories.',
-  domains: 'Domains.',
+  'limits.domains': 'Domains.',
+  'use.domains': 'Domains.',
   uploadBytesPerDay: 'Bytes of the uploads that are asked for in a day, in UTC.',
   changesPerDay:
     'Changes by the API that the audit keeps, in a day (UTC). Revoking a key, signing out and canceling a send don’t count.',

@@ -11,6 +11,7 @@ export const organizationViewSchema = z.object({
   attachmentsEnabled: shape.attachmentsEnabled,
   linksDisabled: z._default(z.boolean(), false),
   identity: shape.identity,
+  domains: shape.domains,
   tenant: shape.tenant,
   createdAt: shape.createdAt,
   updatedAt: shape.updatedAt,

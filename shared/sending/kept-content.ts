@@ -25,7 +25,7 @@ export const keptContentSchema = z.object({
   htmlContent: z.optional(z.string()),
   /** Whose footer the email has, if any. */
   footerOf: z.optional(z.object({ name: z.string(), footerText: z.optional(z.string()) })),
-  /** Without their bytes. */
+  /** Their bytes are an object of their own. */
   attachments: z.array(
     z.object({
       filename: z.string(),
@@ -34,6 +34,8 @@ export const keptContentSchema = z.object({
       size: z.int(),
     }),
   ),
+  /** The bytes are stored. */
+  hasFiles: z.optional(z.literal(true)),
 });
 export type KeptContent = z.infer<typeof keptContentSchema>;
 
@@ -41,6 +43,8 @@ export type KeptContent = z.infer<typeof keptContentSchema>;
 export type Keeping = {
   readonly place: ContentPlace;
   readonly content: KeptContent;
+  /** The bytes of its attachments, in order. */
+  readonly files: readonly Uint8Array[];
   readonly sealKey: string;
 };
 
@@ -72,6 +76,14 @@ export function contentPlaceOf({
     name: `${feedbackId}-${attempt}`,
   };
 }
+
+/** Where the bytes of its attachments are, in base64. */
+export const filesPlaceOf = (content: ContentPlace): ContentPlace => ({
+  ...content,
+  name: `${content.name}-files`,
+});
+
+export const keptFilesSchema = z.array(z.string());
 
 const daysInBucket = (wanted: number): KeptDays =>
   keptDays.find((days) => days >= wanted) ?? keptDays[keptDays.length - 1] ?? 1;
@@ -108,5 +120,6 @@ export function keepingOf(
       size: bytes.byteLength,
     })),
   };
-  return { place, content, sealKey: send.contentKey };
+  const files = attachments.map(({ bytes }) => bytes);
+  return { place, content, files, sealKey: send.contentKey };
 }

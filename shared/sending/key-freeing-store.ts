@@ -19,7 +19,7 @@ export function openKeyFreeingStore(table: Table) {
    */
   async function free(
     { origin, send }: KeyedSend,
-    entry: AuditEntry,
+    entry: AuditEntry | undefined,
   ): Promise<'freed' | 'changed_meanwhile'> {
     const times = (origin.freed ?? 0) + 1;
     const outcome = await transactWrite(table, [
@@ -39,7 +39,7 @@ export function openKeyFreeingStore(table: Table) {
         },
       },
       ...(send.id === origin.id ? [] : [countFreeing(table, origin, times)]),
-      putAuditEntry(table, entry),
+      ...(entry === undefined ? [] : [putAuditEntry(table, entry)]),
     ]);
     return outcome.committed ? 'freed' : 'changed_meanwhile';
   }

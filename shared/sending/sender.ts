@@ -43,10 +43,7 @@ export function judgeSender(
   const ofIdentity = identity?.status === 'active' ? identity.fromEmail : undefined;
   const fromEmail = from?.address.address ?? ofIdentity ?? (isTest ? testFromEmail : undefined);
   if (fromEmail === undefined) {
-    return refused(
-      'no_active_identity',
-      'The organization has no active From identity. Verify its domain first.',
-    );
+    return refused('no_active_identity', withoutDefault(organization));
   }
   const domain = domainOf(fromEmail);
   if (from !== undefined && !isTest && !activeDomainsOf(organization).includes(domain)) {
@@ -64,6 +61,14 @@ export function judgeSender(
     );
   }
   return { ok: true, sender: { fromEmail, fromName: from?.name } };
+}
+
+/** What a sender without an active default domain can do: name an active one, if there is any. */
+function withoutDefault(organization: Organization): string {
+  const active = activeDomainsOf(organization);
+  return active.length === 0
+    ? 'The organization has no active domain. Verify one first.'
+    : `The organization’s default domain isn’t active. Verify it, or send \`from\` an address of an active one: ${active.join(', ')}.`;
 }
 
 /** Of a test email, until the organization has a domain. */

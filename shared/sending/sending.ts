@@ -19,7 +19,7 @@ import { keyringReader } from '#shared/tokens/keyring-reader';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { WebhookUrlPolicy } from '#shared/webhooks/webhook-url';
 import { openClaimStore } from './claim-store.ts';
-import type { Keeping } from './kept-content.ts';
+import { filesPlaceOf, type Keeping } from './kept-content.ts';
 import { createSenderWaker } from './later/send-queue.ts';
 import { openSendContextStore } from './send-context-store.ts';
 import { openSettlementStore } from './settlement-store.ts';
@@ -78,11 +78,20 @@ export function openSending(environment: z.output<typeof sendingEnvironment>) {
   };
 }
 
-/** Not worth a second try, nor a long wait: the answer to the send waits for it, too. */
+/**
+ * Not worth a second try, nor a long wait: the answer to the send waits for it, too. The files go first, and the words
+ * say that they are there. If the files can't be stored, the words are.
+ */
 export const contentKeeper =
   ({ put }: Pick<ContentStore, 'put'>) =>
-  ({ place, content, sealKey }: Keeping): Promise<void> =>
-    put(place, content, sealKey);
+  async ({ place, content, files, sealKey }: Keeping): Promise<void> => {
+    if (files.length === 0) return put(place, content, sealKey);
+    const encoded = files.map((bytes) => Buffer.from(bytes).toString('base64'));
+    const [stored] = await Promise.allSettled([put(filesPlaceOf(place), encoded, sealKey)]);
+    const hasFiles = stored.status === 'fulfilled' && ({ hasFiles: true } as const);
+    await put(place, { ...content, ...hasFiles }, sealKey);
+    if (stored.status === 'rejected') throw stored.reason;
+  };
 
 /** Loaded with the first URL, since few emails have one. */
 function fileFetcherUnder(policy: WebhookUrlPolicy): FileFetcher {

@@ -5,8 +5,10 @@ import { ServiceError } from '#shared/errors/service-error';
 import {
   contentPlaceOf,
   contentUntil,
+  filesPlaceOf,
   type KeptContent,
   keptContentSchema,
+  keptFilesSchema,
 } from '#shared/sending/kept-content';
 import type { Send } from '#shared/sending/send';
 import {
@@ -42,6 +44,23 @@ export async function readSendContent(
   // The write beside the commit failed.
   if (stored === undefined) throw new ServiceError('content_not_kept');
   return { send, content: keptContentSchema.parse(stored) };
+}
+
+/**
+ * The bytes of its attachments, in base64 and in order.
+ *
+ * @throws ServiceError `attachments_not_kept`.
+ */
+export async function readSendFiles(
+  { send, content }: SendContent,
+  { contents }: Pick<ContentReading, 'contents'>,
+): Promise<readonly string[]> {
+  if (content.attachments.length === 0) return [];
+  const place = contentPlaceOf(send);
+  const stored =
+    content.hasFiles && place && (await contents.get(filesPlaceOf(place), send.contentKey));
+  if (stored === undefined) throw new ServiceError('attachments_not_kept');
+  return keptFilesSchema.parse(stored);
 }
 
 /** Leads nowhere: the email's own links act for its recipient. */

@@ -64,6 +64,24 @@ const newKey = async (...scopes: string[]): Promise<string> => {
 const emailsTo = async (address: string) =>
   (await readInbox(inboxUrl)).filter(({ destination }) => destination.to.includes(address));
 
+const storeShape = z.object({
+  emails: z.array(
+    z.object({
+      destination: z.object({ to: z.array(z.string()) }),
+      attachments: z.array(z.unknown()).default([]),
+    }),
+  ),
+});
+
+/** The attachments of each email to an address, as the mailbox has them. */
+async function readAttachmentsTo(address: string) {
+  const response = await fetch(`${inboxUrl}/store`);
+  const { emails } = storeShape.parse(await response.json());
+  return emails
+    .filter(({ destination }) => destination.to.includes(address))
+    .map(({ attachments }) => attachments);
+}
+
 await keep(7);
 
 describe('the content of an email', () => {
@@ -287,6 +305,34 @@ describe('an email that is sent again', () => {
     const third = await resend(z.string().parse(second.json['sendId']));
 
     expect([second.status, third.status]).toEqual([200, 200]);
+  });
+
+  it('goes with its attachments, byte for byte', async () => {
+    const to = newAddress();
+    const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, index) => index % 251));
+    const attachments = [
+      { filename: 'a.bin', contentBase64: bytes.toString('base64') },
+      { filename: 'b.png', contentBase64: 'iVBORw==', contentType: 'image/png', contentId: 'logo' },
+    ];
+    const first = await send({ to, attachments });
+
+    const { json: content } = await readContent(first);
+    const again = await resend(first);
+
+    expect(content).toMatchObject({
+      attachmentsKept: true,
+      attachments: [
+        { filename: 'a.bin', size: 70_000 },
+        { filename: 'b.png', contentType: 'image/png', contentId: 'logo', size: 4 },
+      ],
+    });
+    expect(JSON.stringify(content)).not.toContain('iVBORw==');
+    expect(again.json).toMatchObject({ status: 'sent' });
+    const { json: timeline } = await call('GET', `/sends/${again.json['sendId']}`);
+    expect(timeline['send']).toMatchObject({ attachmentCount: 2, attachmentBytes: 70_004 });
+    const emails = await readAttachmentsTo(to);
+    expect(emails).toHaveLength(2);
+    expect(emails[1]).toEqual(emails[0]);
   });
 
   it.each([

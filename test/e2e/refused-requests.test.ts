@@ -91,6 +91,23 @@ describe('a program that is refused', () => {
     expect(await codes({ until: `${Date.now() - 120_000}` })).toEqual([]);
   });
 
+  it('finds out why emails of a batch stayed out, also when the rest went', async () => {
+    const { id, key } = await newKey();
+    const emails = [email, { ...email, to: 'no address' }, { ...email, to: '' }, { html: 'x' }];
+
+    const answer = await call('POST', '/api/v1/emails/batch', { key, body: { emails } });
+
+    const requestId = answer.headers.get('x-request-id');
+    expect(answer.status).toBe(200);
+    const refusals = await refusalsOf(id);
+    expect(refusals).toHaveLength(2);
+    const shared = { route: 'POST /api/v1/emails/batch', code: 'validation_failed', requestId };
+    expect(refusals).toContainEqual(
+      expect.objectContaining({ ...shared, fields: ['emails.*.to'], count: 2 }),
+    );
+    expect(JSON.stringify(refusals)).not.toContain('no address');
+  });
+
   it('is counted, whatever its loop sends', async () => {
     const { id, key } = await newKey();
     // All in one minute.

@@ -155,6 +155,27 @@ describe('a test email', () => {
     expect(await send(realKey, { to })).toMatchObject({ status: 'sent' });
   });
 
+  it('has its idempotency key freed by a test key, or a manager who says so', async () => {
+    const to = 'freed@example.com';
+    const idempotencyKey = 'nightly-ci';
+    const free = async (key: string, query = '') =>
+      (await call('DELETE', `/api/v1/idempotency-keys/${idempotencyKey}${query}`, { key })).status;
+    const real = await send(realKey, { to, idempotencyKey });
+    const first = await send(testKey.key, { to, idempotencyKey });
+
+    expect(await free(testKey.key)).toBe(204);
+    const second = await send(testKey.key, { to, idempotencyKey });
+    expect(second).toMatchObject({ reused: false });
+    expect(second.sendId).not.toBe(first.sendId);
+    expect(await free(manageKey, '?test=true')).toBe(204);
+    expect(await send(testKey.key, { to, idempotencyKey })).toMatchObject({ reused: false });
+    expect(await send(realKey, { to, idempotencyKey })).toMatchObject({
+      reused: true,
+      sendId: real.sendId,
+    });
+    expect(await free(realKey)).toBe(403);
+  });
+
   it('is in no list of real ones, and no real one in its list', async () => {
     const to = 'both@example.com';
     const tested = await send(readingKey.key, { to });

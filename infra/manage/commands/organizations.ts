@@ -65,11 +65,18 @@ function addList(organizations: Command, open: OpenSession): void {
     });
 }
 
+/** All domains that it may send from, the default first. */
+const activeDomainsOf = ({ identity, domains = [] }: Organization): string | undefined =>
+  [...(identity === undefined ? [] : [identity]), ...domains]
+    .flatMap(({ domain, status }) => (status === 'active' ? [domain] : []))
+    .join(' ') || undefined;
+
 const columns = [
   ['ID', ({ id }) => id],
   ['NAME', ({ name }) => foreign(name)],
   ['STATE', (organization, paint) => paintState(stateOf(organization), paint)],
   ['SENDS FROM', ({ identity }) => identity?.fromEmail],
+  ['DOMAINS', activeDomainsOf],
   ['SINCE', ({ createdAt }) => momentOf(createdAt)],
 ] as const satisfies readonly Column<Organization>[];
 
@@ -253,5 +260,6 @@ const describe = (organization: Organization) =>
     ['Attachments', organization.attachmentsEnabled],
     ['Links', organization.linksDisabled ? 'disabled' : 'enabled'],
     ['Sends from', organization.identity?.fromEmail],
+    ['Active domains', activeDomainsOf(organization)],
     ['Since', momentOf(organization.createdAt)],
   ] as const;

@@ -131,11 +131,13 @@ function addFreeKey(sends: Command, open: OpenSession): void {
     .command('free-key')
     .argument('<key>', 'an idempotency key')
     .description('Frees an idempotency key; the next request with it sends a new email')
+    .option('--test', 'the key of test emails')
     .addHelpText('after', examples('sends free-key welcome-ann'))
-    .action(async (key: string, _options, command: Command) => {
+    .action(async (key: string, { test }: { readonly test?: true }, command: Command) => {
       const { terminal, asManager } = await open(command);
       const api = await asManager();
-      await api.tell('DELETE /api/v1/idempotency-keys/{key+}', { path: { key } });
+      const query = { test: test && 'true' };
+      await api.tell('DELETE /api/v1/idempotency-keys/{key+}', { path: { key }, query });
       terminal.say(`${foreign(key)} is free.`);
     });
 }

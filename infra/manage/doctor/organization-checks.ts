@@ -1,5 +1,5 @@
 import { rateLimits, rateOf } from '#shared/usage/rate-limits';
-import { required } from '../api/answers.ts';
+import { type EntryOf, required } from '../api/answers.ts';
 import type { ApiClient } from '../api/client.ts';
 import { progressOf } from '../drawing/identity.ts';
 import { exitCodes, Failure } from '../failure.ts';
@@ -26,6 +26,7 @@ export async function checkOrganization({
           )
         : ok('organization', `${name} is active`),
       ...(await look('identity', () => checkIdentity(api))),
+      ...(await look('domains', () => checkOtherDomains(api))),
       ...(await look('webhooks', () => checkWebhooks(api))),
       ...(await look('reputation', () => checkReputation(api))),
     ];
@@ -50,7 +51,8 @@ async function checkIdentity(api: ApiClient): Promise<readonly Finding[]> {
   const identity = await readIdentity(api);
   if (identity === undefined) {
     const todo = 'npm run manage -- identity set --domain … --from-email …';
-    return [problem('identity', 'none is set: sends are refused', todo)];
+    const says = 'no default domain is set: sends that name no From address are refused';
+    return [problem('identity', says, todo)];
   }
   const { domain, tenant } = identity;
   const status = required(identity, 'status');
@@ -71,6 +73,19 @@ async function checkIdentity(api: ApiClient): Promise<readonly Finding[]> {
         ? [problem('tenant', 'paused by SES', "See the tenant's findings in the SES console.")]
         : [ok('tenant', 'SES lets it send')]),
   ];
+}
+
+/** Those beside the default. */
+async function checkOtherDomains(api: ApiClient): Promise<readonly Finding[]> {
+  const domains = required(await api.ask('GET /api/v1/domains'), 'data');
+  return domains.filter(({ isDefault }) => isDefault === false).map(checkDomain);
+}
+
+function checkDomain({ domain, status, reason }: EntryOf<'GET /api/v1/domains'>): Finding {
+  if (status === 'active') return ok('domain', `${domain} is active`);
+  const why = reason === undefined ? '' : `: ${reason}`;
+  const todo = `npm run manage -- domains show ${domain} shows each record`;
+  return problem('domain', `${domain} is ${status}${why}`, todo);
 }
 
 async function readIdentity(api: ApiClient) {

@@ -87,6 +87,7 @@ function describe({ email, contact, organization = {}, providerList = {} }: Reci
       `${(providerList.state ?? 'unknown').replace('_', ' ')}${listed === '' ? '' : ` (${listed})`}`,
     ],
     ['Organization', pauses.join(', ') || (organization.paused === false ? 'active' : undefined)],
-    ['From identity', organization.identity],
+    ['Default domain', organization.identity],
+    ['Sends from', organization.activeDomains?.join(' ') || undefined],
   ] as const;
 }

@@ -179,6 +179,21 @@ describe('explainRecipient', () => {
     },
   );
 
+  it('says which domains still send when the default is not active', async () => {
+    const domain = 'billing.example.com';
+    const { identity: _, ...without } = buildOrganization({ id: organizationId });
+    const domains = [{ domain, fromEmail: `hello@${domain}`, status: 'active' as const }];
+
+    const { obstacles, organization } = await run({
+      identities: identitiesOf({ ...without, domains }),
+    });
+
+    expect(organization).toMatchObject({ identity: 'none', activeDomains: [domain] });
+    expect(obstacles).toEqual([
+      expect.stringMatching(/default domain.*billing\.example\.com go out/),
+    ]);
+  });
+
   it('has nothing to say where nothing is known and nothing is wrong', async () => {
     expect(await run()).toMatchObject({
       email: 'ann@example.com',

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Caller } from '#shared/access/authenticate';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import type { KeyFreeingStore } from '#shared/sending/key-freeing-store';
 import type { Send } from '#shared/sending/send';
-import { newNonce, sendIdOf, slotIdOf } from '#shared/tokens/resource-id';
+import { newNonce, type SlotId, sendIdOf, slotIdOf } from '#shared/tokens/resource-id';
 import { freeIdempotencyKey } from '../../../functions/free-idempotency-key/free-idempotency-key.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { buildSend } from '../../support/send-builder.ts';
@@ -11,6 +12,7 @@ import { serviceErrorOf } from '../../support/service-error.ts';
 const manager = buildManager();
 const key = 'welcome/ann@example.com';
 const slotId = slotIdOf(manager.organizationId, key);
+const testSlotId = slotIdOf(manager.organizationId, key, { isTest: true });
 
 function prepare(
   overrides: Partial<Send> | undefined,
@@ -18,16 +20,24 @@ function prepare(
 ) {
   const send =
     overrides && buildSend({ id: sendIdOf(slotId, newNonce()), status: 'sent', ...overrides });
-  const entries: AuditEntry[] = [];
+  const entries: (AuditEntry | undefined)[] = [];
+  const found: SlotId[] = [];
   const keys: KeyFreeingStore = {
-    find: async (asked) => (asked === slotId && send ? { origin: send, send } : undefined),
+    find: async (asked) => {
+      found.push(asked);
+      return send && { origin: send, send };
+    },
     free: async (_keyed, entry) => {
       entries.push(entry);
       return outcomes[entries.length - 1] ?? 'changed_meanwhile';
     },
   };
-  const run = () => freeIdempotencyKey({ ...manager, path: { key } }, { ...manager, keys });
-  return { run, entries, send };
+  const run = (query: { readonly test?: 'true' } = {}, given: Partial<Caller> = {}) =>
+    freeIdempotencyKey(
+      { caller: { ...manager.caller, ...given }, path: { key }, query },
+      { ...manager, keys },
+    );
+  return { run, entries, send, found };
 }
 
 const past = { leaseExpiresAt: manager.now() - 1 };
@@ -43,13 +53,14 @@ describe('freeIdempotencyKey', () => {
   ] as const)(
     'frees a key whose send %s, and says so in the audit without an address',
     async (_how, overrides) => {
-      const { run, entries, send } = prepare({
+      const { run, entries, send, found } = prepare({
         ...overrides,
         attempts: [...('attempts' in overrides ? overrides.attempts : [])],
       });
 
       await run();
 
+      expect(found).toEqual([slotId]);
       expect(entries).toMatchObject([
         { actor: manager.actor, action: 'idempotency_key.freed', target: send?.feedbackId },
       ]);
@@ -88,6 +99,21 @@ describe('freeIdempotencyKey', () => {
 
     expect((await serviceErrorOf(run)).code).toBe('idempotency_key_not_found');
   });
+
+  it.each([
+    ['asked by a manager', { test: 'true' }, {}],
+    ['asked by a test key', {}, { apiKey: { ...manager.caller.apiKey, test: true } }],
+  ] as const)(
+    'frees a key of test emails when %s, which is no change to note',
+    async (_, query, given) => {
+      const { run, entries, found } = prepare({});
+
+      await run(query, given);
+
+      expect(found).toEqual([testSlotId]);
+      expect(entries).toEqual([undefined]);
+    },
+  );
 
   it('looks again when the send has changed in between, and then gives up', async () => {
     const again = prepare({}, ['changed_meanwhile', 'freed']);

@@ -35,7 +35,12 @@ const sendsOf = (sends: readonly Send[]): OverviewReading['sends'] => ({
   get: async (listed) => listed.map((_, index) => sends[index]),
 });
 
-const identitiesOf = (organization: Partial<Organization>, identity?: Identity) => ({
+const identitiesOf = (
+  organization: Partial<Organization>,
+  identity?: Identity,
+  others: readonly Identity[] = [],
+) => ({
+  readAll: async () => [...(identity === undefined ? [] : [identity]), ...others],
   read: async () => ({
     place: { organizationId },
     organization: buildOrganization({ id: organizationId, ...organization }),
@@ -60,6 +65,7 @@ const nothing: OverviewReading = {
       organization: undefined,
       identity: undefined,
     }),
+    readAll: async () => [],
   },
   ses: { getAccount: async () => healthy },
   usage: { readMilestones: async () => ({ hasSent: false, hasDelivered: false }) },
@@ -124,6 +130,28 @@ describe('getOverview', () => {
       tenant: { sending: 'paused', reason: 'Bounces' },
     });
     expect(account?.problems).toMatchObject([{ code: 'under_review' }]);
+  });
+
+  it('says of each domain whether it can send', async () => {
+    const [billing, news] = ['billing.example.com', 'news.example.com'];
+    const other = (otherDomain: string, status: 'active' | 'pending'): Identity => ({
+      ...active,
+      otherDomain,
+      wanted: { ...wanted, domain: otherDomain, status },
+    });
+    const domains = [{ domain: billing, fromEmail: `hi@${billing}`, status: 'active' as const }];
+    const overview = await run({
+      identities: identitiesOf({ domains }, active, [
+        other(billing, 'active'),
+        other(news, 'pending'),
+      ]),
+    });
+
+    expect(overview.domains).toMatchObject([
+      { domain: 'mail.example.com', isDefault: true, status: 'active' },
+      { domain: billing, isDefault: false, status: 'active', canSend: true },
+      { domain: news, isDefault: false, status: 'pending', canSend: false },
+    ]);
   });
 
   it('says all else when SES cannot be asked', async () => {

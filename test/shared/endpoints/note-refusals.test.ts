@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { OnKey } from '#shared/access/authenticate';
+import type { OnKey, OnRefusedParts } from '#shared/access/authenticate';
 import type { Refusal } from '#shared/access/refusal';
 import { openRefusalNotes } from '#shared/endpoints/note-refusals';
-import { ServiceError } from '#shared/errors/service-error';
+import { invalidField, ServiceError } from '#shared/errors/service-error';
 import { newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
 import { recordLog } from '../../support/recorded-log.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -21,8 +21,11 @@ function openNotes(noteRefusal?: NoteRefusal) {
     return (await noteRefusal?.(refusal)) ?? 'noted';
   };
   const noting = openRefusalNotes({ apiKeys: { noteRefusal: store }, now: () => now });
-  const run = (answer: (onKey: OnKey) => Promise<string>) =>
-    noting({ route: 'GET /api/v1/sends/{id}', requestId: 'request-1', log: recorded.log }, answer);
+  const run = (answer: (onKey: OnKey, onRefusedParts: OnRefusedParts) => Promise<string>) =>
+    noting(
+      { route: 'GET /api/v1/sends/{id}', requestId: 'request-1', log: recorded.log },
+      ({ onKey, onRefusedParts }) => answer(onKey, onRefusedParts),
+    );
   return { noted, run, recorded };
 }
 
@@ -114,5 +117,49 @@ describe('a request of a key', () => {
     for (let count = 0; count < 20; count += 1) await serviceErrorOf(() => run(refuse));
 
     expect(noted).toHaveLength(1);
+  });
+});
+
+describe('a request that is refused in parts', () => {
+  const fault = (path: string) => invalidField(path, 'is wrong');
+  const runWith = async (errors: readonly ServiceError[], noteRefusal?: NoteRefusal) => {
+    const { noted, run } = openNotes(noteRefusal);
+    const answer = await run(async (onKey, onRefusedParts) => {
+      onKey(apiKeyId);
+      await onRefusedParts(errors);
+      return 'answer';
+    });
+    return { noted, answer };
+  };
+
+  it('is noted once for all parts that are refused alike', async () => {
+    const { noted } = await runWith([
+      fault('emails.0.to'),
+      fault('emails.17.to'),
+      new ServiceError('internal_error'),
+      fault('emails.3.cc'),
+      fault('emails.99.to'),
+    ]);
+
+    expect(noted).toMatchObject([
+      { code: 'validation_failed', fields: ['emails.*.to'], count: 3, requestId: 'request-1' },
+      { code: 'validation_failed', fields: ['emails.*.cc'], count: 1 },
+    ]);
+  });
+
+  it('takes at most eight writes, however many ways there are', async () => {
+    const { noted } = await runWith(
+      Array.from({ length: 100 }, (_, place) => fault(`emails.${place}.field${place}`)),
+    );
+
+    expect(noted).toHaveLength(8);
+  });
+
+  it('is answered all the same when nothing can be noted', async () => {
+    const { answer } = await runWith([fault('emails.0.to')], async () => {
+      throw new Error('no table');
+    });
+
+    expect(answer).toBe('answer');
   });
 });

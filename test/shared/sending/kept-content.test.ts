@@ -9,10 +9,13 @@ import {
   keptContentSchema,
 } from '#shared/sending/kept-content';
 import type { Send } from '#shared/sending/send';
+import { contentKeeper } from '#shared/sending/sending';
+import { readSendFiles } from '#shared/sends/send-content';
 import { organizationIdOf } from '#shared/tokens/resource-id';
-import { keptFor } from '../../support/memory-contents.ts';
+import { keptFor, memoryContents } from '../../support/memory-contents.ts';
 import { buildSend } from '../../support/send-builder.ts';
 import { sendingNow } from '../../support/sending-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
 import { argsOf, bounced, failing, namesOf, prepare, refused, unknown } from './send-scenario.ts';
 
 const keeps = { keepContentDays: 30 } satisfies Partial<Organization>;
@@ -45,6 +48,7 @@ describe('the content of an email', () => {
         htmlContent,
         attachments: [{ filename: 'a.txt', contentType: 'text/plain', size: 5 }],
       } satisfies KeptContent,
+      files: [Buffer.from('Hello')],
       sealKey: expect.stringMatching(/^[\w-]{43}$/),
     });
     expect(response.status).toBe('sent');
@@ -155,6 +159,60 @@ describe('the content of an email', () => {
         },
       ),
     );
+  });
+});
+
+describe('the attachments of a content', () => {
+  const send = buildSend({ ...keptFor(7), attachmentCount: 1 });
+  const content: KeptContent = {
+    subject: 'Your receipt',
+    attachments: [{ filename: 'a.txt', size: 5 }],
+  };
+  const sealKey = `${send.contentKey}`;
+  const place = contentPlaceOf(send);
+  /** Fails at so many writes from the first on. */
+  const keep = async (failures: readonly number[], files = [Buffer.from('Hello')]) => {
+    let writes = 0;
+    const contents = memoryContents((effect) => {
+      if (effect === 'put' && failures.includes(writes++)) throw new Error('S3 answered 503');
+    });
+    if (place === undefined) throw new Error('The send keeps no content');
+    const given = files.length === 0 ? { ...content, attachments: [] } : content;
+    const [kept] = await Promise.allSettled([
+      contentKeeper(contents)({ place, content: given, files, sealKey }),
+    ]);
+    const stored = keptContentSchema.safeParse(await contents.get(place, sealKey)).data;
+    const read = () =>
+      readSendFiles({ send, content: keptContentSchema.parse(stored) }, { contents });
+    return { kept: kept.status, contents, stored, read };
+  };
+
+  it('are kept before the words that say so, and read again as they were', async () => {
+    const { kept, stored, read } = await keep([]);
+
+    expect([kept, stored?.hasFiles]).toEqual(['fulfilled', true]);
+    expect((await read()).map((one) => Buffer.from(one, 'base64').toString())).toEqual(['Hello']);
+  });
+
+  it('that can’t be stored don’t take the words with them, and are reported', async () => {
+    const { kept, stored, read } = await keep([0]);
+
+    expect(kept).toBe('rejected');
+    expect(stored).toEqual(content);
+    expect(await serviceErrorOf(read)).toMatchObject({ code: 'attachments_not_kept' });
+  });
+
+  it('are for nobody to read without the words', async () => {
+    const { kept, stored, contents } = await keep([1]);
+
+    expect([kept, stored, contents.objects.size]).toEqual(['rejected', undefined, 1]);
+  });
+
+  it('cost an email that has none nothing', async () => {
+    const { contents, read } = await keep([], []);
+
+    expect(contents.objects.size).toBe(1);
+    expect(await read()).toEqual([]);
   });
 });
 

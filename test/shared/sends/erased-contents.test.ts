@@ -3,6 +3,7 @@ import { ServiceError } from '#shared/errors/service-error';
 import { contentPlaceOf, type KeptContent } from '#shared/sending/kept-content';
 import { contentPlace } from '#shared/sending/later/send-later';
 import type { Send } from '#shared/sending/send';
+import { contentKeeper } from '#shared/sending/sending';
 import { openRecipientSendsStore } from '#shared/sends/recipient-sends-store';
 import { readSendContent } from '#shared/sends/send-content';
 import { openSendListStore } from '#shared/sends/send-list-store';
@@ -23,7 +24,13 @@ import { ann, buildEmail, erasedAt, storeEmail } from '../../support/recipient-b
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { writesOfAnonymisation } from './anonymisation.ts';
 
-const content: KeptContent = { subject: 'Your receipt', content: 'Dear Ann', attachments: [] };
+const words: KeptContent = {
+  subject: 'Your receipt',
+  content: 'Dear Ann',
+  attachments: [{ filename: 'a.txt', size: 5 }],
+};
+const content: KeptContent = { ...words, hasFiles: true };
+const files = [Buffer.from('Hello')];
 
 function placeOf(send: Send) {
   const place = contentPlaceOf(send);
@@ -40,8 +47,10 @@ async function prepare(...faults: ('remove' | 'get')[]) {
     throw new Error('S3 answered 503');
   });
   const organizationId = newOrganizationId();
-  const send = await storeEmail(table, organizationId, keptFor(7));
-  const store = (one = send) => contents.put(placeOf(one), content, one.contentKey);
+  const send = await storeEmail(table, organizationId, { ...keptFor(7), attachmentCount: 1 });
+  const keep = contentKeeper(contents);
+  const store = ({ contentKey = '', ...one }: Send = send) =>
+    keep({ place: placeOf(one), content: words, files, sealKey: contentKey });
   await store();
   const anonymise = (on: Table = table, identity = ann) =>
     openRecipientSendsStore(on, contentErasureFrom(contents)).anonymise(
@@ -107,7 +116,7 @@ describe('the content of a send to an erased person', () => {
     await anonymise();
 
     expect(fault).toMatchObject({ code: 'erasure_unfinished', retryAfterSeconds: 5 });
-    expect([left, found.length, reading.code]).toEqual([1, 1, 'content_not_kept']);
+    expect([left, found.length, reading.code]).toEqual([2, 1, 'content_not_kept']);
     expect(contents.objects.size).toBe(0);
     expect(await find()).toEqual([]);
   });
@@ -119,7 +128,7 @@ describe('the content of a send to an erased person', () => {
     await store();
     const stored = await openTimelineStore(table).getSend(send.feedbackId, erasedAt);
 
-    expect(contents.objects.size).toBe(1);
+    expect(contents.objects.size).toBe(2);
     expect(await serviceErrorOf(read)).toMatchObject({ code: 'content_not_kept' });
     expect(stored?.contentDays).toBe(7);
     expect(stored).not.toHaveProperty('contentKey');

@@ -16,7 +16,10 @@ function stepForAll({ organization }: Explained): NextStep | undefined {
   }
   if (organization.identity !== 'active') {
     return {
-      text: 'Finish setting up the domain you send from.',
+      text:
+        organization.activeDomains.length === 0
+          ? 'Finish setting up the domain you send from.'
+          : 'Finish setting up the default domain, or send from another of your domains.',
       href: '/console/domains',
     };
   }

@@ -26,6 +26,7 @@ export function troublesOf(overview: Overview, figures?: Usage['total']): Troubl
     ...(figures === undefined ? [] : rateTroubles(figures)),
     ...pauses(overview),
     ...identityTroubles(overview),
+    ...domainTroubles(overview),
     ...accountTroubles(overview),
     ...webhookTroubles(overview),
     ...sendTroubles(overview),
@@ -60,14 +61,16 @@ function pauses({ organization: { paused, tenant } }: Overview): Trouble[] {
 const toIdentity = ['Open Domains', '/console/domains'] as const;
 
 /** Until the first delivered email, the setup steps show what's merely missing. */
-function identityTroubles({ identity, setup }: Overview): Trouble[] {
+function identityTroubles({ identity, domains, setup }: Overview): Trouble[] {
   const isVerified = setup.steps.some(({ name, isDone }) => name === 'dns' && isDone);
+  const canSend = domains.some((one) => one.canSend);
   if (identity === null) {
     if (!setup.isFinished || isVerified) return [];
-    const text = 'Every email is refused until you set a domain to send from.';
-    return [
-      { key: 'identity', tone: 'bad', title: 'No domain to send from', text, link: toIdentity },
-    ];
+    const title = canSend ? 'No default domain' : 'No domain to send from';
+    const text = canSend
+      ? 'Emails that name no From address are refused until one of your domains is the default.'
+      : 'Every email is refused until you set a domain to send from.';
+    return [{ key: 'identity', tone: 'bad', title, text, link: toIdentity }];
   }
   if (identity.status !== 'failed' && (isVerified || !setup.isFinished)) return [];
   return [
@@ -79,12 +82,30 @@ function identityTroubles({ identity, setup }: Overview): Trouble[] {
       text: `${identity.reason ?? 'Amazon SES can’t find its DKIM records.'} ${
         isVerified
           ? 'Emails go out from the previous domain.'
-          : 'Every email is refused until it’s verified.'
+          : canSend
+            ? 'Emails that name no From address are refused until it’s verified.'
+            : 'Every email is refused until it’s verified.'
       }`,
       link: toIdentity,
     },
   ];
 }
+
+/** Of the domains beside the default. One that was just added waits for its DNS records, which is no trouble yet. */
+const domainTroubles = ({ domains }: Overview): Trouble[] =>
+  domains
+    .filter(({ isDefault, status, canSend }) => !isDefault && (status === 'failed' || !canSend))
+    .map(({ domain, status, reason, canSend }) => ({
+      key: domain,
+      tone: status === 'failed' ? 'warn' : 'quiet',
+      title: status === 'failed' ? 'A domain isn’t verified' : 'A domain waits for its DNS records',
+      of: domain,
+      text: [
+        ...(reason === undefined ? [] : [reason]),
+        canSend ? 'Emails still go out from it.' : 'Emails from it are refused.',
+      ].join(' '),
+      link: ['Open it', `/console/settings/identity?domain=${encodeURIComponent(domain)}`],
+    }));
 
 function accountTroubles({ account, setup }: Overview): Trouble[] {
   const problems = account?.problems ?? [];

@@ -14,6 +14,11 @@ const identity = {
   zoneFile: '',
   account: { region: 'eu-west-1', problems: [] },
 };
+const domains = [
+  { domain: 'mail.example.com', isDefault: true, status: 'active', canSend: true },
+  { domain: 'billing.example.com', isDefault: false, status: 'active', canSend: true },
+  { domain: 'news.example.com', isDefault: false, status: 'pending', canSend: false },
+];
 const webhook = (id: string, status: string, disabled?: { readonly reason: string }) => ({
   id,
   url: 'https://example.com/hooks',
@@ -24,7 +29,7 @@ const webhook = (id: string, status: string, disabled?: { readonly reason: strin
 
 const usage = { total: { sends: 1_000, events: { bounced: 60, complained: 0 } } };
 
-it('doctor tells of a tenant that SES has paused, of endpoints that nobody disabled on purpose, and of a bounce rate over the limit', async () => {
+it('doctor tells of a domain that waits, of a tenant that SES has paused, of endpoints that nobody disabled on purpose, and of a bounce rate over the limit', async () => {
   const data = [
     webhook('whk_well', 'well'),
     webhook('whk_failing', 'failing'),
@@ -34,6 +39,7 @@ it('doctor tells of a tenant that SES has paused, of endpoints that nobody disab
   const { fetch } = fakeFetch(
     { body: settings },
     { body: identity },
+    { body: { data: domains } },
     { body: { data } },
     { body: usage },
   );
@@ -44,6 +50,7 @@ it('doctor tells of a tenant that SES has paused, of endpoints that nobody disab
 
   expect(output.split('\n').filter((line) => line.startsWith('✗'))).toEqual([
     '✗ tenant: paused by SES',
+    '✗ domain: news.example.com is pending',
     '✗ webhooks: whk_failing is failing. It will be disabled on Monday.',
     '✗ webhooks: whk_gone is disabled. It will be disabled on Monday.',
     '✗ reputation: the bounce rate is over the limit of 5 %: 60 of 1000 emails in 30 days',

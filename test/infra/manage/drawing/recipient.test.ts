@@ -31,7 +31,7 @@ it.each([
   });
 
   const lines = output.split('\n');
-  expect(lines).toContain(`Organization   ${state}`);
+  expect(lines).toContain(`Organization    ${state}`);
   expect(lines.filter((line) => line.includes('→'))).toEqual(todos);
   expect(exitCode).toBe(0);
 });

@@ -12,7 +12,12 @@ const explained: Explained = {
   email: 'ann@example.com',
   contactId: 'con_1',
   obstacles: [],
-  organization: { paused: false, pausedBySes: false, identity: 'active' },
+  organization: {
+    paused: false,
+    pausedBySes: false,
+    identity: 'active',
+    activeDomains: ['mail.example.com'],
+  },
   contact: { createdAt: at, subscriptions: [] },
   suppressions: [],
   providerList: { state: 'not_listed' },

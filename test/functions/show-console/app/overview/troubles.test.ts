@@ -26,6 +26,13 @@ const undone = (name: string) => ({
   ...well.setup,
   steps: well.setup.steps.map((step) => (step.name === name ? { ...step, isDone: false } : step)),
 });
+const withDomain = (changes: object): Overview => ({
+  ...well,
+  domains: overviewEndpoint.answers[200].body.shape.domains.parse([
+    ...well.domains,
+    { ...well.domains[0], domain: 'billing.example.com', isDefault: false, ...changes },
+  ]),
+});
 const withEndpoint = (changes: object): Overview => ({
   ...well,
   webhooks: overviewEndpoint.answers[200].body.shape.webhooks.parse([{ ...endpoint, ...changes }]),
@@ -68,7 +75,13 @@ describe('troublesOf', () => {
       },
       'bad: Amazon SES has paused your organization',
     ],
-    [{ ...well, identity: null, setup: undone('dns') }, 'bad: No domain to send from'],
+    [{ ...well, identity: null, domains: [], setup: undone('dns') }, 'bad: No domain to send from'],
+    [{ ...well, identity: null, setup: undone('dns') }, 'bad: No default domain'],
+    [
+      withDomain({ status: 'pending', canSend: false }),
+      'quiet: A domain waits for its DNS records',
+    ],
+    [withDomain({ status: 'failed', canSend: false }), 'warn: A domain isn’t verified'],
     [
       { ...well, identity: { domain: 'example.com', status: 'failed' }, setup: undone('dns') },
       'bad: Your domain isn’t verified',
@@ -109,7 +122,7 @@ describe('troublesOf', () => {
   it("gives SES's reason for a failed identity, or that its DKIM records are missing", () => {
     const textWith = (reason: object) => {
       const identity = { domain: 'example.com', status: 'failed' as const, ...reason };
-      return troublesOf({ ...well, identity, setup: undone('dns') })[0]?.text;
+      return troublesOf({ ...well, identity, domains: [], setup: undone('dns') })[0]?.text;
     };
 
     expect(textWith({ reason: 'The zone is gone.' })).toMatch(/^The zone is gone\. Every email/);
