@@ -2,6 +2,7 @@ import {
   isTransactionalUnsubscribeOn,
   type Organization,
   type Policy,
+  type Untracked,
 } from '#shared/organizations/organization';
 import type { RewriteOptions } from '#shared/tracking/rewrite-html';
 import { footerHtml, footerText, hasFooter, isPersonal, openPixelHtml } from './email-footer.ts';
@@ -72,6 +73,23 @@ export function trackingOf(
     opens: said.find((one) => one?.opens !== undefined)?.opens ?? true,
     clicks: said.find((one) => one?.clicks !== undefined)?.clicks ?? true,
   };
+}
+
+/** Who turned tracking off in place of the email, if it didn't say itself and has HTML to track. */
+export function untrackedBy(
+  words: Pick<EmailWords, 'tracking' | 'htmlContent'>,
+  policy: Pick<Policy, 'tracking'>,
+  organization: Pick<Organization, 'tracking'>,
+): Untracked | undefined {
+  if (words.htmlContent === undefined) return undefined;
+  const by = (what: keyof Tracking) => {
+    if (words.tracking?.[what] !== undefined) return undefined;
+    if (policy.tracking?.[what] !== undefined) return policy.tracking[what] ? undefined : 'policy';
+    return organization.tracking?.[what] === false ? 'organization' : undefined;
+  };
+  const [opens, clicks] = [by('opens'), by('clicks')];
+  if (opens === undefined && clicks === undefined) return undefined;
+  return { ...(opens && { opens }), ...(clicks && { clicks }) };
 }
 
 /** Bulk email always: who gets it must be able to leave it. */

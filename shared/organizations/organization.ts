@@ -32,6 +32,14 @@ export const trackingSwitches = {
 };
 const trackingSchema = z.object(trackingSwitches);
 
+const widerSetting = z.enum(['policy', 'organization']);
+/** What isn't tracked in an email that doesn't say so itself, and which setting does. */
+export const untrackedSchema = z.object({
+  opens: z.optional(widerSetting),
+  clicks: z.optional(widerSetting),
+});
+export type Untracked = z.infer<typeof untrackedSchema>;
+
 /**
  * `transactional`: what the recipient asked for by acting (a receipt, a password reset).
  * `bulk`: what one can unsubscribe from. A policy with a category respects that subscription too.

@@ -1,5 +1,6 @@
 import type { AttachmentTotals } from '#shared/attachments/admit-attachments';
 import type { EmailAddress } from '#shared/contacts/email-address';
+import { untrackedBy } from '#shared/email/compose-email';
 import { retentionDaysOf } from '#shared/organizations/organization';
 import { expiryAfter } from '#shared/table/expiry';
 import {
@@ -68,6 +69,7 @@ export function newClaim(
     ...(!isTest && newRecipientsOf(recipients).length > 0 && { hasNewRecipients: true }),
     ...templateUseOf(request),
     ...optionsOf({ ...request, replyTo: replyToOf(request) }),
+    ...untrackedNoteOf(admission),
     ...keepingNoteOf(admission),
     ...(request.resendOf && { resendOf: request.resendOf }),
     endpoint,
@@ -106,6 +108,19 @@ function templateUseOf({
     ...(locale !== undefined && { templateLocale: locale }),
     ...(missingVariables.length > 0 && { missingVariables: [...missingVariables] }),
   };
+}
+
+/** Few organizations turn tracking off, so few items say so. */
+function untrackedNoteOf({
+  request,
+  policy,
+  organization,
+  recipients,
+}: FilledAdmission): Pick<Send, 'untracked'> {
+  const untracked = recipients.isToSuppressed
+    ? undefined
+    : untrackedBy(request, policy, organization);
+  return untracked === undefined ? {} : { untracked };
 }
 
 /** Most emails have no attachment. Leaving the two out keeps the item small. */

@@ -42,6 +42,8 @@ export const sendFields = (path: string): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(
     Object.entries(optionWords).map(([name, words]) => [`${path}.${name}`, words]),
   ),
+  [`${path}.untracked`]:
+    'What isn’t tracked in its HTML, and which setting says so: `email`, `policy` or `organization`. No such event can come.',
   [`${path}.contentUntil`]:
     'Until when the content of the email is kept, in epoch milliseconds. Absent if it isn’t.',
   [`${path}.resendOf`]: 'The send that this one sent again.',

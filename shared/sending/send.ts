@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { untrackedSchema } from '#shared/organizations/organization';
 import {
   apiKeyIdSchema,
   feedbackIdSchema,
@@ -136,6 +137,8 @@ export const sendSchema = z.object({
   templateLocale: z.optional(z.string()),
   missingVariables: z.optional(z.array(z.string())),
   ...storedSendOptions,
+  /** What a setting keeps from being tracked. What the email says itself is in `tracking`. */
+  untracked: z.optional(untrackedSchema),
   /** Of an attempt whose content is kept, for how many days and sealed with which key: `kept-content.ts`. */
   contentDays: z.optional(z.int()),
   contentKey: z.optional(z.string()),

@@ -8,6 +8,7 @@ import {
 } from '#shared/suppressions/bounce-kinds';
 import { explainDiagnostic } from './explain-diagnostic.ts';
 import { heardIn, heardKinds } from './outcome.ts';
+import { untrackedOf } from './send-view.ts';
 
 type Told = {
   readonly send: Send;
@@ -41,7 +42,7 @@ export function explainSend({ send, events, identity }: Told, now: number): stri
         : `It was not sent: Amazon SES or the service refused it (${failureReason}).`;
     case 'sent':
       return blocked === undefined
-        ? explainSent(events)
+        ? explainSent(events, untrackedOf(send)?.opens)
         : `It was not sent to this address, which is suppressed (${blocked}).`;
   }
 }
@@ -50,7 +51,7 @@ const blockedBy = ({ suppressedRecipients }: Send, identity: string): string | u
   suppressedRecipients.find(({ email }) => recipientIdentityOf(email) === identity)?.reason;
 
 /** What the send itself knows may be about another recipient, so its events count alone. */
-function explainSent(events: readonly Event[]): string {
+function explainSent(events: readonly Event[], untrackedBy: Untracked): string {
   const last = (type: Event['type']) => events.findLast((event) => event.type === type);
   const heard = heardIn(events);
   switch (heardKinds.findLast((kind) => heard[kind] !== undefined)) {
@@ -63,12 +64,28 @@ function explainSent(events: readonly Event[]): string {
     case 'clicked':
       return 'It was delivered, and somebody opened it.';
     case 'delivered':
-      return "The recipient's server accepted it. If it is not in the inbox, look in the spam folder.";
+      return explainDelivered(untrackedBy);
     case 'delayed':
       return explainDelay(last('delayed'));
     default:
       return "Amazon SES accepted it. The recipient's server has not answered yet.";
   }
+}
+
+type Untracked = NonNullable<ReturnType<typeof untrackedOf>>['opens'];
+
+const untrackedWords = {
+  email: 'its request said so',
+  policy: 'its policy says so',
+  organization: 'the organization’s settings say so',
+} as const satisfies Record<NonNullable<Untracked>, string>;
+
+function explainDelivered(untrackedBy: Untracked): string {
+  const accepted =
+    "The recipient's server accepted it. If it is not in the inbox, look in the spam folder.";
+  return untrackedBy === undefined
+    ? accepted
+    : `${accepted} Whether it was opened isn’t tracked: ${untrackedWords[untrackedBy]}.`;
 }
 
 function explainDelay({ reason = 'no reason', recipients = [] }: Partial<Event> = {}): string {

@@ -246,6 +246,7 @@ const mayName: Readonly<
   apiKeyId: false,
   isReadableById: false,
   hasNewRecipients: false,
+  untracked: false,
   contentDays: false,
   // The content names everybody: `addressChange` takes the key away.
   contentKey: false,

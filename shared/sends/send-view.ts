@@ -51,6 +51,7 @@ const hidden = {
   provenAt: true,
   fingerprint: true,
   hasNewRecipients: true,
+  untracked: true,
   contentDays: true,
   contentKey: true,
   attempts: true,
@@ -66,6 +67,8 @@ type Unlisted = Exclude<
 >;
 nothingElse({} satisfies Record<Unlisted, never>);
 
+const trackingSetting = z.enum(['email', 'policy', 'organization']);
+
 export const sendViewSchema = z.object({
   _id: z.string(),
   ...z.pick(sendSchema, shown).shape,
@@ -75,6 +78,10 @@ export const sendViewSchema = z.object({
   /** Every `to`, if there are several. */
   to: z.optional(z.array(z.string())),
   ...storedSendOptions,
+  /** What isn't tracked, and what says so. */
+  untracked: z.optional(
+    z.object({ opens: z.optional(trackingSetting), clicks: z.optional(trackingSetting) }),
+  ),
   /** The failed attempts before this state, oldest first; absent if none. */
   attempts: z.optional(z.array(failedAttemptSchema)),
   failureReason: z.optional(z.string()),
@@ -94,9 +101,21 @@ export const toSendView = (send: Send, now: number, events?: readonly Event[]) =
   _id: send.id,
   to: severalTo(send),
   attempts: send.attempts.length > 0 ? send.attempts : undefined,
+  untracked: untrackedOf(send),
   contentUntil: contentUntil(send),
 });
 
 /** Every `to`, if there are several. */
 export const severalTo = (send: Send): readonly string[] | undefined =>
   send.moreTo.length > 0 ? toOf(send) : undefined;
+
+/** What isn't tracked in an email, and which setting says so. */
+export function untrackedOf({
+  tracking,
+  untracked,
+}: Pick<Send, 'tracking' | 'untracked'>): z.infer<typeof sendViewSchema>['untracked'] {
+  const opens = tracking?.opens === false ? 'email' : untracked?.opens;
+  const clicks = tracking?.clicks === false ? 'email' : untracked?.clicks;
+  if (opens === undefined && clicks === undefined) return undefined;
+  return { ...(opens && { opens }), ...(clicks && { clicks }) };
+}

@@ -43,6 +43,10 @@ function describe(send: Send, paint: Paint): string {
     ['Policy', send.policyKey],
     ['Scheduled for', momentOf(send.sendAt)],
     ['Reply-To', listed(send.replyTo)],
+    [
+      'Not tracked',
+      listed(Object.entries(send.untracked ?? {}).map((one) => one.join(' by the '))),
+    ],
     ['Tags', listed(Object.entries(send.tags ?? {}).map((tag) => tag.join(':')))],
     ['Template', send.templateId],
     ['Missing variables', listed(send.missingVariables)],

@@ -117,7 +117,13 @@ export function waitingClaim(
     readonly patienceMs: number;
   },
 ): Send {
-  const { hasNewRecipients: _, contentDays: _days, contentKey: _key, ...wanted } = claim;
+  const {
+    hasNewRecipients: _,
+    untracked: _untracked,
+    contentDays: _days,
+    contentKey: _key,
+    ...wanted
+  } = claim;
   const { claimedAt: now } = claim;
   const dueAt = Math.max(now, sendAt ?? now);
   return {

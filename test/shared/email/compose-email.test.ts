@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { composeEmail, trackingOf } from '#shared/email/compose-email';
+import { composeEmail, trackingOf, untrackedBy } from '#shared/email/compose-email';
 import type { EmailLinks } from '#shared/email/email-links';
 import type { Policy } from '#shared/organizations/organization';
 import { buildEmailAddress } from '../../support/email-address-builder.ts';
@@ -83,6 +83,38 @@ describe('the one-click headers', () => {
       );
     },
   );
+});
+
+describe('untrackedBy', () => {
+  const setting = fc.option(
+    fc.record({ opens: fc.boolean(), clicks: fc.boolean() }, { requiredKeys: [] }),
+    { nil: undefined },
+  );
+  const htmlContent = '<p>Hi</p>';
+
+  it('names a setting exactly where something is off and the email didn’t say so', () => {
+    fc.assert(
+      fc.property(setting, setting, setting, (ofEmail, ofPolicy, ofOrganization) => {
+        const parts = [{ tracking: ofEmail }, { tracking: ofPolicy }, { tracking: ofOrganization }];
+        const [email, policy, organization] = parts.map(({ tracking }) =>
+          tracking === undefined ? {} : { tracking },
+        );
+        const untracked = untrackedBy({ htmlContent, ...email }, policy ?? {}, organization ?? {});
+        const tracks = trackingOf(email, policy, organization);
+        for (const what of ['opens', 'clicks'] as const) {
+          const isOffByEmail = ofEmail?.[what] === false;
+          expect(untracked?.[what] !== undefined).toBe(!tracks[what] && !isOffByEmail);
+        }
+        if (untracked?.opens === 'organization') expect(ofPolicy?.opens).toBeUndefined();
+      }),
+    );
+  });
+
+  it('says nothing of an email without HTML, so nothing is stored', () => {
+    const off = { tracking: { opens: false } };
+
+    expect(untrackedBy({ htmlContent: undefined }, off, off)).toBeUndefined();
+  });
 });
 
 describe('trackingOf', () => {

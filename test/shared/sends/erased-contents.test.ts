@@ -99,7 +99,7 @@ describe('the content of a send to an erased person', () => {
       await anonymise();
 
       // The first write takes address and key off the send; then comes the bucket.
-      expect([isReadable, left]).toEqual(death === 1 ? [true, 1] : [false, 0]);
+      expect([isReadable, left]).toEqual(death === 1 ? [true, 2] : [false, 0]);
       expect(found).toHaveLength(1);
       expect(contents.objects.size).toBe(0);
       expect(await find()).toEqual([]);

@@ -65,6 +65,26 @@ describe('what happened to an email', () => {
   });
 });
 
+describe('an email that nobody is seen to open', () => {
+  it.each([
+    [{ tracking: { opens: false } }, 'its request said so'],
+    [{ untracked: { opens: 'policy' } }, 'its policy says so'],
+    [{ untracked: { opens: 'organization' } }, 'the organization’s settings say so'],
+    // What the email says counts.
+    [{ tracking: { opens: false }, untracked: { opens: 'policy' } }, 'its request said so'],
+  ] satisfies [Partial<Send>, string][])('is told why: %o', (send, why) => {
+    expect(explain({ status: 'sent', ...send }, [event('delivered')])).toMatch(
+      new RegExp(`isn’t tracked: ${why}\\.$`),
+    );
+  });
+
+  it('is told nothing where opens are tracked', () => {
+    const told = explain({ status: 'sent', untracked: { clicks: 'policy' } }, [event('delivered')]);
+
+    expect(told).not.toContain('tracked');
+  });
+});
+
 describe('the reply of a remote server', () => {
   it.each([
     ['smtp; 550 5.1.1 user unknown', 'there is no mailbox with this name'],

@@ -148,11 +148,11 @@ export function optionRows({
   headers,
   tags,
   metadata,
-  tracking,
+  untracked: { opens, clicks } = {},
 }: EmailStory['send']): (readonly [name: string, text: string])[] {
   const untracked = [
-    ...(tracking?.opens === false ? ['opens'] : []),
-    ...(tracking?.clicks === false ? ['clicks'] : []),
+    ...(opens ? [`opens (by the ${opens})`] : []),
+    ...(clicks ? [`clicks (by the ${clicks})`] : []),
   ];
   const rows = [
     ['Reply-To', replyTo?.join(', ')],
