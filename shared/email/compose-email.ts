@@ -82,7 +82,7 @@ export function untrackedBy(
   organization: Pick<Organization, 'tracking'>,
 ): Untracked | undefined {
   if (words.htmlContent === undefined) return undefined;
-  const by = (what: keyof Tracking) => {
+  const by = (what: keyof Tracking): Untracked[keyof Untracked] => {
     if (words.tracking?.[what] !== undefined) return undefined;
     if (policy.tracking?.[what] !== undefined) return policy.tracking[what] ? undefined : 'policy';
     return organization.tracking?.[what] === false ? 'organization' : undefined;

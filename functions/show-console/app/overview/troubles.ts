@@ -104,7 +104,7 @@ const domainTroubles = ({ domains }: Overview): Trouble[] =>
         ...(reason === undefined ? [] : [reason]),
         canSend ? 'Emails still go out from it.' : 'Emails from it are refused.',
       ].join(' '),
-      link: ['Open it', `/console/settings/identity?domain=${encodeURIComponent(domain)}`],
+      link: ['Open it', `/console/domains?domain=${encodeURIComponent(domain)}`],
     }));
 
 function accountTroubles({ account, setup }: Overview): Trouble[] {
