@@ -117,7 +117,7 @@ function titleOf({ stored, kind }: TypedTemplate): string {
 }
 
 const ViewChoice = ({ view, setView }: { view: View; setView: (view: View) => void }) => (
-  <fieldset class="tabs views">
+  <fieldset class="segments views">
     <legend class="visually-hidden">Show</legend>
     {views.map(([value, words]) => (
       <label key={value}>

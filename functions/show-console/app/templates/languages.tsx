@@ -15,7 +15,7 @@ export function Languages({ typed }: { typed: TypedTemplate }) {
   };
   return (
     <div class="languages">
-      <fieldset class="tabs">
+      <fieldset class="segments">
         <legend class="visually-hidden">Language</legend>
         {[ownLanguage, ...languages].map((one) => (
           <label key={one}>
