@@ -1,6 +1,6 @@
 import { limitsEnvironment, parseEnvironment } from '#shared/config/environment';
 import { openNoticeFiling } from '#shared/notices/notice-filing';
-import { publishCount } from '#shared/observability/metrics';
+import { countOf } from '#shared/observability/metrics';
 import { openRequestLog } from '#shared/observability/request-log';
 import { openTable } from '#shared/table/table-client';
 import { openKeyDayStore } from '#shared/usage/key-day-store';
@@ -37,14 +37,13 @@ export async function handler(
       limitsOfDeployment: environment.ORGANIZATION_LIMITS,
       notices,
       reportUnreadable: (sequence) => {
-        log.warn('usage record skipped', { sequence });
-        publishCount('UsageRecordSkipped', {});
+        log.warn('usage record skipped', { sequence }, [countOf('UsageRecordSkipped')]);
       },
       reportUncounted: (error, { organizationId, month, entries }) => {
         // Enough to add them by hand.
         const counts = sumUsage(entries.map((entry) => entry.counts));
-        log.error('usage given up', error, { organizationId, month, counts });
-        publishCount('UsageRecordSkipped', {});
+        const skipped = countOf('UsageRecordSkipped');
+        log.error('usage given up', error, { organizationId, month, counts }, [skipped]);
       },
       reportUnwatched: (error) => log.error('figures not looked at', error),
     });

@@ -3,7 +3,7 @@ import { attemptDelivery } from '#shared/deliveries/attempt-delivery';
 import { openDelivering } from '#shared/deliveries/delivering';
 import type { DeliveryReference } from '#shared/deliveries/delivery';
 import { withSharedReads } from '#shared/deliveries/shared-reads';
-import { publishCount } from '#shared/observability/metrics';
+import { countOf } from '#shared/observability/metrics';
 import { openRequestLog } from '#shared/observability/request-log';
 import { openTable } from '#shared/table/table-client';
 import { deliverWebhooks } from './deliver-webhooks.ts';
@@ -22,8 +22,8 @@ export async function handler(
   const batch = { ...delivering, webhooks };
   const attempt = async (delivery: DeliveryReference) => {
     const result = await attemptDelivery(delivery, 'first', batch);
-    log.info('webhook attempted', { deliveryId: delivery.id, result });
-    publishCount('WebhookAttempted', { result });
+    const counted = countOf('WebhookAttempted', { result });
+    log.info('webhook attempted', { deliveryId: delivery.id }, [counted]);
   };
   const reportFailure = (messageId: string, error: unknown) =>
     log.error('webhook attempt not recorded', error, { messageId });

@@ -1,5 +1,6 @@
-import { publishCount, publishDuration } from '#shared/observability/metrics';
+import { countOf, durationOf, type Metric, publishDuration } from '#shared/observability/metrics';
 import { openRequestLog, type RequestLog } from '#shared/observability/request-log';
+import type { RecordOutcome } from '#shared/sends/record-provider-event';
 import type { EventReceiving } from './event-receiving.ts';
 import { recordOrMark } from './record-or-mark.ts';
 import type { Notification } from './schema.ts';
@@ -19,18 +20,25 @@ export async function receiveNotification(
 ): Promise<void> {
   const log = openRequestLog({ requestId: notification.MessageId });
   if (notification.TopicArn !== receiving.topicArn) {
-    log.warn('notification of a foreign topic ignored');
-    return publishCount('ProviderEventIgnored', { reason: 'foreign topic' });
+    const ignored = countOf('ProviderEventIgnored', { reason: 'foreign topic' });
+    return log.warn('notification of a foreign topic ignored', {}, [ignored]);
   }
   const event = parseObject(notification.Message);
   if (event === undefined) {
-    log.warn('notification without an event ignored');
-    return publishCount('ProviderEventIgnored', { reason: 'not an event' });
+    const ignored = countOf('ProviderEventIgnored', { reason: 'not an event' });
+    return log.warn('notification without an event ignored', {}, [ignored]);
   }
+  const lag: Metric[] = [];
+  const onLag = (milliseconds: number) => {
+    // An event that failed before may do so again, by the end of its process: what is measured must be out by then.
+    if (hasFailedBefore) publishDuration('ProviderEventLag', milliseconds);
+    else lag.push(durationOf('ProviderEventLag', milliseconds));
+  };
   try {
-    await record(event, hasFailedBefore, receiving, log);
+    const outcome = await record(event, hasFailedBefore, { ...receiving, onLag }, log);
+    observe(outcome, lag, log);
   } catch (error) {
-    log.error('provider event not recorded', error);
+    log.error('provider event not recorded', error, {}, lag);
     throw new Error('provider event not recorded');
   }
 }
@@ -52,24 +60,29 @@ function parseObject(message: string): object | undefined {
 async function record(
   event: object,
   hasFailedBefore: boolean,
-  { intake, wakeQueue }: EventReceiving,
+  { intake, wakeQueue, onLag }: EventReceiving & { readonly onLag: (milliseconds: number) => void },
   log: RequestLog,
-): Promise<void> {
+): Promise<RecordOutcome> {
   const outcome = await recordOrMark(event, hasFailedBefore, intake, {
     // Before it is recorded: while the table fails, every try tells how late the event is by now.
     onFact: (fact) => {
-      if (fact.kind === 'accepted') publishDuration('ProviderEventLag', intake.now() - fact.at);
+      if (fact.kind === 'accepted') onLag(intake.now() - fact.at);
     },
-    onUnmarked: (error) => {
-      log.error('send of an unrecorded event not marked', error);
-      publishCount('ProviderEventNotMarked', {});
-    },
+    onUnmarked: (error) =>
+      log.error('send of an unrecorded event not marked', error, {}, [
+        countOf('ProviderEventNotMarked'),
+      ]),
   });
   await wakeQueue(outcome.deliveries);
+  return outcome;
+}
+
+function observe(outcome: RecordOutcome, lag: readonly Metric[], log: RequestLog): void {
   if (outcome.kind === 'ignored') {
-    log.info('provider event ignored', { reason: outcome.reason });
-    return publishCount('ProviderEventIgnored', { reason: outcome.reason });
+    const ignored = countOf('ProviderEventIgnored', { reason: outcome.reason });
+    log.info('provider event ignored', {}, [...lag, ignored]);
+  } else {
+    const { feedbackId } = outcome.send;
+    log.info('provider event recorded', { feedbackId }, [...lag, countOf('ProviderEventRecorded')]);
   }
-  log.info('provider event recorded', { feedbackId: outcome.send.feedbackId });
-  publishCount('ProviderEventRecorded', {});
 }

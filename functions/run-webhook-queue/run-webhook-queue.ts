@@ -7,7 +7,7 @@ import {
   runDueDeliveries,
 } from '#shared/deliveries/run-due-deliveries';
 import { withSharedReads } from '#shared/deliveries/shared-reads';
-import { publishCount, publishDuration } from '#shared/observability/metrics';
+import { countOf, publishDuration } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
 
 // How long a run works, and how much at a time: `shared/deliveries/run-due-deliveries.ts`.
@@ -47,8 +47,8 @@ export async function runWebhookQueue(
     shares,
     attempt: async (delivery) => {
       const attempted = await attemptDelivery(delivery, 'due', { ...delivering, webhooks });
-      log.info('webhook attempted', { deliveryId: delivery.id, result: attempted });
-      publishCount('WebhookAttempted', { result: attempted });
+      const counted = countOf('WebhookAttempted', { result: attempted });
+      log.info('webhook attempted', { deliveryId: delivery.id }, [counted]);
       return attempted;
     },
     reportFailure: ({ id: deliveryId }, error) =>

@@ -1,12 +1,16 @@
 import { Duration, Validations } from 'aws-cdk-lib';
 import {
+  ApplicationLogLevel,
   Architecture,
   type Code,
   Function as LambdaFunction,
+  LoggingFormat,
   Runtime,
+  SystemLogLevel,
 } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import type { DeploymentConfig } from './deployment-config.ts';
 import type { FunctionDeclaration } from './function-catalogue.ts';
 import { FunctionRole } from './function-role.ts';
 
@@ -14,7 +18,7 @@ export type ServiceFunctionProps = {
   readonly declaration: FunctionDeclaration;
   readonly code: Code;
   readonly environment: Readonly<Record<string, string>>;
-  readonly logRetention: RetentionDays;
+  readonly config: Pick<DeploymentConfig, 'logRetentionDays' | 'logLevel'>;
   readonly reservedConcurrency: number | undefined;
 };
 
@@ -25,9 +29,9 @@ export class ServiceFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
-    const { declaration, reservedConcurrency } = props;
+    const { declaration, config, reservedConcurrency } = props;
     this.role = new FunctionRole(this, 'Role');
-    const logGroup = new LogGroup(this, 'Logs', { retention: props.logRetention });
+    const logGroup = new LogGroup(this, 'Logs', { retention: config.logRetentionDays });
     logGroup.grantWrite(this.role);
     this.lambda = new LambdaFunction(this, 'Lambda', {
       code: props.code,
@@ -38,6 +42,7 @@ export class ServiceFunction extends Construct {
       memorySize: declaration.memoryMegabytes,
       role: this.role,
       logGroup,
+      ...loggingOf(config.logLevel),
       environment: { ...props.environment },
       ...(reservedConcurrency && { reservedConcurrentExecutions: reservedConcurrency }),
     });
@@ -48,7 +53,7 @@ export class ServiceFunction extends Construct {
     Validations.of(this).acknowledge({
       id: 'Serverless-LambdaTracing',
       reason:
-        "HTTP API starts no trace, and without an instrumented SDK (X-Ray's is in maintenance) a trace would only repeat the REPORT line. Logs and metrics carry request id and duration; no role needs a permission on every resource.",
+        "HTTP API starts no trace, and without an instrumented SDK (X-Ray's is in maintenance) a trace would only repeat Lambda's own duration metric. Logs carry the request id, metrics the duration; no role needs a permission on every resource.",
     });
     Validations.of(this).acknowledge({
       id: 'Serverless-LambdaDLQ',
@@ -56,6 +61,18 @@ export class ServiceFunction extends Construct {
     });
   }
 }
+
+/**
+ * Without Lambda's START and REPORT of each invocation, which are a third of all that is logged; those of failed ones are
+ * warnings, and stay (Lambda developer guide, "System log level event mapping"). Lambda's filter of our own lines stays
+ * open, as it would drop metrics with them: the functions filter by `POWERTOOLS_LOG_LEVEL` themselves.
+ */
+const loggingOf = (logLevel: DeploymentConfig['logLevel']) => ({
+  loggingFormat: LoggingFormat.JSON,
+  applicationLogLevelV2:
+    logLevel === 'DEBUG' ? ApplicationLogLevel.DEBUG : ApplicationLogLevel.INFO,
+  systemLogLevelV2: logLevel === 'DEBUG' ? SystemLogLevel.INFO : SystemLogLevel.WARN,
+});
 
 /** What becomes of a failed invocation, where no dead-letter queue of the function's own takes it. */
 const reasonsForNoDeadLetterQueue: Readonly<Record<FunctionDeclaration['trigger'], string>> = {

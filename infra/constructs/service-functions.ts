@@ -65,7 +65,7 @@ export class ServiceFunctions extends Construct {
       declaration,
       code,
       environment: environmentOf(declaration, surroundings),
-      logRetention: config.logRetentionDays,
+      config,
       reservedConcurrency: reservedConcurrencyOf(declaration, config),
     });
     if (declaration.sendsEmail) assertDoubtOutlastsSend(config);

@@ -94,7 +94,6 @@ const routeSettingsOf = (config: DeploymentConfig) =>
 const accessLogFields = {
   sourceIp: '$context.identity.sourceIp',
   requestId: '$context.requestId',
-  requestTime: '$context.requestTime',
   routeKey: '$context.routeKey',
   status: '$context.status',
   responseLatency: '$context.responseLatency',

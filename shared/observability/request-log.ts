@@ -1,5 +1,6 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { UnreadableItemError } from '#shared/errors/unreadable-item';
+import type { Metric } from './metrics.ts';
 import { withSourceLine } from './source-lines.ts';
 
 /**
@@ -17,14 +18,17 @@ type LogValue =
   | readonly LogValue[]
   | { readonly [name: string]: LogValue };
 
-/** The log of one request: every line carries the fields bound so far. */
+/**
+ * The log of one request: every line carries the fields bound so far. Metrics that say the same as a line go into it, as
+ * CloudWatch bills both by the byte.
+ */
 export type RequestLog = {
   bind(fields: LogFields): void;
   /** Opens a log of part of the request: it has the fields bound so far, and what it binds stays in it. */
   part(fields: LogFields): RequestLog;
-  info(message: string, fields?: LogFields): void;
-  warn(message: string, fields?: LogFields): void;
-  error(message: string, error: unknown, fields?: LogFields): void;
+  info(message: string, fields?: LogFields, metrics?: readonly Metric[]): void;
+  warn(message: string, fields?: LogFields, metrics?: readonly Metric[]): void;
+  error(message: string, error: unknown, fields?: LogFields, metrics?: readonly Metric[]): void;
 };
 
 const logger = new Logger();
@@ -37,11 +41,42 @@ export function openRequestLog(fields: LogFields): RequestLog {
       bound = { ...bound, ...more };
     },
     part: (more) => openRequestLog({ ...bound, ...more }),
-    info: (message, more) => logger.info(message, { ...bound, ...more }),
-    warn: (message, more) => logger.warn(message, { ...bound, ...more }),
-    error: (message, error, more) =>
-      logger.error(message, { ...bound, ...more, ...describeError(error) }),
+    info: (message, more, metrics) => write('info', message, { ...bound, ...more }, metrics),
+    warn: (message, more, metrics) => write('warn', message, { ...bound, ...more }, metrics),
+    error: (message, error, more, metrics) =>
+      write('error', message, { ...bound, ...more, ...describeError(error) }, metrics),
   };
+}
+
+type Level = 'info' | 'warn' | 'error';
+
+/** Which lines a deployment that wants only these leaves out. */
+const leftOut: Readonly<Record<string, readonly Level[]>> = {
+  WARN: ['info'],
+  ERROR: ['info', 'warn'],
+};
+
+/** Lines are left out here, not by Lambda's filter, which would leave out their metrics. */
+function write(
+  level: Level,
+  message: string,
+  fields: LogFields,
+  metrics: readonly Metric[] = [],
+): void {
+  const wanted = process.env['POWERTOOLS_LOG_LEVEL'] ?? 'INFO';
+  if (leftOut[wanted]?.includes(level)) {
+    for (const metric of metrics) process.stdout.write(`${JSON.stringify(metric)}\n`);
+  } else logger[level](message, { ...fields, ...fieldsOf(metrics) });
+}
+
+/** Of two metrics with the same name or dimension, each needs its own line. */
+function fieldsOf(metrics: readonly Metric[]): Readonly<Record<string, unknown>> {
+  const [first] = metrics;
+  if (first === undefined) return {};
+  // The line has the service already, as the logger's own field.
+  const { service: _service, ...fields } = Object.assign({}, ...metrics);
+  const CloudWatchMetrics = metrics.flatMap(({ _aws }) => _aws.CloudWatchMetrics);
+  return { ...fields, _aws: { ...first._aws, CloudWatchMetrics } };
 }
 
 /** The class and stack frames of an error and of its cause, without their messages. */

@@ -4,7 +4,7 @@ import { observeAttachments } from '#shared/attachments/attachment-instrumentati
 import { WithHeaders } from '#shared/endpoints/answer';
 import type { Endpoint } from '#shared/endpoints/endpoint';
 import { serveUnadmitted, type UnadmittedRequest } from '#shared/endpoints/serve';
-import { publishCount } from '#shared/observability/metrics';
+import { countOf } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
 import { feedbackIdOf } from '#shared/tokens/resource-id';
 import { type ParsedSendRequest, readSendRequest } from './request/send-request.ts';
@@ -102,6 +102,6 @@ export function observeSend(
 ): void {
   const { sendId, status } = response;
   const fields = { feedbackId: feedbackIdOf(sendId), sendStatus: status };
-  log.info(replayed ? 'send replayed' : 'send settled', fields);
-  publishCount(replayed ? 'SendReplayed' : 'SendSettled', { endpoint, status });
+  const counted = countOf(replayed ? 'SendReplayed' : 'SendSettled', { endpoint, status });
+  log.info(replayed ? 'send replayed' : 'send settled', fields, [counted]);
 }

@@ -40,8 +40,20 @@ const invocations = [
   { what: 'record-provider-event (Delivery)', memoryGb: 0.5, milliseconds: 20 },
   { what: 'track-open', memoryGb: 0.5, milliseconds: 20 },
 ];
-/** Lambda writes START, END and REPORT of every invocation. */
-const platformLogBytes = 300;
+/** A request's line in the API's access log, as `service-http-api.ts` has it written. */
+const accessLogLine = JSON.stringify({
+  sourceIp: '203.0.113.57',
+  requestId: 'ByCpLQrWNxtQlk0=',
+  routeKey: 'POST /api/v1/emails/send',
+  status: '200',
+  responseLatency: '124',
+  integrationStatus: '200',
+  integrationLatency: '121',
+  integrationError: '-',
+});
+const requests = 2;
+/** CloudWatch Logs counts 26 bytes more for each line (its API reference, "PutLogEvents"). */
+const bytesPerLine = 26;
 const retentionMonths = 3;
 const bytesPerGb = 1e9;
 
@@ -72,7 +84,7 @@ async function measure(stack: MeteredStack, log: LogTap, sends: number): Promise
     writeUnits: perSend('writeUnits'),
     readUnits: perSend('readUnits'),
     storedBytes: stack.meter.storedBytes() / sends,
-    logBytes: (log.bytes() - logged) / sends + platformLogBytes * invocations.length,
+    logBytes: (log.bytes() - logged) / sends + requests * (accessLogLine.length + bytesPerLine),
   };
 }
 
@@ -98,7 +110,7 @@ function linesOf({ writeUnits, readUnits, storedBytes, logBytes }: Measured): Li
       count: `${Math.round(storedBytes).toLocaleString('en-US')} bytes`,
       dollars: storedGb * retentionMonths * (aws.storageGbMonth + aws.backupGbMonth),
     },
-    line('HTTP API requests', '2 requests (send, pixel)', 2 * aws.httpApiRequest),
+    line('HTTP API requests', `${requests} requests (send, pixel)`, requests * aws.httpApiRequest),
     line('Lambda requests', `${invocations.length}`, invocations.length * aws.lambdaRequest),
     line(
       'Lambda duration, assumed',
@@ -128,7 +140,7 @@ function tapLog(): LogTap {
   const { write } = process.stdout;
   let bytes = 0;
   process.stdout.write = (chunk: string | Uint8Array) => {
-    bytes += Buffer.byteLength(chunk);
+    bytes += Buffer.byteLength(chunk) + bytesPerLine;
     return true;
   };
   return {

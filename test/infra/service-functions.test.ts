@@ -6,6 +6,13 @@ import { functionPath, resourceAt, synthesiseStack } from './synthesised-stack.t
 const stack = synthesiseStack();
 const functionNames = functionCatalogue.map(({ name }) => name);
 
+/** The metrics are in the lines, which Lambda assigns INFO. */
+const loggingAtInfo = {
+  LogFormat: 'JSON',
+  ApplicationLogLevel: 'INFO',
+  SystemLogLevel: 'WARN',
+};
+
 describe('a function', () => {
   it.each(functionNames)('%s runs on Node 24, ARM, and keeps its own logs for a month', (name) => {
     const { Properties } = resourceAt(stack, functionPath(name, 'Lambda'));
@@ -13,9 +20,23 @@ describe('a function', () => {
     expect(Properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] });
     expect(Properties['LoggingConfig']).toEqual({
       LogGroup: { Ref: resourceAt(stack, functionPath(name, 'Logs')).logicalId },
+      ...loggingAtInfo,
     });
     expect(resourceAt(stack, functionPath(name, 'Logs')).Properties).toEqual({
       RetentionInDays: 30,
+    });
+  });
+
+  it.each([
+    ['DEBUG', { ApplicationLogLevel: 'DEBUG', SystemLogLevel: 'INFO' }],
+    ['ERROR', { ApplicationLogLevel: 'INFO', SystemLogLevel: 'WARN' }],
+  ])('with the log level %s keeps its metrics', (logLevel, expected) => {
+    const other = synthesiseStack({ logLevel });
+
+    const { Properties } = resourceAt(other, functionPath('send-email', 'Lambda'));
+    expect(Properties).toMatchObject({
+      LoggingConfig: { LogFormat: 'JSON', ...expected },
+      Environment: { Variables: { POWERTOOLS_LOG_LEVEL: logLevel } },
     });
   });
 

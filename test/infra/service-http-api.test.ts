@@ -117,7 +117,6 @@ describe('the HTTP API', () => {
       '$context.integrationLatency',
       '$context.integrationStatus',
       '$context.requestId',
-      '$context.requestTime',
       '$context.responseLatency',
       '$context.routeKey',
       '$context.status',

@@ -1,3 +1,4 @@
+import type { Metric } from '#shared/observability/metrics';
 import type { LogFields, RequestLog } from '#shared/observability/request-log';
 
 export type LogLine = {
@@ -6,24 +7,47 @@ export type LogLine = {
   readonly fields: LogFields;
 };
 
+type RecordedLog = {
+  readonly log: RequestLog;
+  readonly lines: readonly LogLine[];
+  /** What the lines carry. */
+  readonly metrics: readonly Metric[];
+};
+
 /** A request log that keeps its lines. */
-export function recordLog(): { readonly log: RequestLog; readonly lines: readonly LogLine[] } {
+export function recordLog(): RecordedLog {
   const lines: LogLine[] = [];
-  return { log: openRecordedLog({}, lines), lines };
+  const metrics: Metric[] = [];
+  return { log: openRecordedLog({}, lines, metrics), lines, metrics };
 }
 
-function openRecordedLog(fields: LogFields, lines: LogLine[]): RequestLog {
+function openRecordedLog(fields: LogFields, lines: LogLine[], metrics: Metric[]): RequestLog {
   let bound = fields;
-  const write = (level: LogLine['level'], message: string, fields: LogFields = {}) => {
-    lines.push({ level, message, fields: { ...bound, ...fields } });
+  const write = (
+    level: LogLine['level'],
+    message: string,
+    fields: LogFields = {},
+    carried: readonly Metric[] = [],
+  ) => {
+    lines.push({ level, message, fields: { ...bound, ...fields, ...dimensionsOf(carried) } });
+    metrics.push(...carried);
   };
   return {
     bind: (more) => {
       bound = { ...bound, ...more };
     },
-    part: (more) => openRecordedLog({ ...bound, ...more }, lines),
-    info: (message, fields) => write('info', message, fields),
-    warn: (message, fields) => write('warn', message, fields),
-    error: (message, _error, fields) => write('error', message, fields),
+    part: (more) => openRecordedLog({ ...bound, ...more }, lines, metrics),
+    info: (...line) => write('info', ...line),
+    warn: (...line) => write('warn', ...line),
+    error: (message, _error, ...rest) => write('error', message, ...rest),
   };
 }
+
+const dimensionsOf = (metrics: readonly Metric[]): LogFields =>
+  Object.fromEntries(
+    metrics.flatMap((metric) =>
+      metric._aws.CloudWatchMetrics.flatMap(({ Dimensions }) => Dimensions.flat())
+        .filter((name) => name !== 'service')
+        .map((name) => [name, String(metric[name])]),
+    ),
+  );

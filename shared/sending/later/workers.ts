@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { workerEnvironment } from '#shared/config/environment';
 import { openContentStore } from '#shared/content/content-store';
 import { openIdentityClient, readMaxSendRate } from '#shared/domains/ses-identities';
-import { publishCount } from '#shared/observability/metrics';
+import { countOf } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
 import { contentKeeper, openMailing } from '#shared/sending/sending';
 import { openTable } from '#shared/table/table-client';
@@ -50,7 +50,6 @@ export async function attend(
   log: RequestLog,
 ): Promise<WaitingOutcome> {
   const outcome = await sendWaiting(slotId, sending, log);
-  log.info('waiting send attempted', { outcome });
-  publishCount('WaitingSendAttempted', { outcome });
+  log.info('waiting send attempted', {}, [countOf('WaitingSendAttempted', { outcome })]);
   return outcome;
 }

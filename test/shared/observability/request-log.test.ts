@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
+import { countOf, durationOf } from '#shared/observability/metrics';
 import { openRequestLog } from '#shared/observability/request-log';
 import { captureOutput } from '../../support/captured-output.ts';
 
@@ -38,6 +39,72 @@ describe('the request log', () => {
     const [before, after] = linesOf(output.text());
     expect(before).not.toHaveProperty('feedbackId');
     expect(after).toMatchObject({ requestId: 'request-1', feedbackId: 'fbk_1' });
+  });
+
+  it('carries metrics in the line that says the same, each with its own dimensions', () => {
+    vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'TransactionalEmail');
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+    });
+    const output = captureOutput();
+
+    openRequestLog({ requestId: 'request-1' }).info('send settled', { count: 2 }, [
+      countOf('SendSettled', { endpoint: 'send', status: 'sent' }),
+      durationOf('ProviderEventLag', 5),
+    ]);
+    openRequestLog({}).info('next');
+
+    const [line, next] = linesOf(output.text());
+    expect(line).toMatchObject({
+      message: 'send settled',
+      requestId: 'request-1',
+      count: 2,
+      endpoint: 'send',
+      status: 'sent',
+      SendSettled: 1,
+      ProviderEventLag: 5,
+      _aws: {
+        Timestamp: expect.any(Number),
+        CloudWatchMetrics: [
+          {
+            Dimensions: [['service', 'endpoint', 'status']],
+            Metrics: [{ Name: 'SendSettled', Unit: 'Count' }],
+          },
+          {
+            Dimensions: [['service']],
+            Metrics: [{ Name: 'ProviderEventLag', Unit: 'Milliseconds' }],
+          },
+        ],
+      },
+    });
+    expect(next).not.toHaveProperty('_aws');
+  });
+
+  it.each([
+    ['WARN', ['warn', 'error']],
+    ['ERROR', ['error']],
+  ])('at %s leaves lines out, and none of their metrics', (level, messages) => {
+    vi.stubEnv('POWERTOOLS_LOG_LEVEL', level);
+    vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'TransactionalEmail');
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+    });
+    const output = captureOutput();
+    const log = openRequestLog({});
+
+    log.info('info', {}, [countOf('ProviderEventRecorded')]);
+    log.warn('warn', {}, [countOf('ProviderEventIgnored', { reason: 'foreign topic' })]);
+    log.error('error', new Error('x'), {}, [countOf('ProviderEventNotMarked')]);
+
+    const lines = linesOf(output.text());
+    expect(lines.flatMap(({ message = [] }) => message)).toEqual(messages);
+    for (const name of [
+      'ProviderEventRecorded',
+      'ProviderEventIgnored',
+      'ProviderEventNotMarked',
+    ]) {
+      expect(lines.filter((line) => line[name] === 1 && '_aws' in line)).toHaveLength(1);
+    }
   });
 
   it('keeps the fields of one request off the lines of another', () => {
