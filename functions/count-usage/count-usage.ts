@@ -5,6 +5,7 @@ import { dayOf } from '#shared/timing/day';
 import type { ApiKeyId, OrganizationId } from '#shared/tokens/resource-id';
 import type { DailyUsage } from '#shared/usage/day-counters';
 import { isTimeToLook } from '#shared/usage/day-use';
+import type { DomainTimesStore } from '#shared/usage/domain-times-store';
 import { overFairShare, overShareMs } from '#shared/usage/fair-share';
 import type { KeyDayStore } from '#shared/usage/key-day-store';
 import { type KeyDayTally, tallyKeyDays } from '#shared/usage/key-day-tally';
@@ -24,6 +25,7 @@ export type UsageCounting = {
   readonly now: () => number;
   readonly usage: UsageStore;
   readonly tagUsage: Pick<TagUsageStore, 'add'>;
+  readonly domainTimes: Pick<DomainTimesStore, 'add'>;
   readonly keyDays: KeyDayStore;
   readonly organizationUse: OrganizationUseStore;
   readonly limitsOfDeployment: GivenLimits;
@@ -44,7 +46,7 @@ const writesAtATime = 20;
  * bounce or complaint, it notifies an organization whose rate nears SES's limit; after a send, one whose key sends ten
  * times its usual day.
  *
- * A batch that fails holds up all organizations behind it. So only counting months and their tags can fail one, and only
+ * A batch that fails holds up all organizations behind it. So only counting months, their tags and domains can fail one, and only
  * for faults that may pass: keys' days only serve to find spikes, and what DynamoDB refuses for its content it would refuse for all
  * 23 hours. The batch isn't split (`bisectBatchOnError`): records that come again may come in any order
  * (Lambda guide, "services-ddb-windows"), and a later half that counts first would make the earlier one a repeat.
@@ -73,7 +75,10 @@ export async function countUsage(
       await watchUse(tally, days, overShare.has(tally.organizationId), counting);
     }),
     ...tallyUsage(entries.filter(({ tags = [] }) => tags.length > 0)).map(
-      (tally) => () => countTags(shardId, tally, counting),
+      (tally) => () => summarize(() => counting.tagUsage.add(shardId, tally), counting),
+    ),
+    ...tallyUsage(entries.filter(({ delivery }) => delivery?.domain !== undefined)).map(
+      (tally) => () => summarize(() => counting.domainTimes.add(shardId, tally), counting),
     ),
     ...tallyKeyDays(entries).map((tally) => () => countKeyDay(shardId, tally, counting)),
   ].values();
@@ -102,13 +107,12 @@ async function countMonth(
 }
 
 /** Fails the count for faults that may pass, as a month does. */
-async function countTags(
-  shardId: string,
-  tally: UsageTally,
-  { tagUsage, reportUnwatched }: UsageCounting,
+async function summarize(
+  count: () => Promise<void>,
+  { reportUnwatched }: UsageCounting,
 ): Promise<void> {
   try {
-    await tagUsage.add(shardId, tally);
+    await count();
   } catch (error) {
     if (!isRefusedForGood(error)) throw error;
     reportUnwatched(error);

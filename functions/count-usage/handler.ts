@@ -3,6 +3,7 @@ import { openNoticeFiling } from '#shared/notices/notice-filing';
 import { countOf } from '#shared/observability/metrics';
 import { openRequestLog } from '#shared/observability/request-log';
 import { openTable } from '#shared/table/table-client';
+import { openDomainTimesStore } from '#shared/usage/domain-times-store';
 import { openKeyDayStore } from '#shared/usage/key-day-store';
 import { openOrganizationUseStore } from '#shared/usage/organization-use-store';
 import { openTagUsageStore } from '#shared/usage/tag-usage-store';
@@ -15,6 +16,7 @@ const environment = parseEnvironment(limitsEnvironment);
 const table = openTable(environment.TABLE_NAME);
 const usage = openUsageStore(table);
 const tagUsage = openTagUsageStore(table);
+const domainTimes = openDomainTimesStore(table);
 const keyDays = openKeyDayStore(table);
 const organizationUse = openOrganizationUseStore(table);
 const notices = openNoticeFiling(table);
@@ -32,6 +34,7 @@ export async function handler(
       now: Date.now,
       usage,
       tagUsage,
+      domainTimes,
       keyDays,
       organizationUse,
       limitsOfDeployment: environment.ORGANIZATION_LIMITS,

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { defaultPeriodDays, maxPeriodDays } from '#shared/usage/day';
+import { bucketFactor } from '#shared/usage/delivery-times';
+import { domainsKeptDays, leastDeliveriesShown } from '#shared/usage/domain-times';
 import { maxPeriodMonths } from '#shared/usage/month';
 import { mostTags } from '#shared/usage/tag-summary';
 
@@ -13,6 +15,8 @@ const asked = z.string().check(
     error: 'must be a month, as YYYY-MM, or a day of it',
   }),
 );
+
+const times = { deliveries: z.int(), p50Ms: z.int(), p95Ms: z.int() };
 
 const counts = {
   sends: z.int(),
@@ -28,6 +32,7 @@ const counts = {
   }),
   attachments: z.int(),
   attachmentBytes: z.int(),
+  timeToDelivery: z.nullable(z.object(times)),
 };
 
 const exampleCounts = {
@@ -37,6 +42,7 @@ const exampleCounts = {
   events: { sent: 120, delivered: 118, bounced: 2, complained: 0, opened: 60, clicked: 31 },
   attachments: 4,
   attachmentBytes: 36_000_000,
+  timeToDelivery: { deliveries: 118, p50Ms: 1_240, p95Ms: 8_100 },
 };
 
 export const endpoint = defineEndpoint({
@@ -60,6 +66,11 @@ export const endpoint = defineEndpoint({
           busiest: z.array(z.object({ name: z.string(), value: z.string(), sends: z.int() })),
           lacking: z.int(),
         }),
+        receivingDomains: z.object({
+          month,
+          busiest: z.array(z.object({ domain: z.string(), ...times })),
+          lacking: z.int(),
+        }),
       }),
       description: 'The usage.',
       example: {
@@ -70,6 +81,11 @@ export const endpoint = defineEndpoint({
         tags: {
           month: '2026-11',
           busiest: [{ name: 'kind', value: 'reset', sends: 80 }],
+          lacking: 0,
+        },
+        receivingDomains: {
+          month: '2026-11',
+          busiest: [{ domain: 'gmail.com', deliveries: 64, p50Ms: 980, p95Ms: 4_600 }],
           lacking: 0,
         },
       },
@@ -96,10 +112,20 @@ export const endpoint = defineEndpoint({
       events:
         'Counted when they happened. Repeated opens of an email, and repeated clicks of the same link, count once.',
       tags: 'Sends by tag, of the last month of the period.',
-      busiest: 'The ten tags with the most sends.',
+      'tags.busiest': 'The ten tags with the most sends.',
       name: 'The name of the tag.',
       value: 'Its value.',
-      lacking: `How many sends each of these figures may lack, at most. 0 for an organization that uses at most ${mostTags} different tags in a month; with more, at most a hundredth of all tags given.`,
+      'tags.lacking': `How many sends each of these figures may lack, at most. 0 for an organization that uses at most ${mostTags} different tags in a month; with more, at most a hundredth of all tags given.`,
+      timeToDelivery: `How long these emails took from SES’s acceptance to their first delivery, by the day of the delivery; \`null\` if none was delivered, or none since the deployment measures it. The times are grouped, so each is exact to a factor of ${bucketFactor} at worst.`,
+      deliveries: 'How many emails were delivered.',
+      p50Ms: 'Half of them were delivered within so many milliseconds.',
+      p95Ms: '95 % of them were.',
+      receivingDomains:
+        'Times by the domain of the recipients, of the last month of the period. Emails to several domains are left out.',
+      'receivingDomains.busiest': `The ten domains with the most deliveries. A domain with fewer than ${leastDeliveriesShown} in the month isn’t shown, and none is for longer than ${domainsKeptDays} days.`,
+      domain: 'The domain.',
+      'receivingDomains.lacking':
+        'How many deliveries each of these figures may lack, at most, as with tags.',
       attachments: 'Files in these emails.',
       attachmentBytes: 'Their decoded size.',
     },

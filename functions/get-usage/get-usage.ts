@@ -1,5 +1,7 @@
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import { dayPeriodOf } from '#shared/usage/day';
+import type { DomainSummary } from '#shared/usage/domain-times';
+import type { DomainTimesStore } from '#shared/usage/domain-times-store';
 import { type Month, monthOfDay, periodOf } from '#shared/usage/month';
 import type { TagSummary } from '#shared/usage/tag-summary';
 import type { TagUsageStore } from '#shared/usage/tag-usage-store';
@@ -16,30 +18,41 @@ export type UsageReading = {
   readonly now: () => number;
   readonly usage: Pick<UsageStore, 'read' | 'readDays'>;
   readonly tagUsage: Pick<TagUsageStore, 'read'>;
+  readonly domainTimes: Pick<DomainTimesStore, 'read'>;
 };
 
 /** What a month's emails were tagged with. */
 export type TaggedMonth = TagSummary & { readonly month: Month };
+/** Where a month's emails were delivered to. */
+export type MonthOfDomains = DomainSummary & { readonly month: Month };
 
-/** Answers what the organization used, by month or by day, and the tags of the period's last month. */
+type LastMonth = { readonly tags: TaggedMonth; readonly domains: MonthOfDomains };
+
+/** Answers what the organization used, by month or by day, and tags and domains of the period's last month. */
 export async function getUsage(
   { caller: { organizationId }, query: { by, from, to } }: RequestTo<typeof endpoint>,
-  { now: readClock, usage, tagUsage }: UsageReading,
-): Promise<(UsageSummary | DailySummary) & { readonly tags: TaggedMonth }> {
+  { now: readClock, usage, tagUsage, domainTimes }: UsageReading,
+): Promise<(UsageSummary | DailySummary) & LastMonth> {
   const now = readClock();
-  const tagsOf = async (month: Month): Promise<TaggedMonth> => ({
-    month,
-    ...(await tagUsage.read(organizationId, month)),
-  });
+  const lastMonth = async (month: Month): Promise<LastMonth> => {
+    const [tags, domains] = await Promise.all([
+      tagUsage.read(organizationId, month),
+      domainTimes.read(organizationId, month, now),
+    ]);
+    return { tags: { month, ...tags }, domains: { month, ...domains } };
+  };
   if (by === 'day') {
     const days = dayPeriodOf({ from, to }, now);
-    const [parts, tags] = await Promise.all([
+    const [parts, last] = await Promise.all([
       usage.readDays(organizationId, days),
-      tagsOf(monthOfDay(days.to)),
+      lastMonth(monthOfDay(days.to)),
     ]);
-    return { ...summarizeDays(days, parts), tags };
+    return { ...summarizeDays(days, parts), ...last };
   }
   const period = periodOf({ from: from && monthOfDay(from), to: to && monthOfDay(to) }, now);
-  const [parts, tags] = await Promise.all([usage.read(organizationId, period), tagsOf(period.to)]);
-  return { ...summarizeUsage(period, parts), tags };
+  const [parts, last] = await Promise.all([
+    usage.read(organizationId, period),
+    lastMonth(period.to),
+  ]);
+  return { ...summarizeUsage(period, parts), ...last };
 }

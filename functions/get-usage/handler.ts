@@ -2,10 +2,12 @@ import { openAuthentication } from '#shared/access/authenticate';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
 import { openTable } from '#shared/table/table-client';
+import { busiestDomains } from '#shared/usage/domain-times';
+import { openDomainTimesStore } from '#shared/usage/domain-times-store';
 import { busiestTags } from '#shared/usage/tag-summary';
 import { openTagUsageStore } from '#shared/usage/tag-usage-store';
-import type { UsageCounts } from '#shared/usage/usage-counts';
 import { openUsageStore } from '#shared/usage/usage-store';
+import type { Figures } from '#shared/usage/usage-summary';
 import { endpoint } from './endpoint.ts';
 import { getUsage } from './get-usage.ts';
 
@@ -14,13 +16,21 @@ const reading = {
   ...openAuthentication(table),
   usage: openUsageStore(table),
   tagUsage: openTagUsageStore(table),
+  domainTimes: openDomainTimesStore(table),
 };
 
 export const handler = serve(endpoint, reading, async (request, capability) =>
   toView(await getUsage(request, capability)),
 );
 
-const toView = ({ from, to, total, tags, ...summary }: Awaited<ReturnType<typeof getUsage>>) => ({
+const toView = ({
+  from,
+  to,
+  total,
+  tags,
+  domains,
+  ...summary
+}: Awaited<ReturnType<typeof getUsage>>) => ({
   from,
   to,
   ...('months' in summary
@@ -28,9 +38,14 @@ const toView = ({ from, to, total, tags, ...summary }: Awaited<ReturnType<typeof
     : { days: summary.days.map(({ day, ...counts }) => ({ day, ...toCounts(counts) })) }),
   total: toCounts(total),
   tags: { month: tags.month, busiest: [...busiestTags(tags)], lacking: tags.lacking },
+  receivingDomains: {
+    month: domains.month,
+    busiest: [...busiestDomains(domains)],
+    lacking: domains.counted.lacking,
+  },
 });
 
-function toCounts(usage: UsageCounts) {
+function toCounts({ timeToDelivery, ...usage }: Figures) {
   const { sends, recipients, globalSends, attachments, attachmentBytes, ...rest } = usage;
   const { bouncedRecipients: _bounced, complainedRecipients: _complained, ...events } = rest;
   return {
@@ -40,5 +55,6 @@ function toCounts(usage: UsageCounts) {
     events,
     attachments,
     attachmentBytes,
+    timeToDelivery: timeToDelivery ?? null,
   };
 }

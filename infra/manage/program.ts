@@ -183,6 +183,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./commands/requests.ts')).addRequests,
   },
   {
+    name: 'usage',
+    description: 'What was sent and became of it, and how fast it was delivered',
+    load: async () => (await import('./commands/usage.ts')).addUsage,
+  },
+  {
     name: 'audit',
     description: 'Who changed what, newest first',
     load: async () => (await import('./commands/audit.ts')).addAudit,

@@ -17,6 +17,7 @@ export type ItemName =
   | 'suppression'
   | 'template'
   | 'usage'
+  | 'usage by domain'
   | 'usage by tag'
   | 'webhook';
 

@@ -297,6 +297,23 @@ export const tagUsageOf = (organizationId: OrganizationId, month: string) => ({
 
 const tagPrefix = 'TAGS#';
 
+/** Deliveries of a month by receiving domain, as counted by one shard. */
+export const domainTimesKey = (
+  organizationId: OrganizationId,
+  month: string,
+  shardId: string,
+): Key => ({
+  pk: usagePartition(organizationId),
+  sk: `${domainPrefix}${month}#${shardId}`,
+});
+
+export const domainTimesOf = (organizationId: OrganizationId, month: string) => ({
+  pk: usagePartition(organizationId),
+  skPrefix: `${domainPrefix}${month}#`,
+});
+
+const domainPrefix = 'DOMAINS#';
+
 /** `KEYS#` counted emails: next to those, recipients would look like a spike. */
 const keyDayPrefix = 'KEY_RECIPIENTS#';
 

@@ -1,10 +1,16 @@
+import * as z from 'zod/mini';
 import type { StoredItem } from '#shared/table/table-client';
 import type { Day } from '#shared/timing/day';
+import { bucketOf, type DeliveryTimes } from './delivery-times.ts';
 import type { Month } from './month.ts';
 import { type UsageCounts, usageCounters, usageCountsSchema } from './usage-counts.ts';
 
 /** What one shard has counted of a day. */
-export type DailyUsage = { readonly day: Day; readonly counts: UsageCounts };
+export type DailyUsage = {
+  readonly day: Day;
+  readonly counts: UsageCounts;
+  readonly times?: DeliveryTimes;
+};
 
 /**
  * The counters of a day, next to those of its month: `day09_sends`. They share an item and so a mark, so a
@@ -19,6 +25,21 @@ export const dayCountersOf = (
     Object.entries(counts).map(([name, count]) => [`day${day.slice(-2)}_${name}`, count]),
   );
 
+/** The counter of the day's deliveries that took as long: `day09_t7`. */
+export const dayTimeCounterOf = (day: Day, tookMs: number): Readonly<Record<string, number>> => ({
+  [`day${day.slice(-2)}_t${bucketOf(tookMs)}`]: 1,
+});
+
+function timesIn(ofDay: string, item: StoredItem): DeliveryTimes {
+  const ofBuckets = new RegExp(`^day${ofDay}_t(\\d+)$`);
+  return new Map(
+    Object.entries(item).flatMap(([name, count]) => {
+      const bucket = ofBuckets.exec(name)?.[1];
+      return bucket === undefined ? [] : [[Number(bucket), z.int().parse(count)] as const];
+    }),
+  );
+}
+
 /** The days of a month that an item has counters for. */
 export function readDayCounters(month: Month, item: StoredItem): DailyUsage[] {
   const ofDays = Object.keys(item).flatMap((name) => dayCounter.exec(name)?.[1] ?? []);
@@ -27,6 +48,7 @@ export function readDayCounters(month: Month, item: StoredItem): DailyUsage[] {
     counts: usageCountsSchema.parse(
       Object.fromEntries(usageCounters.map((name) => [name, item[`day${ofDay}_${name}`]])),
     ),
+    times: timesIn(ofDay, item),
   }));
 }
 

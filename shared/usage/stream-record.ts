@@ -4,6 +4,7 @@ import { sendEndpoints } from '#shared/sending/send';
 import { organizationOfPartition } from '#shared/table/keys';
 import { eventSortKeyPrefix, messageSortKeyPrefix, sendSortKey } from '#shared/table/send-keys';
 import { type ApiKeyId, apiKeyIdOf, type OrganizationId } from '#shared/tokens/resource-id';
+import { readDelivery, type StreamedDelivery } from './delivery.ts';
 import type { UsageCounts } from './usage-counts.ts';
 
 /** What one change of the table adds to an organization's usage. */
@@ -18,6 +19,8 @@ export type UsageEntry = {
   readonly apiKeyId?: ApiKeyId | undefined;
   /** Of a send: its tags, as `name:value`. */
   readonly tags?: readonly string[] | undefined;
+  /** Of a send: its first delivery. */
+  readonly delivery?: StreamedDelivery | undefined;
 };
 
 export type RecordReading =
@@ -37,16 +40,23 @@ export function readStreamRecord(record: unknown): RecordReading {
   if (change === undefined) return { kind: 'unreadable', sequence: undefined };
 
   const sequence = change.SequenceNumber.padStart(maxSequenceDigits, '0');
-  const occurrence = isOfTest(change.NewImage) ? 'counts nothing' : readOccurrence(change);
+  if (isOfTest(change.NewImage)) return { kind: 'counts nothing' };
+  const delivery = change.Keys.sk.S === sendSortKey ? readDelivery(change) : undefined;
+  const counted = readOccurrence(change);
+  const occurrence =
+    counted === 'counts nothing' && delivery ? { at: delivery.at, counts: {} } : counted;
   if (occurrence === 'counts nothing') return { kind: occurrence };
 
   const organizationId = organizationOfPartition(change.Keys.pk.S);
   if (occurrence === 'unreadable' || organizationId === undefined) {
     return { kind: 'unreadable', sequence };
   }
-  const { at, counts, apiKey, tags } = occurrence;
+  const { at, counts, apiKey, tags }: Counted = occurrence;
   const apiKeyId = apiKey === undefined ? undefined : apiKeyIdOf(organizationId, apiKey);
-  return { kind: 'counts', entry: { organizationId, at, sequence, counts, apiKeyId, tags } };
+  return {
+    kind: 'counts',
+    entry: { organizationId, at, sequence, counts, apiKeyId, tags, delivery },
+  };
 }
 
 /** DynamoDB Streams API reference, "StreamRecord": 21 to 40 digits. A JavaScript number holds fewer. */

@@ -52,10 +52,12 @@ function tooMuchOf(sums: ReadonlyMap<string, number>): number {
 }
 
 /** The busiest first; of equals the alphabetically first. */
-const byCount = (sums: ReadonlyMap<string, number>): readonly (readonly [string, number])[] =>
+export const byCount = (
+  sums: ReadonlyMap<string, number>,
+): readonly (readonly [string, number])[] =>
   [...sums].sort(([one, more], [other, less]) => less - more || (one < other ? -1 : 1));
 
-const mostShown = 10;
+export const mostShown = 10;
 
 export type BusyTag = { readonly name: string; readonly value: string; readonly sends: number };
 

@@ -1,36 +1,49 @@
 import type { Day } from '#shared/timing/day';
 import { type DayPeriod, daysOf } from './day.ts';
 import type { DailyUsage } from './day-counters.ts';
+import {
+  type DeliveryTimes,
+  sumTimes,
+  type TimeToDelivery,
+  timeToDelivery,
+} from './delivery-times.ts';
 import { type Month, monthsOf, type Period } from './month.ts';
 import { sumUsage, type UsageCounts } from './usage-counts.ts';
 import type { MonthlyUsage } from './usage-store.ts';
 
+/** What was counted, and how long deliveries took. */
+export type Figures = UsageCounts & { readonly timeToDelivery: TimeToDelivery | undefined };
+
+type Part = { readonly counts: UsageCounts; readonly times?: DeliveryTimes };
+
+const figuresOf = (parts: readonly Part[]): Figures => ({
+  ...sumUsage(parts.map(({ counts }) => counts)),
+  timeToDelivery: timeToDelivery(sumTimes(parts.flatMap(({ times }) => times ?? []))),
+});
+
 /** An organization's usage of a period: every month, even unused ones, and their sum. */
 export type UsageSummary = Period & {
-  readonly months: readonly (UsageCounts & { readonly month: Month })[];
-  readonly total: UsageCounts;
+  readonly months: readonly (Figures & { readonly month: Month })[];
+  readonly total: Figures;
 };
 
 export function summarizeUsage(period: Period, parts: readonly MonthlyUsage[]): UsageSummary {
   const byMonth = Map.groupBy(parts, ({ month }) => month);
   const months = monthsOf(period).map((month) => ({
     month,
-    ...sumUsage((byMonth.get(month) ?? []).map(({ counts }) => counts)),
+    ...figuresOf(byMonth.get(month) ?? []),
   }));
-  return { ...period, months, total: sumUsage(months) };
+  return { ...period, months, total: figuresOf(parts) };
 }
 
 /** The same by day. */
 export type DailySummary = DayPeriod & {
-  readonly days: readonly (UsageCounts & { readonly day: Day })[];
-  readonly total: UsageCounts;
+  readonly days: readonly (Figures & { readonly day: Day })[];
+  readonly total: Figures;
 };
 
 export function summarizeDays(period: DayPeriod, parts: readonly DailyUsage[]): DailySummary {
   const byDay = Map.groupBy(parts, ({ day }) => day);
-  const days = daysOf(period).map((day) => ({
-    day,
-    ...sumUsage((byDay.get(day) ?? []).map(({ counts }) => counts)),
-  }));
-  return { ...period, days, total: sumUsage(days) };
+  const days = daysOf(period).map((day) => ({ day, ...figuresOf(byDay.get(day) ?? []) }));
+  return { ...period, days, total: figuresOf(parts) };
 }

@@ -5,6 +5,8 @@ import { contactIdOf, type OrganizationId, slotIdOf } from '#shared/tokens/resou
 type Value =
   | { readonly S: string }
   | { readonly N: string }
+  | { readonly BOOL: boolean }
+  | { readonly L: readonly { readonly S: string }[] }
   | { readonly M: Readonly<Record<string, { readonly S: string }>> };
 type Image = Readonly<Record<string, Value>>;
 
@@ -50,6 +52,26 @@ export function buildSentRecord(
         providerMessageId: { S: 'message-1' },
         sentAt: { N: `${at}` },
       },
+    },
+  };
+}
+
+/** A send that first hears of its delivery. */
+export function buildDeliveredRecord(
+  { organizationId, sequence, at = recordedAt }: Facts,
+  {
+    tookMs,
+    toEmail = 'ann@example.com',
+    ...attributes
+  }: { readonly tookMs: number; readonly toEmail?: string } & Partial<Record<'cc' | 'test', Value>>,
+): StreamRecord {
+  const { dynamodb } = buildSentRecord({ organizationId, sequence, at: at - tookMs });
+  const before = { ...dynamodb.NewImage, toEmail: { S: toEmail }, ...attributes };
+  return {
+    dynamodb: {
+      ...dynamodb,
+      OldImage: before,
+      NewImage: { ...before, deliveredAt: { N: `${at}` } },
     },
   };
 }

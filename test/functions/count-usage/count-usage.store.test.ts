@@ -6,6 +6,7 @@ import {
   newOrganizationId,
   type OrganizationId,
 } from '#shared/tokens/resource-id';
+import { openDomainTimesStore } from '#shared/usage/domain-times-store';
 import { openKeyDayStore } from '#shared/usage/key-day-store';
 import { openOrganizationUseStore } from '#shared/usage/organization-use-store';
 import { openTagUsageStore } from '#shared/usage/tag-usage-store';
@@ -22,6 +23,7 @@ const counting = {
   now: () => recordedAt,
   usage,
   tagUsage: openTagUsageStore(table),
+  domainTimes: openDomainTimesStore(table),
   keyDays: openKeyDayStore(table),
   organizationUse: openOrganizationUseStore(table),
   limitsOfDeployment: {},

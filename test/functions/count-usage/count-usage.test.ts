@@ -33,7 +33,8 @@ function recordCounting(
   },
   keyDays: KeyDayStore = { add: unexpected('keyDays.add'), read: unexpected('keyDays.read') },
   use: Partial<
-    Pick<UsageCounting, 'organizationUse' | 'tagUsage'> & Pick<UsageStore, 'readDays'>
+    Pick<UsageCounting, 'organizationUse' | 'tagUsage' | 'domainTimes'> &
+      Pick<UsageStore, 'readDays'>
   > = {},
 ) {
   const added: { readonly shardId: string; readonly tally: UsageTally }[] = [];
@@ -55,6 +56,7 @@ function recordCounting(
           readMilestones: unexpected('usage.readMilestones'),
         },
         tagUsage: use.tagUsage ?? { add: unexpected('tagUsage.add') },
+        domainTimes: use.domainTimes ?? { add: unexpected('domainTimes.add') },
         keyDays,
         organizationUse: use.organizationUse ?? {
           readBounds: async () => undefined,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import type { DailyUsage } from '#shared/usage/day-counters';
+import { noDomains } from '#shared/usage/domain-times';
 import { noTags } from '#shared/usage/tag-summary';
 import type { TagUsageStore } from '#shared/usage/tag-usage-store';
 import { sumUsage } from '#shared/usage/usage-counts';
@@ -27,6 +28,7 @@ function prepare(parts: MonthlyUsage[] = [], days: DailyUsage[] = []) {
             return noTags;
           },
         },
+        domainTimes: { read: async () => noDomains },
         usage: {
           readDays: async (...question) => {
             askedDays.push(question);
@@ -80,6 +82,7 @@ describe('getUsage', () => {
       ],
       total: { ...june, clicked: 4 },
       tags: { month: '2026-06', ...noTags },
+      domains: { month: '2026-06', ...noDomains },
     });
   });
 
@@ -107,6 +110,7 @@ describe('getUsage', () => {
       ],
       total: { ...none, sends: 5, bounced: 1, opened: 4 },
       tags: { month: '2026-06', ...noTags },
+      domains: { month: '2026-06', ...noDomains },
     });
   });
 });

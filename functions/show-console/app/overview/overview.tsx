@@ -5,6 +5,7 @@ import { Page } from '../shared/page.tsx';
 import { Empty, Shown } from '../shared/states.tsx';
 import { Badge, Foreign, Sentence } from '../shared/text.tsx';
 import { type Called, useCall } from '../shared/use-call.ts';
+import { DeliverySpeed } from '../usage/time-to-delivery.tsx';
 import { UsageChart } from '../usage/usage-chart.tsx';
 import type { Usage } from '../usage/usage-table.ts';
 import { rateKinds, rateText, rateWords } from './rates.ts';
@@ -135,6 +136,7 @@ function Figures({ usage: { days = [], total } }: { usage: Usage }) {
   return (
     <>
       <UsageChart days={days} total={total} />
+      <DeliverySpeed total={total} />
       <h2>Reputation</h2>
       <ul class="rows">
         {rateKinds.map((kind) => (

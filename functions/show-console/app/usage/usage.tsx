@@ -9,6 +9,7 @@ import { addressWith, oneOf } from '../shared/paging.ts';
 import { saveFile } from '../shared/save-file.ts';
 import { Shown } from '../shared/states.tsx';
 import { useCall } from '../shared/use-call.ts';
+import { ReceivingDomains } from './time-to-delivery.tsx';
 import {
   type Figures,
   figureText,
@@ -42,6 +43,7 @@ export function UsagePage() {
           <>
             <Table usage={value} isByDay={by === 'day'} />
             <BusiestTags {...value.tags} />
+            <ReceivingDomains {...value.receivingDomains} />
           </>
         )}
       </Shown>

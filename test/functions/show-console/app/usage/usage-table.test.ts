@@ -15,6 +15,7 @@ const figures = (sends: number): Figures => ({
   events: { sent: sends, delivered: 2, bounced: 3, complained: 4, opened: 5, clicked: 6 },
   attachments: 7,
   attachmentBytes: 1_234_567,
+  timeToDelivery: null,
 });
 const usage = {
   from: '2026-10',
@@ -25,6 +26,7 @@ const usage = {
   ],
   total: figures(20_010),
   tags: { month: '2026-11', busiest: [], lacking: 0 },
+  receivingDomains: { month: '2026-11', busiest: [], lacking: 0 },
 };
 
 describe('usageRows', () => {

@@ -1,0 +1,66 @@
+import * as z from 'zod/mini';
+
+/** An email's first delivery, as a change of its send tells it. */
+export type StreamedDelivery = {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** From SES's acceptance, by SES's clock and ours: never below 0. */
+  readonly tookMs: number;
+  /** Whose server took it; absent if its recipients are of several domains, or were erased. */
+  readonly domain: string | undefined;
+};
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** Reads the delivery that a change of a send reports for the first time, if it does. */
+export function readDelivery({
+  NewImage,
+  OldImage,
+}: {
+  readonly NewImage?: Item | undefined;
+  readonly OldImage?: Item | undefined;
+}): StreamedDelivery | undefined {
+  const send = deliveredSchema.safeParse(NewImage).data;
+  const isOfEarlierMessage = NewImage?.['deliveredOf'] !== undefined;
+  if (send === undefined || isOfEarlierMessage || OldImage?.['deliveredAt'] !== undefined) {
+    return undefined;
+  }
+  const { deliveredAt, sentAt, toEmail, moreTo = [], cc = [], bcc = [] } = send;
+  const [domain, ...others] = new Set([toEmail, ...moreTo, ...cc, ...bcc].map(domainOf));
+  return {
+    at: deliveredAt,
+    tookMs: Math.max(0, deliveredAt - sentAt),
+    domain: others.length === 0 ? domain : undefined,
+  };
+}
+
+/** What replaces an erased address has no domain. */
+const domainOf = (address: string): string | undefined =>
+  /@([^@]+)$/.exec(address)?.[1]?.toLowerCase();
+
+const text = z.pipe(
+  z.object({ S: z.string() }),
+  z.transform(({ S }) => S),
+);
+const texts = z.optional(
+  z.pipe(
+    z.object({ L: z.array(text) }),
+    z.transform(({ L }) => L),
+  ),
+);
+const moment = z.pipe(
+  z.pipe(
+    z.object({ N: z.string() }),
+    z.transform(({ N }) => Number(N)),
+  ),
+  z.int().check(z.nonnegative(), z.lte(253_402_300_799_999)),
+);
+
+const deliveredSchema = z.object({
+  deliveredAt: moment,
+  sentAt: moment,
+  toEmail: text,
+  moreTo: texts,
+  cc: texts,
+  bcc: texts,
+});

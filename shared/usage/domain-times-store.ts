@@ -1,0 +1,83 @@
+import * as z from 'zod/mini';
+import { isExpired, toSeconds } from '#shared/table/expiry';
+import { domainTimesKey, domainTimesOf } from '#shared/table/keys';
+import { queryAll } from '#shared/table/query-all';
+import { readItem } from '#shared/table/read-item';
+import type { StoredItem, Table } from '#shared/table/table-client';
+import { dayMs } from '#shared/timing/day';
+import type { OrganizationId } from '#shared/tokens/resource-id';
+import { noTimes } from './delivery-times.ts';
+import {
+  addDomains,
+  type DomainSummary,
+  domainsKeptDays,
+  noDomains,
+  sumDomains,
+} from './domain-times.ts';
+import type { Month } from './month.ts';
+import { addToSummary } from './summary-store.ts';
+import type { UsageTally } from './usage-tally.ts';
+
+export function openDomainTimesStore(table: Table) {
+  /** Counts one organization's deliveries in a month by receiving domain, from one shard. */
+  const add = (shardId: string, { organizationId, month, entries }: UsageTally): Promise<void> =>
+    addToSummary<DomainSummary>(
+      table,
+      {
+        key: domainTimesKey(organizationId, month, shardId),
+        none: noDomains,
+        read: toSummary,
+        add: (summary, left) =>
+          addDomains(
+            summary,
+            left.flatMap(({ delivery }) => {
+              const { domain, tookMs } = delivery ?? {};
+              return domain === undefined || tookMs === undefined ? [] : [{ domain, tookMs }];
+            }),
+          ),
+        attributesOf: ({ counted, times }) => ({
+          month,
+          domains: Object.fromEntries(
+            [...counted.sends].map(([domain, count]) => [
+              domain,
+              { count, ...Object.fromEntries(times.get(domain) ?? noTimes) },
+            ]),
+          ),
+          lacking: counted.lacking,
+          expiresAt: toSeconds(Date.parse(`${month}-28`) + domainsKeptDays * dayMs),
+        }),
+      },
+      entries.filter(({ delivery }) => delivery?.domain !== undefined),
+    );
+
+  /** Sums what all shards have counted. */
+  async function read(
+    organizationId: OrganizationId,
+    month: Month,
+    now: number,
+  ): Promise<DomainSummary> {
+    const items = await queryAll(table, domainTimesOf(organizationId, month));
+    return sumDomains(items.filter((item) => !isExpired(item, now)).map(toSummary));
+  }
+
+  return { add, read };
+}
+export type DomainTimesStore = ReturnType<typeof openDomainTimesStore>;
+
+const storedSchema = z.object({
+  /** How many deliveries, and how many of them are in which bucket of time. */
+  domains: z.record(z.string(), z.catchall(z.object({ count: z.int() }), z.int())),
+  lacking: z.int(),
+});
+
+function toSummary(item: StoredItem): DomainSummary {
+  const { domains, lacking } = readItem('usage by domain', storedSchema, item);
+  const read = Object.entries(domains).map(([domain, { count, ...took }]) => {
+    const times = Object.entries(took).map(([bucket, times]) => [Number(bucket), times] as const);
+    return { domain, count, times: new Map(times) };
+  });
+  return {
+    counted: { sends: new Map(read.map(({ domain, count }) => [domain, count])), lacking },
+    times: new Map(read.map(({ domain, times }) => [domain, times])),
+  };
+}

@@ -1,0 +1,48 @@
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { Key } from '#shared/table/keys';
+import { writeIf } from '#shared/table/single-write';
+import type { StoredItem, Table } from '#shared/table/table-client';
+import type { UsageEntry } from './stream-record.ts';
+
+const nothingCounted = 'attribute_not_exists(countedThrough)';
+const countedAsSeen = 'countedThrough = :seen';
+
+const markSchema = z.object({ countedThrough: z.string() });
+
+/** One summary of a shard's changes: an item with a mark up to which it counts. */
+export type SummaryItem<Summary> = {
+  readonly key: Key;
+  readonly none: Summary;
+  readonly read: (item: StoredItem) => Summary;
+  readonly add: (summary: Summary, entries: readonly UsageEntry[]) => Summary;
+  readonly attributesOf: (summary: Summary) => StoredItem;
+};
+
+/**
+ * Counts changes of one shard, in order. Each counts once, however often it comes. A summary can't be added to blindly,
+ * so it is read, and written only if nobody else has counted since.
+ */
+export async function addToSummary<Summary>(
+  table: Table,
+  { key, none, read, add, attributesOf }: SummaryItem<Summary>,
+  entries: readonly UsageEntry[],
+): Promise<void> {
+  for (;;) {
+    const { Item } = await table.client.send(
+      new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }),
+    );
+    const mark = Item && markSchema.parse(Item).countedThrough;
+    const left = entries.filter(({ sequence }) => mark === undefined || sequence > mark);
+    const countedThrough = left.at(-1)?.sequence;
+    if (countedThrough === undefined) return;
+    const put = new PutCommand({
+      TableName: table.name,
+      Item: { ...key, countedThrough, ...attributesOf(add(Item ? read(Item) : none, left)) },
+      ConditionExpression: mark === undefined ? nothingCounted : countedAsSeen,
+      ...(mark !== undefined && { ExpressionAttributeValues: { ':seen': mark } }),
+    });
+    const { written } = await writeIf(() => table.client.send(put));
+    if (written) return;
+  }
+}
