@@ -9,6 +9,7 @@ import { sendViewSchema } from '#shared/sends/send-view';
 import { momentForms } from '#shared/suppressions/suppression-reference';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 import { mostExamined } from '#shared/table/list-search';
+import { listedOutcomes } from '#shared/table/send-keys';
 import { momentInQuery } from '#shared/timing/moment';
 import { apiKeyIdSchema, templateIdSchema } from '#shared/tokens/resource-id';
 
@@ -63,7 +64,7 @@ export const endpoint = defineEndpoint({
     summary: 'List sends',
     description: `The sends of the organization, newest first. A send of the last few seconds may be missing.
 
-\`to\`, \`from\` and \`until\` use an index. For \`status\`, \`outcome\`, \`template\`, \`key\` and \`tag\` one request searches at most ${mostExamined} sends: its page may have fewer entries than \`limit\`, or none, and still a \`nextCursor\`.`,
+\`to\`, \`from\` and \`until\` use an index, and so do the outcomes ${listedOutcomes.map((one) => `\`${one}\``).join(', ')}. For other outcomes and for \`status\`, \`template\`, \`key\` and \`tag\` one request searches at most ${mostExamined} sends: its page may have fewer entries than \`limit\`, or none, and still a \`nextCursor\`.`,
     fields: {
       ...sendFields('data'),
       to: 'Only sends with this address in `to`, `cc` or `bcc`, ignoring case.',

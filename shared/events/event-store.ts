@@ -18,6 +18,15 @@ export type ProviderEvent = Event & { readonly providerMessageId: string };
 
 const isNew = 'attribute_not_exists(pk)';
 
+/** What an event's item has beside the event. */
+export type EventItemMarks = {
+  /** It's about a test email, of which no usage is counted. */
+  readonly test?: true;
+  /** Where a list finds it: `outcomeIndexKey`. */
+  readonly gsi2pk?: string;
+  readonly gsi2sk?: string;
+};
+
 export function openEventStore(table: Table) {
   /**
    * Records an event. Its key allows (providerMessageId, type) only once: a further report is merged into the
@@ -27,37 +36,41 @@ export function openEventStore(table: Table) {
    * requires the event as it was seen.
    *
    * @param expiresAt when the send and the event are forgotten: epoch seconds.
-   * @param test whether it's about a test email, of which no usage is counted.
    */
   async function record(
     feedbackId: FeedbackId,
     event: ProviderEvent,
     expiresAt: number,
-    test?: true,
+    marks: EventItemMarks = {},
   ): Promise<void> {
     const key = eventKey(slotIdIn(feedbackId), event.type, event.providerMessageId);
     for (;;) {
       const put = new PutCommand({
         TableName: table.name,
-        Item: { ...key, ...event, ...(test && { test }), expiresAt },
+        Item: { ...key, ...event, ...marks, expiresAt },
         ConditionExpression: isNew,
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       });
       const outcome = await writeIf(() => table.client.send(put));
       if (outcome.written) return;
-      const standing = outcome.standing && readItem('event', eventSchema, outcome.standing);
-      if (standing && (await mergeInto(key, standing, event))) return;
+      const { standing } = outcome;
+      if (standing && (await mergeInto(key, standing, event, marks))) return;
     }
   }
 
   /** @returns whether the event now holds the report. If not, it has changed since it was seen. */
   async function mergeInto(
     key: StoredItem,
-    standing: Event,
+    item: StoredItem,
     reported: ProviderEvent,
+    marks: EventItemMarks,
   ): Promise<boolean> {
+    const standing = readItem('event', eventSchema, item);
     const change = {
-      set: changedAttributes(standing, mergeEvents(standing, reported)),
+      set: {
+        ...changedAttributes(standing, mergeEvents(standing, reported)),
+        ...changedAttributes(item, graverListing(item, marks)),
+      },
       remove: [],
     };
     if (changesNothing(change)) return true;
@@ -77,6 +90,14 @@ export function openEventStore(table: Table) {
 
   return { record };
 }
+
+/** A bounce for good and a soft one of one message are listed as the former, which is alphabetically first. */
+function graverListing(item: StoredItem, { gsi2pk, gsi2sk }: EventItemMarks): StoredItem {
+  const listed = z.optional(z.string()).parse(item['gsi2pk']);
+  if (gsi2pk === undefined || (listed !== undefined && listed < gsi2pk)) return {};
+  return { gsi2pk, gsi2sk };
+}
+
 /** Requires the attributes that a merge or an erasure changes to be as they were seen. */
 function conditionOf(standing: StoredItem) {
   const mutable = ['ts', 'reason', 'recipients'];

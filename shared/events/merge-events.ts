@@ -14,11 +14,26 @@ export function mergeEvents<One extends Event>(standing: One, reported: Event): 
   ]);
   return {
     ...standing,
-    ts: Math.min(standing.ts, reported.ts),
+    ts: Math.min(...shownIn(standing, reported).map(({ ts }) => ts)),
+    ...mergedHits(standing, reported),
     ...(reason !== undefined && { reason }),
     ...(recipients.length > 0 && { recipients }),
   };
 }
+
+/** A person's hit counts for more than an earlier one by a machine. */
+function shownIn(...events: readonly Event[]): readonly Event[] {
+  const ofPersons = events.filter(({ machine }) => machine === false);
+  return ofPersons.length > 0 ? ofPersons : events;
+}
+
+const mergedHits = (one: Event, other: Event): Pick<Event, 'hits' | 'machine'> =>
+  one.hits === undefined || other.hits === undefined
+    ? {}
+    : {
+        hits: one.hits + other.hits,
+        machine: one.machine === true && other.machine === true,
+      };
 
 /** Each address once, alphabetically, with its alphabetically first diagnostic. */
 export function mergeRecipients(recipients: readonly EventRecipient[]): EventRecipient[] {

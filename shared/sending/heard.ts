@@ -27,7 +27,7 @@ export const heardAttributes = {
 };
 export type HeardAttributes = z.output<z.ZodMiniObject<typeof heardAttributes>>;
 
-const heardNames = z.keyof(z.object(heardAttributes)).options;
+export const heardNames = z.keyof(z.object(heardAttributes)).options;
 
 /** What a send has heard, and nothing else of it. */
 export const heardOf = (send: HeardAttributes): HeardAttributes =>

@@ -1,9 +1,9 @@
 import { openContactStore } from '#shared/contacts/contact-store';
 import { openDeliveryStore } from '#shared/deliveries/delivery-store';
-import { openEventStore } from '#shared/events/event-store';
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import type { Table } from '#shared/table/table-client';
+import { openHeardStore } from './heard-store.ts';
 import { openReportErasure } from './recipient-sends-store.ts';
 import { openTimelineStore } from './timeline-store.ts';
 
@@ -15,7 +15,7 @@ export const openEventRecording = (table: Table, sendRetentionDays: number) => (
   settlements: openSettlementStore(table),
   contacts: openContactStore(table),
   suppressions: openSuppressionStore(table),
-  events: openEventStore(table),
+  heard: openHeardStore(table),
   deliveries: openDeliveryStore(table),
   ...openReportErasure(table),
 });

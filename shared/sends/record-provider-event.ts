@@ -233,7 +233,7 @@ async function recordHappening(
   intake: EventRecording,
 ): Promise<readonly Delivery[]> {
   const { type, at, providerMessageId, reason, recipients: reported } = fact;
-  const { deliveries: outbox, events, now } = intake;
+  const { deliveries: outbox, heard, now } = intake;
   const { feedbackId, expiresAt } = send;
   const recipients = shownRecipients(send, reported);
   const event: ProviderEvent = {
@@ -251,7 +251,7 @@ async function recordHappening(
     now(),
   );
   const stored = await outbox.store(rows);
-  await events.record(feedbackId, event, expiresAt, ...(send.test ? ([true] as const) : []));
+  await heard.record(send, event);
   if (rows.length > 0 || recipients.length > 0) {
     await eraseWhoIsErased(identitiesIn(send), { ...fact, feedbackId }, intake);
   }

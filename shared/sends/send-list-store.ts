@@ -9,6 +9,9 @@ import { type List, type ListRange, readListEntries } from '#shared/table/list-r
 import { type Search, type SearchPage, searchList } from '#shared/table/list-search';
 import {
   type ListedMode,
+  type ListedOutcome,
+  listedOutcomes,
+  outcomeListPartition,
   recipientIndexPartition,
   sendKey,
   sendListPartition,
@@ -54,8 +57,8 @@ type SendSelection = Omit<Search<SendPosition, Send>, 'matches'> & {
 };
 
 /**
- * Reads an organization's sends, newest first. Indexes find them by time and by recipient. Other conditions
- * are checked on the sends themselves, as many as one search reads.
+ * Reads an organization's sends, newest first. Indexes find them by time, by recipient and by a rare outcome. Other
+ * conditions are checked on the sends themselves, as many as one search reads.
  */
 export function readSends(
   organizationId: OrganizationId,
@@ -71,12 +74,16 @@ export function readSends(
     (templateId === undefined || send.templateId === templateId) &&
     (apiKeyId === undefined || send.apiKeyId === apiKeyId) &&
     (tag === undefined || hasTag(send, tag));
+  const listed = listedOutcomes.find((one) => one === outcome);
   return searchList<SendPosition, ListedSend, Send>(
     {
-      find: (before, limit) =>
-        to === undefined
-          ? sends.find(organizationId, { before, limit }, { isTest })
-          : sends.findTo(to, { before, limit }, { isTest }),
+      find: (before, limit) => {
+        const range = { before, limit };
+        if (to !== undefined) return sends.findTo(to, range, { isTest });
+        return listed === undefined
+          ? sends.find(organizationId, range, { isTest })
+          : sends.findWith(organizationId, listed, range, { isTest });
+      },
       get: (entries) => sends.get(entries, now(), to),
     },
     { ...search, ...(isFiltered && { matches }) },
@@ -88,6 +95,19 @@ const listOf = (organizationId: OrganizationId, mode?: ListedMode): List<SendPos
   index: 'gsi2',
   partitions: Array.from({ length: sendListShards }, (_, shard) =>
     sendListPartition(organizationId, shard, mode),
+  ),
+  positionSchema: sendPositionSchema,
+});
+
+/** The sends of which an event of this kind was heard, by time. By now they may have another outcome. */
+const outcomeListOf = (
+  organizationId: OrganizationId,
+  outcome: ListedOutcome,
+  mode?: ListedMode,
+): List<SendPosition> => ({
+  index: 'gsi2',
+  partitions: Array.from({ length: sendListShards }, (_, shard) =>
+    outcomeListPartition(organizationId, outcome, shard, mode),
   ),
   positionSchema: sendPositionSchema,
 });
@@ -114,6 +134,13 @@ export function openSendListStore(table: Table) {
     range: ListRange,
     mode?: ListedMode,
   ): Promise<ListedSend[]> => findSends(listOf(organizationId, mode), range);
+
+  const findWith = (
+    organizationId: OrganizationId,
+    outcome: ListedOutcome,
+    range: ListRange,
+    mode?: ListedMode,
+  ): Promise<ListedSend[]> => findSends(outcomeListOf(organizationId, outcome, mode), range);
 
   /**
    * At most `limit` sends that name the contact's address in `to`, cc or bcc, newest first. One may come twice, if a
@@ -147,7 +174,7 @@ export function openSendListStore(table: Table) {
     });
   }
 
-  return { find, findTo, get };
+  return { find, findTo, findWith, get };
 }
 
 /** Whether the send names the contact, as far as it wasn't erased. */

@@ -4,9 +4,11 @@ import type { Delivery } from '#shared/deliveries/delivery';
 import { toDelivery } from '#shared/deliveries/delivery-store';
 import { type Event, eventTypes } from '#shared/events/event';
 import { toEvent } from '#shared/events/event-store';
+import { mergeEvents } from '#shared/events/merge-events';
 import type { Organization } from '#shared/organizations/organization';
 import { toOrganization } from '#shared/organizations/organization-store';
 import type { WebhookSubscriptions } from '#shared/organizations/webhook-subscriptions';
+import { messageHeardOf } from '#shared/sending/heard';
 import type { Acceptance, Send } from '#shared/sending/send';
 import { readSend } from '#shared/sending/send-items';
 import { batchGet } from '#shared/table/batch-get';
@@ -121,9 +123,43 @@ function toTimeline(send: Send, itemsOf: (kind: string) => readonly StoredItem[]
   return {
     send,
     messages: acceptances.map((one) => messageOf(send, one)).sort(byCreation),
-    events: [...sent, ...itemsOf('EVENT').map(toEvent)].sort(byLifecycle),
+    events: [...sent, ...withHeard(send, itemsOf('EVENT').map(toEvent))].sort(byLifecycle),
     deliveries: itemsOf('DELIVERY').map(toDelivery).sort(byCreation),
   };
+}
+
+/**
+ * The events of the items, and those that the send itself has. Of a send from before 2026-11-23, one event may be in both.
+ */
+const withHeard = (send: Send, items: readonly Event[]): readonly Event[] =>
+  heardEventsOf(send).reduce((events, heard) => {
+    const isSame = ({ type, providerMessageId }: Event) =>
+      type === heard.type && providerMessageId === heard.providerMessageId;
+    const twin = events.find(isSame);
+    return [
+      ...events.filter((event) => event !== twin),
+      twin === undefined ? heard : mergeEvents(twin, heard),
+    ];
+  }, items);
+
+function heardEventsOf(send: Send): Event[] {
+  const { deliveredAt, opens, openedAt, machineOpenedAt } = send;
+  const openTs = openedAt ?? machineOpenedAt;
+  const providerMessageId = messageHeardOf(send);
+  return [
+    ...(deliveredAt === undefined
+      ? []
+      : [
+          {
+            type: 'delivered',
+            ts: deliveredAt,
+            ...(providerMessageId !== undefined && { providerMessageId }),
+          } as const,
+        ]),
+    ...(opens === undefined || openTs === undefined
+      ? []
+      : [{ type: 'opened', ts: openTs, hits: opens, machine: openedAt === undefined } as const]),
+  ];
 }
 
 function groupByKind(items: readonly StoredItem[]): (kind: string) => readonly StoredItem[] {

@@ -92,6 +92,36 @@ export const sendListIndexKey = (slotId: SlotId, createdAt: number, mode = realO
   gsi2sk: sendPosition(slotId, createdAt),
 });
 
+/**
+ * Outcomes that few sends have. Their events are in a list of their own, at the places of their sends, and shorter than
+ * the list of all sends by far. A send with several such events is in it several times.
+ */
+export const listedOutcomes = ['delayed', 'soft_bounced', 'bounced', 'complained'] as const;
+export type ListedOutcome = (typeof listedOutcomes)[number];
+
+export const outcomeListPartition = (
+  organizationId: OrganizationId,
+  outcome: ListedOutcome,
+  shard: number,
+  { isTest } = realOnes,
+): string =>
+  `${organizationPartition(organizationId)}#${isTest ? 'TEST_OUTCOME' : 'OUTCOME'}#${outcome}#${shard}`;
+
+export const outcomeIndexKey = (
+  slotId: SlotId,
+  outcome: ListedOutcome,
+  createdAt: number,
+  mode = realOnes,
+) => ({
+  gsi2pk: outcomeListPartition(
+    organizationIdOf(slotId),
+    outcome,
+    shardOf(slotId, sendListShards),
+    mode,
+  ),
+  gsi2sk: sendPosition(slotId, createdAt),
+});
+
 export const recipientIndexPartition = (contactId: ContactId, { isTest } = realOnes): string =>
   `${isTest ? 'TEST_TO' : 'TO'}#${contactId}`;
 

@@ -5,18 +5,17 @@ import { putDeliveries } from '#shared/deliveries/delivery-store';
 import { retryConflicts } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
 import { type ItemCondition, transactWrite } from '#shared/table/transact-write';
-import type { Engagement, Hit } from './engagement.ts';
+import type { Engagement, Hit, KnownHits } from './engagement.ts';
 
 const seenSchema = z.object({ personTs: z.optional(z.int()) });
 
 export function openEngagementStore(table: Table) {
-  /** Whether a hit is the first of all, or the first by a person. Receivers learn of both. */
-  async function findOutIfNews({ key }: Engagement, hit: Hit): Promise<boolean> {
+  /** Reads what is known of an engagement, if it has an item. */
+  async function find({ key }: Engagement): Promise<KnownHits | undefined> {
     const { Item } = await table.client.send(
       new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }),
     );
-    if (Item === undefined) return true;
-    return !hit.isMachine && seenSchema.parse(Item).personTs === undefined;
+    return Item && seenSchema.parse(Item);
   }
 
   /**
@@ -58,7 +57,7 @@ export function openEngagementStore(table: Table) {
     return 'counted';
   }
 
-  return { findOutIfNews, countHit, countNews };
+  return { find, countHit, countNews };
 }
 function countingUpdate(
   table: Table,

@@ -3,11 +3,18 @@ import { clickedKey, openedKey } from '#shared/table/send-keys';
 import type { FeedbackId } from '#shared/tokens/resource-id';
 import type { Click } from './tracking-token.ts';
 
-// How several hits are stored: `engagement-store.ts`. Which of them the timeline shows:
-// `events/event-store.ts`.
+// An email's opens are stored with its send: `heard-store.ts`. The hits of each link, and the opens of emails from before
+// 2026-11-23, are items of their own: `engagement-store.ts`. Which of them the timeline shows: `events/event-store.ts`.
 
 /** A fetch of a tracked link or pixel; `at` in epoch milliseconds. */
 export type Hit = { readonly at: number; readonly isMachine: boolean };
+
+/** What is known of the hits before: when the first by a person came. Absent: there was none at all. */
+export type KnownHits = { readonly personTs?: number | undefined };
+
+/** Whether a hit is the first of all, or the first by a person. Receivers learn of both. */
+export const isNews = (known: KnownHits | undefined, { isMachine }: Hit): boolean =>
+  known === undefined || (!isMachine && known.personTs === undefined);
 
 /** An `opened` or `clicked` event to count a hit on. */
 export type Engagement = {

@@ -29,9 +29,10 @@ export type RecordReading =
   | { readonly kind: 'unreadable'; readonly sequence: string | undefined };
 
 /**
- * Reads a change of the table from DynamoDB's stream. Four changes count: SES accepted a send's message, SES
- * accepted a further message, an event is first stored, and a bounce or complaint gets a further recipient. A
- * send's message and its `sent` event are one change: the send's own.
+ * Reads a change of the table from DynamoDB's stream. Five changes count: SES accepted a send's message, SES
+ * accepted a further message, a send first hears of its delivery or of an open, an event is first stored as an item
+ * of its own, and a bounce or complaint gets a further recipient. A send's message and its `sent` event are one
+ * change: the send's own.
  *
  * Source: DynamoDB Streams API reference, "StreamRecord".
  */
@@ -78,15 +79,17 @@ type Occurrence = Counted | 'counts nothing' | 'unreadable';
 
 function readOccurrence(change: Change): Occurrence {
   const { sk } = change.Keys;
-  if (sk.S === sendSortKey) return readSend(change);
+  if (sk.S === sendSortKey) return messageIsNew(change) ? readSend(change) : readHeard(change);
   if (sk.S.startsWith(messageSortKeyPrefix)) return readFurtherMessage(change);
   return sk.S.startsWith(eventSortKeyPrefix) ? readEvent(change) : 'counts nothing';
 }
 
-function readSend({ NewImage, OldImage }: Change): Occurrence {
-  const messageBefore = messageIn(OldImage);
+function messageIsNew({ NewImage, OldImage }: Change): boolean {
   const message = isSent(NewImage) ? messageIn(NewImage) : undefined;
-  if (message === undefined || message === messageBefore) return 'counts nothing';
+  return message !== undefined && message !== messageIn(OldImage);
+}
+
+function readSend({ NewImage }: Change): Occurrence {
   const send = sentSchema.safeParse(NewImage).data;
   if (send === undefined) return 'unreadable';
   return {
@@ -100,6 +103,31 @@ function readSend({ NewImage, OldImage }: Change): Occurrence {
       globalSends: send.endpoint === 'send-global' ? 1 : 0,
       attachments: send.attachmentCount ?? 0,
       attachmentBytes: send.attachmentBytes ?? 0,
+    },
+  };
+}
+
+/** What a send first hears, it says in an attribute. A claim of its next attempt keeps that, and counts nothing. */
+function readHeard({
+  NewImage,
+  OldImage,
+  ApproximateCreationDateTime: storedAt,
+}: Change): Occurrence {
+  if (NewImage === undefined || OldImage === undefined) return 'counts nothing';
+  const heard = heardSchema.safeParse(NewImage).data;
+  if (heard === undefined) return 'unreadable';
+  const isNew = (name: string) => NewImage[name] !== undefined && OldImage[name] === undefined;
+  const { expiresAt = Number.POSITIVE_INFINITY } = heard;
+  if (storedAt !== undefined && expiresAt <= storedAt) return 'counts nothing';
+  const delivered = isNew('deliveredAt') ? heard.deliveredAt : undefined;
+  const opened = isNew('opens') ? (heard.openedAt ?? heard.machineOpenedAt) : undefined;
+  const at = delivered ?? opened;
+  if (at === undefined) return 'counts nothing';
+  return {
+    at,
+    counts: {
+      ...(delivered !== undefined && { delivered: 1 }),
+      ...(opened !== undefined && { opened: 1 }),
     },
   };
 }
@@ -216,6 +244,13 @@ const sentSchema = z.object({
   attachmentBytes: z.optional(number),
   // A send counts, whatever its tags are.
   tags: z.catch(z.optional(tagsOfMap), undefined),
+});
+
+const heardSchema = z.object({
+  deliveredAt: z.optional(moment),
+  openedAt: z.optional(moment),
+  machineOpenedAt: z.optional(moment),
+  expiresAt: z.optional(number),
 });
 
 const eventSchema = z.object({

@@ -9,7 +9,7 @@ import { startMeteredStack } from './metered-stack.ts';
 import { itemSize } from './request-units.ts';
 import { atMost, type Report, type Row } from './row.ts';
 import { postSend, putTypicalOrganization, typicalEmail } from './sends.ts';
-import { longestChain, type MeteredCall, type TableMeter } from './table-meter.ts';
+import { longestChain, type TableMeter } from './table-meter.ts';
 import { type Scenario, tableScenarios } from './table-scenarios.ts';
 
 /** DynamoDB calls and request units of what the service does, as AWS bills them. */
@@ -29,22 +29,24 @@ export async function benchTableCalls(): Promise<Report> {
 export async function measureScenario(scenario: Scenario, meter: TableMeter): Promise<Row> {
   meter.clear();
   await scenario.run();
-  return toRow(scenario, meter.calls);
+  return toRow(scenario, meter);
 }
 
-function toRow(scenario: Scenario, calls: readonly MeteredCall[]): Row {
-  const { mostInARow, mostCalls, mostWriteUnits } = scenario;
+function toRow(scenario: Scenario, { calls, storedBytes }: TableMeter): Row {
+  const { mostInARow, mostCalls, mostWriteUnits, mostStoredBytes } = scenario;
   const inARow = longestChain(calls);
   const writeUnits = sum(calls.map((call) => call.writeUnits));
   const readUnits = sum(calls.map((call) => call.readUnits));
+  const stored = storedBytes();
   const limits = [
     { name: 'in a row', measured: inARow, most: mostInARow },
     { name: 'calls', measured: calls.length, most: mostCalls },
     { name: 'write units', measured: writeUnits, most: mostWriteUnits },
+    { name: 'stored bytes', measured: stored, most: mostStoredBytes },
   ];
   return {
     what: scenario.what,
-    measured: `${inARow} in a row of ${calls.length} calls; ${writeUnits} write, ${readUnits} read units`,
+    measured: `${inARow} in a row of ${calls.length} calls; ${writeUnits} write, ${readUnits} read units${mostStoredBytes === undefined ? '' : `; ${stored} bytes stored`}`,
     target: limits
       .flatMap(({ name, most }) => (most === undefined ? [] : [`≤ ${most} ${name}`]))
       .join(', '),

@@ -51,12 +51,18 @@ describe('the counting of usage', () => {
     });
   });
 
-  it('costs an invocation only for a send that is sent, an event and a further message', () => {
+  it('costs an invocation only for a send that is sent or was heard of, an event and a further message', () => {
     const { Filters } = filterCriteria.parse(mapping.Properties['FilterCriteria']);
 
     const patterns: unknown[] = Filters.map(({ Pattern }) => JSON.parse(Pattern));
     expect(patterns).toEqual([
       { dynamodb: { Keys: { sk: { S: ['SEND'] } }, NewImage: { status: { S: ['sent'] } } } },
+      ...['deliveredAt', 'opens'].map((name) => ({
+        dynamodb: {
+          Keys: { sk: { S: ['SEND'] } },
+          NewImage: { [name]: { N: [{ exists: true }] } },
+        },
+      })),
       { dynamodb: { Keys: { sk: { S: [{ prefix: 'EVENT#' }] } } } },
       { dynamodb: { Keys: { sk: { S: [{ prefix: 'MESSAGE#' }] } } } },
     ]);

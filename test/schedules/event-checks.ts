@@ -1,7 +1,17 @@
 import * as z from 'zod/mini';
+import { heardNames } from '#shared/sending/heard';
+import { type Send, stateAt } from '#shared/sending/send';
+import { type HeardKind, heardKinds, outcomeOf } from '#shared/sends/outcome';
 import type { Timeline } from '#shared/sends/timeline-store';
 import type { FeedbackId } from '#shared/tokens/resource-id';
-import { compare, isForgotten, type Ledger, type Taken } from './ledger.ts';
+import {
+  compare,
+  isForgotten,
+  type Ledger,
+  type MailEventType,
+  type MailReport,
+  type Taken,
+} from './ledger.ts';
 import { recordedAs } from './row-changes.ts';
 import type { World } from './world.ts';
 
@@ -43,6 +53,54 @@ export function checkEvents({ send, events }: Timeline, world: World): void {
   if (opened > 1) ledger.violate('a send is opened once', detail);
   if (opened === 0 && hasHit) ledger.violate('a hit that was recorded shows', detail);
 }
+
+/** What was heard of an email that is out, by SES's reports and the hits of persons, is the outcome of its send. */
+export function checkOutcome({ send, events }: Timeline, world: World): void {
+  const { ledger, scheduler } = world;
+  const now = scheduler.now();
+  const messages = remembered(send.feedbackId, world);
+  const own = ledger.taken.filter(({ feedbackId }) => feedbackId === send.feedbackId);
+  if (stateAt(send, now).status !== 'sent' || messages.length < own.length) return;
+
+  const { outcome, outcomeAt } = outcomeOf(send, now);
+  const reported = ledger.reports.flatMap(({ taken, type, suppresses, recordings }) => {
+    const isRecorded = recordings.some(({ kind }) => kind === 'recorded');
+    return messages.includes(taken) && isRecorded ? (kindsOf(type, suppresses) ?? []) : [];
+  });
+  const byPersons = ledger.hits.filter(
+    ({ taken, isMachine }) => messages.includes(taken) && !isMachine,
+  );
+  const isOpened = byPersons.some(({ isRecorded }) => isRecorded);
+  const latestOf = (kinds: readonly string[]) =>
+    heardKinds.findLast((kind) => kinds.includes(kind)) ?? 'sent';
+  const expected = new Set([
+    latestOf([...reported, ...(isOpened ? ['opened'] : [])]),
+    // A process that counts a hit may die before it says so.
+    latestOf([...reported, ...(byPersons.length > 0 ? ['opened'] : [])]),
+  ]);
+  const detail = `${send.idempotencyKey} is ${outcome} since ${outcomeAt}`;
+  if (!expected.has(outcome)) {
+    ledger.violate('a send has the outcome that was heard', `${detail}, not ${[...expected]}`);
+  }
+  const { ...bare }: Send = send;
+  for (const name of heardNames) delete bare[name];
+  const told = outcomeOf(bare, now, events);
+  if (told.outcome !== outcome || told.outcomeAt !== outcomeAt) {
+    ledger.violate('a timeline tells the outcome of its send', `${detail}, not ${told.outcome}`);
+  }
+}
+
+const kindsOf = (
+  type: MailEventType,
+  suppresses: MailReport['suppresses'],
+): HeardKind | undefined =>
+  type === 'Bounce' && suppresses === undefined ? 'soft_bounced' : recordedKinds.get(type);
+
+const recordedKinds = new Map<MailEventType, HeardKind>([
+  ['Delivery', 'delivered'],
+  ['Bounce', 'bounced'],
+  ['Complaint', 'complained'],
+]);
 
 const bodySchema = z.object({
   data: z.object({ messageId: z.optional(z.string()), machine: z.optional(z.boolean()) }),

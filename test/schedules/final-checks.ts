@@ -167,14 +167,24 @@ function checkUsage({ ledger, feed }: World): void {
     .map(({ key }) => key.sk);
   const written = (start: string) => inserted.filter((key) => key.startsWith(start)).length;
   const further = written(messageSortKeyPrefix);
+  const heard = (name: string) =>
+    feed
+      .changes()
+      .filter(
+        ({ key, before, after, at }) =>
+          key.sk === sendSortKey &&
+          before?.[name] === undefined &&
+          after?.[name] !== undefined &&
+          !isExpired(after, at),
+      ).length;
 
   const expected = {
     sends: ledger.taken.length - further,
     sent: ledger.taken.length,
-    delivered: written('EVENT#delivered#'),
+    delivered: written('EVENT#delivered#') + heard('deliveredAt'),
     bounced: written('EVENT#bounced#'),
     complained: written('EVENT#complained#'),
-    opened: written('EVENT#opened#'),
+    opened: written('EVENT#opened#') + heard('opens'),
   };
   for (const [name, count] of Object.entries(expected)) {
     const counted = countsSchema.parse(usage)[name];

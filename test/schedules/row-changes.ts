@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import { contactSchema } from '#shared/contacts/contact';
 import type { Organization } from '#shared/organizations/organization';
+import { messageHeardOf } from '#shared/sending/heard';
 import { acceptancesOf } from '#shared/sends/message';
 import { contactKey } from '#shared/table/contact-keys';
 import { deliverySortKeyPrefix } from '#shared/table/delivery-keys';
 import { isExpired } from '#shared/table/expiry';
-import { eventSortKeyPrefix, messageKey, sendSortKey } from '#shared/table/send-keys';
+import { eventSortKeyPrefix, messageKey, sendKey, sendSortKey } from '#shared/table/send-keys';
 import { contactIdOf, type FeedbackId, ownPartIn, slotIdIn } from '#shared/tokens/resource-id';
 import { kindOf } from './call-names.ts';
 import type { Ledger, MailReport } from './ledger.ts';
@@ -24,6 +25,8 @@ export function checkRowChange(
   organization: Organization,
   ledger: Ledger,
 ): void {
+  if (key.sk === sendSortKey)
+    checkDelivery({ key, before, after, by, at }, feed, organization, ledger);
   if (!writtenOnce.test(key.sk) || after === undefined) return;
   const complain = (rule: string) =>
     ledger.violate(rule, `${kindOf(key)} by ${by?.name ?? 'nobody'}`);
@@ -44,12 +47,53 @@ export function checkRowChange(
   }
   // What is written for a send that is forgotten shows nowhere.
   if (isForgotten || sendIn(send).feedbackId !== report.taken.feedbackId) return;
+  checkEffects(report, type, { feed, organization, complain });
+}
+
+/** The delivery of a send's own message is recorded in the send. */
+function checkDelivery(
+  { key, before, after, by, at }: TableChange,
+  feed: TableFeed,
+  organization: Organization,
+  ledger: Ledger,
+): void {
+  if (after === undefined || isExpired(after, at)) return;
+  const send = sendIn(after);
+  const isNew =
+    send.deliveredAt !== undefined && (before && sendIn(before))?.deliveredAt === undefined;
+  if (!isNew) return;
+  const complain = (rule: string) =>
+    ledger.violate(rule, `${kindOf(key)} by ${by?.name ?? 'nobody'}`);
+  const report = ledger.reports.find(
+    ({ taken, type }) =>
+      taken.feedbackId === send.feedbackId &&
+      taken.messageId === messageHeardOf(send) &&
+      type === 'Delivery',
+  );
+  if (report === undefined) complain('only what SES reports is recorded');
+  else checkEffects(report, 'delivered', { feed, organization, complain });
+}
+
+type Checked = {
+  readonly feed: TableFeed;
+  readonly organization: Organization;
+  readonly complain: (rule: string) => void;
+};
+
+/** An event that is recorded says that all its effects are there. */
+function checkEffects(
+  report: MailReport,
+  type: string,
+  { feed, organization, complain }: Checked,
+): void {
+  const { messageId, feedbackId } = report.taken;
+  const { pk } = sendKey(slotIdIn(feedbackId));
   if (!isAccepted(report, feed)) complain('an event is recorded after the acceptance it proves');
   if (!isSuppressed(report, feed, organization))
     complain('an event is recorded after it suppressed');
   for (const told of [`email.${type}`, 'email.sent']) {
-    const rows = outboxRows(feed, key.pk).filter(
-      (row) => row.type === told && row.messageId === providerMessageId,
+    const rows = outboxRows(feed, pk).filter(
+      (row) => row.type === told && row.messageId === messageId,
     );
     const isTold = rows.length === Object.keys(organization.webhooks).length;
     if (!isTold) complain('an event is recorded after the rows that tell of it');

@@ -1,3 +1,4 @@
+import { heardOf, messageHeardOf } from '#shared/sending/heard';
 import { failureOf, isWaiting, mayEarlierBeProven, type Send } from '#shared/sending/send';
 import { toSend } from '#shared/sending/send-items';
 import { isExpired } from '#shared/table/expiry';
@@ -29,6 +30,7 @@ export function checkSendChange(change: TableChange, ledger: Ledger): void {
   const isNewSend = before?.id !== after.id;
   const isClaim = before?.claimId !== after.claimId;
   checkContent(after, ledger, complain);
+  if (before && !isNewSend) checkHeard(before, after, complain);
   if (isClaim && after.attempt > (isNewSend ? 0 : (before?.attempt ?? 0))) {
     const { feedbackId, claimId, attempt, leaseExpiresAt, expiresAt } = after;
     const isPlan = isWaiting(after);
@@ -81,6 +83,21 @@ function checkNewSend({ before }: TableChange, after: Send, complain: Complain):
     complain('a new send is not settled yet');
   }
 }
+
+/** Whatever a send turns into: moments only become earlier, and fetches only more. */
+function checkHeard(before: Send, after: Send, complain: Complain): void {
+  const { opens: opensBefore = 0, deliveredOf: _, ...moments } = heardOf(before);
+  const heard = new Map(Object.entries(heardOf(after)));
+  const isKept = Object.entries(moments).every(
+    ([name, at = 0]) => Number(heard.get(name) ?? Number.NaN) <= at,
+  );
+  const isOfSame =
+    before.deliveredAt === undefined || messageHeardOf(before) === messageHeardOf(after);
+  if (!isKept || !isOfSame || (after.opens ?? 0) < opensBefore) complain('what was heard stays');
+}
+
+const hasHeard = (before: Send, after: Send): boolean =>
+  JSON.stringify(heardOf(before)) !== JSON.stringify(heardOf(after));
 
 /** Workers must find what waits, and its request: see `final-checks.ts` for the index. */
 function checkContent({ dueAt, attempts }: Send, _ledger: Ledger, complain: Complain): void {
@@ -178,7 +195,9 @@ function checkProgress(
       return;
     case 'scheduled → scheduled':
     case 'queued → queued':
-      if (!isProofNew && after.dueAt !== undefined) complain('a send waits without a change');
+      if (!isProofNew && !hasHeard(before, after) && after.dueAt !== undefined) {
+        complain('a send waits without a change');
+      }
       return;
     case 'sending → queued':
     case 'sending → sending':
@@ -215,7 +234,9 @@ function checkProgress(
     }
     case 'failed → failed':
     case 'suppressed → suppressed':
-      if (!isProofNew) complain('a settled send changes by a proof only');
+      if (!isProofNew && !hasHeard(before, after)) {
+        complain('a settled send changes by what is heard only');
+      }
       return;
     default:
       complain('there is no such change of status');

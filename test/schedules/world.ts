@@ -5,6 +5,7 @@ import { openOrganizationStore } from '#shared/organizations/organization-store'
 import { openSendingStores, type Sending } from '#shared/sending/sending';
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import { openEventRecording } from '#shared/sends/event-recording';
+import { openHeardStore } from '#shared/sends/heard-store';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import type { Table } from '#shared/table/table-client';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
@@ -126,6 +127,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       timelines: openTimelineStore(table),
       settlements: openSettlementStore(table),
       engagements: openEngagementStore(table),
+      heard: openHeardStore(table),
       wakeQueue,
     },
   });

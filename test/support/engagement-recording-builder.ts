@@ -13,6 +13,7 @@ export type EngagementRecordingOverrides = {
   readonly getLinked?: EngagementRecording['timelines']['getLinked'];
   readonly wakeQueue?: EngagementRecording['wakeQueue'];
   readonly engagements?: Partial<EngagementRecording['engagements']>;
+  readonly heard?: Partial<EngagementRecording['heard']>;
   readonly settlements?: Partial<EngagementRecording['settlements']>;
 };
 
@@ -32,10 +33,17 @@ export function fakeEngagementRecording(
       return run(...args);
     };
   const engagements: EngagementRecording['engagements'] = {
-    findOutIfNews: async () => true,
+    find: async () => undefined,
     countHit: async () => {},
     countNews: async () => 'told',
     ...overrides.engagements,
+  };
+  const heard: EngagementRecording['heard'] = {
+    record: unexpected('heard.record'),
+    markFirst: async () => {},
+    countOpen: async () => {},
+    countOpenNews: async () => 'told',
+    ...overrides.heard,
   };
   const organization =
     overrides.organization === null
@@ -54,9 +62,15 @@ export function fakeEngagementRecording(
       recordProof: recorded('recordProof', overrides.settlements?.recordProof ?? (async () => {})),
     },
     engagements: {
-      findOutIfNews: engagements.findOutIfNews,
+      find: engagements.find,
       countHit: recorded('countHit', engagements.countHit),
       countNews: recorded('countNews', engagements.countNews),
+    },
+    heard: {
+      record: heard.record,
+      markFirst: recorded('markFirst', heard.markFirst),
+      countOpen: recorded('countOpen', heard.countOpen),
+      countOpenNews: recorded('countOpenNews', heard.countOpenNews),
     },
     wakeQueue: recorded('wakeQueue', overrides.wakeQueue ?? (async () => {})),
   };

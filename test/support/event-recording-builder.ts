@@ -58,7 +58,13 @@ export function fakeEventRecording(
     suppressKnown: async () => 'suppressed',
     ...overrides.suppressions,
   };
-  const events = { record: async () => {}, ...overrides.events };
+  const heard: EventRecording['heard'] = {
+    record: async () => {},
+    markFirst: unexpected('heard.markFirst'),
+    countOpen: unexpected('heard.countOpen'),
+    countOpenNews: unexpected('heard.countOpenNews'),
+    ...overrides.heard,
+  };
   const deliveries: EventRecording['deliveries'] = {
     store: async (rows) => [...rows],
     putNew: unexpected('deliveries.putNew'),
@@ -91,7 +97,7 @@ export function fakeEventRecording(
       suppress: recorded('suppress', suppressions.suppress),
       suppressKnown: recorded('suppressKnown', suppressions.suppressKnown),
     },
-    events: { record: recorded('record', events.record) },
+    heard: { ...heard, record: recorded('record', heard.record) },
     deliveries: { ...deliveries, store: recorded('store', deliveries.store) },
   };
   return { intake, effects };

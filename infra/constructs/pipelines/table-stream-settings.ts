@@ -4,7 +4,7 @@ import { tableAttributes } from '#shared/table/table-attributes';
 
 /** A pattern that a stream's record must match (Lambda guide, "Filter rule syntax"). */
 export type FilterPattern = { readonly [name: string]: FilterPattern | readonly FilterTest[] };
-export type FilterTest = string | { readonly prefix: string };
+export type FilterTest = string | { readonly prefix: string } | { readonly exists: boolean };
 
 /** How the table's stream is handed to a function. */
 export type TableStreamSettings = {
@@ -32,15 +32,19 @@ const isSend = { [sortKey]: { S: [sendSortKey] } };
 const isEvent = { [sortKey]: { S: [{ prefix: eventSortKeyPrefix }] } };
 const isFurtherMessage = { [sortKey]: { S: [{ prefix: messageSortKeyPrefix }] } };
 const isSent = { status: { S: ['sent'] } };
+const isThere = { N: [{ exists: true }] };
 
 /**
- * To count-usage goes what may count: a send that is `sent`, an event, a further message. The function's own
+ * To count-usage goes what may count: a send that is `sent`, or of which something was heard, an event, a further
+ * message. The function's own
  * writes, above all, are none. Whether it is so for the first time is left to the function: a filter that is
  * wrong counts nothing, and says nothing.
  */
 export const usageStream = {
   filters: [
     { dynamodb: { Keys: isSend, NewImage: isSent } },
+    { dynamodb: { Keys: isSend, NewImage: { deliveredAt: isThere } } },
+    { dynamodb: { Keys: isSend, NewImage: { opens: isThere } } },
     { dynamodb: { Keys: isEvent } },
     { dynamodb: { Keys: isFurtherMessage } },
   ],

@@ -17,10 +17,11 @@ export const passesFilter = (record: unknown, pattern: FilterPattern): boolean =
 const isTests = (part: FilterPattern | readonly FilterTest[]): part is readonly FilterTest[] =>
   Array.isArray(part);
 
-const passesTest = (value: unknown, test: FilterTest): boolean =>
-  typeof test === 'string'
-    ? value === test
-    : typeof value === 'string' && value.startsWith(test.prefix);
+function passesTest(value: unknown, test: FilterTest): boolean {
+  if (typeof test === 'string') return value === test;
+  if ('exists' in test) return (value !== undefined) === test.exists;
+  return typeof value === 'string' && value.startsWith(test.prefix);
+}
 
 function propertyOf(value: unknown, name: string): unknown {
   const isObject = typeof value === 'object' && value !== null;

@@ -12,6 +12,7 @@ import type { Send } from '#shared/sending/send';
 import { sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import { openEventRecording } from '#shared/sends/event-recording';
+import { openHeardStore } from '#shared/sends/heard-store';
 import { recordEngagement } from '#shared/sends/record-engagement';
 import { recordProviderEvent } from '#shared/sends/record-provider-event';
 import { openTimelineStore } from '#shared/sends/timeline-store';
@@ -41,6 +42,7 @@ const quoting = `550 no ${ann} here`;
 const recordings = (table: Table) => ({
   ...openEventRecording(table, 90),
   engagements: openEngagementStore(table),
+  heard: openHeardStore(table),
   settlements: openSettlementStore(table),
   timelines: openTimelineStore(table),
   now: () => erasedAt + hour,

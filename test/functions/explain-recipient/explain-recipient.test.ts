@@ -29,6 +29,7 @@ const identitiesOf = (organization: Organization, identity?: Identity) => ({
 
 const sendsOf = (one: Send): RecipientExplanation['sends'] => ({
   find: unexpected('sends.find'),
+  findWith: unexpected('sends.findWith'),
   findTo: async () => [
     { slotId: slotIdIn(one.id), position: sendPositionSchema.parse(listedAt(one)) },
   ],
@@ -44,7 +45,12 @@ const nothing: RecipientExplanation = {
   identities: identitiesOf(buildOrganization({ id: organizationId })),
   suppressions: fakeSuppressionList([]),
   providerList: { get: async () => undefined },
-  sends: { find: unexpected('sends.find'), findTo: async () => [], get: async () => [] },
+  sends: {
+    find: unexpected('sends.find'),
+    findTo: async () => [],
+    findWith: unexpected('sends.findWith'),
+    get: async () => [],
+  },
   timelines: { read: unexpected('timelines.read') },
 };
 

@@ -32,6 +32,7 @@ const sendsOf = (sends: readonly Send[]): OverviewReading['sends'] => ({
       }))
       .slice(0, limit),
   findTo: unexpected('sends.findTo'),
+  findWith: unexpected('sends.findWith'),
   get: async (listed) => listed.map((_, index) => sends[index]),
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Send } from '#shared/sending/send';
+import { firstAttributes } from '#shared/sends/outcome';
 import { listedAt, type SendListStore, sendPositionSchema } from '#shared/sends/send-list-store';
 import { mostExamined } from '#shared/table/list-search';
 import {
@@ -44,6 +45,17 @@ function storeOf(sends: readonly Send[]) {
         before,
         limit,
       ),
+    // An index has what was heard once, whatever the outcome is now.
+    findWith: async (organizationId, outcome, { before, limit }) =>
+      page(
+        sends.filter(
+          (send) =>
+            organizationIdOf(send.id) === organizationId &&
+            send[firstAttributes[outcome]] !== undefined,
+        ),
+        before,
+        limit,
+      ),
     get: async (listed, now) => {
       expect(now).toBe(webhookNow);
       counts.sends += listed.length;
@@ -85,6 +97,9 @@ describe('listSends', () => {
     { query: { from: `${at(3)}`, until: `${at(1)}` }, shown: [2, 3] },
     { query: { status: 'suppressed' }, shown: [2] },
     { query: { status: 'sending' }, shown: [0] },
+    { query: { outcome: 'suppressed' }, shown: [2] },
+    { query: { outcome: 'sent' }, shown: [1] },
+    { query: { outcome: 'failed' }, shown: [3, 4] },
     { query: { template }, shown: [2] },
     { query: { key }, shown: [1] },
     { query: { key, to: 'ben@example.org', from: `${at(2)}` }, shown: [1] },
@@ -93,6 +108,35 @@ describe('listSends', () => {
     const page = await run(query);
 
     expect(shownIn(page.sends)).toEqual(shown);
+  });
+
+  const heard = [
+    sendAt(0, { deliveredAt: 1, opens: 1, machineOpenedAt: 2 }),
+    sendAt(1, { deliveredAt: 1, opens: 1, openedAt: 2 }),
+    sendAt(2, { firstSoftBounceAt: 1 }),
+    sendAt(3, { firstSoftBounceAt: 1, firstBounceAt: 2 }),
+    sendAt(4, { firstBounceAt: 1, firstComplaintAt: 2 }),
+  ];
+
+  it.each([
+    ['delivered', [0]],
+    ['opened', [1]],
+    ['soft_bounced', [2]],
+    ['bounced', [3]],
+    ['complained', [4]],
+    ['delayed', []],
+  ])('finds by outcome what was last heard: %s', async (outcome, shown) => {
+    const page = await run({ outcome }, storeOf(heard).store);
+
+    expect(page.sends.map((send) => heard.indexOf(send))).toEqual(shown);
+  });
+
+  it('finds a rare outcome by its own list: no other send is read', async () => {
+    const { store, counts } = storeOf(heard);
+
+    await run({ outcome: 'bounced' }, store);
+
+    expect(counts.sends).toBe(2);
   });
 
   it('finds by status what the send is now: one in doubt past its window has failed', async () => {

@@ -238,7 +238,7 @@ describe('an intake whose process dies', () => {
     const run = recordProviderEvent(factOf(world, 'Bounce', details), {
       ...intake,
       now: () => eventAt,
-      events: { record: () => Promise.reject(new Error('died')) },
+      heard: { ...intake.heard, record: () => Promise.reject(new Error('died')) },
     });
 
     await expect(run).rejects.toThrow('died');

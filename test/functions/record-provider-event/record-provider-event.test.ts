@@ -95,7 +95,7 @@ describe('recordProviderEvent', () => {
 
     const event = { type: 'delivered', ts: intakeNow - 1_000, providerMessageId: 'message-1' };
     expect(outcome).toEqual({ kind: 'recorded', send, deliveries: [] });
-    expect(argsOf(effects, 'record')).toEqual([[send.feedbackId, event, send.expiresAt]]);
+    expect(argsOf(effects, 'record')).toEqual([[send, event]]);
   });
 
   it('keeps the reason of a bounce', async () => {
@@ -105,7 +105,7 @@ describe('recordProviderEvent', () => {
     await recordProviderEvent(buildBounce(send, []), intake);
 
     expect(argsOf(effects, 'record')).toMatchObject([
-      [send.feedbackId, { reason: 'Permanent/General' }, send.expiresAt],
+      [{ id: send.id }, { reason: 'Permanent/General' }],
     ]);
   });
 
@@ -133,7 +133,7 @@ describe('recordProviderEvent', () => {
 
     await recordProviderEvent(buildHappened(send, { feedbackId: undefined }), intake);
 
-    expect(argsOf(effects, 'record')).toMatchObject([[send.feedbackId, {}, send.expiresAt]]);
+    expect(argsOf(effects, 'record')).toMatchObject([[{ id: send.id }, {}]]);
   });
 
   it('does not look for the message when the event has a feedback id', async () => {
@@ -288,7 +288,7 @@ describe('a suppressing event', () => {
       ],
       ['commitAcceptance', send, acceptance, []],
       ['store', []],
-      ['record', send.feedbackId, expect.anything(), send.expiresAt],
+      ['record', expect.objectContaining({ id: send.id }), expect.anything()],
     ]);
   });
 
@@ -327,9 +327,7 @@ describe('a suppressing event', () => {
         reporting,
       ],
     ]);
-    expect(argsOf(effects, 'record')).toMatchObject([
-      [send.feedbackId, { type: 'complained' }, send.expiresAt],
-    ]);
+    expect(argsOf(effects, 'record')).toMatchObject([[{ id: send.id }, { type: 'complained' }]]);
   });
 
   it.each(['sending', 'sent', 'failed', 'suppressed'] as const)(

@@ -42,6 +42,7 @@ describe('trackClick', () => {
 
     expect(await run()).toEqual({ kind: 'redirect', destination });
     expect(recorded).toEqual([
+      ['markFirst', send, 'clicked', now],
       [
         'countHit',
         clickOf({ feedbackId, destination }),
@@ -104,7 +105,10 @@ describe('trackClick', () => {
     const { run, recorded } = track({}, undefined, { organization: { paused: true } });
 
     expect(await run()).toEqual({ kind: 'ask', destination, organizationName: 'Example Ltd' });
-    expect(recorded).toMatchObject([['countHit', {}, { isMachine: false }, send.expiresAt]]);
+    expect(recorded).toMatchObject([
+      ['markFirst', {}, 'clicked', now],
+      ['countHit', {}, { isMachine: false }, send.expiresAt],
+    ]);
   });
 
   it('leads to the destination of a send that is forgotten', async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { openOf } from '#shared/tracking/engagement';
 import type { LinkRequest } from '#shared/tracking/hit';
 import { signClickToken, signOpenToken } from '#shared/tracking/tracking-token';
 import { trackOpen } from '../../../functions/track-open/track-open.ts';
@@ -17,10 +16,10 @@ const { feedbackId } = send;
 const token = signOpenToken(keyring, feedbackId);
 
 /** A request for a link of the mail of `send`. `recorded` lists what is counted of it. */
-function track(overrides: Partial<LinkRequest>, countHit = async () => {}) {
+function track(overrides: Partial<LinkRequest>, countOpen = async () => {}) {
   const { recording, effects: recorded } = fakeEngagementRecording(
     { send, subscriptions: {} },
-    { engagements: { countHit } },
+    { heard: { countOpen } },
   );
   const tracking = { ...recording, now: () => now, keyring: async () => keyring };
   const run = () => trackOpen(buildLinkRequest({ token, ...overrides }), tracking);
@@ -33,9 +32,7 @@ describe('trackOpen', () => {
 
     await run();
 
-    expect(recorded).toEqual([
-      ['countHit', openOf(feedbackId), { at: now, isMachine: false }, send.expiresAt],
-    ]);
+    expect(recorded).toEqual([['countOpen', send, { at: now, isMachine: false }]]);
   });
 
   it('records the open of a machine as such', async () => {
@@ -43,9 +40,7 @@ describe('trackOpen', () => {
 
     await run();
 
-    expect(recorded).toEqual([
-      ['countHit', openOf(feedbackId), { at: now, isMachine: true }, send.expiresAt],
-    ]);
+    expect(recorded).toEqual([['countOpen', send, { at: now, isMachine: true }]]);
   });
 
   it('answers even if the open cannot be recorded', async () => {

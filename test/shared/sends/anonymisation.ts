@@ -2,6 +2,7 @@ import { openOrganizationStore } from '#shared/organizations/organization-store'
 
 import type { Send } from '#shared/sending/send';
 import { openEventRecording } from '#shared/sends/event-recording';
+import { openHeardStore } from '#shared/sends/heard-store';
 import { openRecipientSendsStore, type SendErasure } from '#shared/sends/recipient-sends-store';
 import { recordProviderEvent } from '#shared/sends/record-provider-event';
 import { openSendListStore } from '#shared/sends/send-list-store';
@@ -23,6 +24,7 @@ export function openAnonymisation(table: Table) {
   const recording = {
     ...openEventRecording(table, 90),
     engagements: openEngagementStore(table),
+    heard: openHeardStore(table),
     now: () => erasedAt,
     wakeQueue: async () => {},
   };

@@ -34,11 +34,36 @@ describe('a hit on an email', () => {
   it('is counted as long as its send is kept', async () => {
     const send = buildSent();
     const { recording, effects } = fake(send, false);
-    const engagement = openOf(send.feedbackId);
 
-    await recordEngagement(engagement, person, recording);
+    await recordEngagement(openOf(send.feedbackId), person, recording);
 
-    expect(effects).toEqual([['countHit', engagement, person, send.expiresAt]]);
+    expect(effects).toEqual([['countOpen', send, person]]);
+  });
+
+  it('of a link is counted on its own item, and the send says when the first person came', async () => {
+    const send = buildSent();
+    const click = clickOf({ feedbackId: send.feedbackId, destination: 'https://example.com/' });
+    const { recording, effects } = fake(send, false);
+
+    await recordEngagement(click, machine, recording);
+    await recordEngagement(click, person, recording);
+
+    expect(effects).toEqual([
+      ['countHit', click, machine, send.expiresAt],
+      ['markFirst', send, 'clicked', now],
+      ['countHit', click, person, send.expiresAt],
+    ]);
+  });
+
+  it('on an open from before sends kept them is counted on its item', async () => {
+    const send = buildSent();
+    const open = openOf(send.feedbackId);
+    const world = fake(send, true, { engagements: { find: async () => ({}) } });
+
+    await recordEngagement(open, machine, world.recording);
+    await recordEngagement(open, person, world.recording);
+
+    expect(namesOf(world)).toEqual(['countHit', 'markFirst', 'countNews', 'wakeQueue']);
   });
 
   it('of a send that is not there is not counted', async () => {
@@ -78,6 +103,7 @@ describe('a hit on an email', () => {
       expiresAt: send.expiresAt,
     });
     expect(effects).toEqual([
+      ['markFirst', send, 'clicked', now],
       ['countNews', click, person, [delivery], send.expiresAt, namedAsSeen(send)],
       ['wakeQueue', [delivery]],
     ]);
@@ -85,21 +111,22 @@ describe('a hit on an email', () => {
   });
 
   it('that is no news is counted, and told to nobody', async () => {
-    const send = buildSent();
-    const world = fake(send, true, { engagements: { findOutIfNews: async () => false } });
+    const send = buildSend({ ...buildSent(), opens: 1, openedAt: now - 1 });
+    const world = fake(send, true);
 
     await recordEngagement(openOf(send.feedbackId), person, world.recording);
+    await recordEngagement(openOf(send.feedbackId), machine, world.recording);
 
-    expect(namesOf(world)).toEqual(['countHit']);
+    expect(namesOf(world)).toEqual(['countOpen', 'countOpen']);
   });
 
   it('wakes nobody when another hit was faster', async () => {
     const send = buildSent();
-    const world = fake(send, true, { engagements: { countNews: async () => 'counted' } });
+    const world = fake(send, true, { heard: { countOpenNews: async () => 'counted' } });
 
     await recordEngagement(openOf(send.feedbackId), person, world.recording);
 
-    expect(namesOf(world)).toEqual(['countNews']);
+    expect(namesOf(world)).toEqual(['countOpenNews']);
   });
 
   it('is looked at again when a person was erased from its send at the same moment', async () => {
@@ -107,12 +134,12 @@ describe('a hit on an email', () => {
     const outcomes = ['send_changed', 'told'] as const;
     let tries = 0;
     const world = fake(send, true, {
-      engagements: { countNews: async () => outcomes[tries++] ?? 'told' },
+      heard: { countOpenNews: async () => outcomes[tries++] ?? 'told' },
     });
 
     await recordEngagement(openOf(send.feedbackId), person, world.recording);
 
-    expect(namesOf(world)).toEqual(['countNews', 'countNews', 'wakeQueue']);
+    expect(namesOf(world)).toEqual(['countOpenNews', 'countOpenNews', 'wakeQueue']);
   });
 
   it("is told of once as a machine's and once as a person's", async () => {
@@ -124,7 +151,7 @@ describe('a hit on an email', () => {
     await recordEngagement(openOf(send.feedbackId), { ...person, at: now + 9_000 }, recording);
 
     const [first, second, third] = effects
-      .filter(([name]) => name === 'countNews')
+      .filter(([name]) => name === 'countOpenNews')
       .map((effect) => JSON.stringify(effect).match(/msg_[a-z2-7]+/)?.[0]);
     expect(first).not.toBe(second);
     expect(third).toBe(second);
@@ -140,17 +167,17 @@ describe('a hit on an email in doubt', () => {
 
     expect(effects).toEqual([
       ['recordProof', send, now],
-      ['countHit', openOf(send.feedbackId), person, send.expiresAt],
+      ['countOpen', send, person],
     ]);
   });
 
   it('proves it also when it is a machine, or no news', async () => {
-    const send = buildSend();
-    const world = fake(send, true, { engagements: { findOutIfNews: async () => false } });
+    const send = buildSend({ opens: 1 });
+    const world = fake(send, true);
 
     await recordEngagement(openOf(send.feedbackId), machine, world.recording);
 
-    expect(namesOf(world)).toEqual(['recordProof', 'countHit']);
+    expect(namesOf(world)).toEqual(['recordProof', 'countOpen']);
   });
 
   it.each(['failed', 'suppressed'] as const)(

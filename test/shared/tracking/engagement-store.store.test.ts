@@ -14,7 +14,7 @@ import {
   slotIdIn,
   slotIdOf,
 } from '#shared/tokens/resource-id';
-import { clickOf, type Hit, openOf } from '#shared/tracking/engagement';
+import { clickOf, type Hit, isNews, openOf } from '#shared/tracking/engagement';
 import { openEngagementStore } from '#shared/tracking/engagement-store';
 import { buildDeliveries, farExpiry } from '../../support/delivery-builder.ts';
 import { newSendId } from '../../support/send-builder.ts';
@@ -86,11 +86,11 @@ describe('the opened store', () => {
     const engagements = openEngagementStore(table);
     const open = openOf(newFeedbackId());
 
-    const isNews = await engagements.findOutIfNews(open, machine(1_000));
+    const before = await engagements.find(open);
     await engagements.countHit(open, machine(1_000), farExpiry);
     const told = await engagements.countNews(open, person(2_000), [], farExpiry, noSend);
 
-    expect([isNews, told]).toEqual([true, 'told']);
+    expect([before, told]).toEqual([undefined, 'told']);
     expect(await eventsOf(open.feedbackId)).toEqual([
       { type: 'opened', ts: 2_000, hits: 2, machine: false },
     ]);
@@ -158,11 +158,10 @@ describe('an engagement', () => {
       );
       if (earlier) await openEngagementStore(table).countHit(earlier, person(1_000), farExpiry);
 
-      const isFirst =
-        later && (await openEngagementStore(table).findOutIfNews(later, person(2_000)));
+      const known = later && (await openEngagementStore(table).find(later));
       if (later) await openEngagementStore(table).countHit(later, person(2_000), farExpiry);
 
-      expect(isFirst).toBe(true);
+      expect(known).toBeUndefined();
       expect(later && (await eventsOf(later.feedbackId))).toMatchObject([
         { ts: 1_000, hits: 1 },
         { ts: 2_000, hits: 1 },
@@ -202,7 +201,7 @@ describe('news', () => {
 
     const answers = [];
     for (const hit of hits) {
-      answers.push(await openEngagementStore(table).findOutIfNews(open, hit));
+      answers.push(isNews(await openEngagementStore(table).find(open), hit));
       await openEngagementStore(table).countHit(open, hit, farExpiry);
     }
 

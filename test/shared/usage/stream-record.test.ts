@@ -136,6 +136,55 @@ describe('a send that becomes sent', () => {
   });
 });
 
+describe('what a send hears', () => {
+  const { NewImage: sent = {} } = buildSentRecord(facts).dynamodb;
+  const n = (at: number) => ({ N: `${at}` });
+  const delivered = { ...sent, deliveredAt: n(recordedAt + 5) };
+  const seen = { ...delivered, opens: n(1), machineOpenedAt: n(recordedAt + 7) };
+  const opened = { ...seen, opens: n(2), openedAt: n(recordedAt + 9) };
+  const read = (OldImage: object, NewImage: object, more: object = {}) => {
+    const { dynamodb } = buildSentRecord(facts);
+    return readStreamRecord({ dynamodb: { ...dynamodb, OldImage, NewImage, ...more } });
+  };
+
+  it.each([
+    ['its delivery', sent, delivered, { delivered: 1 }, 5],
+    ['its first open', delivered, seen, { opened: 1 }, 7],
+    ['an open by a person at once', delivered, opened, { opened: 1 }, 9],
+  ])('counts once, at its own moment: %s', (_what, before, after, counts, later) => {
+    expect(read(before, after)).toMatchObject({ entry: { at: recordedAt + later, counts } });
+  });
+
+  const next = { ...opened, status: { S: 'sending' } };
+
+  it.each([
+    ['a further open', seen, opened],
+    ['an earlier report of the delivery', delivered, { ...delivered, deliveredAt: n(recordedAt) }],
+    ['a next attempt, which keeps it', opened, next],
+    ['the claim of another send in its slot', opened, sent],
+    ['when its first click came', opened, { ...opened, firstClickAt: n(1) }],
+  ])('counts nothing more: %s', (_what, before, after) => {
+    expect(read(before, after)).toEqual(countsNothing);
+  });
+
+  it('counts nothing after it expired', () => {
+    const expiring = { ...delivered, expiresAt: n(1_000) };
+
+    expect(read(sent, expiring, { ApproximateCreationDateTime: 1_000 })).toEqual(countsNothing);
+    expect(read(sent, expiring, { ApproximateCreationDateTime: 999 }).kind).toBe('counts');
+  });
+
+  it('counts nothing of a test email', () => {
+    const test = { test: { BOOL: true } };
+
+    expect(read({ ...sent, ...test }, { ...delivered, ...test })).toEqual(countsNothing);
+  });
+
+  it('is unreadable when its moment is none', () => {
+    expect(read(sent, { ...sent, deliveredAt: { S: 'today' } }).kind).toBe('unreadable');
+  });
+});
+
 describe('an event that is stored again by a process that was frozen for long', () => {
   const stored = ({ expiresAt, at }: { expiresAt: number; at: number }) => {
     const { dynamodb } = buildEventRecord('opened', facts);

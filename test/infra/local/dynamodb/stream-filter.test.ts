@@ -34,6 +34,9 @@ describe('a filter', () => {
     { pattern: keysLike({ prefix: 'SEND' }), passes: false },
     { pattern: oldImageLike('EVENT#sent'), passes: false },
     { pattern: oldImageLike({ prefix: '' }), passes: false },
+    { pattern: keysLike({ exists: true }), passes: true },
+    { pattern: keysLike({ exists: false }), passes: false },
+    { pattern: oldImageLike({ exists: true }), passes: false },
     { pattern: sentAndOther, passes: false },
   ])('$pattern passes the record: $passes', ({ pattern, passes }) => {
     expect(passesFilter(record, pattern)).toBe(passes);
@@ -46,6 +49,11 @@ describe('the filters of the usage', () => {
   const { dynamodb: event } = buildEventRecord('opened', facts);
   const { dynamodb: message } = buildMessageRecord(facts);
   const { OldImage: _old, ...sentAtOnce } = sent;
+  const heardWhile = (status: string, attribute: string) => {
+    const before = { ...sent.NewImage, status: { S: status } };
+    const heard = { [attribute]: { N: '1' }, openedAt: { N: '1' } };
+    return { ...sent, OldImage: before, NewImage: { ...before, ...heard } };
+  };
   const { NewImage: _new, ...removed } = { ...event, OldImage: event.NewImage };
 
   const passes = (dynamodb: object) =>
@@ -54,6 +62,10 @@ describe('the filters of the usage', () => {
   it.each([
     { what: 'a send that becomes sent', dynamodb: sent },
     { what: 'a send stored as sent', dynamodb: sentAtOnce },
+    { what: 'a send that is delivered', dynamodb: heardWhile('sent', 'deliveredAt') },
+    { what: 'a send that is opened', dynamodb: heardWhile('sent', 'opens') },
+    { what: 'a delivery of what was rejected', dynamodb: heardWhile('failed', 'deliveredAt') },
+    { what: 'an open before the commit', dynamodb: heardWhile('sending', 'opens') },
     { what: 'a new event', dynamodb: event },
     { what: 'a further message of a send', dynamodb: message },
   ])('let through what counts: $what', ({ dynamodb }) => {

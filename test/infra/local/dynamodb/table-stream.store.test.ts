@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, it, onTestFinished, vi } from 'vitest';
-import { openEventStore } from '#shared/events/event-store';
 import { openSettlementStore } from '#shared/sending/settlement-store';
+import { openHeardStore } from '#shared/sends/heard-store';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { openOf } from '#shared/tracking/engagement';
 import { openEngagementStore } from '#shared/tracking/engagement-store';
@@ -63,7 +63,6 @@ it("makes entries of what the stores really write, from the stream's beginning, 
     attachmentBytes: 4_000_000,
   });
   const failed = await claimNew();
-  const { feedbackId } = sent;
   const acceptance = { providerMessageId: 'message-1', at };
   await openSettlementStore(table).commitAcceptance(sent, acceptance, []);
   await openSettlementStore(table).commitAcceptance(sent, acceptance, []);
@@ -74,14 +73,12 @@ it("makes entries of what the stores really write, from the stream's beginning, 
   );
   await openSettlementStore(table).recordFailure(failed, 'MessageRejected', at);
   const delivered = { type: 'delivered', ts: at, providerMessageId: 'message-1' } as const;
-  await openEventStore(table).record(feedbackId, delivered, farExpiry);
-  await openEventStore(table).record(feedbackId, delivered, farExpiry);
-  await openEngagementStore(table).countHit(openOf(feedbackId), { at, isMachine: true }, farExpiry);
-  await openEngagementStore(table).countHit(
-    openOf(feedbackId),
-    { at: at + 1, isMachine: false },
-    farExpiry,
-  );
+  const heard = openHeardStore(table);
+  const standing = { ...sent, providerMessageId: 'message-1' };
+  await heard.record(standing, delivered);
+  await heard.record(standing, delivered);
+  await heard.countOpen(standing, { at, isMachine: true });
+  await heard.countOpen(standing, { at: at + 1, isMachine: false });
   await openSettlementStore(table).recordRejection(sent, acceptance, 'Bad content');
 
   const { entries, readings, faults } = follow();

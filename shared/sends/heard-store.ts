@@ -1,0 +1,161 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Delivery } from '#shared/deliveries/delivery';
+import { putDeliveries } from '#shared/deliveries/delivery-store';
+import { openEventStore, type ProviderEvent } from '#shared/events/event-store';
+import { messageHeardOf } from '#shared/sending/heard';
+import { isTestSend, type Send } from '#shared/sending/send';
+import { isNamedAsSeen, isSameSend, keyOf, namesOf, toSend } from '#shared/sending/send-items';
+import { listedOutcomes, outcomeIndexKey } from '#shared/table/send-keys';
+import { retryConflicts, writeIf } from '#shared/table/single-write';
+import type { Table } from '#shared/table/table-client';
+import { transactWrite } from '#shared/table/transact-write';
+import { ownPartIn, slotIdIn } from '#shared/tokens/resource-id';
+import type { Hit } from '#shared/tracking/engagement';
+import { firstAttributes, type HeardKind, kindOf } from './outcome.ts';
+
+/**
+ * What is heard of an email, in the one item of its send. Each write requires the same send, and none requires its
+ * state: the claim of a next attempt replaces the item, so that requires what was heard as it was seen.
+ */
+export function openHeardStore(table: Table) {
+  const events = openEventStore(table);
+  const { recordDelivery, markFirst } = openHeardWrites(table);
+
+  /**
+   * Records an event. Repeated, it writes nothing. The delivery of the send's own message is an attribute of the send;
+   * every other event is an item of its own, and the send says when the first of its kind came. The item is last, so its
+   * presence says that all the event's effects are stored.
+   *
+   * @param send as it was read, strongly consistent.
+   */
+  async function record(send: Send, event: ProviderEvent): Promise<void> {
+    if (event.type === 'delivered' && (await recordDelivery(send, event))) return;
+    const kind = kindOf(event);
+    if (kind !== undefined) await markFirst(send, kind, event.ts);
+    await events.record(send.feedbackId, event, send.expiresAt, {
+      ...(send.test && { test: send.test }),
+      ...listingOf(send, kind),
+    });
+  }
+
+  return { record, markFirst, ...openOpens(table) };
+}
+export type HeardStore = ReturnType<typeof openHeardStore>;
+
+/** Rare outcomes are found by their events. */
+function listingOf(send: Send, kind: HeardKind | undefined) {
+  const listed = listedOutcomes.find((one) => one === kind);
+  const mode = { isTest: isTestSend(send) };
+  return listed && outcomeIndexKey(slotIdIn(send.id), listed, send.createdAt, mode);
+}
+
+function openHeardWrites(table: Table) {
+  /** @returns whether it is there now; else it is the delivery of another message than the send's own. */
+  async function recordDelivery(
+    send: Send,
+    { providerMessageId, ts }: ProviderEvent,
+  ): Promise<boolean> {
+    let standing: Send | undefined = send;
+    for (;;) {
+      // The send is forgotten, and its events with it.
+      if (standing?.id !== send.id) return true;
+      if (messageHeardOf(standing) !== providerMessageId) return false;
+      if (standing.deliveredAt !== undefined && standing.deliveredAt <= ts) return true;
+      const update = new UpdateCommand({
+        TableName: table.name,
+        Key: keyOf(send),
+        UpdateExpression: 'SET deliveredAt = :ts',
+        ConditionExpression: `${isSameSend} AND (${isOfOwnMessage}) AND (${isEarlier('deliveredAt')})`,
+        ExpressionAttributeValues: {
+          ':nonce': ownPartIn(send.id),
+          ':providerMessageId': providerMessageId,
+          ':ts': ts,
+        },
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      });
+      const outcome = await writeIf(() => retryConflicts(() => table.client.send(update)));
+      if (outcome.written) return true;
+      standing = outcome.standing && toSend(outcome.standing);
+    }
+  }
+
+  /** Notes when the first event of a kind came that is an item of its own. */
+  async function markFirst(send: Send, kind: HeardKind, at: number): Promise<void> {
+    const name = firstAttributes[kind];
+    const known = send[name];
+    if (known !== undefined && known <= at) return;
+    const update = new UpdateCommand({
+      TableName: table.name,
+      Key: keyOf(send),
+      UpdateExpression: `SET ${name} = :ts`,
+      ConditionExpression: `${isSameSend} AND (${isEarlier(name)})`,
+      ExpressionAttributeValues: { ':nonce': ownPartIn(send.id), ':ts': at },
+    });
+    await writeIf(() => retryConflicts(() => table.client.send(update)));
+  }
+
+  return { recordDelivery, markFirst };
+}
+
+/** What `messageHeardOf` says, as a condition. */
+const isOfOwnMessage =
+  'deliveredOf = :providerMessageId OR (attribute_not_exists(deliveredOf) AND providerMessageId = :providerMessageId)';
+
+const isEarlier = (name: string): string => `attribute_not_exists(${name}) OR ${name} > :ts`;
+
+function openOpens(table: Table) {
+  /** Counts a fetch of the pixel. */
+  async function countOpen(send: Send, hit: Hit): Promise<void> {
+    const update = new UpdateCommand(openUpdate(table, send, hit));
+    await writeIf(() => retryConflicts(() => table.client.send(update)));
+  }
+
+  /**
+   * Counts a fetch that is news, with the webhook outbox rows that report it.
+   *
+   * @returns `send_changed`, with nothing written, if another fetch was faster, or a person was erased from the send since
+   *   it was seen.
+   */
+  async function countOpenNews(
+    send: Send,
+    hit: Hit,
+    deliveries: readonly Delivery[],
+  ): Promise<'told' | 'counted' | 'send_changed'> {
+    const { ConditionExpression, ExpressionAttributeValues, ...update } = openUpdate(
+      table,
+      send,
+      hit,
+    );
+    const isStillNews = `attribute_not_exists(${hit.isMachine ? 'opens' : 'openedAt'})`;
+    const outcome = await transactWrite(table, [
+      {
+        Update: {
+          ...update,
+          ConditionExpression: [ConditionExpression, isNamedAsSeen(send), isStillNews].join(
+            ' AND ',
+          ),
+          ExpressionAttributeValues: { ...ExpressionAttributeValues, ...namesOf(send) },
+        },
+      },
+      ...putDeliveries(table, deliveries),
+    ]);
+    if (outcome.committed) return 'told';
+    if (outcome.conditions[0]?.failed) return 'send_changed';
+    // The rows exist, so it was reported before.
+    await countOpen(send, hit);
+    return 'counted';
+  }
+
+  return { countOpen, countOpenNews };
+}
+
+function openUpdate(table: Table, send: Send, { at, isMachine }: Hit) {
+  const first = isMachine ? 'machineOpenedAt' : 'openedAt';
+  return {
+    TableName: table.name,
+    Key: keyOf(send),
+    UpdateExpression: `SET ${first} = if_not_exists(${first}, :at) ADD opens :one`,
+    ConditionExpression: isSameSend,
+    ExpressionAttributeValues: { ':nonce': ownPartIn(send.id), ':at': at, ':one': 1 },
+  };
+}

@@ -1,0 +1,272 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { openDeliveryStore } from '#shared/deliveries/delivery-store';
+import type { ProviderEvent } from '#shared/events/event-store';
+import { heardBefore } from '#shared/sending/heard';
+import type { Send } from '#shared/sending/send';
+import { toSend } from '#shared/sending/send-items';
+import { openSettlementStore } from '#shared/sending/settlement-store';
+import { openHeardStore } from '#shared/sends/heard-store';
+import { outcomeOf } from '#shared/sends/outcome';
+import { openSendListStore, readSends } from '#shared/sends/send-list-store';
+import { openTimelineStore } from '#shared/sends/timeline-store';
+import { queryAll } from '#shared/table/query-all';
+import { sendKey, sendPartition } from '#shared/table/send-keys';
+import {
+  newNonce,
+  newOrganizationId,
+  organizationIdOf,
+  sendIdOf,
+  slotIdIn,
+  slotIdOf,
+} from '#shared/tokens/resource-id';
+import { itemSize } from '../../bench/request-units.ts';
+import { buildClaim, claimNow, claimSend } from '../../support/claim-builder.ts';
+import { buildDeliveries } from '../../support/delivery-builder.ts';
+import { doBefore, openDisturbedTable } from '../../support/disturbed-table.ts';
+import { openStoreTable } from '../../support/store-table.ts';
+
+const table = openStoreTable();
+const store = openHeardStore(table);
+const settlements = openSettlementStore(table);
+
+const now = claimNow + 1_000;
+const own = '0100018c2f6b6e5c-1f8b6a0e-000000';
+const acceptance = (providerMessageId = own) => ({ providerMessageId, at: now });
+
+/** A send that SES took. */
+async function sent(overrides: Partial<Send> = {}): Promise<Send> {
+  const organizationId = newOrganizationId();
+  const id = sendIdOf(slotIdOf(organizationId, 'key-1'), newNonce());
+  const send = buildClaim({ id, ...overrides });
+  await claimSend(table, send);
+  const { send: settled } = await settlements.commitAcceptance(send, acceptance(), []);
+  return settled;
+}
+
+const event = (given: Partial<ProviderEvent>): ProviderEvent => ({
+  type: 'delivered',
+  ts: now + 1_000,
+  providerMessageId: own,
+  ...given,
+});
+const bounce = (reason: string, ts: number) => event({ type: 'bounced', reason, ts });
+
+async function standing({ id }: Send): Promise<Send> {
+  const key = { TableName: table.name, Key: sendKey(slotIdIn(id)), ConsistentRead: true };
+  const { Item } = await table.client.send(new GetCommand(key));
+  if (Item === undefined) throw new Error('no send');
+  return toSend(Item);
+}
+
+const itemsOf = ({ id }: Send) => queryAll(table, { pk: sendPartition(slotIdIn(id)) });
+const eventsOf = async ({ id }: Send) =>
+  (await openTimelineStore(table).read(id, now))?.events.filter(({ type }) => type !== 'sent');
+const person = (at: number) => ({ at, isMachine: false });
+const machine = (at: number) => ({ at, isMachine: true });
+
+describe('the delivery of a send’s own message', () => {
+  it('is in the send alone, once, and as early as any report says', async () => {
+    const send = await sent();
+    const reports = [2_000, 3_000, 1_000, 2_000].map((ts) => event({ ts: now + ts }));
+
+    await Promise.all(reports.map((report) => store.record(send, report)));
+    for (const report of reports) await store.record(send, report);
+
+    expect(await itemsOf(send)).toHaveLength(1);
+    expect(await eventsOf(send)).toEqual([event({ ts: now + 1_000 })]);
+    expect(outcomeOf(await standing(send), now)).toEqual({
+      outcome: 'delivered',
+      outcomeAt: now + 1_000,
+    });
+  });
+
+  it('stays that message’s when SES rejects it and another one settles the send', async () => {
+    const send = await sent();
+    await store.record(send, event({}));
+    await settlements.recordRejection(send, acceptance(), 'Bad content');
+    await settlements.commitAcceptance(await standing(send), acceptance('message-2'), []);
+    const later = await standing(send);
+
+    await store.record(later, event({ ts: now + 5_000, providerMessageId: 'message-2' }));
+    await store.record(later, event({ ts: now + 7_000 }));
+
+    expect(await eventsOf(send)).toEqual([
+      event({}),
+      event({ ts: now + 5_000, providerMessageId: 'message-2' }),
+    ]);
+  });
+
+  it('of a send that is forgotten leaves nothing', async () => {
+    const send = await sent();
+    const other = { ...send, id: sendIdOf(slotIdIn(send.id), newNonce()) };
+
+    await store.record(other, event({}));
+    await store.countOpen(other, person(now));
+
+    expect(await itemsOf(send)).toHaveLength(1);
+    expect(await eventsOf(send)).toEqual([]);
+  });
+});
+
+describe('the delivery of a further message', () => {
+  it('is an item of its own, and the send has the first of all', async () => {
+    const send = await sent();
+    await settlements.commitAcceptance(send, acceptance('message-2'), []);
+
+    await store.record(send, event({ ts: now + 3_000 }));
+    await store.record(send, event({ ts: now + 2_000, providerMessageId: 'message-2' }));
+    await store.record(send, event({ ts: now + 2_000, providerMessageId: 'message-2' }));
+
+    expect(await eventsOf(send)).toEqual([
+      event({ ts: now + 2_000, providerMessageId: 'message-2' }),
+      event({ ts: now + 3_000 }),
+    ]);
+    expect(outcomeOf(await standing(send), now).outcomeAt).toBe(now + 2_000);
+  });
+});
+
+describe('what was heard of an earlier attempt', () => {
+  const failedAfterDelivery = async () => {
+    const send = await sent();
+    await store.record(send, event({}));
+    await settlements.recordRejection(send, acceptance(), 'Bad content');
+    return send;
+  };
+  const retryOf = ({ id, expiresAt }: Send) =>
+    buildClaim({ id: sendIdOf(slotIdIn(id), newNonce()), claimedAt: now, expiresAt });
+  it('is kept by the next, with the message that it was about', async () => {
+    const send = await failedAfterDelivery();
+
+    await claimSend(table, retryOf(send));
+
+    const next = await standing(send);
+    expect(next).toMatchObject({ attempt: 2, deliveredAt: now + 1_000, deliveredOf: own });
+    expect(heardBefore(next)).toEqual({ deliveredAt: now + 1_000, deliveredOf: own });
+    expect(await eventsOf(send)).toEqual([event({})]);
+  });
+
+  it('is kept also if it comes at the moment of the claim', async () => {
+    const send = await failedAfterDelivery();
+    // The claim has seen the send by then. Before that, its first Put has failed on it.
+    const heard = doBefore('PutItem', 1, () => store.countOpen(send, person(now + 9)));
+
+    const outcome = await claimSend(openDisturbedTable(heard), retryOf(send));
+
+    expect(outcome.kind).toBe('claimed');
+    expect(await standing(send)).toMatchObject({ attempt: 2, opens: 1, openedAt: now + 9 });
+  });
+});
+
+describe('the opens of an email', () => {
+  it('are in the send: how many, and the first by a person', async () => {
+    const send = await sent();
+
+    await store.countOpen(send, machine(now + 1));
+    expect(await eventsOf(send)).toEqual([{ type: 'opened', ts: now + 1, hits: 1, machine: true }]);
+    expect(outcomeOf(await standing(send), now).outcome).toBe('sent');
+    await store.countOpen(send, person(now + 2));
+    await store.countOpen(send, person(now + 3));
+
+    expect(await itemsOf(send)).toHaveLength(1);
+    expect(await eventsOf(send)).toEqual([
+      { type: 'opened', ts: now + 2, hits: 3, machine: false },
+    ]);
+    expect(outcomeOf(await standing(send), now)).toEqual({
+      outcome: 'opened',
+      outcomeAt: now + 2,
+    });
+  });
+
+  it('are told of once when many come at once, and each of them counts', async () => {
+    const send = await sent();
+    const rows = buildDeliveries(send.feedbackId);
+    const open = async (): Promise<string> => {
+      const seen = await standing(send);
+      if (seen.openedAt !== undefined) {
+        await store.countOpen(seen, person(now));
+        return 'counted';
+      }
+      const outcome = await store.countOpenNews(seen, person(now), rows);
+      return outcome === 'send_changed' ? open() : outcome;
+    };
+
+    const outcomes = await Promise.all(Array.from({ length: 10 }, open));
+
+    expect(outcomes.filter((outcome) => outcome === 'told')).toHaveLength(1);
+    expect(await eventsOf(send)).toMatchObject([{ hits: 10 }]);
+    const stored = rows.map(({ id }) => openDeliveryStore(table).get(id, now));
+    expect(await Promise.all(stored)).toEqual(rows);
+  });
+
+  it('tell nobody of a person who was erased since the send was seen', async () => {
+    const send = await sent();
+    const stranger = { ...send, toEmail: 'other@example.com' };
+
+    const outcome = await store.countOpenNews(
+      stranger,
+      person(now),
+      buildDeliveries(send.feedbackId),
+    );
+
+    expect(outcome).toBe('send_changed');
+    expect(await itemsOf(send)).toHaveLength(1);
+  });
+});
+
+describe('a rare event', () => {
+  const listed = async (send: Send, outcome: 'bounced' | 'soft_bounced' | 'complained') => {
+    const sends = openSendListStore(table);
+    const selection = { limit: 10, outcome };
+    const reading = { sends, now: () => now };
+    const { found } = await readSends(organizationIdOf(send.id), selection, reading);
+    return found.map(({ id }) => id);
+  };
+
+  it('is listed by what it means, in any order of reports', async () => {
+    const reports = [bounce('Transient/General', now + 1), bounce('Permanent/General', now + 2)];
+    for (const order of [reports, reports.toReversed()]) {
+      const send = await sent();
+
+      for (const report of [...order, ...order]) await store.record(send, report);
+
+      expect(outcomeOf(await standing(send), now)).toEqual({
+        outcome: 'bounced',
+        outcomeAt: now + 2,
+      });
+      expect(await listed(send, 'bounced')).toEqual([send.id]);
+      expect(await listed(send, 'soft_bounced')).toEqual([]);
+      expect(await eventsOf(send)).toMatchObject([{ ts: now + 1, reason: 'Permanent/General' }]);
+    }
+  });
+
+  it('is listed once for each send, and only as long as nothing graver is heard', async () => {
+    const send = await sent();
+    await settlements.commitAcceptance(send, acceptance('message-2'), []);
+    await store.record(send, bounce('Transient/General', now + 1));
+    await store.record(send, {
+      ...bounce('Transient/General', now + 2),
+      providerMessageId: 'message-2',
+    });
+    expect(await listed(send, 'soft_bounced')).toEqual([send.id]);
+
+    await store.record(send, event({ type: 'complained', ts: now + 3 }));
+
+    expect(await listed(send, 'soft_bounced')).toEqual([]);
+    expect(await listed(send, 'complained')).toEqual([send.id]);
+  });
+});
+
+it('a typical send that was delivered, opened and clicked fits one write unit', async () => {
+  const send = await sent({ idempotencyKey: '3f0c6c52-6d0f-4a35-9f0b-8f3c6c5a2f11' });
+
+  await store.record(send, event({}));
+  await store.countOpen(send, machine(now + 1));
+  await store.countOpen(send, person(now + 2));
+  await store.markFirst(send, 'clicked', now + 3);
+
+  const [item = {}, ...others] = await itemsOf(send);
+  expect(others).toEqual([]);
+  expect(itemSize(marshall(item))).toBeLessThanOrEqual(1_024);
+});
