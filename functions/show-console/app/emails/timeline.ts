@@ -57,6 +57,13 @@ export function gapSize(ms: number): 'short' | 'medium' | 'long' {
   return ms < 3_600_000 ? 'medium' : 'long';
 }
 
+/** Of an email that waits, or was called off: nobody refused it. */
+const waitingWords = {
+  scheduled: ['Scheduled', 'It goes out at its time. Until then, you can reschedule or cancel it.'],
+  queued: ['Queued', 'It goes out soon, or is tried again. There’s nothing for you to do.'],
+  canceled: ['Canceled', 'It was called off before it was due, so nothing went out.'],
+} as const;
+
 function endOf({
   status,
   updatedAt,
@@ -71,6 +78,10 @@ function endOf({
       who: [],
       meaning: 'Amazon SES has it, or its answer isn’t known yet. There’s nothing for you to do.',
     };
+  }
+  if (status === 'scheduled' || status === 'queued' || status === 'canceled') {
+    const [title, meaning] = waitingWords[status];
+    return { at: updatedAt, title, tone: 'quiet', who: [], meaning };
   }
   if (status === 'suppressed') {
     return {

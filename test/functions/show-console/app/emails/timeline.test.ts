@@ -51,6 +51,17 @@ it('lists an email’s steps in order, with the time between them', () => {
   ]);
 });
 
+it.each([
+  ['scheduled', 'Scheduled'],
+  ['queued', 'Queued'],
+  ['canceled', 'Canceled'],
+] as const)('doesn’t call an email refused that is %s', (status, title) => {
+  const steps = timelineOf(buildStory({ status, outcome: status }));
+
+  expect(steps[1]).toMatchObject({ title, tone: 'quiet' });
+  expect(JSON.stringify(steps)).not.toContain('refused');
+});
+
 it('explains a bounce in plain English, beside the server’s words', () => {
   const reply = 'smtp; 550 5.1.1 user unknown';
   const story = buildStory({}, [
