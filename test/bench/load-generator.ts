@@ -8,19 +8,24 @@ import { sampleEmail } from './sends.ts';
 const settingsSchema = z.object({ baseUrl: z.string(), apiKey: z.string() });
 
 const agent = new Agent({ keepAlive: true });
-const email = JSON.stringify(sampleEmail);
-const jobSchema = drivingSchema.extend({ emails: z.optional(z.int()) });
+const jobSchema = drivingSchema.extend({
+  emails: z.optional(z.int()),
+  mode: z.optional(z.literal('queued')),
+});
 
-/** Calls the send endpoint over and over, or that of batches of so many emails. */
+/** Calls the send endpoint over and over, or that of batches of so many emails, which go out at once or are queued. */
 serveParent(async (settings) => {
   const { baseUrl, apiKey } = settingsSchema.parse(settings);
   const run = async (job: unknown) => {
-    const { emails, ...driving } = jobSchema.parse(job);
+    const { emails, mode, ...driving } = jobSchema.parse(job);
+    const email = { ...sampleEmail, ...(mode && { mode }) };
     if (emails === undefined) {
-      return drive(driving, () => call(`${baseUrl}/api/v1/emails/send`, apiKey, email));
+      return drive(driving, () =>
+        call(`${baseUrl}/api/v1/emails/send`, apiKey, JSON.stringify(email)),
+      );
     }
     const url = `${baseUrl}/api/v1/emails/batch`;
-    const body = JSON.stringify({ emails: Array.from({ length: emails }, () => sampleEmail) });
+    const body = JSON.stringify({ emails: Array.from({ length: emails }, () => email) });
     const { calls, perSecond } = await drive(driving, () => call(url, apiKey, body));
     return { calls: calls * emails, perSecond: perSecond * emails };
   };
@@ -42,5 +47,5 @@ async function call(url: string, apiKey: string, body: string): Promise<void> {
   const options = { method: 'POST', agent, headers };
   openRequest(url, options, finish).on('error', reject).end(body);
   const status = await answered;
-  if (status !== 200) throw new Error(`A send was answered ${status}`);
+  if (status !== 200 && status !== 202) throw new Error(`A send was answered ${status}`);
 }

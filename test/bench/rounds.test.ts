@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { median, spread } from './rounds.ts';
+import { median, quantile, spread } from './rounds.ts';
 
 describe('the median', () => {
   it('is the middle value', () => {
@@ -16,6 +16,18 @@ describe('the median', () => {
 
   it('is refused for no values', () => {
     expect(() => median([])).toThrow('The median of nothing');
+  });
+});
+
+describe('a quantile', () => {
+  it('is the value that so many others do not exceed', () => {
+    const values = Array.from({ length: 20 }, (_, index) => 20 - index);
+
+    expect([0.5, 0.95, 1].map((part) => quantile(values, part))).toEqual([10, 19, 20]);
+  });
+
+  it('is refused for no values', () => {
+    expect(() => quantile([], 0.5)).toThrow('The quantile of nothing');
   });
 });
 

@@ -52,6 +52,13 @@ export function median(values: readonly number[]): number {
   return (lower + upper) / 2;
 }
 
+/** The value that this part of the values doesn't exceed. @throws Error when there are no values. */
+export function quantile(values: readonly number[], part: number): number {
+  const value = sort(values)[Math.max(0, Math.ceil(values.length * part) - 1)];
+  if (value === undefined) throw new Error('The quantile of nothing');
+  return value;
+}
+
 /** Between which values the middle half lies, for example `0.83–0.90`: the noise of a measurement. */
 export function spread(values: readonly number[]): string {
   const sorted = sort(values);

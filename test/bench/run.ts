@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { benchBatches } from './batches.ts';
 import { benchColdStarts } from './cold-starts.ts';
 import { benchCost } from './cost.ts';
+import { benchQueue } from './queue.ts';
 import type { Report } from './row.ts';
 import { renderTable } from './row.ts';
 import { benchSendEndpoint } from './send-endpoint.ts';
@@ -14,6 +15,7 @@ import { benchWebhookUnits } from './webhook-units.ts';
 const parts: Readonly<Record<string, (small: boolean) => Promise<Report>>> = {
   send: benchSendEndpoint,
   batch: benchBatches,
+  queue: benchQueue,
   table: benchTableCalls,
   functions: benchColdStarts,
   webhooks: async (small) => ({
