@@ -88,14 +88,16 @@ describe('the usage', () => {
       events: { sent: 4, delivered: 3, bounced: 1, complained: 1, opened: 1, clicked: 1 },
       attachments: 3,
       attachmentBytes: 2_024,
+      timeToDelivery: { deliveries: 3, p50Ms: expect.any(Number), p95Ms: expect.any(Number) },
     };
     const read = async () => (await readUsage(aroundNow)).total;
     await vi.waitFor(async () => expect(await read()).toEqual(expected), patience);
     // Nor does the next look at the stream count anything twice.
     await sleep(1_500);
     const { months = [], ...usage } = await readUsage(aroundNow);
-    const tags = { month: nextMonth, busiest: [], lacking: 0 };
-    expect(usage).toEqual({ from: month, to: nextMonth, total: expected, tags });
+    const none = { month: nextMonth, busiest: [], lacking: 0 };
+    const ofLastMonth = { tags: none, receivingDomains: none };
+    expect(usage).toEqual({ from: month, to: nextMonth, total: expected, ...ofLastMonth });
     expect(months.map((shown) => shown.month)).toEqual([month, nextMonth]);
     expect(months.reduce((sum, { sends }) => sum + sends, 0)).toBe(expected.sends);
     const { days = [], total } = await readUsage('?by=day');
@@ -107,7 +109,8 @@ describe('the usage', () => {
 
     const usage = await readUsage(aroundNow, authorized(other.manageKey));
 
-    const { events, ...figures } = usage.total;
+    const { events, timeToDelivery, ...figures } = usage.total;
+    expect(timeToDelivery).toBeNull();
     expect(new Set([...Object.values(events), ...Object.values(figures)])).toEqual(new Set([0]));
   });
 

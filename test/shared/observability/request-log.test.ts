@@ -8,8 +8,9 @@ const address = 'ann@example.com';
 
 const linesOf = (text: string) =>
   text
-    .trim()
     .split('\n')
+    // Powertools warns of a missing namespace if another file of this worker opened the metrics without one.
+    .filter((line) => line.startsWith('{'))
     .map((line) => z.record(z.string(), z.unknown()).parse(JSON.parse(line)));
 
 describe('the request log', () => {
