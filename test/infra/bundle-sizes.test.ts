@@ -38,12 +38,12 @@ const limits: Partial<Record<FunctionName, number>> = {
   // That, and what reads layouts.
   'show-preview': 394_000,
   // The text of HTML, and the bucket.
-  'get-send-content': 389_000,
+  'get-send-content': 390_000,
 };
 /** Of the others: with a client of SES beside that of the table, with the table alone, with neither. */
 const limitOf = (inputs: readonly string[]): number => {
   if (inputs.some((file) => file.includes('@aws-sdk/client-sesv2/'))) return 408_000;
-  return inputs.some((file) => file.includes('@aws-sdk/client-dynamodb/')) ? 375_000 : 101_000;
+  return inputs.some((file) => file.includes('@aws-sdk/client-dynamodb/')) ? 375_000 : 101_500;
 };
 
 it.each(functionCatalogue)('$name stays within its limit', ({ name }) => {
