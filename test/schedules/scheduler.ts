@@ -59,9 +59,11 @@ export function createScheduler(start: number, dice: Dice): Scheduler {
     wait,
     pause: (ms) => wait(ms).ended,
     hold(work) {
-      const settled: Promise<unknown> = work.catch(() => {}).then(() => held.delete(settled));
+      // At least a turn, so that what goes on beside it does so first, however long the work takes.
+      const long = work.finally(() => nextTurn());
+      const settled: Promise<unknown> = long.catch(() => {}).then(() => held.delete(settled));
       held.add(settled);
-      return work;
+      return long;
     },
     async run() {
       for (let steps = 0; steps < mostSteps; steps += 1) {

@@ -4,7 +4,7 @@ import { type Delivery, firstAttemptGraceMs } from '#shared/deliveries/delivery'
 import { putDeliveries } from '#shared/deliveries/delivery-store';
 import { type DueEntry, openDueDeliveryStore } from '#shared/deliveries/due-delivery-store';
 import { dueDeliveries } from '#shared/table/delivery-keys';
-import { duePartition } from '#shared/table/due-keys';
+import { duePartition, dueRange } from '#shared/table/due-keys';
 import type { DueOwners } from '#shared/table/due-reader';
 import { transactWrite } from '#shared/table/transact-write';
 import { newOrganizationId, newWebhookId, type WebhookId } from '#shared/tokens/resource-id';
@@ -40,6 +40,23 @@ describe('a due delivery', () => {
     expect(await findDueTo(table, webhookId, graceIsOver)).toMatchObject([
       { id, webhookId, dueAt: graceIsOver },
     ]);
+  });
+
+  it('has no further page if the clock was set back since the last one', async () => {
+    const { webhookId } = await storeDelivery(table);
+    const due = openDueDeliveryStore(table);
+    const shards = Array.from({ length: dueDeliveries.shards }, (_, shard) => shard);
+    const pages = await Promise.all(
+      shards.map((shard) => due.findOwners(shard, graceIsOver, undefined)),
+    );
+    const after = { gsi1sk: dueRange(webhookId, graceIsOver).last };
+
+    const further = shards.map((shard) => due.find(shard, webhookId, graceIsOver - 1, after));
+
+    expect(pages.flatMap(({ firstPages }) => firstPages)).not.toEqual([]);
+    expect(await Promise.all(further)).toEqual(
+      shards.map(() => ({ entries: [], next: undefined })),
+    );
   });
 
   it('is found while an attempt is under way, since its process may die', async () => {
