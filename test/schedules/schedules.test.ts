@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { isViolated, runSchedule, tellOf } from './schedule.ts';
+import { inMemory, type TableOpener } from './world.ts';
 
 const replayed = process.env['SCHEDULE_SEED'];
 const firstSeed = replayed === undefined ? randomInt(2 ** 31) : Number(replayed);
@@ -36,5 +38,22 @@ describe('randomised schedules', () => {
     expect(again.trace).toEqual(first.trace);
     expect(again.hash).toBe(first.hash);
     expect(beside.hash).not.toBe(first.hash);
+  });
+
+  it('go the same way however long the table takes', async () => {
+    const slowTable: TableOpener = (intercept) =>
+      inMemory((call, run) =>
+        intercept(call, async () => {
+          for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+          return run();
+        }),
+      );
+    for (let seed = firstSeed; seed < firstSeed + Math.min(count, 10); seed += 1) {
+      const quick = await runSchedule({ seed });
+
+      const slow = await runSchedule({ seed, openTable: slowTable });
+
+      expect(slow.trace).toEqual(quick.trace);
+    }
   });
 });

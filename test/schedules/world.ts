@@ -8,7 +8,13 @@ import { openEventRecording } from '#shared/sends/event-recording';
 import { openHeardStore } from '#shared/sends/heard-store';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import type { Table } from '#shared/table/table-client';
-import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
+import { base32Number } from '#shared/tokens/base32';
+import {
+  hasKeyedContacts,
+  newWebhookId,
+  type OrganizationId,
+  organizationIdSchema,
+} from '#shared/tokens/resource-id';
 import { openEngagementStore } from '#shared/tracking/engagement-store';
 import { buildApiKey } from '../support/api-key-builder.ts';
 import { buildKeyring } from '../support/keyring-builder.ts';
@@ -77,7 +83,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   const lurking = openLurking(scheduler, dice);
   const ledger = openLedger(trace.tell);
   const host = openSandboxHost({ scheduler, dice, lurking, trace, countFault: ledger.countFault });
-  const organization = organizationWith(options.webhooks);
+  const organization = organizationWith(options.webhooks, dice);
 
   const feed = openTableFeed({
     table: () => table,
@@ -149,12 +155,19 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   return world;
 }
 
-const organizationWith = (webhooks: number): Organization => {
-  const id = newOrganizationId();
+/** Its id is of the dice, and so are its slots: by these, shards and jitter put sends in their order. */
+const organizationWith = (webhooks: number, dice: Dice): Organization => {
+  const id = organizationIdFrom(dice);
   const endpoints = Array.from({ length: webhooks }, () => newWebhookId(id));
   const subscriptions = endpoints.map((webhook) => [webhook, { eventTypes: [] }]);
   return buildOrganization({ id, webhooks: Object.fromEntries(subscriptions) });
 };
+
+function organizationIdFrom(dice: Dice): OrganizationId {
+  const digits = Array.from({ length: 16 }, () => base32Number(dice.between(0, 31)).at(-1));
+  const id = organizationIdSchema.parse(`org_${digits.join('')}`);
+  return hasKeyedContacts(id) ? organizationIdFrom(dice) : id;
+}
 
 /** Emails are texts: that of HTML is loaded on first use, by an import that no clock governs. */
 const openSending = (table: Table, ledger: Ledger, retentionDays: number, now: () => number) => {

@@ -9,6 +9,7 @@ import {
 } from '#shared/sending/send';
 import { backoffCeiling } from '#shared/timing/backoff';
 import { dayMs } from '#shared/timing/day';
+import { slotIdIn } from '#shared/tokens/resource-id';
 
 // A send that a request doesn't make itself: it goes out later, or through the queue. The item of the send is
 // all there is to know, and its entry in the index of what is due (`dueAt`) is the queue: a message of SQS
@@ -78,10 +79,10 @@ const passing = new Set<string>([
 const firstPauseMs = 15_000;
 const longestPauseMs = 300_000;
 
-/** Grows with each attempt. The jitter follows from the claim, so that a repeated write writes the same. */
-function pauseAfter({ attempt, claimId }: Send): number {
+/** Grows with each attempt. The jitter follows from the slot, so that a repeated write writes the same. */
+function pauseAfter({ attempt, id }: Send): number {
   const ceiling = backoffCeiling(attempt, firstPauseMs, longestPauseMs);
-  const jitter = hash('sha256', claimId, 'buffer').readUInt32BE() / 2 ** 32;
+  const jitter = hash('sha256', `${slotIdIn(id)} ${attempt}`, 'buffer').readUInt32BE() / 2 ** 32;
   return Math.round(ceiling * (0.5 + jitter / 2));
 }
 
