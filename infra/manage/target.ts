@@ -122,7 +122,7 @@ function readTwin(stackFile: string, text: string): z.output<typeof twinSchema> 
   try {
     return twinSchema.parse(JSON.parse(text));
   } catch {
-    const message = `${stackFile} was written by another version of the twin: stop it and start it again with npm start.`;
+    const message = `${stackFile} was written by another version of the service: stop it and start it again with npm start.`;
     throw new Failure(exitCodes.unavailable, 'unknown_twin', message);
   }
 }

@@ -13,7 +13,7 @@ export const errors = {
   malformed_json: {
     status: 400,
     title: 'Malformed JSON',
-    meaning: 'The body is not JSON. Mend the request.',
+    meaning: 'The body is not JSON. Fix the request.',
   },
   malformed_body: {
     status: 400,
@@ -24,7 +24,7 @@ export const errors = {
     status: 400,
     title: 'Unsupported content type',
     meaning:
-      'The header `Content-Type` is missing, or names another type than the endpoint takes. Mend it.',
+      'The header `Content-Type` is missing, or names another type than the endpoint takes. Fix it.',
   },
   validation_failed: {
     status: 400,
@@ -93,7 +93,7 @@ export const errors = {
   invalid_base64: {
     status: 400,
     title: 'Invalid base64',
-    meaning: '`contentBase64` is not base64 with padding, on one line. Mend the encoding.',
+    meaning: '`contentBase64` is not base64 with padding, on one line. Fix the encoding.',
   },
   unknown_upload: {
     status: 400,
@@ -104,7 +104,7 @@ export const errors = {
     status: 422,
     title: 'Attachment not fetched',
     meaning:
-      'A `url` gave no file: see `errors`. Nothing was sent. Mend it, then repeat with the same key.',
+      'A `url` gave no file: see `errors`. Nothing was sent. Fix it, then repeat with the same key.',
   },
   missing_scope: {
     status: 403,

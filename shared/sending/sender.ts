@@ -37,7 +37,7 @@ export function judgeSender(
     const reason = tenant.reason === undefined ? '' : ` Its reason: ${tenant.reason}`;
     return refused(
       'tenant_paused',
-      `Amazon SES has paused sending for your organization.${reason} Mend the cause, then ask the operator of this service, who can answer SES.`,
+      `Amazon SES has paused sending for your organization.${reason} Fix the cause, then ask the operator of this service, who can answer SES.`,
     );
   }
   const ofIdentity = identity?.status === 'active' ? identity.fromEmail : undefined;

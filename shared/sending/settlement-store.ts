@@ -268,7 +268,7 @@ export async function updateWith(
   if (outcome.committed) return { written: true };
   const [own] = outcome.conditions;
   // The rows exist, so this was reported before.
-  return own?.failed === false
+  return own?.failed === false && rows.length > 0
     ? updateWith(table, update, [], beside)
     : { written: false, standing: own?.item };
 }

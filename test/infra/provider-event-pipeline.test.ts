@@ -184,7 +184,7 @@ describe('the intake', () => {
     const alarm = resourceAt(stack, 'ProviderEventPipeline/DeadLetters/Alarm');
 
     expect(alarm.Properties['AlarmDescription']).toMatch(
-      /mend the cause\. Then start the redrive .*start-message-move-task/,
+      /fix the cause\. Then start the redrive .*start-message-move-task/,
     );
 
     expect(alarm.Properties).toMatchObject({

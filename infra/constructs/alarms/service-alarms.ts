@@ -71,7 +71,7 @@ export class ServiceAlarms extends Construct {
       }),
       threshold: config.doubtWindowSeconds / 2,
       impact:
-        'Provider events cannot be recorded and wait in the retry queue: bounced or complaining recipients may still be mailed, and timelines lack events. A send of unknown outcome goes out a second time when it is retried, unless its event could mark it (metric ProviderEventNotMarked; nothing marks while the function does not run). Read the errors of record-provider-event, and whether it is throttled. Nothing is lost for a day: the events are recorded within minutes after the cause is mended.',
+        'Provider events cannot be recorded and wait in the retry queue: bounced or complaining recipients may still be mailed, and timelines lack events. A send of unknown outcome goes out a second time when it is retried, unless its event could mark it (metric ProviderEventNotMarked; nothing marks while the function does not run). Read the errors of record-provider-event, and whether it is throttled. Nothing is lost for a day: the events are recorded within minutes after the cause is fixed.',
       alarmTopic,
     });
   }
@@ -84,7 +84,7 @@ export class ServiceAlarms extends Construct {
       }),
       threshold: 1,
       impact:
-        "An item of the table can't be read by this version, and requests that need it get 500: after an upgrade or a restore, or because it was edited by hand. The log has the item and its fields (itemFields). Mend the item, or go back to the version that wrote it.",
+        "An item of the table can't be read by this version, and requests that need it get 500: after an upgrade or a restore, or because it was edited by hand. The log has the item and its fields (itemFields). Fix the item, or go back to the version that wrote it.",
       alarmTopic,
     });
   }

@@ -17,7 +17,7 @@ export class DeadLetterQueue extends Construct {
   constructor(scope: Construct, id: string, props: DeadLetterQueueProps) {
     super(scope, id);
     this.queue = new Queue(this, 'Queue', {
-      // The longest SQS keeps a message: time to find the cause, mend it, and replay.
+      // The longest SQS keeps a message: time to find the cause, fix it, and replay.
       retentionPeriod: Duration.days(14),
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,

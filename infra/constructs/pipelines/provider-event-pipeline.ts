@@ -55,7 +55,7 @@ export class ProviderEventPipeline extends Construct {
   #createRetryQueue(alarmTopic: ITopic): Queue {
     const deadLetters = new DeadLetterQueue(this, 'DeadLetters', {
       impact:
-        'Provider events could not be recorded for a day: bounced or complaining recipients may still be mailed, timelines lack events, and sends of unknown outcome are not repaired. Read the errors of record-provider-event and mend the cause. Then start the redrive of this queue (SQS console, "Start DLQ redrive", or aws sqs start-message-move-task) within 12 days. Events that are recorded already change nothing.',
+        'Provider events could not be recorded for a day: bounced or complaining recipients may still be mailed, timelines lack events, and sends of unknown outcome are not repaired. Read the errors of record-provider-event and fix the cause. Then start the redrive of this queue (SQS console, "Start DLQ redrive", or aws sqs start-message-move-task) within 12 days. Events that are recorded already change nothing.',
       alarmTopic,
     });
     const { visibilityTimeoutSeconds, maxReceiveCount, retentionDays } = eventRetrySettings;

@@ -31,7 +31,7 @@ export class SendQueue extends Construct {
     const { alarmTopic } = props;
     const deadLetters = new DeadLetterQueue(this, 'DeadLetters', {
       impact:
-        'Attempts at queued and scheduled emails fail in send-queued before they reach SES. Nothing is lost: the scheduled run makes them, a minute late. Read the errors of send-queued and mend the cause. Then purge this queue (SQS console, "Purge"), or start its redrive: neither loses nor repeats an email.',
+        'Attempts at queued and scheduled emails fail in send-queued before they reach SES. Nothing is lost: the scheduled run makes them, a minute late. Read the errors of send-queued and fix the cause. Then purge this queue (SQS console, "Purge"), or start its redrive: neither loses nor repeats an email.',
       alarmTopic,
     });
     this.queue = new Queue(this, 'Queue', {

@@ -24,7 +24,7 @@ export type TableStreamTriggerProps = {
  * Hands the table's own log of changes, its stream, to a function: whatever was committed, also when the
  * process that committed it has died. No request waits for it.
  *
- * A batch that fails is given again until it succeeds, and holds up those behind it: 23 hours to mend
+ * A batch that fails is given again until it succeeds, and holds up those behind it: 23 hours to fix
  * the cause without any loss.
  */
 export class TableStreamTrigger extends Construct {

@@ -48,7 +48,7 @@ export class TenantEvents extends Construct {
       metric: checkTenant.metricErrors({ statistic: 'Sum', period: Duration.minutes(15) }),
       threshold: 3,
       impact:
-        'SES has paused an organization, or lets it send again, and the service does not know: its sends fail with provider_rejected, or are refused. The daily check mends it. Read the errors of check-tenant.',
+        'SES has paused an organization, or lets it send again, and the service does not know: its sends fail with provider_rejected, or are refused. The daily check notices. Read the errors of check-tenant.',
       alarmTopic,
     });
   }

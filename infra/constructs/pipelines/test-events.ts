@@ -19,7 +19,7 @@ export class TestEvents extends Construct {
     super(scope, id);
     const deadLetters = new DeadLetterQueue(this, 'DeadLetters', {
       impact:
-        'Events of test emails could not be recorded, so their timelines and webhooks lack them. Real emails are not affected. Read the errors of record-test-events and mend the cause. Then start the redrive of this queue, or purge it.',
+        'Events of test emails could not be recorded, so their timelines and webhooks lack them. Real emails are not affected. Read the errors of record-test-events and fix the cause. Then start the redrive of this queue, or purge it.',
       alarmTopic,
     });
     this.queue = new Queue(this, 'Queue', {

@@ -39,7 +39,7 @@ export class WebhookDelivery extends Construct {
     this.#concurrentBatches = concurrentBatches;
     const deadLetters = new DeadLetterQueue(this, 'DeadLetters', {
       impact:
-        'First attempts at webhook deliveries fail in deliver-webhooks before they reach a receiver. Nothing is lost: the scheduled run makes them, up to two minutes late. Read the errors of deliver-webhooks and mend the cause. Then purge this queue (SQS console, "Purge"), or start its redrive: neither loses nor repeats a delivery.',
+        'First attempts at webhook deliveries fail in deliver-webhooks before they reach a receiver. Nothing is lost: the scheduled run makes them, up to two minutes late. Read the errors of deliver-webhooks and fix the cause. Then purge this queue (SQS console, "Purge"), or start its redrive: neither loses nor repeats a delivery.',
       alarmTopic,
     });
     this.queue = new Queue(this, 'Queue', {

@@ -128,7 +128,7 @@ function show({ terminal, target }: Session, answer: Domain): void {
   if (status === 'active') return;
   const publish =
     target.kind === 'twin'
-      ? `Publish these records in the twin's own DNS:\n  npm run -s manage -- domains show ${domain} --zone-file | curl -s --data-binary @- ${target.baseUrl}/_local/dns`
+      ? `Publish these records in the local server's DNS:\n  npm run -s manage -- domains show ${domain} --zone-file | curl -s --data-binary @- ${target.baseUrl}/_local/dns`
       : "Publish these records in the domain's DNS.";
   terminal.say(`${publish}\nThen: npm run manage -- domains verify ${domain}`);
 }

@@ -121,7 +121,7 @@ function sayNext({ terminal, target }: Session, { status }: Identity): void {
   if (status === 'active') return;
   const publish =
     target.kind === 'twin'
-      ? `Publish these records in the twin's own DNS:\n  npm run -s manage -- identity zone-file | curl -s --data-binary @- ${target.baseUrl}/_local/dns`
+      ? `Publish these records in the local server's DNS:\n  npm run -s manage -- identity zone-file | curl -s --data-binary @- ${target.baseUrl}/_local/dns`
       : "Publish these records in the domain's DNS.";
   terminal.say(`${publish}\nThen: npm run manage -- identity status --wait`);
 }

@@ -15,6 +15,7 @@ import {
   recipientsIn,
 } from '#shared/sending/request/send-request';
 import {
+  addressesIn,
   failureOf,
   isTakeover,
   isTestSend,
@@ -143,9 +144,6 @@ async function failedRows(
   );
 }
 
-const recipientsOf = ({ moreTo, cc, bcc }: Send): number =>
-  1 + moreTo.length + cc.length + bcc.length;
-
 async function makeAttempt(
   standing: Send,
   sending: WaitingSending,
@@ -155,7 +153,7 @@ async function makeAttempt(
     return refuse(standing, recipientErased.reason, sending, log);
   }
   // SES gets no test email.
-  if (!isTestSend(standing)) await sending.takeTurn(recipientsOf(standing));
+  if (!isTestSend(standing)) await sending.takeTurn(addressesIn(standing).length);
   const judged = await judgeAgain(standing, sending);
   if (!judged.ok) return refuse(standing, judged.reason, sending, log);
   const { admission } = judged;

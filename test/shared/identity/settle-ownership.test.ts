@@ -328,7 +328,7 @@ describe('what an earlier version stored', () => {
 describe('a domain that moved away', () => {
   it.each([
     movedAway,
-    'The domain has moved to another organization of this service: the TXT record of this one is no longer in its DNS, and that of the other is. If that is wrong, mend the records.',
+    'The domain has moved to another organization of this service: the TXT record of this one is no longer in its DNS, and that of the other is. If that is wrong, fix the records.',
   ])('stays failed with the stored reason, also in the words of earlier versions: %s', (reason) => {
     const verdict = verdictFor({ status: 'active' }, { reason }, { holding: 'unproven' });
 

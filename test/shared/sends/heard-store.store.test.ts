@@ -66,6 +66,30 @@ const eventsOf = async ({ id }: Send) =>
 const person = (at: number) => ({ at, isMachine: false });
 const machine = (at: number) => ({ at, isMachine: true });
 
+describe('an event that is an item of its own', () => {
+  it('is whole once it is recorded again, if the process died between the send and the item', async () => {
+    const send = await sent();
+    const report = bounce('Permanent/General', now + 2_000);
+    const dying = openDisturbedTable({
+      before: async ({ operation }) => {
+        if (operation === 'PutItem') throw new Error('died');
+      },
+    });
+
+    await expect(openHeardStore(dying).record(send, report)).rejects.toThrow('died');
+    expect(outcomeOf(await standing(send), now)).toMatchObject({ outcome: 'bounced' });
+    expect(await eventsOf(send)).toEqual([]);
+
+    await store.record(await standing(send), report);
+    await store.record(await standing(send), report);
+    expect(await eventsOf(send)).toMatchObject([{ type: 'bounced', ts: now + 2_000 }]);
+    expect(outcomeOf(await standing(send), now)).toEqual({
+      outcome: 'bounced',
+      outcomeAt: now + 2_000,
+    });
+  });
+});
+
 describe('the delivery of a send’s own message', () => {
   it('is in the send alone, once, and as early as any report says', async () => {
     const send = await sent();

@@ -11,6 +11,7 @@ import {
   without,
 } from './draft.ts';
 import { Faults, fieldId } from './fields.tsx';
+import { NameToAdd } from './name-to-add.tsx';
 import { sampleOf } from './sample.ts';
 import type { TypedTemplate } from './typed-template.ts';
 
@@ -236,51 +237,20 @@ const isName = (name: string): boolean =>
   name !== '__proto__' && /^[\p{L}\p{N}_][\p{L}\p{N}_-]{0,63}$/u.test(name);
 
 function AddVariable({ typed: { draft, write } }: { typed: TypedTemplate }) {
-  const [text, setText] = useState('');
-  const [fault, setFault] = useState<string>();
-  const add = () => {
-    const name = text.trim();
-    if (!isName(name)) {
-      setFault('Write letters, digits, dashes and underscores, without a dot.');
-      return;
-    }
-    if (draft[variablePath(name)] !== undefined) {
-      setFault(`There is ${name} already.`);
-      return;
-    }
+  const add = (name: string): string | undefined => {
+    if (!isName(name)) return 'Write letters, digits, dashes and underscores, without a dot.';
+    if (draft[variablePath(name)] !== undefined) return `There is ${name} already.`;
     write(variablePath(name), textOf({ type: 'string' }));
-    setText('');
-    setFault(undefined);
     announce(`${name} declared`);
+    return undefined;
   };
   return (
-    <div class="add">
-      <input
-        id={fieldId('variables')}
-        type="text"
-        aria-label="Variable to declare"
-        aria-invalid={fault === undefined ? undefined : true}
-        aria-describedby={fault && 'variable-fault'}
-        placeholder="name"
-        value={text}
-        autocomplete="off"
-        autocapitalize="off"
-        spellcheck={false}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter') return;
-          event.preventDefault();
-          add();
-        }}
-      />
-      <button type="button" onClick={add}>
-        Declare variable
-      </button>
-      {fault && (
-        <span id="variable-fault" class="fault">
-          {fault}
-        </span>
-      )}
-    </div>
+    <NameToAdd
+      id={fieldId('variables')}
+      label="Variable to declare"
+      placeholder="name"
+      button="Declare variable"
+      add={add}
+    />
   );
 }

@@ -1,8 +1,8 @@
-import { useRef, useState } from 'preact/hooks';
 import { canonicalLocale, localeChain } from '#shared/templates/language-tag';
 import { announce } from '../shared/announce.tsx';
 import { ConfirmButton } from '../shared/buttons.tsx';
 import { languagesIn, ownLanguage, withLanguage, withoutLanguage } from './draft.ts';
+import { NameToAdd } from './name-to-add.tsx';
 import type { TypedTemplate } from './typed-template.ts';
 
 /** The language to write in and to preview, as tabs. */
@@ -62,51 +62,21 @@ function nameOf(language: string): string {
 }
 
 function AddLanguage({ typed: { draft, change } }: { typed: TypedTemplate }) {
-  const [text, setText] = useState('');
-  const [fault, setFault] = useState<string>();
-  const input = useRef<HTMLInputElement>(null);
-  const add = () => {
-    const language = canonicalLocale(text.trim());
-    if (language === undefined) {
-      setFault('Write a language tag, such as de or de-AT.');
-      input.current?.focus();
-      return;
-    }
+  const add = (text: string): string | undefined => {
+    const language = canonicalLocale(text);
+    if (language === undefined) return 'Write a language tag, such as de or de-AT.';
     const isNew = !languagesIn(draft).includes(language);
     change({ language, ...(isNew && { draft: withLanguage(draft, language) }) });
-    setText('');
-    setFault(undefined);
     announce(`${language} added, with the default’s words`);
+    return undefined;
   };
   return (
-    <div class="add">
-      <input
-        ref={input}
-        type="text"
-        aria-label="Language to add"
-        aria-invalid={fault === undefined ? undefined : true}
-        aria-describedby={fault && 'language-fault'}
-        placeholder="de-AT"
-        size={8}
-        value={text}
-        autocomplete="off"
-        autocapitalize="off"
-        spellcheck={false}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter') return;
-          event.preventDefault();
-          add();
-        }}
-      />
-      <button type="button" onClick={add}>
-        Add language
-      </button>
-      {fault && (
-        <span id="language-fault" class="fault">
-          {fault}
-        </span>
-      )}
-    </div>
+    <NameToAdd
+      id="template-language"
+      label="Language to add"
+      placeholder="de-AT"
+      button="Add language"
+      add={add}
+    />
   );
 }
