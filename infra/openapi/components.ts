@@ -23,7 +23,7 @@ const headers: Readonly<Record<HeaderName, { description: string; schema: Schema
   'Retry-After': { description: 'When a later try may succeed, in seconds.', schema: wholeNumber },
   'WWW-Authenticate': { description: 'How to authenticate.', schema: text },
   'X-RateLimit-Limit': {
-    description: 'How many requests a minute the key may make, if it has a cap.',
+    description: 'How many recipients a minute the key may send to, if it has a cap.',
     schema: wholeNumber,
   },
   'X-RateLimit-Remaining': {

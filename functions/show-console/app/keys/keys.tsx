@@ -326,14 +326,14 @@ const Limits = ({ apiKey }: { apiKey?: ApiKey }) => (
       hint="Separated by spaces, such as billing@example.com or *@example.com. Leave empty for all of yours"
     />
     <Field
-      label="Requests per minute"
+      label="Recipients per minute"
       name="perMinuteCap"
       type="number"
       value={apiKey?.perMinuteCap?.toString()}
       hint="Leave empty for no limit"
     />
     <Field
-      label="Requests per day"
+      label="Recipients per day"
       name="dailyCap"
       type="number"
       value={apiKey?.dailyCap?.toString()}
