@@ -280,15 +280,21 @@ async function sendInTurn(
       const now = sending.now();
       const log = logOf(place);
       if (now >= endOf(storingMs)) throw notBegun();
-      if (isForLater(admission.request) || now >= endOf(beginningMs)) {
-        return sendLater({ endpoint, admission, body: bodies[place], log }, sending);
-      }
+      const email = { endpoint, admission, body: bodies[place], log } as const;
+      if (isForLater(admission.request)) return sendLater(email, sending);
+      if (now >= endOf(beginningMs)) return sendLater(email, sending).catch(orNotBegun);
       return sendAdmitted({ endpoint, admission, keyring, log }, now, sending);
     });
     return { ok: true, idempotencyKey, ...result };
   } catch (error) {
     return { ok: false, idempotencyKey, error: toServiceError(error) };
   }
+}
+
+/** It asked to go out at once. So it needs no room among those that go out later to be sent again. */
+function orNotBegun(error: unknown): never {
+  const hasNoRoom = error instanceof ServiceError && error.code === 'waiting_limit_reached';
+  throw hasNoRoom ? notBegun() : error;
 }
 
 const notBegun = (): ServiceError =>

@@ -7,8 +7,11 @@ import type { Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { dayNumberOf } from './rate-limit.ts';
 
-/** What an organization has a UTC-daily quota of. The names are part of the table's keys. */
-export type DayQuota = 'UPLOADS' | 'CHANGES' | 'CONTACTS';
+/**
+ * What an organization has a UTC-daily quota of. The names are part of the table's keys. Test emails that wait have a
+ * quota of their own, so a test run never keeps real emails out.
+ */
+export type DayQuota = 'UPLOADS' | 'CHANGES' | 'CONTACTS' | 'WAITING' | 'TEST_WAITING';
 
 const usedSchema = z.object({ used: z.int() });
 const keptForSeconds = 2 * 86_400;

@@ -122,3 +122,31 @@ export async function limitContacts(
     { retryAfterSeconds: retryAfterDayOf(now) },
   );
 }
+
+/**
+ * Holds an organization to the bytes that it may store a day of emails that go out later. An email that isn't stored
+ * after all may give back what it took.
+ */
+export async function limitWaiting(
+  { id, limits: own }: Pick<Organization, 'id' | 'limits'>,
+  bytes: number,
+  now: number,
+  { dayQuotas, limitsOfDeployment }: DayQuotas,
+  { isTest }: { readonly isTest: boolean },
+): Promise<{ readonly giveBack: () => Promise<void> }> {
+  const most = limitsInForce(own, limitsOfDeployment)('waitingBytesPerDay') ?? Infinity;
+  const limit = `Your organization may store ${most} bytes a day (UTC) of emails that go out later`;
+  if (bytes > most) {
+    const message = `${limit}, so one of ${bytes} never fits. Nothing was stored: send it at once, or ask the operator for more.`;
+    throw new ServiceError('too_large', message, { errors: [{ path: '', message }] });
+  }
+  const quota = isTest ? 'TEST_WAITING' : 'WAITING';
+  if (await dayQuotas.take(id, quota, bytes, most, now)) {
+    return { giveBack: () => dayQuotas.giveBack(id, quota, bytes, now) };
+  }
+  throw new ServiceError(
+    'waiting_limit_reached',
+    `${limit}, and ${bytes} more don't fit today. Nothing was stored: send it at once, wait for Retry-After and retry with the same key, or ask the operator for more.`,
+    { retryAfterSeconds: retryAfterDayOf(now) },
+  );
+}

@@ -30,6 +30,11 @@ export const organizationLimits = {
   changesPerDay: { default: 10_000, most: 1_000_000 },
   /** Addresses in imported files. Manual suppressions count as changes, sends as daily recipients. */
   contactsPerDay: { default: 1_000_000, most: 100_000_000 },
+  /**
+   * Bytes of emails stored in a UTC day to go out later: a million of 20 KB. Recipients per day count only when an email
+   * goes out, and one that is scheduled may be stored for 30 days.
+   */
+  waitingBytesPerDay: { default: 20_000_000_000, most: 100_000_000_000_000 },
 } as const satisfies Readonly<Record<string, Limit>>;
 export type LimitName = keyof typeof organizationLimits;
 
@@ -45,4 +50,5 @@ export const eachLimit = <Thing>(of: (name: LimitName) => Thing): Record<LimitNa
   uploadBytesPerDay: of('uploadBytesPerDay'),
   changesPerDay: of('changesPerDay'),
   contactsPerDay: of('contactsPerDay'),
+  waitingBytesPerDay: of('waitingBytesPerDay'),
 });

@@ -465,6 +465,13 @@ export const errors = {
       'No room is left today (UTC) for an upload of this size. Wait for `Retry-After`, or ask the operator.',
     retryAfter: true,
   },
+  waiting_limit_reached: {
+    status: 429,
+    title: 'Emails for later used up',
+    meaning:
+      'No room is left today (UTC) for an email of this size that is scheduled or queued. Nothing was stored. Wait for `Retry-After`, same key, send it at once, or ask the operator.',
+    retryAfter: true,
+  },
   provider_throttled: {
     status: 429,
     title: 'Provider throttled',

@@ -36,6 +36,7 @@ export const exampleUse = {
   uploadBytesPerDay: 18_000_000,
   changesPerDay: 7,
   contactsPerDay: 1_200,
+  waitingBytesPerDay: 2_400_000,
 } as const;
 
 /** What the limits mean, wherever they are shown or set. */
@@ -58,4 +59,6 @@ export const limitFields = {
   changesPerDay:
     'Changes by the API that the audit keeps, in a day (UTC). Revoking a key, signing out and canceling a send don’t count.',
   contactsPerDay: 'Addresses in files that are imported, in a day (UTC).',
+  waitingBytesPerDay:
+    'Bytes of the emails that are stored in a day (UTC) to go out later: scheduled and queued ones.',
 } as const;

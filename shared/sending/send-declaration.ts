@@ -46,6 +46,7 @@ export const sendDeclaration = {
     'recipients_exceed_cap',
     'organization_rate_limited',
     'daily_recipients_exhausted',
+    'waiting_limit_reached',
     'too_many',
     'invalid_base64',
     'unknown_upload',

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openDayQuotaStore } from '#shared/access/day-quota-store';
 import { openRateWindowStore } from '#shared/access/rate-window-store';
 import { openAttachmentGate } from '#shared/attachments/attachment-gate';
 import type { FileFetcher } from '#shared/attachments/file-fetcher';
@@ -67,6 +68,7 @@ export function openSending(environment: z.output<typeof sendingEnvironment>) {
   const gate = openAttachmentGate(environment);
   return {
     ...openMailing(environment),
+    dayQuotas: openDayQuotaStore(openTable(environment.TABLE_NAME)),
     limitsOfDeployment: environment.ORGANIZATION_LIMITS,
     ...gate,
     fetchUpload: openUploadStore(environment).fetchUpload,

@@ -28,8 +28,9 @@ export async function readOrganizationUse(
     quotas.read(id, 'UPLOADS', now),
     quotas.read(id, 'CHANGES', now),
     quotas.read(id, 'CONTACTS', now),
+    quotas.read(id, 'WAITING', now),
   ]);
-  const [uploadBytesPerDay, changesPerDay, contactsPerDay] = ofToday;
+  const [uploadBytesPerDay, changesPerDay, contactsPerDay, waitingBytesPerDay] = ofToday;
   return {
     recipientsPerDay: sumUsage(days.map(({ counts }) => counts)).recipients,
     apiKeys: keys.valid,
@@ -38,6 +39,6 @@ export async function readOrganizationUse(
     policies: Object.keys(policies).length,
     categories,
     domains,
-    ...{ uploadBytesPerDay, changesPerDay, contactsPerDay },
+    ...{ uploadBytesPerDay, changesPerDay, contactsPerDay, waitingBytesPerDay },
   };
 }

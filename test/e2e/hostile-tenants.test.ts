@@ -860,6 +860,48 @@ describe('a tenant that sends', () => {
   });
 });
 
+describe('a tenant that stores emails for later', () => {
+  it('stores no more bytes a day than it may, by many requests at once either, and sends at once as before', async () => {
+    const { organizationId } = stack.description;
+    const path = `/api/v1/organizations/${organizationId}`;
+    const bound = (waitingBytesPerDay: number | null) =>
+      call('PATCH', path, { headers: asOperator, body: { limits: { waitingBytesPerDay } } });
+    const later = { to: 'ann@example.com', subject: 'Hi', content: 'Hi', sendAt: Date.now() + 9e8 };
+    const store = (idempotencyKey: string, more = {}) =>
+      call('POST', '/api/v1/emails/send', {
+        headers: { ...bearer(stack.description.apiKey), 'idempotency-key': idempotencyKey },
+        body: { ...later, ...more },
+      });
+    const size = Buffer.byteLength(JSON.stringify(later));
+    const before = await call('GET', path, { headers: asOperator });
+    const { use } = z.object({ use: z.object({ waitingBytesPerDay: z.int() }) }).parse(before.json);
+    await bound(use.waitingBytesPerDay + 3 * size);
+
+    const keys = Array.from({ length: 12 }, (_, index) => `later-${index}`);
+    const answers = await Promise.all(keys.map((key) => store(key)));
+    const again = await Promise.all(
+      keys.filter((_, index) => answers[index]?.status === 202).map((key) => store(key)),
+    );
+    const large = await store('later-large', {
+      content: 'x'.repeat(use.waitingBytesPerDay + 4 * size),
+    });
+    const atOnce = await store('now', { sendAt: undefined });
+    const shown = await call('GET', path, { headers: asOperator });
+    await bound(null);
+
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(3);
+    const refused = answers.find(({ status }) => status !== 202);
+    expect(refused).toMatchObject({ status: 429, json: { code: 'waiting_limit_reached' } });
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(again).toMatchObject(again.map(() => ({ status: 202, json: { reused: true } })));
+    expect(large).toMatchObject({ status: 413, json: { code: 'too_large' } });
+    expect(atOnce.status).toBe(200);
+    expect(shown.json).toMatchObject({
+      use: { waitingBytesPerDay: use.waitingBytesPerDay + 3 * size },
+    });
+  });
+});
+
 describe('the recipients of an email', () => {
   const people = (count: number) => Array.from({ length: count }, (_, i) => `p${i}@example.com`);
   const mail = (key: string, bcc: readonly string[], idempotencyKey: string) =>

@@ -1,4 +1,5 @@
 import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openDayQuotaStore } from '#shared/access/day-quota-store';
 import type { Organization } from '#shared/organizations/organization';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 
@@ -174,6 +175,7 @@ const openSending = (table: Table, ledger: Ledger, retentionDays: number, now: (
   const keyring = buildKeyring();
   return {
     ...openSendingStores(table),
+    dayQuotas: openDayQuotaStore(table),
     now,
     baseUrl: 'https://mail-service.example.com',
     keyring: async () => keyring,

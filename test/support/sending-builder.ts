@@ -5,6 +5,7 @@ import type { Sending } from '#shared/sending/sending';
 import type { Template } from '#shared/templates/template';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import { fakeApiKeys } from './api-key-builder.ts';
+import { fakeDayQuotas } from './day-quota-builder.ts';
 import { buildKeyring } from './keyring-builder.ts';
 import { buildOrganization } from './organization-builder.ts';
 import { doubtWindowMs } from './send-builder.ts';
@@ -172,6 +173,7 @@ function fakeMembers(world: SendingWorld, overrides: SendingOverrides): Sending 
       recordProof: unexpected('settlements.recordProof'),
       ...overrides.settlements,
     },
+    dayQuotas: { ...fakeDayQuotas().dayQuotas, ...overrides.dayQuotas },
     contacts: {
       ensure: async () => {},
       ensureMissing: unexpected('contacts.ensureMissing'),

@@ -1,3 +1,4 @@
+import { limitWaiting } from '#shared/access/limit-organization';
 import { loadAttachments, longestFetchMs } from '#shared/attachments/load-attachments';
 import type { ContentPlace, ContentStore } from '#shared/content/content-store';
 import type { Delivery } from '#shared/deliveries/delivery';
@@ -45,9 +46,9 @@ export type EmailForLater = {
 /**
  * Stores an admitted email that workers send, and nothing else: see `waiting.ts`.
  *
- * Order of effects: the content into the bucket, the claim of the send, the message that wakes a worker. A
- * process that dies after the first leaves a content without a send, which the bucket's lifecycle deletes; one
- * that dies after the second leaves a send that the scheduled run finds.
+ * Order of effects: the count of its bytes, the content into the bucket, the claim of the send, the message that
+ * wakes a worker. A process that dies after the first has counted bytes for nothing; after the second it leaves a
+ * content without a send, which the bucket's lifecycle deletes; after the third, a send that the scheduled run finds.
  *
  * @throws ServiceError for every answer but 202.
  */
@@ -62,9 +63,14 @@ export async function sendLater(email: EmailForLater, sending: Sending): Promise
   const known = answerOf(endpoint, admission, seen, now);
   if (known !== undefined) return known;
 
+  const content = await withLoadedAttachments(email.body, admission, sending);
+  // Before compression: a sender can tell that size.
+  const bytes = Buffer.byteLength(JSON.stringify(content));
+  const counted = await limitWaiting(organization, bytes, now, sending, admission);
   const contentId = newNonce();
   const place = contentPlace(organization.id, contentId);
-  await sending.contents.put(place, await withLoadedAttachments(email.body, admission, sending));
+  // What may be stored counts, even if the bucket doesn't answer.
+  await sending.contents.put(place, content);
   const claimedAt = sending.now();
   const wanted = waitingClaim(newClaim(endpoint, admission, claimedAt, sending), {
     contentId,
@@ -74,9 +80,12 @@ export async function sendLater(email: EmailForLater, sending: Sending): Promise
   const rowsOf = (send: Send) => scheduledRows(send, organization.webhooks, claimedAt);
   const claimed = await sending.claims.claim(wanted, judgeAfter(seen), rowsOf);
   if (claimed.kind !== 'claimed') {
-    await dropContent(wanted, place, sending).catch((error: unknown) =>
-      log.error('content not dropped', error),
-    );
+    const isDropped = await dropContent(wanted, place, sending).catch((error: unknown) => {
+      log.error('content not dropped', error);
+      return false;
+    });
+    // If that fails, they stay counted until midnight.
+    if (isDropped) await counted.giveBack().catch(() => {});
     return answerUsedKey(claimed, claimedAt);
   }
   const { send } = claimed;
@@ -203,14 +212,18 @@ export const waitingPlaceOf = ({ id, dueAt, contentId }: Send): ContentPlace | u
 /**
  * Drops the content of a claim that lost. Its own Put may have been stored after all, its answer lost, and a
  * worker may have gone on with the send.
+ *
+ * @returns whether it did: else the send names it.
  */
 async function dropContent(
   { id, contentId }: Send,
   place: ContentPlace,
   { claims, contents, now }: Sending,
-): Promise<void> {
+): Promise<boolean> {
   const standing = await claims.get(slotIdIn(id), now());
-  if (standing?.contentId !== contentId) await contents.remove(place);
+  if (standing?.contentId === contentId) return false;
+  await contents.remove(place);
+  return true;
 }
 
 /** Uploads are kept for a day, and URLs for who knows how long: what isn't inline is put into the body. */

@@ -34,6 +34,7 @@ describe('the organization as the operator sees it', () => {
         uploadBytesPerDay: { limit: 100_000_000_000, isDefault: true },
         changesPerDay: { limit: 10_000, isDefault: true },
         contactsPerDay: { limit: 1_000_000, isDefault: true },
+        waitingBytesPerDay: { limit: 20_000_000_000, isDefault: true },
       },
       use: exampleUse,
     });

@@ -454,6 +454,21 @@ describe('the pace of a batch', () => {
     expect(outcomes.every(({ ok }) => ok)).toBe(true);
   });
 
+  it('asks for what it has not begun again, where no more may be stored that day', async () => {
+    const { overrides } = slowProvider(1_000, accepting);
+    const dayQuotas = { take: async () => false };
+    const { run, argsOf } = prepare({
+      emails: [buildSendBody({ mode: 'queued' }), ...mailsTo(...names.slice(1))],
+      overrides: { ...overrides, dayQuotas },
+    });
+
+    const [later, ...others] = codesOf(await run());
+
+    expect(later).toBe('waiting_limit_reached');
+    expect(new Set(others)).toEqual(new Set(['sent', 'provider_throttled']));
+    expect(argsOf('claims.claim')).toHaveLength(others.filter((code) => code === 'sent').length);
+  });
+
   it('claims nothing for an email when there is no time to store it either', async () => {
     const { overrides } = slowProvider(30_000, accepting);
     const { run, argsOf } = prepare({ emails: mailsTo(...names), overrides });

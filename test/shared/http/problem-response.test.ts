@@ -91,6 +91,7 @@ describe('statusOf', () => {
       organization_rate_limited: 429,
       daily_recipients_exhausted: 429,
       upload_limit_reached: 429,
+      waiting_limit_reached: 429,
       change_limit_reached: 429,
       contact_limit_reached: 429,
       provider_throttled: 429,

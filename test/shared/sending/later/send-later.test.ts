@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import { openDayQuotaStore } from '#shared/access/day-quota-store';
+import { contentPlace, sendLater } from '#shared/sending/later/send-later';
+import type { SendRequest } from '#shared/sending/request/send-request';
+import { openSendingStores } from '#shared/sending/sending';
+import { slotIdOf } from '#shared/tokens/resource-id';
+import { buildAdmission } from '../../../support/admission-builder.ts';
+import { buildApiKey } from '../../../support/api-key-builder.ts';
+import { memoryContents } from '../../../support/memory-contents.ts';
+import { openMemoryTable } from '../../../support/memory-table/memory-table.ts';
+import { buildOrganization } from '../../../support/organization-builder.ts';
+import { recordLog } from '../../../support/recorded-log.ts';
+import { buildSendBody } from '../../../support/send-body-builder.ts';
+import { buildSendRequest } from '../../../support/send-request-builder.ts';
+import { fakeSending, sendingNow } from '../../../support/sending-builder.ts';
+import { serviceErrorOf } from '../../../support/service-error.ts';
+
+type Step = <Answer>(name: string, apply: () => Promise<Answer>) => Promise<Answer>;
+
+/** Requests to store an email for later, over one table and bucket. Each of their calls passes `step`. */
+function requestsOf({
+  waitingBytesPerDay = 10_000,
+  step = (_, apply) => apply(),
+}: {
+  readonly waitingBytesPerDay?: number;
+  readonly step?: Step;
+} = {}) {
+  let isPrepared = false;
+  const passing =
+    <Args extends readonly unknown[]>(
+      name: string,
+      apply: (...args: Args) => Promise<void>,
+    ): ((...args: Args) => Promise<void>) =>
+    async (...args) => {
+      await step(name, () => apply(...args));
+    };
+  const memory = openMemoryTable({
+    intercept: (call, run) => (isPrepared ? step(call.operation, run) : run()),
+  });
+  const contents = memoryContents();
+  const { log, lines } = recordLog();
+  const organization = buildOrganization({ limits: { waitingBytesPerDay } });
+  const dayQuotas = openDayQuotaStore(memory.table);
+  const { sending: fake } = fakeSending();
+  const sending = {
+    ...fake,
+    ...openSendingStores(memory.table),
+    dayQuotas,
+    contents: {
+      ...fake.contents,
+      put: passing('contents.put', contents.put),
+      remove: passing('contents.remove', contents.remove),
+    },
+  };
+  isPrepared = true;
+  const store = (plan: Partial<SendRequest> = {}, { isTest = false } = {}) => {
+    const fields = { idempotencyKey: 'key-1', mode: 'queued', ...plan } as const;
+    const { apiKey } = buildApiKey({
+      organizationId: organization.id,
+      ...(isTest && { test: true as const }),
+    });
+    const request = buildSendRequest(fields);
+    const admission = buildAdmission({ apiKey, organization, request });
+    return sendLater({ endpoint: 'send', admission, log, body: bodyOf(fields) }, sending);
+  };
+  const readUse = async (quota: 'WAITING' | 'TEST_WAITING' = 'WAITING') => {
+    isPrepared = false;
+    const used = await dayQuotas.read(organization.id, quota, sendingNow);
+    isPrepared = true;
+    return used;
+  };
+  const readSend = async () => {
+    isPrepared = false;
+    const slotId = slotIdOf(organization.id, 'key-1', { isTest: false });
+    const send = await sending.claims.get(slotId, sendingNow);
+    isPrepared = true;
+    return send;
+  };
+  /** Whether the content that a send names is there. */
+  const hasContent = (contentId = '') => {
+    const { kind, organizationId, name } = contentPlace(organization.id, contentId);
+    return contents.objects.has(`${kind}/${organizationId}/${name}`);
+  };
+  return { store, readUse, readSend, hasContent, contents, lines };
+}
+
+const bodyOf = ({ mode, idempotencyKey, content = 'Thank you.' }: Partial<SendRequest>) =>
+  buildSendBody({ mode, idempotencyKey, content });
+
+const sizeOf = (content: string) =>
+  Buffer.byteLength(JSON.stringify(bodyOf({ mode: 'queued', idempotencyKey: 'key-1', content })));
+const size = sizeOf('Thank you.');
+
+describe('an email for later', () => {
+  it('counts its bytes once, however often it is repeated', async () => {
+    const { store, readUse, contents } = requestsOf();
+
+    const first = await store();
+    const again = await store();
+
+    expect(first).toMatchObject({ replayed: false, response: { status: 'queued' } });
+    expect(again).toMatchObject({ replayed: true, response: { sendId: first.response.sendId } });
+    expect(contents.objects.size).toBe(1);
+    expect(await readUse()).toBe(size);
+  });
+
+  it('that finds no room that day is refused, and nothing of it is stored', async () => {
+    const { store, readUse, contents } = requestsOf({ waitingBytesPerDay: 2 * size - 1 });
+    await store();
+
+    const error = await serviceErrorOf(() => store({ idempotencyKey: 'key-2' }));
+
+    expect(error.code).toBe('waiting_limit_reached');
+    expect(error.retryAfterSeconds).toBeGreaterThan(0);
+    expect(await store()).toMatchObject({ replayed: true });
+    expect(contents.objects.size).toBe(1);
+    expect(await readUse()).toBe(size);
+  });
+
+  it('that never fits is refused as too large', async () => {
+    const { store, readUse } = requestsOf({ waitingBytesPerDay: size - 1 });
+
+    const error = await serviceErrorOf(store);
+
+    expect(error).toMatchObject({ code: 'too_large', errors: [{ path: '' }] });
+    expect(await readUse()).toBe(0);
+  });
+
+  it('of a test key takes no room of real ones', async () => {
+    const { store, readUse } = requestsOf({ waitingBytesPerDay: size });
+
+    await store({}, { isTest: true });
+    await store();
+
+    expect([await readUse('TEST_WAITING'), await readUse()]).toEqual([size, size]);
+  });
+
+  it('whose claim is lost to another gives back what it took, and leaves no content', async () => {
+    let isHeld = true;
+    const second = Promise.withResolvers<void>();
+    const { store, readUse, contents, readSend, hasContent } = requestsOf({
+      step: async (name, apply) => {
+        const answer = await apply();
+        // Both have stored their content before the first claims.
+        if (name === 'contents.put' && isHeld) {
+          isHeld = false;
+          await second.promise;
+        }
+        return answer;
+      },
+    });
+
+    const slow = store();
+    const fast = await store();
+    second.resolve();
+
+    expect(await slow).toMatchObject({ replayed: true, response: fast.response });
+    expect(contents.objects.size).toBe(1);
+    expect(hasContent((await readSend())?.contentId)).toBe(true);
+    expect(await readUse()).toBe(size);
+  });
+
+  it.each(['dies', 'gets no answer'] as const)(
+    'counts what may be stored, and keeps the content of its send, whose process %s at any call',
+    async (fate) => {
+      const made: string[] = [];
+      const record: Step = (name, apply) => {
+        made.push(name);
+        return apply();
+      };
+      await requestsOf({ step: record }).store();
+      for (const [at] of made.entries()) {
+        let calls = 0;
+        let isRetry = false;
+        const { store, readUse, readSend, hasContent, contents } = requestsOf({
+          step: async (_, apply) => {
+            if (isRetry) return apply();
+            calls += 1;
+            if (fate === 'dies' && calls > at) throw new Error('dead');
+            const answer = await apply();
+            if (calls === at + 1) throw new Error('lost');
+            return answer;
+          },
+        });
+
+        await store().catch(() => {});
+        isRetry = true;
+        await store().catch(() => {});
+
+        const detail = `${fate} at ${made[at]}`;
+        expect(hasContent((await readSend())?.contentId), detail).toBe(true);
+        expect(await readUse(), detail).toBeGreaterThanOrEqual(contents.objects.size * size);
+      }
+    },
+  );
+});
