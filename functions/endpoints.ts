@@ -104,6 +104,7 @@ export const endpoints = {
   'get-sign-in-link': (await import('./get-sign-in-link/endpoint.ts')).endpoint,
   'show-preview': (await import('./show-preview/endpoint.ts')).endpoint,
   'show-page-preview': (await import('./show-page-preview/endpoint.ts')).endpoint,
+  'resend-api-send-email': (await import('./resend-api-send-email/endpoint.ts')).endpoint,
 } as const;
 
 /** Every function without a route of its own. */

@@ -2,6 +2,7 @@ import type { AnswerHeader } from '#shared/endpoints/endpoint';
 import { type ErrorCode, errorCodes, errorFacts } from '#shared/errors/errors';
 import { ServiceError } from '#shared/errors/service-error';
 import { problemResponse } from '#shared/http/problem-response';
+import { resendErrorStatuses } from '#shared/resend/resend-error';
 import type { OpenApiDocument, Reference, Schema } from './document.ts';
 
 export type HeaderName = AnswerHeader | 'Retry-After' | 'WWW-Authenticate' | 'X-Request-Id';
@@ -22,6 +23,18 @@ const headers: Readonly<Record<HeaderName, { description: string; schema: Schema
   'Set-Cookie': { description: 'The session of the console.', schema: text },
   'Retry-After': { description: 'When a later try may succeed, in seconds.', schema: wholeNumber },
   'WWW-Authenticate': { description: 'How to authenticate.', schema: text },
+  'RateLimit-Limit': {
+    description: 'How many requests a minute the key may make, if it has a cap.',
+    schema: wholeNumber,
+  },
+  'RateLimit-Remaining': {
+    description: 'How many of them are left in this minute.',
+    schema: wholeNumber,
+  },
+  'RateLimit-Reset': {
+    description: 'In how many seconds the next minute begins.',
+    schema: wholeNumber,
+  },
   'X-RateLimit-Limit': {
     description: 'How many recipients a minute the key may send to, if it has a cap.',
     schema: wholeNumber,
@@ -80,6 +93,21 @@ const frontDoorMessage: Schema = {
   properties: { message: { type: 'string', description: 'What happened, for people.' } },
 };
 
+const resendError: Schema = {
+  type: 'object',
+  description: 'An error as Resend’s API has them.',
+  required: ['statusCode', 'name', 'message'],
+  properties: {
+    statusCode: { type: 'integer', description: 'The status of the answer.' },
+    name: {
+      type: 'string',
+      enum: Object.keys(resendErrorStatuses),
+      description: 'For programs: Resend’s name of the error.',
+    },
+    message: { type: 'string', description: 'What happened, and what to do.' },
+  },
+};
+
 const exampleOf = (code: ErrorCode) => {
   const { body } = problemResponse(
     new ServiceError(code, errorFacts(code).meaning),
@@ -94,7 +122,7 @@ export function componentsOf(paths: OpenApiDocument['paths']): OpenApiDocument['
   const isUsed = (kind: string) => (entry: readonly [name: string, part: unknown]) =>
     text.includes(`"#/components/${kind}/${entry[0]}"`);
   return {
-    schemas: { Problem: problem, FrontDoorMessage: frontDoorMessage },
+    schemas: { Problem: problem, ResendError: resendError, FrontDoorMessage: frontDoorMessage },
     headers: Object.fromEntries(Object.entries(headers).filter(isUsed('headers'))),
     examples: Object.fromEntries(errorCodes.map(exampleOf).filter(isUsed('examples'))),
     securitySchemes,

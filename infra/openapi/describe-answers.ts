@@ -1,6 +1,7 @@
 import type { Answer, Endpoint } from '#shared/endpoints/endpoint';
 import type { ErrorCode } from '#shared/errors/errors';
 import { errorFacts, statusOf } from '#shared/errors/errors';
+import { resendStatusesOf } from '#shared/resend/resend-error';
 import { type HeaderName, headersOf } from './components.ts';
 import { alternativesOf, describeSchema } from './describe-schema.ts';
 import type { Content, MediaType, Response } from './document.ts';
@@ -8,7 +9,7 @@ import { errorCodesOf } from './error-codes.ts';
 
 /** Every answer of an endpoint, by status: its successes, its errors, and those of the front door. */
 export function describeAnswers(endpoint: Endpoint): Readonly<Record<string, Response>> {
-  const codes = Map.groupBy(errorCodesOf(endpoint), statusOf);
+  const codes = codesByStatus(endpoint);
   const frontDoor = frontDoorStatuses(endpoint.body !== undefined);
   const errorStatuses = [...new Set([...codes.keys(), ...Object.keys(frontDoor).map(Number)])];
   return {
@@ -27,6 +28,20 @@ export function describeAnswers(endpoint: Endpoint): Readonly<Record<string, Res
         ]),
     ),
   };
+}
+
+function codesByStatus(endpoint: Endpoint): ReadonlyMap<number, readonly ErrorCode[]> {
+  const codes = errorCodesOf(endpoint);
+  if (endpoint.errorForm === undefined) return Map.groupBy(codes, statusOf);
+  const answered = codes.flatMap((code) =>
+    resendStatusesOf(code).map((status) => ({ status, code })),
+  );
+  return new Map(
+    [...Map.groupBy(answered, ({ status }) => status)].map(([status, list]) => [
+      status,
+      list.map(({ code }) => code),
+    ]),
+  );
 }
 
 function describeSuccess(answer: Answer, endpoint: Endpoint): Response {
@@ -67,11 +82,27 @@ function describeErrors(
     description: [...meanings, ...fromDoor].join('\n'),
     ...(codes.length > 0 && { headers: errorHeaders(codes, answerHeaders) }),
     content: {
-      ...(codes.length > 0 && { 'application/problem+json': problemOf(codes) }),
-      ...(frontDoor !== undefined && { 'application/json': frontDoorAnswer }),
+      ...errorBodies(codes, frontDoor !== undefined, endpoint),
       ...(codes.length > 0 && mayShowErrors(endpoint) && { 'text/html': page }),
     },
   };
+}
+
+function errorBodies(
+  codes: readonly ErrorCode[],
+  mayComeFromDoor: boolean,
+  { errorForm }: Endpoint,
+): Content {
+  const fromDoor = mayComeFromDoor ? [frontDoorAnswer.schema] : [];
+  if (errorForm === undefined) {
+    return {
+      ...(codes.length > 0 && { 'application/problem+json': problemOf(codes) }),
+      ...(mayComeFromDoor && { 'application/json': frontDoorAnswer }),
+    };
+  }
+  const ownForm = { $ref: '#/components/schemas/ResendError' };
+  const schemas = [...(codes.length > 0 ? [ownForm] : []), ...fromDoor];
+  return { 'application/json': { schema: { anyOf: schemas } } };
 }
 
 /** An error is a page to a browser, and to who may ask for a page in place of JSON. */

@@ -21,6 +21,8 @@ const sectionWords: Readonly<Record<Section, string>> = {
   Operator: 'For the operator of the deployment.',
   'Links in emails': 'The pages that links in emails open.',
   Reference: 'This description.',
+  Resend:
+    'For programs written for Resend’s API: the same service with its routes, fields and errors.',
 };
 
 const description = `Sends transactional email from your own AWS account.

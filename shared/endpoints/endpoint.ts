@@ -22,6 +22,7 @@ export const sections = [
   'Operator',
   'Links in emails',
   'Reference',
+  'Resend',
 ] as const;
 export type Section = (typeof sections)[number];
 
@@ -63,7 +64,10 @@ export type AnswerHeader =
   | 'Set-Cookie'
   | 'X-RateLimit-Limit'
   | 'X-RateLimit-Remaining'
-  | 'X-RateLimit-Reset';
+  | 'X-RateLimit-Reset'
+  | 'RateLimit-Limit'
+  | 'RateLimit-Remaining'
+  | 'RateLimit-Reset';
 
 export type RequestMediaType =
   | 'application/json'
@@ -127,6 +131,8 @@ export type Endpoint = {
   readonly answerHeaders?: readonly AnswerHeader[];
   /** The codes that only this endpoint throws. Those of its access, body and parameters follow from the rest. */
   readonly errors?: readonly ErrorCode[];
+  /** Errors are in the form of another service's API, for programs written for that; else problem details. */
+  readonly errorForm?: 'resend';
   /** A person's browser comes here: errors are pages to it, and problems to programs. */
   readonly isForPeople?: true;
   /**

@@ -43,6 +43,7 @@ export const endpointStackNames = [
   'Recipients',
   'Reference',
   'Console',
+  'Resend',
 ] as const;
 export type EndpointStackName = (typeof endpointStackNames)[number];
 

@@ -109,18 +109,21 @@ export const serveUnadmitted = <const E extends Endpoint, Capability extends Aut
   endpoint: E,
   capability: Capability,
   run: (request: UnadmittedRequest<E>, capability: NoInfer<Capability>) => Answered<E>,
+  render?: RenderError,
 ) => {
   const noting = openRefusalNotes(capability);
-  return httpEndpoint((request, event) =>
-    noting(request, async (told) => {
-      const unadmitted = {
-        ...request,
-        credential: presentedCredential(request.headers),
-        readBody: () => readBody(endpoint, request, event),
-        readParts: () => readParts(endpoint, request, event),
-      };
-      return answer(endpoint, await run(unadmitted, { ...capability, ...told }));
-    }),
+  return httpEndpoint(
+    (request, event) =>
+      noting(request, async (told) => {
+        const unadmitted = {
+          ...request,
+          credential: presentedCredential(request.headers),
+          readBody: () => readBody(endpoint, request, event),
+          readParts: () => readParts(endpoint, request, event),
+        };
+        return answer(endpoint, await run(unadmitted, { ...capability, ...told }));
+      }),
+    render,
   );
 };
 

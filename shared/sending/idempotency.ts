@@ -168,8 +168,11 @@ export function fingerprintOf(
     attachments,
     idempotencyKey: _,
     mode: _mode,
-    ...others
+    sendAt,
+    sendAtInWords,
+    ...options
   } = envelope;
+  const others = { ...options, sendAt: sendAtInWords ?? sendAt };
   const addresses = [[to, ...moreTo], cc, bcc].map((list) =>
     list.map(({ address, name }) => (name === undefined ? address : [name, address])),
   );

@@ -37,7 +37,10 @@ export async function answerSend(
     readBody,
     log,
     responseHeaders,
-  }: Pick<UnadmittedRequest<Endpoint>, 'credential' | 'readBody' | 'log' | 'responseHeaders'>,
+    headersOf = rateLimitHeaders,
+  }: Pick<UnadmittedRequest<Endpoint>, 'credential' | 'readBody' | 'log' | 'responseHeaders'> & {
+    readonly headersOf?: (rateLimit: RateLimit) => Readonly<Record<string, string>>;
+  },
   { onKey: onSecret, ...sending }: Sending & Pick<Authentication, 'onKey'>,
 ) {
   if (request.ok && request.value.idempotencyKey !== undefined) {
@@ -53,7 +56,7 @@ export async function answerSend(
         log,
         ...(onSecret && { onSecret }),
         onKey,
-        onRateLimit: (rateLimit) => Object.assign(responseHeaders, rateLimitHeaders(rateLimit)),
+        onRateLimit: (rateLimit) => Object.assign(responseHeaders, headersOf(rateLimit)),
         onAttachments: (report) => observeAttachments(log, report),
       },
       sending,

@@ -90,6 +90,7 @@ const scenarios: Record<FunctionName, Scenario> = {
   'send-email': sending('/api/v1/emails/send'),
   'send-global-email': sending('/api/v1/emails/send-global'),
   'send-email-batch': batching,
+  'resend-api-send-email': sending('/resend/emails'),
   'create-upload': (watch) =>
     watch(() => call('POST', '/api/v1/attachments', { body: { filename: 'a.pdf', size: 9 } })),
   'get-send': async (watch) => {

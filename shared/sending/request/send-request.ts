@@ -99,6 +99,8 @@ function canBeCounted(payload: z.core.ParsePayload): boolean {
 
 /** What every send request has, checked and normalised, without repeated addresses. */
 type Envelope = Omit<EnvelopeBody, 'to' | 'cc' | 'bcc' | 'attachments'> & {
+  /** How `sendAt` was asked for, if it was relative to the request: a retry asks for it in the same words. */
+  readonly sendAtInWords?: string | undefined;
   /** The send whose kept content this is, if it is sent again. */
   readonly resendOf?: SendId;
   /** The first `to`. */

@@ -1,0 +1,39 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleIds } from '#shared/endpoints/example-values';
+import { resendEmailSchema } from '#shared/resend/email-request';
+import { resendDeclaration, resendRateHeaderNames } from '#shared/resend/resend-declaration';
+import { sendDeclaration } from '#shared/sending/send-declaration';
+import { sendIdSchema } from '#shared/tokens/resource-id';
+
+export const endpoint = defineEndpoint({
+  ...sendDeclaration,
+  ...resendDeclaration,
+  route: 'POST /resend/emails',
+  body: resendEmailSchema,
+  answerHeaders: ['Idempotency-Key', ...resendRateHeaderNames],
+  answers: {
+    200: {
+      body: z.object({ id: sendIdSchema }),
+      description: 'The email is accepted, or no address is left that may get it.',
+      example: { id: exampleIds.send },
+      headers: ['Idempotency-Replayed'],
+    },
+  },
+  lambda: { ...sendDeclaration.lambda, stack: 'Resend' },
+  words: {
+    section: 'Resend',
+    summary: 'Send an email, as with Resend',
+    description:
+      'Takes what Resend’s `POST /emails` takes, and sends it as `POST /api/v1/emails/send` does: the same keys, suppressions, timeline and limits, and one email per idempotency key.',
+    example: {
+      headers: { 'idempotency-key': 'welcome-ann' },
+      body: {
+        from: 'Northwind <hello@northwind.example>',
+        to: 'ann@example.com',
+        subject: 'Welcome',
+        html: '<p>Hello Ann</p>',
+      },
+    },
+  },
+});

@@ -1,0 +1,164 @@
+import * as z from 'zod/mini';
+import { toFieldErrors } from '#shared/errors/field-error';
+import { ServiceError, validationFailed } from '#shared/errors/service-error';
+import { type ParsedSendRequest, parseSendRequest } from '#shared/sending/request/send-request';
+import { ResendNamedError } from './field-names.ts';
+import { momentInWords } from './scheduled-at.ts';
+
+// Resend's fields become ours, and `parseSendRequest` checks them: what an address, a header or a tag is, is said there.
+
+/** Programs that fill in every field write `null` for what they don't have. */
+const given = <Schema extends z.core.$ZodType>(schema: Schema) => z.optional(z.nullable(schema));
+
+const addresses = z.union([z.string(), z.array(z.string())], {
+  error: 'must be one address or a list of them',
+});
+
+/** PHP prints an empty object as an empty list. */
+const headers = z.union([z.record(z.string(), z.string()), z.array(z.never())], {
+  error: 'must be an object of names and values',
+});
+
+/** Base64, or a `Buffer` of Node.js as `JSON.stringify` prints it. */
+const fileContent = z.union(
+  [z.string(), z.object({ type: z.literal('Buffer'), data: z.array(z.int()) })],
+  { error: 'must be base64, or {"type": "Buffer", "data": […]}' },
+);
+
+const attachment = z.strictObject({
+  content: given(fileContent),
+  filename: given(z.string()),
+  path: given(z.string()),
+  content_type: given(z.string()),
+  content_id: given(z.string()),
+});
+
+const unsupported = (reason: string) => given(z.never({ error: reason }));
+
+/** An email as Resend's API takes it. */
+export const resendEmailSchema = z.strictObject({
+  from: given(z.string()),
+  to: addresses,
+  cc: given(addresses),
+  bcc: given(addresses),
+  reply_to: given(addresses),
+  subject: given(z.string()),
+  html: given(z.string()),
+  text: given(z.string()),
+  headers: given(headers),
+  tags: given(z.array(z.strictObject({ name: z.string(), value: z.string() }))),
+  attachments: given(z.array(attachment)),
+  scheduled_at: given(z.string()),
+  template: given(
+    z.strictObject({ id: z.string(), variables: given(z.record(z.string(), z.unknown())) }),
+  ),
+  topic_id: unsupported('is not supported here: leave it out'),
+});
+type ResendEmail = z.output<typeof resendEmailSchema>;
+
+/** A request of Resend's API as one of ours. */
+export type TranslatedEmail = {
+  readonly request: ParsedSendRequest;
+  /** In our fields, as workers read it later; `undefined` if the request is at fault. */
+  readonly body: unknown;
+};
+
+/**
+ * Reads an email of Resend's API. A fault waits until the caller is known.
+ *
+ * @param key the header `Idempotency-Key`.
+ * @param now epoch milliseconds, for moments such as `in 1 min`.
+ */
+export function readResendEmail(
+  readBody: () => unknown,
+  key: string | undefined,
+  now: number,
+): TranslatedEmail {
+  try {
+    const email = checkedEmail(readBody());
+    const { sendAt, ...rest } = toSendBody(email);
+    const moment = sendAt === undefined ? undefined : momentInWords(sendAt, now);
+    const body = { ...rest, ...(sendAt !== undefined && { sendAt: moment ?? sendAt }) };
+    const request = parseSendRequest(body, key);
+    if (!request.ok || moment === undefined) return { request, body };
+    // `in 1 min` is another moment at each retry, and the same request.
+    return { request: { ok: true, value: { ...request.value, sendAtInWords: sendAt } }, body };
+  } catch (error) {
+    if (error instanceof ServiceError) return { request: { ok: false, error }, body: undefined };
+    throw error;
+  }
+}
+
+/** @throws ResendNamedError `validation_failed` */
+function checkedEmail(body: unknown): ResendEmail {
+  const { data, error } = z.safeParse(resendEmailSchema, body);
+  const errors = [
+    ...toFieldErrors(resendEmailSchema, error?.issues ?? []),
+    ...(data === undefined ? [] : missingFields(data)),
+  ];
+  if (data !== undefined && errors.length === 0) return data;
+  const { code, message } = validationFailed(errors);
+  throw new ResendNamedError(code, message, { errors });
+}
+
+/** A template may say these. */
+const missingFields = ({ from, subject, template }: ResendEmail) =>
+  Object.entries({ from, subject })
+    .filter(([, value]) => value == null && template == null)
+    .map(([path]) => ({ path, message: 'is required' }));
+
+function toSendBody({
+  reply_to,
+  html,
+  text,
+  headers: ownHeaders,
+  tags,
+  attachments,
+  scheduled_at,
+  template,
+  topic_id: _,
+  ...same
+}: ResendEmail) {
+  return {
+    ...present(same),
+    ...present({
+      replyTo: Array.isArray(reply_to) && reply_to.length === 0 ? undefined : reply_to,
+      htmlContent: html,
+      content: text,
+      headers: Array.isArray(ownHeaders) ? undefined : ownHeaders,
+      tags: tags && tagsByName(tags),
+      attachments: attachments?.map(toAttachment),
+      template: template?.id,
+      variables: template?.variables,
+    }),
+    sendAt: scheduled_at ?? undefined,
+  };
+}
+
+const present = (fields: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
+
+/** @throws ResendNamedError for a name that is given twice: one of the values would be dropped. */
+function tagsByName(tags: readonly { readonly name: string; readonly value: string }[]) {
+  const names = tags.map(({ name }) => name);
+  const repeated = names.findIndex((name, place) => names.indexOf(name) < place);
+  if (repeated >= 0) {
+    const errors = [{ path: `tags.${repeated}.name`, message: 'is given twice' }];
+    throw new ResendNamedError('validation_failed', undefined, { errors });
+  }
+  return Object.fromEntries(tags.map(({ name, value }) => [name, value]));
+}
+
+type ResendAttachment = z.output<typeof attachment>;
+
+const toAttachment = ({ content, filename, path, content_type, content_id }: ResendAttachment) =>
+  present({
+    filename,
+    contentBase64: content && base64Of(content),
+    url: path,
+    contentType: content_type,
+    contentId: content_id,
+  });
+
+const base64Of = (content: z.output<typeof fileContent>): string =>
+  typeof content === 'string' ? content : Buffer.from(content.data).toString('base64');

@@ -1,0 +1,103 @@
+import { type ErrorCode, statusOf } from '#shared/errors/errors';
+import type { FieldError, ServiceError } from '#shared/errors/service-error';
+import { presentedCredential } from '#shared/http/credential';
+import type { RenderError } from '#shared/http/http-endpoint';
+import { jsonResponse } from '#shared/http/http-response';
+import { faultsInResendNames } from './field-names.ts';
+
+/** The names of Resend's errors that we answer, each with its status there (Resend's reference, "Errors"). */
+export const resendErrorStatuses = {
+  invalid_idempotency_key: 400,
+  missing_api_key: 401,
+  restricted_api_key: 401,
+  invalid_api_key: 403,
+  invalid_from_address: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  concurrent_idempotent_requests: 409,
+  invalid_idempotent_request: 409,
+  invalid_attachment: 422,
+  missing_required_field: 422,
+  validation_error: 422,
+  daily_quota_exceeded: 429,
+  rate_limit_exceeded: 429,
+  application_error: 500,
+  internal_server_error: 500,
+} as const;
+type ResendErrorName = keyof typeof resendErrorStatuses;
+
+/** Errors of ours that are more to Resend's clients than their status says. */
+const names: Partial<Record<ErrorCode, ResendErrorName>> = {
+  missing_scope: 'restricted_api_key',
+  test_key: 'restricted_api_key',
+  from_not_allowed: 'invalid_from_address',
+  idempotency_in_progress: 'concurrent_idempotent_requests',
+  idempotency_key_reused: 'invalid_idempotent_request',
+  too_many: 'invalid_attachment',
+  too_large: 'invalid_attachment',
+  invalid_base64: 'invalid_attachment',
+  attachment_not_fetched: 'invalid_attachment',
+  plan_required: 'invalid_attachment',
+  template_not_found: 'validation_error',
+  daily_recipients_exhausted: 'daily_quota_exceeded',
+  change_limit_reached: 'daily_quota_exceeded',
+  contact_limit_reached: 'daily_quota_exceeded',
+  internal_error: 'internal_server_error',
+};
+
+/** Statuses that stay ours, since Resend has several for the name. */
+const keepsStatus = new Set([402, 403, 409]);
+
+/** An error as Resend's clients read it: `{statusCode, name, message}`. */
+export const renderResendError: RenderError = (error, { headers }) => {
+  const { name, status } = resendErrorOf(error, presentedCredential(headers) !== undefined);
+  const { retryAfterSeconds } = error;
+  return {
+    ...jsonResponse(
+      { statusCode: status, name, message: messageOf(error) },
+      retryAfterSeconds === undefined ? {} : { 'Retry-After': `${retryAfterSeconds}` },
+    ),
+    statusCode: status,
+  };
+};
+
+/** The statuses with which Resend's clients may get an error of ours. */
+export function resendStatusesOf(code: ErrorCode): readonly number[] {
+  const statusesOf = (errors: readonly FieldError[]) =>
+    [true, false].map((hasKey) => resendErrorOf({ code, errors }, hasKey).status);
+  const faults = ['Idempotency-Key', 'to'].map((path) => [{ path, message: 'is required' }]);
+  return [...new Set([[], ...(code === 'validation_failed' ? faults : [])].flatMap(statusesOf))];
+}
+
+type Named = Pick<ServiceError, 'code' | 'errors'>;
+
+function resendErrorOf(error: Named, hasKey: boolean) {
+  const name = nameOf(error, hasKey);
+  const own = statusOf(error.code);
+  const status =
+    name === 'validation_error' && keepsStatus.has(own) ? own : resendErrorStatuses[name];
+  return { name, status };
+}
+
+function nameOf({ code, errors = [] }: Named, hasKey: boolean): ResendErrorName {
+  if (code === 'invalid_api_key') return hasKey ? 'invalid_api_key' : 'missing_api_key';
+  if (code === 'validation_failed') {
+    if (errors.some(({ path }) => path === 'Idempotency-Key')) return 'invalid_idempotency_key';
+    return errors[0]?.message === 'is required' ? 'missing_required_field' : 'validation_error';
+  }
+  return names[code] ?? nameByStatus[statusOf(code)] ?? 'validation_error';
+}
+
+const nameByStatus: Readonly<Record<number, ResendErrorName>> = {
+  404: 'not_found',
+  405: 'method_not_allowed',
+  429: 'rate_limit_exceeded',
+  500: 'application_error',
+};
+
+/** All faults in one text: Resend's clients show nothing else. */
+function messageOf(error: ServiceError): string {
+  const faults = faultsInResendNames(error);
+  if (faults.length === 0) return error.message;
+  return faults.map(({ path, message: fault }) => `\`${path}\` ${fault}`).join('; ');
+}

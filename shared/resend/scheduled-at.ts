@@ -1,0 +1,114 @@
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+const units: readonly (readonly [words: RegExp, ms: number])[] = [
+  [/^s(ec(ond)?s?)?$/, 1_000],
+  [/^m(in(ute)?s?)?$/, minuteMs],
+  [/^h((ou)?rs?)?$/, hourMs],
+  [/^d(ays?)?$/, dayMs],
+  [/^w(ee)?ks?$/, 7 * dayMs],
+];
+
+const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+
+/** Abbreviations that people in North America and Europe write. They follow summer time, as those people do. */
+const zones: Readonly<Record<string, string>> = {
+  utc: 'UTC',
+  gmt: 'UTC',
+  et: 'America/New_York',
+  est: 'America/New_York',
+  edt: 'America/New_York',
+  ct: 'America/Chicago',
+  cst: 'America/Chicago',
+  cdt: 'America/Chicago',
+  mt: 'America/Denver',
+  mst: 'America/Denver',
+  mdt: 'America/Denver',
+  pt: 'America/Los_Angeles',
+  pst: 'America/Los_Angeles',
+  pdt: 'America/Los_Angeles',
+  cet: 'Europe/Berlin',
+  cest: 'Europe/Berlin',
+};
+
+const fromNow = /^in (an?|\d{1,5}) ?([a-z]+)$/;
+const atTime =
+  /^(?:(today|tomorrow|(?:next |on )?[a-z]+day) ?)?(?:at )?(\d{1,2})(?::(\d{2}))? ?(am|pm)?(?: ([a-z]{2,4}))?$/;
+
+/**
+ * Reads the ways to write a moment in words that Resend documents: `in 1 min`, `tomorrow at 9am`, `Friday at 3pm ET`.
+ * Without a zone, UTC.
+ *
+ * @param now epoch milliseconds.
+ * @returns epoch milliseconds, or `undefined` if the words are none of these.
+ */
+export function momentInWords(text: string, now: number): number | undefined {
+  const words = text.trim().toLowerCase().replaceAll(/\s+/g, ' ');
+  const [, amount, unit] = fromNow.exec(words) ?? [];
+  if (amount !== undefined && unit !== undefined) {
+    const [, ms] = units.find(([names]) => names.test(unit)) ?? [];
+    return ms === undefined ? undefined : now + (amount.startsWith('a') ? 1 : Number(amount)) * ms;
+  }
+  return momentOnDay(words, now);
+}
+
+function momentOnDay(words: string, now: number): number | undefined {
+  const [, day, hours, minutes = '0', half, zoneName = 'utc'] = atTime.exec(words) ?? [];
+  const zone = zones[zoneName];
+  const hour = hours === undefined ? undefined : hourOf(Number(hours), half);
+  const isTime = hour !== undefined && Number(minutes) < 60;
+  // A bare number is no time of a day.
+  if (zone === undefined || !isTime || (half === undefined && !words.includes(':')))
+    return undefined;
+  const today = localDay(now, zone);
+  const ahead = daysAhead(day, today);
+  if (ahead === undefined) return undefined;
+  const timeMs = hour * hourMs + Number(minutes) * minuteMs;
+  const moment = instantOf(today + ahead * dayMs + timeMs, zone);
+  const isNamedDay = day !== undefined && day !== 'today' && day !== 'tomorrow';
+  return isNamedDay && moment <= now ? instantOf(today + 7 * dayMs + timeMs, zone) : moment;
+}
+
+function hourOf(hours: number, half: string | undefined): number | undefined {
+  if (half === undefined) return hours < 24 ? hours : undefined;
+  if (hours < 1 || hours > 12) return undefined;
+  return (hours % 12) + (half === 'pm' ? 12 : 0);
+}
+
+function daysAhead(day: string | undefined, today: number): number | undefined {
+  if (day === undefined || day === 'today') return 0;
+  if (day === 'tomorrow') return 1;
+  const wanted = weekdays.indexOf(day.replace(/^(next|on) /, ''));
+  return wanted < 0 ? undefined : (wanted - new Date(today).getUTCDay() + 7) % 7;
+}
+
+/** Midnight of the day that it is there, as if that were UTC. */
+function localDay(now: number, zone: string): number {
+  const local = now + offsetAt(now, zone);
+  return local - (local % dayMs);
+}
+
+/** The instant at which clocks there show this time, given as if it were UTC. Two steps: the offset may change between. */
+function instantOf(local: number, zone: string): number {
+  const near = local - offsetAt(local, zone);
+  return local - offsetAt(near, zone);
+}
+
+/** How far clocks there are ahead of UTC. */
+function offsetAt(instant: number, zone: string): number {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    ...{ year: 'numeric', month: 'numeric', day: 'numeric' },
+    ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+  }).formatToParts(instant);
+  const partOf = (type: string) => Number(parts.find((part) => part.type === type)?.value);
+  const local = Date.UTC(
+    partOf('year'),
+    partOf('month') - 1,
+    partOf('day'),
+    ...[partOf('hour'), partOf('minute'), partOf('second')],
+  );
+  return local - (instant - (instant % 1_000));
+}
