@@ -102,7 +102,9 @@ function errorBodies(
   }
   const ownForm = { $ref: '#/components/schemas/ResendError' };
   const schemas = [...(codes.length > 0 ? [ownForm] : []), ...fromDoor];
-  return { 'application/json': { schema: { anyOf: schemas } } };
+  const [only, ...further] = schemas;
+  const schema = only !== undefined && further.length === 0 ? only : { anyOf: schemas };
+  return { 'application/json': { schema } };
 }
 
 /** An error is a page to a browser, and to who may ask for a page in place of JSON. */

@@ -24,7 +24,8 @@ export type PresentedCredential = {
  * Prefix, ids of organization and key, a secret of 160 random bits, a checksum of 40 bits. Clients of Resend's API check
  * that a key begins with `re_`, so a key of ours is also taken with that in front.
  */
-const credentialText = /^(?:re_(?=esk))?((esk_test|es[ksl])_([a-z2-7]{32})_([a-z2-7]{32}))([a-z2-7]{8})$/;
+const credentialText =
+  /^(?:re_(?=esk))?((esk_test|es[ksl])_([a-z2-7]{32})_([a-z2-7]{32}))([a-z2-7]{8})$/;
 const testPrefix = `${prefixes.key}_test`;
 const checksumOf = (text: string): string => digest(text, 8);
 

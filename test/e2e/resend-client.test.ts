@@ -10,7 +10,7 @@ afterAll(twin.stop);
 const { baseUrl, apiKey, inboxUrl } = twin.description;
 const clientWith = (key: string) => new Resend(key, { baseUrl: `${baseUrl}/resend` });
 const resend = clientWith(`re_${apiKey}`);
-const from = 'Northwind <hello@example.com>';
+const from = 'Northwind <hello@mail.example.com>';
 
 const inboxOf = async (address: string) =>
   (await readInbox(inboxUrl)).filter(({ destination }) => destination?.to.includes(address));
@@ -77,7 +77,7 @@ describe('Resend’s client for Node.js', () => {
 
   it.each([
     ['a wrong key', clientWith('re_123'), {}, 'invalid_api_key', 403],
-    ['no text', resend, { text: undefined }, 'missing_required_field', 422],
+    ['no subject', resend, { subject: '' }, 'validation_error', 422],
     ['an address at fault', resend, { to: 'nobody' }, 'validation_error', 422],
     ['a domain that is not its own', resend, { from: 'a@other.example' }, 'validation_error', 403],
   ])('is told of %s as Resend does', async (_, client, fields, name, statusCode) => {
