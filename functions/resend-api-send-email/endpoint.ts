@@ -2,7 +2,12 @@ import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
 import { resendEmailSchema } from '#shared/resend/email-request';
-import { resendDeclaration, resendRateHeaderNames } from '#shared/resend/resend-declaration';
+import { resendEmailWords } from '#shared/resend/email-words';
+import {
+  resendDeclaration,
+  resendRateHeaderNames,
+  resendSendingLambda,
+} from '#shared/resend/resend-declaration';
 import { sendDeclaration } from '#shared/sending/send-declaration';
 import { sendIdSchema } from '#shared/tokens/resource-id';
 
@@ -20,9 +25,9 @@ export const endpoint = defineEndpoint({
       headers: ['Idempotency-Replayed'],
     },
   },
-  lambda: { ...sendDeclaration.lambda, stack: 'Resend' },
+  lambda: resendSendingLambda,
   words: {
-    section: 'Resend',
+    ...resendEmailWords,
     summary: 'Send an email, as with Resend',
     description:
       'Takes what Resend’s `POST /emails` takes, and sends it as `POST /api/v1/emails/send` does: the same keys, suppressions, timeline and limits, and one email per idempotency key.',

@@ -67,6 +67,7 @@ describe('the bucket of uploaded attachments', () => {
       'erase-contact',
       'get-send-content',
       'purge-organizations',
+      'resend-api-send-email',
       'resend-send',
       'run-send-queue',
       'send-email',

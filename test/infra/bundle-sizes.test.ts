@@ -21,7 +21,9 @@ const limits: Partial<Record<FunctionName, number>> = {
   'send-email': 542_000,
   'send-email-batch': 549_000,
   'send-global-email': 541_500,
-  // That, and what reads contents.
+  // That, and Resend's names for it.
+  'resend-api-send-email': 552_000,
+  // A send, and what reads contents.
   'resend-send': 550_500,
   'send-notices': 498_000,
   'set-identity': 428_500,

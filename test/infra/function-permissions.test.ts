@@ -311,7 +311,7 @@ describe('what only few functions may do', () => {
     'track-open',
   ];
 
-  const senders = ['send-email', 'send-global-email', 'send-email-batch'];
+  const senders = ['send-email', 'send-global-email', 'send-email-batch', 'resend-api-send-email'];
   const operators = [
     'create-organization',
     'list-organizations',

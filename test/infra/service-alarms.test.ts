@@ -34,7 +34,7 @@ describe('an alarm', () => {
     expect(TreatMissingData).toBe(asksForMore ? 'breaching' : 'notBreaching');
   });
 
-  it.each(['send-email', 'send-global-email', 'send-email-batch'])(
+  it.each(['send-email', 'send-global-email', 'send-email-batch', 'resend-api-send-email'])(
     'rings when %s dies, which leaves an email of unknown outcome',
     (name) => {
       const { Properties } = resourceAt(stack, `Alarms/${name}-errors`);

@@ -1,0 +1,38 @@
+/** What the reference says of the fields of an email, as Resend's API has them. */
+export const resendEmailWords = {
+  section: 'Resend',
+  fields: {
+    from: 'The sender: any address of an active domain of yours, with a name if you like. Only with a `template` you may leave it out.',
+    to: 'One address, or several as a list, each with a name if you like. `to`, `cc` and `bcc` have at most 50 together.',
+    cc: 'One address, or several as a list.',
+    bcc: 'One address, or several as a list. They are in no header of the message.',
+    reply_to: 'Where answers go: one address, or several as a list.',
+    subject: 'The subject, in one line. Only with a `template` you may leave it out.',
+    html: 'The HTML body. Tracking is put into it.',
+    text: 'The text body. Without it, the email gets the text of `html`.',
+    headers: 'Headers of your own, by name. Those that the service or SES sets are refused.',
+    tags: 'Names and values. Lists, webhooks and usage know them. They are not sent.',
+    'tags.name': 'The name, once in an email.',
+    'tags.value': 'The value.',
+    attachments: 'The files that go with the email.',
+    'attachments.content':
+      'The file, as base64 or as `{"type": "Buffer", "data": […]}`, which is how JSON has a Buffer of Node.js.',
+    'attachments.type': '`Buffer`.',
+    'attachments.data': 'The bytes.',
+    'attachments.content.type': '`Buffer`.',
+    'attachments.content.data': 'The bytes.',
+    'attachments.filename':
+      'The file’s name as recipients see it. Only with a `path` you may leave it out.',
+    'attachments.path':
+      'An `https://` URL that the service fetches the file from, instead of `content`.',
+    'attachments.content_type': 'The file’s media type.',
+    'attachments.content_id':
+      'Shows the file inside the HTML, where that says `<img src="cid:…">` with this id.',
+    scheduled_at:
+      'When the email goes out: ISO 8601 with a time zone, or in words such as `in 1 min`, `tomorrow at 9am`, `Friday at 3pm ET`; up to 30 days ahead.',
+    template: 'The template that subject and bodies come from.',
+    'template.id': 'Its id or its alias.',
+    'template.variables': 'The values of its variables.',
+    topic_id: 'Refused: there are no topics here. A policy with a category does their work.',
+  },
+} as const;
