@@ -2,9 +2,11 @@ import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
 import { oneEmailAddress, tagFilter } from '#shared/sending/request/send-fields';
+import { maxSubjectLength } from '#shared/sending/request/send-request';
 import { sendStatuses } from '#shared/sending/send';
 import { exampleSend, sendFields } from '#shared/sending/send-reference';
 import { outcomes } from '#shared/sends/outcome';
+import { outcomeCauseSchema } from '#shared/sends/outcome-cause';
 import { sendViewSchema } from '#shared/sends/send-view';
 import { momentForms } from '#shared/suppressions/suppression-reference';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
@@ -19,6 +21,18 @@ const statusError = ({ input }: { readonly input?: unknown }): string | undefine
     ? `must be ${sendStatuses.join(', ')}: what became of a sent email is its \`outcome\`, as in ?outcome=${input}`
     : undefined;
 
+const anyOutcome = `(${outcomes.join('|')})`;
+
+/** One or several. */
+const outcomeFilter = z.pipe(
+  z.string().check(
+    z.regex(new RegExp(`^${anyOutcome}(,${anyOutcome})*$`), {
+      error: `must be one of ${outcomes.join(', ')}, or several with commas between`,
+    }),
+  ),
+  z.transform((text) => outcomes.filter((one) => text.split(',').includes(one))),
+);
+
 export const endpoint = defineEndpoint({
   route: 'GET /api/v1/sends',
   access: {
@@ -32,16 +46,22 @@ export const endpoint = defineEndpoint({
     from: z.optional(momentInQuery),
     until: z.optional(momentInQuery),
     status: z.optional(z.enum(sendStatuses, { error: statusError })),
-    outcome: z.optional(z.enum(outcomes)),
+    outcome: z.optional(outcomeFilter),
     template: z.optional(templateIdSchema),
     key: z.optional(apiKeyIdSchema),
     test: z.optional(z.enum(['true', 'false'])),
     tag: z.optional(tagFilter),
+    search: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(maxSubjectLength))),
   }),
   answers: {
     200: {
       body: z.extend(
-        pageSchema(z.extend(sendViewSchema, { apiKeyId: z.optional(apiKeyIdSchema) })),
+        pageSchema(
+          z.extend(sendViewSchema, {
+            apiKeyId: z.optional(apiKeyIdSchema),
+            cause: z.optional(outcomeCauseSchema),
+          }),
+        ),
         {
           lookedUntil: z.nullable(z.int()),
         },
@@ -57,14 +77,14 @@ export const endpoint = defineEndpoint({
   lambda: {
     stack: 'Recipients',
     tableActions: ['GetItem', 'BatchGetItem'],
-    queriesIndexes: ['gsi2', 'gsi3'],
+    queriesIndexes: ['gsi1', 'gsi2', 'gsi3'],
   },
   words: {
     section: 'Sends',
     summary: 'List sends',
     description: `The sends of the organization, newest first. A send of the last few seconds may be missing.
 
-\`to\`, \`from\` and \`until\` use an index, and so do the outcomes ${listedOutcomes.map((one) => `\`${one}\``).join(', ')}. For other outcomes and for \`status\`, \`template\`, \`key\` and \`tag\` one request searches at most ${mostExamined} sends: its page may have fewer entries than \`limit\`, or none, and still a \`nextCursor\`.`,
+\`to\`, \`from\` and \`until\` use an index, and so do the outcomes ${listedOutcomes.map((one) => `\`${one}\``).join(', ')}. For other outcomes and for \`status\`, \`template\`, \`key\`, \`tag\` and parts of texts one request searches at most ${mostExamined} sends: its page may have fewer entries than \`limit\`, or none, and still a \`nextCursor\`.`,
     fields: {
       ...sendFields('data'),
       to: 'Only sends with this address in `to`, `cc` or `bcc`, ignoring case.',
@@ -72,15 +92,21 @@ export const endpoint = defineEndpoint({
       until: 'Created before this moment, in the same formats.',
       status: 'The current status.',
       outcome:
-        'What became of it: exactly this, so `delivered` leaves out what was opened since. Sends from before 2026-11-23 count by their status alone.',
+        'What became of it: exactly this, so `delivered` leaves out what was opened since. Several with commas between: `bounced,soft_bounced`. Sends from before 2026-11-23 count by their status alone.',
       template: 'The id of a template.',
       key: 'The id of the API key that made the last attempt.',
       test: '`true` lists the test emails instead, as a test key’s requests always do. They are in no other list.',
       tag: 'A tag as `name:value`, such as `kind:reset`.',
+      search:
+        'An id as logs have it finds its one send, also a test: `snd_…`, `fbk_…`, or SES’s message id, bare or as in the header `Message-ID`. An idempotency key finds its send first. Any other text is looked for in addresses and subjects, ignoring case.',
       lookedUntil:
         'Every match created after this moment is in this page or an earlier one. `null` on the last page.',
       'data.test': 'It was made with a test key. Absent: it wasn’t.',
       apiKeyId: 'The API key that made the last attempt.',
+      cause: 'Why it bounced, was complained about or is delayed, if that’s its outcome.',
+      'cause.reason': 'In SES’s words, such as `Permanent/General`.',
+      'cause.email': 'The recipient whose server said so.',
+      'cause.diagnostic': 'What the server said.',
     },
     example: { query: { to: 'ann@example.com', status: 'sent', limit: '1' } },
   },

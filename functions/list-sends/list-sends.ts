@@ -1,41 +1,93 @@
 import type { RequestTo } from '#shared/endpoints/endpoint';
-import { readSends, type SendListStore, sendPositionSchema } from '#shared/sends/send-list-store';
+import { isTestSend, type Send } from '#shared/sending/send';
+import type { NamedSendsStore } from '#shared/sends/named-sends-store';
+import {
+  isSelected,
+  newestPosition,
+  readSends,
+  type SendListStore,
+  sendPositionSchema,
+} from '#shared/sends/send-list-store';
+import { holdsText, type SendSearch, searchFor } from '#shared/sends/send-search';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import { timeAt } from '#shared/table/list-position';
 import { contactIdOf } from '#shared/tokens/resource-id';
 import type { endpoint } from './endpoint.ts';
 
+type Reading = {
+  readonly sends: SendListStore;
+  readonly names: NamedSendsStore;
+  readonly now: () => number;
+};
+type Request = Pick<RequestTo<typeof endpoint>, 'caller' | 'query'>;
+type Selection = Parameters<typeof readSends>[1];
+
 /** Lists the sends of the caller's organization, newest first. */
-export async function listSends(
-  { caller, query: { limit, cursor, ...filters } }: RequestTo<typeof endpoint>,
-  reading: { readonly sends: SendListStore; readonly now: () => number },
-) {
+export async function listSends({ caller, query }: Request, reading: Reading) {
+  const { limit, cursor, ...filters } = query;
+  const { to, from: since, search, outcome: outcomes, template, key, test, ...others } = filters;
   const { organizationId, cursorOwner: owner } = caller;
-  const { to, from: since, until, status, outcome, template, key, tag, test } = filters;
   // A test key sees its own world only.
   const isTest = caller.apiKey.test === true || test === 'true';
   const scope = { list: isTest ? 'test sends' : 'sends', owner, filters };
-  const before = openCursor(cursor, sendPositionSchema, scope);
-  const { found, next } = await readSends(
-    organizationId,
-    {
-      isTest,
-      before,
-      since,
-      until,
-      limit,
-      status,
-      outcome,
-      to: to && contactIdOf(organizationId, to.identity),
-      templateId: template,
-      apiKeyId: key,
-      tag,
-    },
-    reading,
-  );
+  const { found, next } = await findSends({ caller, query }, search, reading, {
+    ...others,
+    isTest,
+    before: openCursor(cursor, sendPositionSchema, scope),
+    since,
+    limit,
+    outcomes,
+    to: to && contactIdOf(organizationId, to.identity),
+    templateId: template,
+    apiKeyId: key,
+  });
   return {
     sends: found,
     nextCursor: sealCursor(next, scope),
-    lookedUntil: next === undefined ? null : timeAt(next),
+    lookedUntil: next === undefined ? null : Math.min(timeAt(next), reading.now()),
   };
+}
+
+/** Reads the list, or what of it a search finds: an email that the text names comes first. */
+async function findSends(
+  request: Request,
+  text: string | undefined,
+  reading: Reading,
+  selection: Selection,
+): ReturnType<typeof readSends> {
+  const { organizationId } = request.caller;
+  if (text === undefined) return readSends(organizationId, selection, reading);
+  const search = searchFor(text);
+  const { send, isAll } = await findNamed(request, search, reading);
+  const named = send && isSelected(send, selection, reading.now()) ? send : undefined;
+  if (isAll) return { found: named ? [named] : [], next: undefined };
+
+  const shown = named && selection.before === undefined ? [named] : [];
+  const limit = selection.limit - shown.length;
+  if (limit === 0) return { found: shown, next: newestPosition };
+  const hasText = holdsText(search);
+  const holds = (one: Send) => one.id !== named?.id && hasText(one);
+  const { found, next } = await readSends(organizationId, { ...selection, limit, holds }, reading);
+  return { found: [...shown, ...found], next };
+}
+
+/** `isAll`: nothing else can be meant. */
+async function findNamed(
+  { caller: { organizationId, apiKey }, query: { test } }: Request,
+  { text, id, providerMessageId }: SendSearch,
+  { names, now }: Reading,
+): Promise<{ readonly send: Send | undefined; readonly isAll: boolean }> {
+  const isTest = apiKey.test === true || test === 'true';
+  // An id from a log is one email's, and doesn't say whether that was a test.
+  const isEither = apiKey.test !== true && test === undefined;
+  const inWorld = (send: Send | undefined) =>
+    send && (isEither || isTestSend(send) === isTest) ? send : undefined;
+  if (id !== undefined) {
+    return { send: inWorld(await names.byId(organizationId, id, now())), isAll: true };
+  }
+  const [ofMessage, ofKey] = await Promise.all([
+    names.byMessage(organizationId, providerMessageId, now()),
+    names.byIdempotencyKey(organizationId, text, { isTest }, now()),
+  ]);
+  return ofMessage ? { send: inWorld(ofMessage), isAll: true } : { send: ofKey, isAll: false };
 }

@@ -38,6 +38,9 @@ export const sendPositionSchema = listPositionOf(
 ).brand<'SendPosition'>();
 export type SendPosition = z.infer<typeof sendPositionSchema>;
 
+/** Before the newest send. */
+export const newestPosition = sendPositionSchema.parse(`${'9'.repeat(15)}#${'7'.repeat(24)}`);
+
 /** A send as an index names it. It may be expired or deleted by now. */
 export type ListedSend = { readonly slotId: SlotId; readonly position: SendPosition };
 
@@ -50,35 +53,31 @@ type SendSelection = Omit<Search<SendPosition, Send>, 'matches'> & {
   /** The contact whose address is in `to`, cc or bcc. */
   readonly to?: ContactId | undefined;
   readonly status?: SendStatus | undefined;
-  readonly outcome?: Outcome | undefined;
+  /** Any of these. */
+  readonly outcomes?: readonly Outcome[] | undefined;
   readonly templateId?: TemplateId | undefined;
   readonly apiKeyId?: ApiKeyId | undefined;
   readonly tag?: Tag | undefined;
+  /** A further condition. */
+  readonly holds?: ((send: Send) => boolean) | undefined;
 };
 
 /**
- * Reads an organization's sends, newest first. Indexes find them by time, by recipient and by a rare outcome. Other
+ * Reads an organization's sends, newest first. Indexes find them by time, by recipient and by rare outcomes. Other
  * conditions are checked on the sends themselves, as many as one search reads.
  */
 export function readSends(
   organizationId: OrganizationId,
-  { isTest = false, to, status, outcome, templateId, apiKeyId, tag, ...search }: SendSelection,
+  { isTest = false, to, before, since, until, limit, ...conditions }: SendSelection,
   { sends, now }: { readonly sends: SendListStore; readonly now: () => number },
 ): Promise<SearchPage<SendPosition, Send>> {
-  const isFiltered = [status, outcome, templateId, apiKeyId, tag].some(
-    (wanted) => wanted !== undefined,
-  );
-  const matches = (send: Send) =>
-    (status === undefined || stateAt(send, now()).status === status) &&
-    (outcome === undefined || outcomeOf(send, now()).outcome === outcome) &&
-    (templateId === undefined || send.templateId === templateId) &&
-    (apiKeyId === undefined || send.apiKeyId === apiKeyId) &&
-    (tag === undefined || hasTag(send, tag));
-  const listed = listedOutcomes.find((one) => one === outcome);
+  const isFiltered = Object.values(conditions).some((wanted) => wanted !== undefined);
+  const matches = (send: Send) => meets(send, conditions, now());
+  const listed = listedAmong(conditions.outcomes);
   return searchList<SendPosition, ListedSend, Send>(
     {
-      find: (before, limit) => {
-        const range = { before, limit };
+      find: (above, count) => {
+        const range = { before: above, limit: count };
         if (to !== undefined) return sends.findTo(to, range, { isTest });
         return listed === undefined
           ? sends.find(organizationId, range, { isTest })
@@ -86,8 +85,44 @@ export function readSends(
       },
       get: (entries) => sends.get(entries, now(), to),
     },
-    { ...search, ...(isFiltered && { matches }) },
+    { before, since, until, limit, ...(isFiltered && { matches }) },
   );
+}
+
+type SendConditions = Pick<
+  SendSelection,
+  'status' | 'outcomes' | 'templateId' | 'apiKeyId' | 'tag' | 'holds'
+>;
+
+const meets = (
+  send: Send,
+  { status, outcomes, templateId, apiKeyId, tag, holds }: SendConditions,
+  now: number,
+): boolean =>
+  (status === undefined || stateAt(send, now).status === status) &&
+  (outcomes === undefined || outcomes.includes(outcomeOf(send, now).outcome)) &&
+  (templateId === undefined || send.templateId === templateId) &&
+  (apiKeyId === undefined || send.apiKeyId === apiKeyId) &&
+  (tag === undefined || hasTag(send, tag)) &&
+  (holds?.(send) ?? true);
+
+/** Whether a send that was found without the list would be in it. */
+export const isSelected = (
+  send: Send,
+  { to, since = 0, until, ...conditions }: SendSelection,
+  now: number,
+): boolean =>
+  send.createdAt >= since &&
+  (until === undefined || send.createdAt < until) &&
+  (to === undefined || names(send, to)) &&
+  meets(send, conditions, now);
+
+/** The outcomes, if each has a list of its own. */
+function listedAmong(outcomes: readonly Outcome[] | undefined) {
+  const listed = outcomes?.flatMap(
+    (outcome) => listedOutcomes.find((one) => one === outcome) ?? [],
+  );
+  return listed?.length === outcomes?.length ? listed : undefined;
 }
 
 /** All sends of an organization, by time. */
@@ -99,15 +134,17 @@ const listOf = (organizationId: OrganizationId, mode?: ListedMode): List<SendPos
   positionSchema: sendPositionSchema,
 });
 
-/** The sends of which an event of this kind was heard, by time. By now they may have another outcome. */
+/** The sends of which an event of these kinds was heard, by time. By now they may have another outcome. */
 const outcomeListOf = (
   organizationId: OrganizationId,
-  outcome: ListedOutcome,
+  outcomes: readonly ListedOutcome[],
   mode?: ListedMode,
 ): List<SendPosition> => ({
   index: 'gsi2',
-  partitions: Array.from({ length: sendListShards }, (_, shard) =>
-    outcomeListPartition(organizationId, outcome, shard, mode),
+  partitions: outcomes.flatMap((outcome) =>
+    Array.from({ length: sendListShards }, (_, shard) =>
+      outcomeListPartition(organizationId, outcome, shard, mode),
+    ),
   ),
   positionSchema: sendPositionSchema,
 });
@@ -137,10 +174,10 @@ export function openSendListStore(table: Table) {
 
   const findWith = (
     organizationId: OrganizationId,
-    outcome: ListedOutcome,
+    outcomes: readonly ListedOutcome[],
     range: ListRange,
     mode?: ListedMode,
-  ): Promise<ListedSend[]> => findSends(outcomeListOf(organizationId, outcome, mode), range);
+  ): Promise<ListedSend[]> => findSends(outcomeListOf(organizationId, outcomes, mode), range);
 
   /**
    * At most `limit` sends that name the contact's address in `to`, cc or bcc, newest first. One may come twice, if a

@@ -1,4 +1,4 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { toDelivery } from '#shared/deliveries/delivery-store';
@@ -15,14 +15,7 @@ import { batchGet } from '#shared/table/batch-get';
 import { isExpired } from '#shared/table/expiry';
 import { type Key, organizationKey } from '#shared/table/keys';
 import { queryAll } from '#shared/table/query-all';
-import {
-  providerMessageIndexKey,
-  sendKey,
-  sendPartition,
-  sendSortKey,
-  slotIdAt,
-} from '#shared/table/send-keys';
-import { tableIndexes } from '#shared/table/table-attributes';
+import { sendKey, sendPartition, sendSortKey, slotIdAt } from '#shared/table/send-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import {
   type FeedbackId,
@@ -32,6 +25,7 @@ import {
   slotIdIn,
 } from '#shared/tokens/resource-id';
 import { acceptancesOf, type Message, messageOf, onceEach } from './message.ts';
+import { findMessage, isMessage } from './named-sends-store.ts';
 
 /** A send with everything recorded about it, each list oldest first. */
 export type Timeline = {
@@ -99,16 +93,13 @@ export function openTimelineStore(table: Table) {
     providerMessageId: string,
     now: number,
   ): Promise<SubscribedSend | undefined> {
-    const { Items } = await table.client.send(queryForMessage(table, providerMessageId));
-    const entry = indexEntrySchema.safeParse(Items?.[0]).data;
+    const entry = await findMessage(table, providerMessageId);
     if (entry === undefined) return undefined;
-    const itemOf = await batchGet(table, subscribedKeys(slotIdAt(entry.pk), entry));
-    // Another send may have claimed the slot since the index was read. A message of the earlier send says
-    // nothing about it.
-    const message = itemOf(entry);
-    const isThere = message?.['providerMessageId'] === providerMessageId;
-    const isCurrent = isThere && !isExpired(message, now);
-    return isCurrent ? toSubscribedSend(slotIdAt(entry.pk), itemOf, now) : undefined;
+    const slotId = slotIdAt(entry.pk);
+    const itemOf = await batchGet(table, subscribedKeys(slotId, entry));
+    return isMessage(itemOf(entry), providerMessageId, now)
+      ? toSubscribedSend(slotId, itemOf, now)
+      : undefined;
   }
 
   return { read, getLinked, getSend, getSubscribed, getSubscribedByMessage };
@@ -195,19 +186,6 @@ export type LinkedMail = {
   readonly send: Send | undefined;
   readonly organization: Organization | undefined;
 };
-
-function queryForMessage({ name }: Table, providerMessageId: string): QueryCommand {
-  const key = providerMessageIndexKey(providerMessageId);
-  return new QueryCommand({
-    TableName: name,
-    IndexName: tableIndexes.gsi1.name,
-    KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk = :sk',
-    ExpressionAttributeValues: { ':pk': key.gsi1pk, ':sk': key.gsi1sk },
-    Limit: 1,
-  });
-}
-
-const indexEntrySchema = z.object({ pk: z.string(), sk: z.string() });
 
 /** The keys of the send, of its organization, and of one further item unless that is the send itself. */
 function subscribedKeys(slotId: SlotId, further?: Key): Key[] {

@@ -128,6 +128,7 @@ const scenarios: Record<FunctionName, Scenario> = {
     const { to } = await newMail();
     await watch(() => call('GET', '/api/v1/sends'));
     await watch(() => call('GET', `/api/v1/sends?to=${to}&status=sent`));
+    await watch(() => call('GET', `/api/v1/sends?search=${newName()}`));
   },
   'record-provider-event': async (watch) => {
     const sent = await newMail();

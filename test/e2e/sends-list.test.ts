@@ -1,9 +1,16 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
 import { sendAnswerSchema } from '#shared/sending/send';
 import { endpoint } from '../../functions/list-sends/endpoint.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { ownDatabase } from '../support/own-database.ts';
+import { patience } from '../support/patience.ts';
 import { buildSendBody } from '../support/send-body-builder.ts';
+
+const timelineShape = z.object({
+  send: z.object({ feedbackId: z.string() }),
+  messages: z.array(z.object({ providerMessageId: z.string() })),
+});
 
 const twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
 afterAll(twin.stop);
@@ -49,6 +56,48 @@ describe('the sends list', () => {
     expect(earlier.ids).toEqual([first]);
     expect(byKey.ids).toEqual([third, second, first]);
     expect(apiKey).toContain(key.slice('key_'.length));
+  });
+
+  it('is searched by what a log or a person says of an email', async () => {
+    const key = `order-${Date.now()}`;
+    const sendId = await send({
+      to: 'zoe@search.example',
+      subject: 'Lost & found',
+      idempotencyKey: key,
+    });
+    const story = await fetch(`${baseUrl}/api/v1/sends/${sendId}`);
+    const { send: told, messages } = timelineShape.parse(await story.json());
+    const [message = { providerMessageId: '' }] = messages;
+    const texts = [
+      sendId,
+      told.feedbackId,
+      message.providerMessageId,
+      key,
+      'OE@SEARCH',
+      'lost & f',
+    ];
+
+    for (const search of texts) expect(await list({ search })).toMatchObject({ ids: [sendId] });
+    expect(await list({ search: 'never said' })).toMatchObject({ ids: [], nextCursor: null });
+  });
+
+  it('says why an email bounced', async () => {
+    const sendId = await send({ to: 'bounce@simulator.amazonses.com', subject: 'Gone' });
+
+    const bounces = { outcome: 'bounced,soft_bounced', search: 'gone' };
+    await vi.waitFor(async () => expect((await list(bounces)).ids).toEqual([sendId]), patience);
+    const { data } = await list(bounces);
+
+    expect(data).toMatchObject([
+      {
+        outcome: 'bounced',
+        cause: {
+          reason: 'Permanent/General',
+          email: 'bounce@simulator.amazonses.com',
+          diagnostic: expect.stringContaining('550 5.1.1'),
+        },
+      },
+    ]);
   });
 
   it('is closed to a key that only sends, and says what is wrong with a query', async () => {

@@ -80,11 +80,13 @@ const asks: RouteTable<Asks> = {
   'POST /api/v1/emails/send-global': send,
   'POST /api/v1/emails/batch': batch,
   'POST /api/v1/attachments': () => [{ body: { filename: 'a.pdf', size: 9 }, stranger: own }],
-  'GET /api/v1/sends': ({ template, otherKey, contact }) => [
+  'GET /api/v1/sends': ({ template, otherKey, contact, send }) => [
     { stranger: own },
     { query: { template }, stranger: own },
     { query: { key: otherKey }, stranger: own },
     { query: { to: contact }, stranger: own },
+    { query: { search: send }, stranger: own },
+    { query: { search: contact }, stranger: own },
   ],
   'GET /api/v1/sends/{id}': (its) => [{ id: its.send, stranger: 'send_not_found' }],
   'GET /api/v1/sends/{id}/content': (its) => [{ id: its.send, stranger: 'send_not_found' }],

@@ -144,7 +144,10 @@ function addFreeKey(sends: Command, open: OpenSession): void {
 
 type ListOptions = PageOptions & { readonly test?: true } & Readonly<
     Partial<
-      Record<'to' | 'status' | 'outcome' | 'from' | 'until' | 'template' | 'key' | 'tag', string>
+      Record<
+        'to' | 'status' | 'outcome' | 'from' | 'until' | 'template' | 'key' | 'tag' | 'search',
+        string
+      >
     >
   >;
 
@@ -153,24 +156,26 @@ function addList(sends: Command, open: OpenSession): void {
     .description('Lists sends, newest first')
     .option('--to <email>', 'only to this address')
     .option('--status <status>', `only ${sendStatuses.join(', ')}`, oneOf(sendStatuses))
-    .option('--outcome <outcome>', `only ${outcomes.join(', ')}`, oneOf(outcomes))
+    .option('--outcome <outcomes>', `only ${outcomes.join(', ')}; several with commas between`)
     .option('--from <time>', 'only from this time on, for example 2026-11-21')
     .option('--until <time>', 'only before this time')
     .option('--template <id>', 'only with this template')
     .option('--key <id>', 'only with this API key, by its id')
     .option('--tag <name:value>', 'only with this tag')
+    .option('--search <text>', 'by an id, an idempotency key, or part of an address or subject')
     .option('--test', 'test emails instead')
     .addHelpText(
       'after',
       examples(
         'sends list --to ann@example.com',
-        'sends list --outcome bounced --from 2026-11-21 --all',
+        'sends list --search "reset your password"',
+        'sends list --outcome bounced,soft_bounced --from 2026-11-21 --all',
       ),
     )
     .action(async (options: ListOptions, command: Command) => {
       const { terminal, asManager } = await open(command);
       const api = await asManager();
-      const { to, status, outcome, from, until, template, key, tag, test } = options;
+      const { to, status, outcome, from, until, template, key, tag, search, test } = options;
       const filters = {
         to,
         status,
@@ -180,6 +185,7 @@ function addList(sends: Command, open: OpenSession): void {
         template,
         key,
         tag,
+        search,
         ...(test && { test: 'true' }),
       };
       const ask = (page: Query) => api.ask('GET /api/v1/sends', { query: { ...filters, ...page } });

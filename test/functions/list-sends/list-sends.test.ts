@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Send } from '#shared/sending/send';
+import { isTestSend, type Send } from '#shared/sending/send';
+import type { NamedSendsStore } from '#shared/sends/named-sends-store';
 import { firstAttributes } from '#shared/sends/outcome';
 import { listedAt, type SendListStore, sendPositionSchema } from '#shared/sends/send-list-store';
 import { mostExamined } from '#shared/table/list-search';
@@ -46,12 +47,12 @@ function storeOf(sends: readonly Send[]) {
         limit,
       ),
     // An index has what was heard once, whatever the outcome is now.
-    findWith: async (organizationId, outcome, { before, limit }) =>
+    findWith: async (organizationId, outcomes, { before, limit }) =>
       page(
         sends.filter(
           (send) =>
             organizationIdOf(send.id) === organizationId &&
-            send[firstAttributes[outcome]] !== undefined,
+            outcomes.some((outcome) => send[firstAttributes[outcome]] !== undefined),
         ),
         before,
         limit,
@@ -82,8 +83,34 @@ const sends = [
 ];
 const foreign = sendAt(2, {}, newOrganizationId());
 
-const run = (query: Record<string, string>, sendStore = storeOf([...sends, foreign]).store) =>
-  listSends({ caller, query: endpoint.query.parse(query) }, { now, sends: sendStore });
+/** Finds sends by what names them, as the table does. */
+const namesOf = (named: readonly Send[]): NamedSendsStore => {
+  const find = async (isNamed: (send: Send) => boolean) => named.find(isNamed);
+  return {
+    byId: (owner, id) =>
+      find(
+        (send) => organizationIdOf(send.id) === owner && [send.id, send.feedbackId].includes(id),
+      ),
+    byMessage: (owner, providerMessageId) =>
+      find(
+        (send) =>
+          organizationIdOf(send.id) === owner && send.providerMessageId === providerMessageId,
+      ),
+    byIdempotencyKey: (owner, idempotencyKey, { isTest }) =>
+      find(
+        (send) =>
+          organizationIdOf(send.id) === owner &&
+          isTestSend(send) === isTest &&
+          send.idempotencyKey === idempotencyKey,
+      ),
+  };
+};
+
+const run = (
+  query: Record<string, string>,
+  sendStore = storeOf([...sends, foreign]).store,
+  names = namesOf([]),
+) => listSends({ caller, query: endpoint.query.parse(query) }, { now, sends: sendStore, names });
 const shownIn = (found: readonly Send[]) => found.map((send) => sends.indexOf(send));
 
 describe('listSends', () => {
@@ -125,6 +152,8 @@ describe('listSends', () => {
     ['bounced', [3]],
     ['complained', [4]],
     ['delayed', []],
+    ['bounced,soft_bounced', [2, 3]],
+    ['soft_bounced,opened', [1, 2]],
   ])('finds by outcome what was last heard: %s', async (outcome, shown) => {
     const page = await run({ outcome }, storeOf(heard).store);
 
@@ -137,6 +166,14 @@ describe('listSends', () => {
     await run({ outcome: 'bounced' }, store);
 
     expect(counts.sends).toBe(2);
+  });
+
+  it('finds several rare outcomes by their own lists, each send once', async () => {
+    const { store, counts } = storeOf(heard);
+
+    await run({ outcome: 'bounced,soft_bounced,complained' }, store);
+
+    expect(counts.sends).toBe(3);
   });
 
   it('finds by status what the send is now: one in doubt past its window has failed', async () => {
@@ -192,6 +229,86 @@ describe('listSends', () => {
   });
 });
 
+describe('a search', () => {
+  const test = true as const;
+  const welcome = sendAt(0, { subject: 'Welcome, Zoë', toEmail: 'Ann@example.com' });
+  const toEmail = 'carol@example.org';
+  const reset = sendAt(1, { toEmail, cc: ['ben@anna.example'], idempotencyKey: 'welcome' });
+  const taken = sendAt(2, { toEmail, providerMessageId: '0100-1', idempotencyKey: 'ann' });
+  const played = sendAt(3, { idempotencyKey: 'welcome', providerMessageId: '0100-2', test });
+  const strange = sendAt(4, { providerMessageId: '0100-3' }, newOrganizationId());
+  const real = [welcome, reset, taken];
+  const all = [...real, played, strange];
+  const search = (text: string, query: Record<string, string> = {}) =>
+    run({ search: text, ...query }, storeOf(real).store, namesOf(all));
+
+  it.each([
+    ['part of an address, in any case', 'ANN@', [welcome]],
+    ['part of a copied address', '@anna', [reset]],
+    ['part of a subject', '  zoë ', [welcome]],
+    ['a send id', reset.id, [reset]],
+    ['a feedback id', reset.feedbackId, [reset]],
+    ['SES’s message id', '0100-1', [taken]],
+    ['a Message-ID of SES', '<0100-1@email.amazonses.com>', [taken]],
+    ['a Message-ID of SES elsewhere', '0100-1@eu-west-1.amazonses.com', [taken]],
+    ['an id of a test email', '0100-2', [played]],
+    ['an idempotency key, before what has the text', 'ann', [taken, welcome, reset]],
+    ['an idempotency key, not the test email with the same', 'welcome', [reset, welcome]],
+    ['nothing of another organization, by id', strange.id, []],
+    ['nothing of another organization, by message', '0100-3', []],
+    ['nothing', 'wilcome', []],
+  ])('finds by %s', async (_, text, found) => {
+    const page = await search(text);
+
+    expect(page).toEqual({ sends: found, nextCursor: null, lookedUntil: null });
+  });
+
+  it.each([
+    [{ test: 'true' }, [played]],
+    [{ test: 'false' }, []],
+    [{ test: 'true', status: 'failed' }, []],
+    [{ test: 'true', until: `${at(3)}` }, []],
+    [{ test: 'true', to: 'nobody@example.com' }, []],
+  ])('keeps to other filters, also by id: %o', async (query, found) => {
+    expect((await search(played.id, query)).sends).toEqual(found);
+  });
+
+  it('says how far it looked, in pages that have what the text names once', async () => {
+    const pages = [];
+    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+      const page = await search('ann', { limit: '1', ...(cursor && { cursor }) });
+      pages.push(page);
+      cursor = page.nextCursor ?? undefined;
+    }
+
+    expect(pages.flatMap((page) => page.sends)).toEqual([taken, welcome, reset]);
+    expect(pages.map(({ lookedUntil }) => lookedUntil)).toEqual([
+      webhookNow,
+      welcome.createdAt,
+      reset.createdAt,
+      null,
+    ]);
+  });
+
+  it('of an id reads no list', async () => {
+    const { store, counts } = storeOf(real);
+
+    await run({ search: reset.feedbackId }, store, namesOf(all));
+
+    expect(counts.sends).toBe(0);
+  });
+
+  it('reads a bounded number of sends', async () => {
+    const many = Array.from({ length: mostExamined + 10 }, (_, index) => sendAt(index / 60));
+    const { store, counts } = storeOf(many);
+
+    const page = await run({ search: 'nothing like it' }, store);
+
+    expect(counts.sends).toBe(mostExamined);
+    expect(page.lookedUntil).toBe(many[mostExamined - 1]?.claimedAt);
+  });
+});
+
 describe('the query', () => {
   it.each([
     { limit: '0' },
@@ -202,6 +319,10 @@ describe('the query', () => {
     { until: '' },
     { template: 'welcome' },
     { key: 'esk_1' },
+    { outcome: 'bounced,' },
+    { outcome: 'bounced,spam' },
+    { search: ' ' },
+    { search: 'x'.repeat(999) },
   ])('is refused: %o', (query) => {
     expect(endpoint.query.safeParse(query).success).toBe(false);
   });

@@ -242,7 +242,7 @@ describe('the opens of an email', () => {
 describe('a rare event', () => {
   const listed = async (send: Send, outcome: 'bounced' | 'soft_bounced' | 'complained') => {
     const sends = openSendListStore(table);
-    const selection = { limit: 10, outcome };
+    const selection = { limit: 10, outcomes: [outcome] };
     const reading = { sends, now: () => now };
     const { found } = await readSends(organizationIdOf(send.id), selection, reading);
     return found.map(({ id }) => id);

@@ -1,0 +1,97 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { Send } from '#shared/sending/send';
+import { readSend } from '#shared/sending/send-items';
+import { batchGet } from '#shared/table/batch-get';
+import { isExpired } from '#shared/table/expiry';
+import type { Key } from '#shared/table/keys';
+import { providerMessageIndexKey, sendKey, sendSortKey, slotIdAt } from '#shared/table/send-keys';
+import { tableIndexes } from '#shared/table/table-attributes';
+import type { StoredItem, Table } from '#shared/table/table-client';
+import {
+  type FeedbackId,
+  freedSlotIdOf,
+  type OrganizationId,
+  organizationIdOf,
+  ownId,
+  type SendId,
+  type SlotId,
+  slotIdIn,
+  slotIdOf,
+} from '#shared/tokens/resource-id';
+
+const indexEntrySchema = z.object({ pk: z.string(), sk: z.string() });
+
+/** The item that holds a message, as an index has it: it may miss a message committed a moment ago. */
+export async function findMessage(
+  table: Table,
+  providerMessageId: string,
+): Promise<Key | undefined> {
+  const key = providerMessageIndexKey(providerMessageId);
+  const { Items } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      IndexName: tableIndexes.gsi1.name,
+      KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk = :sk',
+      ExpressionAttributeValues: { ':pk': key.gsi1pk, ':sk': key.gsi1sk },
+      Limit: 1,
+    }),
+  );
+  return indexEntrySchema.safeParse(Items?.[0]).data;
+}
+
+/** Another send may have claimed the slot since the index was read. A message of the earlier one says nothing about it. */
+export const isMessage = (
+  item: StoredItem | undefined,
+  providerMessageId: string,
+  now: number,
+): boolean => item?.['providerMessageId'] === providerMessageId && !isExpired(item, now);
+
+/** An organization's sends by what names each of them. Another organization's are not found. */
+export function openNamedSendsStore(table: Table) {
+  async function inSlot(slotId: SlotId, now: number): Promise<Send | undefined> {
+    const key = sendKey(slotId);
+    return readSend((await batchGet(table, [key]))(key), now);
+  }
+
+  async function byId(
+    organizationId: OrganizationId,
+    id: SendId | FeedbackId,
+    now: number,
+  ): Promise<Send | undefined> {
+    const own = ownId<SendId | FeedbackId>(id, organizationId);
+    const send = own && (await inSlot(slotIdIn(own), now));
+    return send?.id === id || send?.feedbackId === id ? send : undefined;
+  }
+
+  async function byMessage(
+    organizationId: OrganizationId,
+    providerMessageId: string,
+    now: number,
+  ): Promise<Send | undefined> {
+    const entry = await findMessage(table, providerMessageId);
+    const slotId = entry && slotIdAt(entry.pk);
+    if (entry === undefined || slotId === undefined) return undefined;
+    if (organizationIdOf(slotId) !== organizationId) return undefined;
+    const key = sendKey(slotId);
+    const itemOf = await batchGet(table, entry.sk === sendSortKey ? [key] : [key, entry]);
+    return isMessage(itemOf(entry), providerMessageId, now)
+      ? readSend(itemOf(key), now)
+      : undefined;
+  }
+
+  /** The send that the key leads to now; if it was freed and isn't used again, the one that had it first. */
+  async function byIdempotencyKey(
+    organizationId: OrganizationId,
+    idempotencyKey: string,
+    mode: { readonly isTest: boolean },
+    now: number,
+  ): Promise<Send | undefined> {
+    const first = await inSlot(slotIdOf(organizationId, idempotencyKey, mode), now);
+    if (first?.freed === undefined) return first;
+    return (await inSlot(freedSlotIdOf(first.id, first.freed), now)) ?? first;
+  }
+
+  return { byId, byMessage, byIdempotencyKey };
+}
+export type NamedSendsStore = ReturnType<typeof openNamedSendsStore>;

@@ -1,0 +1,68 @@
+import * as z from 'zod/mini';
+import { type EventType, eventSchema } from '#shared/events/event';
+import { messageHeardOf } from '#shared/sending/heard';
+import type { Send } from '#shared/sending/send';
+import { batchGet } from '#shared/table/batch-get';
+import { isExpired } from '#shared/table/expiry';
+import { readItem } from '#shared/table/read-item';
+import { eventKey } from '#shared/table/send-keys';
+import type { Table } from '#shared/table/table-client';
+import { type SendId, slotIdIn } from '#shared/tokens/resource-id';
+import { type Outcome, outcomeOf } from './outcome.ts';
+
+/** Why an email bounced, was complained about or is delayed: of the first recipient whose server says why. */
+export const outcomeCauseSchema = z.object({
+  reason: z.optional(z.string()),
+  email: z.optional(z.string()),
+  diagnostic: z.optional(z.string()),
+});
+export type OutcomeCause = z.infer<typeof outcomeCauseSchema>;
+
+const causedBy: Partial<Readonly<Record<Outcome, EventType>>> = {
+  bounced: 'bounced',
+  soft_bounced: 'bounced',
+  complained: 'complained',
+  delayed: 'delayed',
+};
+
+export function openOutcomeCauses(table: Table) {
+  /**
+   * Reads why, in one call, and in none if no send has such an outcome. An event of another message than the send's own,
+   * which is rare, isn't looked for.
+   */
+  async function of(
+    sends: readonly Send[],
+    now: number,
+  ): Promise<(id: SendId) => OutcomeCause | undefined> {
+    const asked = sends.flatMap((send) => {
+      const type = causedBy[outcomeOf(send, now).outcome];
+      const messages = new Set([send.providerMessageId, messageHeardOf(send)]);
+      return [...messages].flatMap((message) =>
+        type === undefined || message === undefined
+          ? []
+          : [{ id: send.id, key: eventKey(slotIdIn(send.id), type, message) }],
+      );
+    });
+    const itemOf = await batchGet(
+      table,
+      asked.map(({ key }) => key),
+    );
+    const causes = new Map(
+      asked.flatMap(({ id, key }) => {
+        const item = itemOf(key);
+        return item === undefined || isExpired(item, now)
+          ? []
+          : [[id, causeIn(readItem('event', eventSchema, item))] as const];
+      }),
+    );
+    return (id) => causes.get(id);
+  }
+
+  return { of };
+}
+export type OutcomeCauses = ReturnType<typeof openOutcomeCauses>;
+
+function causeIn({ reason, recipients = [] }: z.infer<typeof eventSchema>): OutcomeCause {
+  const said = recipients.find(({ diagnostic }) => diagnostic !== undefined) ?? recipients[0];
+  return { reason, ...said };
+}

@@ -1,0 +1,52 @@
+import { domainToUnicode } from 'node:url';
+import { addressesIn, type Send } from '#shared/sending/send';
+import {
+  type FeedbackId,
+  feedbackIdSchema,
+  type SendId,
+  sendIdSchema,
+} from '#shared/tokens/resource-id';
+
+/** What someone looks for: an email by its name, or by part of what its row in a list shows. */
+export type SendSearch = {
+  readonly text: string;
+  /** The text is an id, so it can't be part of anything else. */
+  readonly id?: SendId | FeedbackId;
+  /** As SES names the email, if this text does. */
+  readonly providerMessageId: string;
+};
+
+/** The `Message-ID` that SES gives an email is its message id at a host of SES, in angle brackets. */
+const messageIdHeader = /^<?([^<>@\s]+)@(?:email|[a-z]{2}(?:-[a-z]+)+-\d)\.amazonses\.com>?$/;
+
+/** @param text without spaces around it. */
+export function searchFor(text: string): SendSearch {
+  const id = sendIdSchema.safeParse(text).data ?? feedbackIdSchema.safeParse(text).data;
+  const [, providerMessageId = text] = messageIdHeader.exec(text) ?? [];
+  return { text, providerMessageId, ...(id && { id }) };
+}
+
+type Shown = Pick<Send, 'toEmail' | 'moreTo' | 'cc' | 'bcc' | 'subject' | 'idempotencyKey'>;
+
+/**
+ * Whether part of an address or of the subject is this text, in any case, or the whole idempotency key. Part of a key
+ * isn't enough: short words would match in the digits of any UUID.
+ */
+export function holdsText({ text }: SendSearch): (send: Shown) => boolean {
+  const wanted = folded(text);
+  return (send) =>
+    send.idempotencyKey === text ||
+    [send.subject, ...addressesIn(send).flatMap(spellingsOf)].some((one) =>
+      folded(one).includes(wanted),
+    );
+}
+
+/** Upper case depends on no neighbour; lower case does, as in a final sigma. */
+const folded = (text: string): string => text.normalize('NFKC').toUpperCase();
+
+/** An address is stored with its domain in ASCII, and people type what they read. */
+function spellingsOf(address: string): string[] {
+  if (!address.includes('xn--')) return [address];
+  const at = address.lastIndexOf('@') + 1;
+  return [address, address.slice(0, at) + domainToUnicode(address.slice(at))];
+}

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { openKeyFreeingStore } from '#shared/sending/key-freeing-store';
+import type { Send } from '#shared/sending/send';
+import { openSettlementStore } from '#shared/sending/settlement-store';
+import { openHeardStore } from '#shared/sends/heard-store';
+import { openNamedSendsStore } from '#shared/sends/named-sends-store';
+import { openOutcomeCauses } from '#shared/sends/outcome-cause';
+import {
+  newNonce,
+  newOrganizationId,
+  type OrganizationId,
+  sendIdOf,
+  slotIdIn,
+  slotIdOf,
+} from '#shared/tokens/resource-id';
+import { buildClaim, claimNow, claimSend } from '../../support/claim-builder.ts';
+import { openStoreTable } from '../../support/store-table.ts';
+
+const table = openStoreTable();
+const store = openNamedSendsStore(table);
+const settlements = openSettlementStore(table);
+const real = { isTest: false };
+const endOf = ({ expiresAt }: Send) => (expiresAt + 1) * 1_000;
+const newMessageId = () => `0100-${newNonce()}`;
+
+/** A send that SES took as this message. */
+async function sent(organizationId: OrganizationId, providerMessageId = newMessageId()) {
+  const claim = buildClaim({ organizationId, idempotencyKey: 'key-1' });
+  await claimSend(table, claim);
+  const acceptance = { providerMessageId, at: claimNow };
+  const { send } = await settlements.commitAcceptance(claim, acceptance, []);
+  return { send, claim, providerMessageId };
+}
+
+describe('a send', () => {
+  it('is found by each of its names, by its organization alone, until it is forgotten', async () => {
+    const owner = newOrganizationId();
+    const { send, providerMessageId } = await sent(owner);
+    const byEach = (organizationId: OrganizationId, now: number) =>
+      Promise.all([
+        store.byId(organizationId, send.id, now),
+        store.byId(organizationId, send.feedbackId, now),
+        store.byMessage(organizationId, providerMessageId, now),
+        store.byIdempotencyKey(organizationId, 'key-1', real, now),
+      ]);
+
+    expect(await byEach(owner, claimNow)).toEqual([send, send, send, send]);
+    const none = [undefined, undefined, undefined, undefined];
+    expect(await byEach(newOrganizationId(), claimNow)).toEqual(none);
+    expect(await byEach(owner, endOf(send))).toEqual(none);
+  });
+
+  it('is not found by an id of the same slot, nor by what is no message', async () => {
+    const owner = newOrganizationId();
+    const { send } = await sent(owner);
+    const other = sendIdOf(slotIdIn(send.id), newNonce());
+
+    expect(await store.byId(owner, other, claimNow)).toBeUndefined();
+    expect(await store.byMessage(owner, newMessageId(), claimNow)).toBeUndefined();
+    expect(
+      await store.byIdempotencyKey(owner, 'key-1', { isTest: true }, claimNow),
+    ).toBeUndefined();
+  });
+
+  it('is found by a further message, too', async () => {
+    const owner = newOrganizationId();
+    const { send, claim } = await sent(owner);
+    const providerMessageId = newMessageId();
+    await settlements.commitAcceptance(claim, { providerMessageId, at: claimNow + 1 }, []);
+
+    expect(await store.byMessage(owner, providerMessageId, claimNow)).toMatchObject({
+      id: send.id,
+    });
+  });
+
+  it('whose key was freed is found by it until another takes the key', async () => {
+    const owner = newOrganizationId();
+    const { send } = await sent(owner);
+    const keys = openKeyFreeingStore(table);
+    const keyed = await keys.find(slotIdOf(owner, 'key-1'), claimNow);
+    if (keyed === undefined) throw new Error('no send');
+    await keys.free(keyed, undefined);
+    const named = async () => (await store.byIdempotencyKey(owner, 'key-1', real, claimNow))?.id;
+
+    expect(await named()).toBe(send.id);
+    const next = buildClaim({ organizationId: owner, idempotencyKey: 'key-1' });
+    const outcome = await claimSend(table, next);
+    expect(outcome).toMatchObject({ kind: 'claimed' });
+    expect(await named()).toBe(outcome.kind === 'claimed' && outcome.send.id);
+  });
+});
+
+describe('the cause of an outcome', () => {
+  const causes = openOutcomeCauses(table);
+  const heard = openHeardStore(table);
+  const ts = claimNow + 1_000;
+  const diagnostic = 'smtp; 550 5.1.1 user unknown';
+  const recipients = [{ email: 'ann@example.com' }, { email: 'ben@example.com', diagnostic }];
+
+  it.each([
+    ['bounced', 'Permanent/General'],
+    ['bounced', 'Transient/MailboxFull'],
+    ['complained', 'abuse'],
+    ['delayed', 'MailboxFull'],
+  ] as const)('is what was said first: %s, %s', async (type, reason) => {
+    const owner = newOrganizationId();
+    const { send, providerMessageId } = await sent(owner);
+    await heard.record(send, { type, ts, reason, recipients, providerMessageId });
+    const standing = await store.byId(owner, send.id, claimNow);
+
+    const causeOf = await causes.of(standing ? [standing] : [], claimNow);
+    const forgotten = await causes.of(standing ? [standing] : [], endOf(send));
+
+    expect(causeOf(send.id)).toEqual({ reason, email: 'ben@example.com', diagnostic });
+    expect(forgotten(send.id)).toBeUndefined();
+  });
+
+  it('is not asked for where the outcome needs none', async () => {
+    const { send } = await sent(newOrganizationId());
+    const silent = openOutcomeCauses({ ...table, name: 'no such table' });
+
+    expect((await silent.of([send], claimNow))(send.id)).toBeUndefined();
+  });
+});

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { holdsText, searchFor } from '#shared/sends/send-search';
+import { buildSend } from '../../support/send-builder.ts';
+
+const finds = (text: string, send: Parameters<typeof buildSend>[0]) =>
+  holdsText(searchFor(text))(buildSend(send));
+
+describe('a search', () => {
+  it('finds any piece of a subject and of an address, in any case', () => {
+    const piece = fc
+      .tuple(fc.string(), fc.string({ minLength: 1 }), fc.string())
+      .map(([before, text, after]) => ({ text, whole: before + text + after }));
+    fc.assert(
+      fc.property(piece, fc.boolean(), ({ text, whole }, isUpper) => {
+        const typed = isUpper ? text.toUpperCase() : text.toLowerCase();
+        return finds(typed, { subject: whole }) && finds(typed, { bcc: [whole] });
+      }),
+    );
+  });
+
+  it.each([
+    ['Zoe\u0308', { subject: 'Welcome, Zoë' }],
+    ['ΟΔΟΣ', { subject: 'η οδός, οδος' }],
+    ['strasse', { subject: 'Straße' }],
+    ['müller', { toEmail: 'ann@xn--mller-kva.example' }],
+    ['xn--mller', { toEmail: 'ann@xn--mller-kva.example' }],
+    ['🙂', { subject: 'Hello 🙂' }],
+    ['ben@', { moreTo: ['ben@example.com'] }],
+    ['order-17', { idempotencyKey: 'order-17' }],
+  ])('finds %s in %o', (text, send) => {
+    expect(finds(text, send)).toBe(true);
+  });
+
+  it.each([
+    ['order-1', { idempotencyKey: 'order-17' }],
+    ['ORDER-17', { idempotencyKey: 'order-17' }],
+    ['.*', { subject: 'Anything' }],
+    ['hello', { fromEmail: 'hello@example.com' }],
+  ])('does not find %s in %o', (text, send) => {
+    expect(finds(text, send)).toBe(false);
+  });
+
+  it.each([
+    ['0100018c-1-000000', '0100018c-1-000000'],
+    ['<0100018c-1-000000@email.amazonses.com>', '0100018c-1-000000'],
+    ['0100018c-1-000000@us-gov-west-1.amazonses.com', '0100018c-1-000000'],
+    ['bounce@simulator.amazonses.com', 'bounce@simulator.amazonses.com'],
+    ['ann@email.amazonses.com.example.org', 'ann@email.amazonses.com.example.org'],
+  ])('for %s looks for SES’s message id %s', (text, providerMessageId) => {
+    expect(searchFor(text)).toEqual({ text, providerMessageId });
+  });
+});
