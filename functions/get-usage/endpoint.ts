@@ -26,6 +26,7 @@ const counts = {
     sent: z.int(),
     delivered: z.int(),
     bounced: z.int(),
+    soft_bounced: z.int(),
     complained: z.int(),
     opened: z.int(),
     clicked: z.int(),
@@ -39,7 +40,15 @@ const exampleCounts = {
   sends: 120,
   recipients: 134,
   global_endpoint_sends: 20,
-  events: { sent: 120, delivered: 118, bounced: 2, complained: 0, opened: 60, clicked: 31 },
+  events: {
+    sent: 120,
+    delivered: 118,
+    bounced: 2,
+    soft_bounced: 1,
+    complained: 0,
+    opened: 60,
+    clicked: 31,
+  },
   attachments: 4,
   attachmentBytes: 36_000_000,
   timeToDelivery: { deliveries: 118, p50Ms: 1_240, p95Ms: 8_100 },
@@ -52,6 +61,7 @@ export const endpoint = defineEndpoint({
     by: z._default(z.enum(['month', 'day']), 'month'),
     from: z.optional(asked),
     to: z.optional(asked),
+    previous: z.optional(z.enum(['true', 'false'])),
   }),
   answers: {
     200: {
@@ -61,6 +71,9 @@ export const endpoint = defineEndpoint({
         months: z.optional(z.array(z.object({ month, ...counts }))),
         days: z.optional(z.array(z.object({ day, ...counts }))),
         total: z.object(counts),
+        previous: z.optional(
+          z.object({ from: z.string(), to: z.string(), total: z.object(counts) }),
+        ),
         tags: z.object({
           month,
           busiest: z.array(z.object({ name: z.string(), value: z.string(), sends: z.int() })),
@@ -78,6 +91,7 @@ export const endpoint = defineEndpoint({
         to: '2026-11',
         months: [{ month: '2026-11', ...exampleCounts }],
         total: exampleCounts,
+        previous: { from: '2026-10', to: '2026-10', total: exampleCounts },
         tags: {
           month: '2026-11',
           busiest: [{ name: 'kind', value: 'reset', sends: 80 }],
@@ -105,12 +119,17 @@ export const endpoint = defineEndpoint({
       month: 'As `YYYY-MM`, in UTC.',
       months: 'Only by month: every month of the period, with or without use.',
       total: 'The sums.',
+      previous:
+        'In the query: `true` adds the sums of as many months or days right before, to compare with. In the answer: these sums.',
       sends: 'Emails that SES accepted, each counted once, when SES accepted it.',
       recipients:
         'Their recipients: to, cc and bcc, without those left out as suppressed. SES bills and limits by this figure. 0 for use before the deployment counted it.',
       global_endpoint_sends: 'Those of them sent through send-global.',
       events:
         'Counted when they happened. Repeated opens of an email, and repeated clicks of the same link, count once.',
+      'events.bounced': 'Hard and soft.',
+      'events.soft_bounced':
+        'Those of them after which a later email may arrive. AWS’s limit is on the others. 0 for bounces before the deployment told them apart.',
       tags: 'Sends by tag, of the last month of the period.',
       'tags.busiest': 'The ten tags with the most sends.',
       name: 'The name of the tag.',
@@ -129,6 +148,6 @@ export const endpoint = defineEndpoint({
       attachments: 'Files in these emails.',
       attachmentBytes: 'Their decoded size.',
     },
-    example: { query: { from: '2026-11', to: '2026-11' } },
+    example: { query: { from: '2026-11', to: '2026-11', previous: 'true' } },
   },
 });

@@ -1,13 +1,15 @@
 import type { RequestTo } from '#shared/endpoints/endpoint';
-import { dayPeriodOf } from '#shared/usage/day';
+import { type DayPeriod, dayPeriodOf, daysBeforePeriod } from '#shared/usage/day';
 import type { DomainSummary } from '#shared/usage/domain-times';
 import type { DomainTimesStore } from '#shared/usage/domain-times-store';
-import { type Month, monthOfDay, periodOf } from '#shared/usage/month';
+import { type Month, monthOfDay, monthsBeforePeriod, periodOf } from '#shared/usage/month';
 import type { TagSummary } from '#shared/usage/tag-summary';
 import type { TagUsageStore } from '#shared/usage/tag-usage-store';
 import type { UsageStore } from '#shared/usage/usage-store';
 import {
   type DailySummary,
+  type Figures,
+  sumFigures,
   summarizeDays,
   summarizeUsage,
   type UsageSummary,
@@ -27,32 +29,51 @@ export type TaggedMonth = TagSummary & { readonly month: Month };
 export type MonthOfDomains = DomainSummary & { readonly month: Month };
 
 type LastMonth = { readonly tags: TaggedMonth; readonly domains: MonthOfDomains };
+/** The sums of as many months or days right before. */
+type Previous = { readonly previous?: DayPeriod & { readonly total: Figures } };
 
 /** Answers what the organization used, by month or by day, and tags and domains of the period's last month. */
 export async function getUsage(
-  { caller: { organizationId }, query: { by, from, to } }: RequestTo<typeof endpoint>,
-  { now: readClock, usage, tagUsage, domainTimes }: UsageReading,
-): Promise<(UsageSummary | DailySummary) & LastMonth> {
-  const now = readClock();
+  request: RequestTo<typeof endpoint>,
+  reading: UsageReading,
+): Promise<(UsageSummary | DailySummary) & LastMonth & Previous> {
+  const { organizationId } = request.caller;
+  const now = reading.now();
+  const { by, from, to } = request.query;
+  const isCompared = request.query.previous === 'true';
   const lastMonth = async (month: Month): Promise<LastMonth> => {
     const [tags, domains] = await Promise.all([
-      tagUsage.read(organizationId, month),
-      domainTimes.read(organizationId, month, now),
+      reading.tagUsage.read(organizationId, month),
+      reading.domainTimes.read(organizationId, month, now),
     ]);
     return { tags: { month, ...tags }, domains: { month, ...domains } };
   };
   if (by === 'day') {
     const days = dayPeriodOf({ from, to }, now);
+    const before = daysBeforePeriod(days);
     const [parts, last] = await Promise.all([
-      usage.readDays(organizationId, days),
+      reading.usage.readDays(organizationId, isCompared ? { ...days, from: before.from } : days),
       lastMonth(monthOfDay(days.to)),
     ]);
-    return { ...summarizeDays(days, parts), ...last };
+    const [earlier, asked] = splitAt(parts, ({ day }) => day < days.from);
+    const previous = { ...before, total: sumFigures(earlier) };
+    return { ...summarizeDays(days, asked), ...last, ...(isCompared && { previous }) };
   }
-  const period = periodOf({ from: from && monthOfDay(from), to: to && monthOfDay(to) }, now);
+  const months = periodOf({ from: from && monthOfDay(from), to: to && monthOfDay(to) }, now);
+  const before = monthsBeforePeriod(months);
   const [parts, last] = await Promise.all([
-    usage.read(organizationId, period),
-    lastMonth(period.to),
+    reading.usage.read(organizationId, isCompared ? { ...months, from: before.from } : months),
+    lastMonth(months.to),
   ]);
-  return { ...summarizeUsage(period, parts), ...last };
+  const [earlier, asked] = splitAt(parts, ({ month }) => month < months.from);
+  const previous = { ...before, total: sumFigures(earlier) };
+  return { ...summarizeUsage(months, asked), ...last, ...(isCompared && { previous }) };
 }
+
+const splitAt = <Part>(
+  parts: readonly Part[],
+  isEarlier: (part: Part) => boolean,
+): readonly [earlier: readonly Part[], asked: readonly Part[]] => [
+  parts.filter(isEarlier),
+  parts.filter((part) => !isEarlier(part)),
+];

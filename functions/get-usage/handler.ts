@@ -27,6 +27,7 @@ const toView = ({
   from,
   to,
   total,
+  previous,
   tags,
   domains,
   ...summary
@@ -37,6 +38,7 @@ const toView = ({
     ? { months: summary.months.map(({ month, ...counts }) => ({ month, ...toCounts(counts) })) }
     : { days: summary.days.map(({ day, ...counts }) => ({ day, ...toCounts(counts) })) }),
   total: toCounts(total),
+  ...(previous && { previous: { ...previous, total: toCounts(previous.total) } }),
   tags: { month: tags.month, busiest: [...busiestTags(tags)], lacking: tags.lacking },
   receivingDomains: {
     month: domains.month,
@@ -47,12 +49,14 @@ const toView = ({
 
 function toCounts({ timeToDelivery, ...usage }: Figures) {
   const { sends, recipients, globalSends, attachments, attachmentBytes, ...rest } = usage;
-  const { bouncedRecipients: _bounced, complainedRecipients: _complained, ...events } = rest;
+  const { bouncedRecipients: _bounced, complainedRecipients: _complained, ...counted } = rest;
+  const { softBounced, ...events } = counted;
   return {
     sends,
     recipients,
     global_endpoint_sends: globalSends,
-    events,
+    // It can be stored a day later than the soft bounce that it corrects.
+    events: { ...events, soft_bounced: Math.max(0, softBounced) },
     attachments,
     attachmentBytes,
     timeToDelivery: timeToDelivery ?? null,

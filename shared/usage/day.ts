@@ -31,9 +31,19 @@ export function dayPeriodOf(
   return { from, to };
 }
 
+const lengthOf = ({ from, to }: DayPeriod): number =>
+  Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1;
+
+/** As many days, right before these. */
+export const daysBeforePeriod = (period: DayPeriod): DayPeriod => ({
+  from: daysBefore(period.from, lengthOf(period)),
+  to: daysBefore(period.from, 1),
+});
+
 /** Every day of the period, in order. */
-export function daysOf({ from, to }: DayPeriod): Day[] {
-  const count = Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1;
+export function daysOf(period: DayPeriod): Day[] {
+  const { to } = period;
+  const count = lengthOf(period);
   return Array.from({ length: count }, (_, index) => daysBefore(to, count - 1 - index));
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { eventTypes } from '#shared/events/event';
 import { sendEndpoints } from '#shared/sending/send';
+import { isHardBounce } from '#shared/suppressions/bounce-kinds';
 import { organizationOfPartition } from '#shared/table/keys';
 import { eventSortKeyPrefix, messageSortKeyPrefix, sendSortKey } from '#shared/table/send-keys';
 import { type ApiKeyId, apiKeyIdOf, type OrganizationId } from '#shared/tokens/resource-id';
@@ -163,9 +164,19 @@ function readEvent({
   const before = OldImage && eventSchema.safeParse(OldImage).data;
   const counts: Partial<UsageCounts> = {
     ...(OldImage === undefined && { [event.type]: 1 }),
+    ...softBounces(event, before),
     ...furtherRecipients(event, before),
   };
   return Object.keys(counts).length === 0 ? 'counts nothing' : { at: event.ts, counts };
+}
+
+const isSoft = (event: StoredEvent | undefined): boolean =>
+  event?.type === 'bounced' && !isHardBounce(event.reason);
+
+/** A soft bounce that turns out to be a hard one, of the same message, is soft no longer. */
+function softBounces(event: StoredEvent, before: StoredEvent | undefined): Partial<UsageCounts> {
+  const change = Number(isSoft(event)) - Number(isSoft(before));
+  return change === 0 ? {} : { softBounced: change };
 }
 
 /** A bounce or complaint without names had at least one recipient. */
@@ -256,6 +267,7 @@ const heardSchema = z.object({
 const eventSchema = z.object({
   type: oneOf(eventTypes),
   ts: moment,
+  reason: z.optional(textValue),
   recipients: lengthOfList,
   expiresAt: z.optional(number),
 });

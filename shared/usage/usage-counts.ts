@@ -16,6 +16,8 @@ export const usageCountsSchema = z.object({
   sent: counter,
   delivered: counter,
   bounced: counter,
+  /** Those of the bounces after which a later email may arrive. Not counted before 2026-11-23. */
+  softBounced: counter,
   complained: counter,
   opened: counter,
   clicked: counter,

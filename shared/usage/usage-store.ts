@@ -111,7 +111,7 @@ export function openUsageStore(table: Table) {
 }
 export type UsageStore = ReturnType<typeof openUsageStore>;
 
-/** A day has up to 13 counters and 33 of times: with the month's that makes an expression of 4 KB. */
+/** A day has up to 14 counters and 33 of times: with the month's that makes an expression of 4 KB. */
 export const mostDaysAtOnce = 2;
 
 /** What one shard has counted of a month. */

@@ -16,7 +16,7 @@ export type Figures = UsageCounts & { readonly timeToDelivery: TimeToDelivery | 
 
 type Part = { readonly counts: UsageCounts; readonly times?: DeliveryTimes };
 
-const figuresOf = (parts: readonly Part[]): Figures => ({
+export const sumFigures = (parts: readonly Part[]): Figures => ({
   ...sumUsage(parts.map(({ counts }) => counts)),
   timeToDelivery: timeToDelivery(sumTimes(parts.flatMap(({ times }) => times ?? []))),
 });
@@ -31,9 +31,9 @@ export function summarizeUsage(period: Period, parts: readonly MonthlyUsage[]): 
   const byMonth = Map.groupBy(parts, ({ month }) => month);
   const months = monthsOf(period).map((month) => ({
     month,
-    ...figuresOf(byMonth.get(month) ?? []),
+    ...sumFigures(byMonth.get(month) ?? []),
   }));
-  return { ...period, months, total: figuresOf(parts) };
+  return { ...period, months, total: sumFigures(parts) };
 }
 
 /** The same by day. */
@@ -44,6 +44,6 @@ export type DailySummary = DayPeriod & {
 
 export function summarizeDays(period: DayPeriod, parts: readonly DailyUsage[]): DailySummary {
   const byDay = Map.groupBy(parts, ({ day }) => day);
-  const days = daysOf(period).map((day) => ({ day, ...figuresOf(byDay.get(day) ?? []) }));
-  return { ...period, days, total: figuresOf(parts) };
+  const days = daysOf(period).map((day) => ({ day, ...sumFigures(byDay.get(day) ?? []) }));
+  return { ...period, days, total: sumFigures(parts) };
 }

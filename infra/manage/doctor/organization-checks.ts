@@ -1,4 +1,4 @@
-import { rateLimits, rateOf } from '#shared/usage/rate-limits';
+import { hardBouncesOf, rateLimits, rateOf } from '#shared/usage/rate-limits';
 import { type EntryOf, required } from '../api/answers.ts';
 import type { ApiClient } from '../api/client.ts';
 import { progressOf } from '../drawing/identity.ts';
@@ -106,7 +106,9 @@ async function checkReputation(api: ApiClient): Promise<readonly Finding[]> {
   const sends = required(total, 'sends');
   const events = required(total, 'events');
   const findings = (['bounced', 'complained'] as const).flatMap((kind) => {
-    const count = required(events, kind);
+    const bounced = required(events, 'bounced');
+    const count =
+      kind === 'bounced' ? hardBouncesOf({ ...events, bounced }) : required(events, kind);
     const { state } = rateOf(kind, sends, count);
     if (state !== 'near' && state !== 'reached') return [];
     const where = state === 'near' ? 'near' : 'over';

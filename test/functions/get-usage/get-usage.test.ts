@@ -115,6 +115,54 @@ describe('getUsage', () => {
   });
 });
 
+describe('with the period before', () => {
+  it('sums up as many days right before, of one read', async () => {
+    const { run, askedDays, organizationId } = prepare(
+      [],
+      [
+        { day: '2026-06-10', counts: sumUsage([{ sends: 7 }]) },
+        { day: '2026-06-12', counts: sumUsage([{ sends: 1, bounced: 1 }]) },
+        { day: '2026-06-13', counts: sumUsage([{ sends: 2 }]) },
+      ],
+    );
+
+    const usage = await run({ by: 'day', from: '2026-06-13', previous: 'true' });
+
+    expect(askedDays).toEqual([[organizationId, { from: '2026-06-10', to: '2026-06-15' }]]);
+    expect(usage).toMatchObject({
+      from: '2026-06-13',
+      to: '2026-06-15',
+      days: [{ day: '2026-06-13', sends: 2 }, { sends: 0 }, { sends: 0 }],
+      total: { sends: 2, bounced: 0 },
+      previous: { from: '2026-06-10', to: '2026-06-12', total: { sends: 8, bounced: 1 } },
+    });
+  });
+
+  it('sums up as many months right before', async () => {
+    const { run, asked, organizationId } = prepare([
+      { month: '2025-12', counts: sumUsage([{ sends: 7 }]) },
+      { month: '2026-01', counts: sumUsage([{ sends: 2 }]) },
+    ]);
+
+    const usage = await run({ from: '2026-01', to: '2026-02', previous: 'true' });
+
+    expect(asked).toEqual([[organizationId, { from: '2025-11', to: '2026-02' }]]);
+    expect(usage).toMatchObject({
+      total: { sends: 2 },
+      previous: { from: '2025-11', to: '2025-12', total: { sends: 7 } },
+    });
+  });
+
+  it('is not read unless it is asked for', async () => {
+    const { run, askedDays, organizationId } = prepare();
+
+    const usage = await run({ by: 'day', to: '2026-06-13', previous: 'false' });
+
+    expect(askedDays).toEqual([[organizationId, { from: '2026-06-13', to: '2026-06-13' }]]);
+    expect(usage).not.toHaveProperty('previous');
+  });
+});
+
 describe('the query', () => {
   it.each([
     '2026-13',

@@ -361,6 +361,34 @@ describe('a bounce', () => {
     expect(reading).not.toHaveProperty('entry.counts.bounced');
   });
 
+  const because = (reason: string) => ({ ...dynamodb.NewImage, reason: { S: reason } });
+
+  it.each([
+    ['Transient/MailboxFull', { bounced: 1, softBounced: 1, bouncedRecipients: 1 }],
+    ['Permanent/General', { bounced: 1, bouncedRecipients: 1 }],
+    ['provider_suppressed', { bounced: 1, bouncedRecipients: 1 }],
+  ])('with the reason %s counts %o', (reason, counts) => {
+    const reading = readStreamRecord({ dynamodb: { ...dynamodb, NewImage: because(reason) } });
+
+    expect(reading).toMatchObject({ entry: { counts } });
+    expect(Object.keys('entry' in reading ? reading.entry.counts : {})).toEqual(
+      Object.keys(counts),
+    );
+  });
+
+  it('that was soft and turns out to be hard is no soft one any more, and counts once', () => {
+    const reading = readStreamRecord({
+      dynamodb: {
+        ...dynamodb,
+        OldImage: because('Transient/General'),
+        NewImage: because('Permanent/General'),
+      },
+    });
+
+    expect(reading).toMatchObject({ entry: { counts: { softBounced: -1 } } });
+    expect(reading).not.toHaveProperty('entry.counts.bounced');
+  });
+
   it('whose recipient is named only later, or erased, counts nothing more', () => {
     const named = { ...dynamodb, OldImage: dynamodb.NewImage, NewImage: of('ann@…') };
     const erased = { ...dynamodb, OldImage: of('ann@…'), NewImage: dynamodb.NewImage };

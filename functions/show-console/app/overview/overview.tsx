@@ -1,20 +1,19 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { type RateKind, rateOf } from '#shared/usage/rate-limits';
 import { announce } from '../shared/announce.tsx';
 import { Page } from '../shared/page.tsx';
 import { Empty, Shown } from '../shared/states.tsx';
 import { Badge, Foreign, Sentence } from '../shared/text.tsx';
 import { type Called, useCall } from '../shared/use-call.ts';
-import { DeliverySpeed } from '../usage/time-to-delivery.tsx';
+import { ReceivingDomains } from '../usage/time-to-delivery.tsx';
 import { UsageChart } from '../usage/usage-chart.tsx';
 import type { Usage } from '../usage/usage-table.ts';
-import { rateKinds, rateText, rateWords } from './rates.ts';
+import { Tiles } from './tiles.tsx';
 import { type Overview, type Trouble, troublesOf } from './troubles.ts';
 
 /** How the organization's email is doing, and what to do about it. */
 export function OverviewPage() {
   const overview = useCall('GET /api/v1/overview', {});
-  const usage = useCall('GET /api/v1/usage', { query: { by: 'day' } });
+  const usage = useCall('GET /api/v1/usage', { query: { by: 'day', previous: 'true' } });
   const isLoading = overview.isLoading || usage.isLoading;
   const isAsked = useRef(false);
   const refresh = () => {
@@ -28,7 +27,15 @@ export function OverviewPage() {
     announce('Refreshed');
   }, [isLoading]);
   return (
-    <Page title="Overview">
+    <Page
+      title="Overview"
+      beside="Last 30 days (UTC), compared with the 30 before"
+      actions={
+        <button type="button" onClick={refresh} aria-disabled={isLoading}>
+          {isLoading ? 'Refreshing…' : 'Refresh'}
+        </button>
+      }
+    >
       <Shown of={overview}>
         {(value) => (
           <>
@@ -37,13 +44,7 @@ export function OverviewPage() {
           </>
         )}
       </Shown>
-      <h2>Last 30 days</h2>
       <Shown of={usage}>{(value) => <Figures usage={value} />}</Shown>
-      <p class="buttons">
-        <button type="button" onClick={refresh} aria-disabled={isLoading}>
-          {isLoading ? 'Refreshing…' : 'Refresh'}
-        </button>
-      </p>
     </Page>
   );
 }
@@ -52,15 +53,22 @@ function Troubles({ overview, usage }: { overview: Overview; usage: Called<Usage
   const troubles = troublesOf(overview, usage.value?.total);
   const isUnknown = overview.account === null;
   if (troubles.length === 0 && !overview.setup.isFinished) return null;
+  if (troubles.length === 0 && !isUnknown) {
+    if (usage.value === undefined) return null;
+    return (
+      <p>
+        <Badge tone="good">All good</Badge> <span class="quiet">Nothing needs your attention.</span>
+      </p>
+    );
+  }
   return (
     <>
-      <h2>Needs your attention</h2>
-      {troubles.length === 0 && usage.value !== undefined && <p class="notice good">All good.</p>}
+      <h2 class="first">Needs your attention</h2>
       {troubles.map((trouble) => (
         <TroubleNotice key={trouble.key} trouble={trouble} />
       ))}
       {isUnknown && (
-        <p class="quiet">
+        <p class="notice callout">
           The AWS account’s state at Amazon SES can’t be read right now. Refresh in a moment.
         </p>
       )}
@@ -69,23 +77,23 @@ function Troubles({ overview, usage }: { overview: Overview; usage: Called<Usage
 }
 
 const TroubleNotice = ({ trouble: { tone, title, of, text, link } }: { trouble: Trouble }) => (
-  <div class={`notice ${tone === 'quiet' ? '' : tone}`}>
+  <div class={`notice callout ${tone === 'quiet' ? '' : tone}`}>
     <p>
-      <b>{title}</b>
-      {of && (
-        <>
-          : <Foreign text={of} />
-        </>
-      )}
+      <b>
+        {title}
+        {of && (
+          <>
+            : <Foreign text={of} />
+          </>
+        )}
+      </b>{' '}
+      <Sentence text={text} />
     </p>
-    <p>
-      <Sentence text={text} />{' '}
-      {link && (
-        <a href={link[1]} aria-label={of && `${link[0]}: ${of}`}>
-          {link[0]}
-        </a>
-      )}
-    </p>
+    {link && (
+      <a class="button" href={link[1]} aria-label={of && `${link[0]}: ${of}`}>
+        {link[0]}
+      </a>
+    )}
   </div>
 );
 
@@ -110,7 +118,7 @@ const stepWords: Readonly<
 
 const Setup = ({ setup: { steps } }: Pick<Overview, 'setup'>) => (
   <>
-    <h2>Get started</h2>
+    <h2 class="first">Get started</h2>
     <ol class="steps">
       {steps.map(({ name, isDone, isOptional }) => (
         <li key={name}>
@@ -129,39 +137,28 @@ function StepBadge({ isDone }: { isDone: boolean | null }) {
   return isDone ? <Badge tone="good">Done</Badge> : <Badge tone="warn">To do</Badge>;
 }
 
-function Figures({ usage: { days = [], total } }: { usage: Usage }) {
+function Figures({ usage }: { usage: Usage }) {
+  const { days = [], total, previous, receivingDomains } = usage;
   const { sends, events } = total;
-  const isEmpty = sends + events.delivered + events.bounced + events.complained === 0;
-  if (isEmpty) return <Empty>No emails in the last 30 days (UTC).</Empty>;
+  if (sends + events.delivered + events.bounced + events.complained === 0) {
+    return (
+      <Empty title="No emails in the last 30 days">
+        <p>Once you send some, their rates, outcomes by day and time to delivery show here.</p>
+        <p>
+          <a href="/docs">Send your first email</a>
+        </p>
+      </Empty>
+    );
+  }
   return (
     <>
+      <Tiles total={total} previous={previous} />
       <UsageChart days={days} total={total} />
-      <DeliverySpeed total={total} />
-      <h2>Reputation</h2>
-      <ul class="rows">
-        {rateKinds.map((kind) => (
-          <RateRow key={kind} kind={kind} sent={sends} counted={events[kind]} />
-        ))}
-      </ul>
+      <ReceivingDomains {...receivingDomains} />
       <p class="quiet">
-        Over the last 30 days. At the limit, AWS reviews an account, and may later pause its
-        sending. AWS picks the volume it measures, so its figures may differ. Soft bounces count
-        here, but not there.
+        From a limit on, AWS reviews an account, and may later pause its sending. It picks the
+        volume it measures, so its figures may differ. Opens and clicks include machines.
       </p>
     </>
-  );
-}
-
-function RateRow({ kind, sent, counted }: { kind: RateKind; sent: number; counted: number }) {
-  const rate = rateOf(kind, sent, counted);
-  const { name, who, suppressions } = rateWords[kind];
-  return (
-    <li>
-      <b class="rate">{name}</b>
-      <span class="wide">{rateText(kind, sent, counted)}</span>
-      {rate.state === 'near' && <Badge tone="warn">Near the limit</Badge>}
-      {rate.state === 'reached' && <Badge tone="bad">At the limit</Badge>}
-      {counted > 0 && <a href={suppressions}>{who}</a>}
-    </li>
   );
 }

@@ -1,37 +1,43 @@
-import { type RateKind, rateLimits, rateOf } from '#shared/usage/rate-limits';
+import { hardBouncesOf, type RateKind, rateLimits, rateOf } from '#shared/usage/rate-limits';
 import { count } from '../shared/format.ts';
+import { addressWith } from '../shared/paging.ts';
+import type { Figures } from '../usage/usage-table.ts';
 
 export const rateKinds = ['bounced', 'complained'] as const satisfies readonly RateKind[];
 
+/** The emails of the same 30 days that had an outcome. */
+export const emailsThat = (outcome: string): string =>
+  addressWith('/console/emails', { outcome, period: '30d' });
+
 export const rateWords = {
-  bounced: {
-    name: 'Bounces',
-    near: 'Your bounce rate is close to the limit',
-    reached: 'Your bounce rate is over the limit',
-    who: 'Hard bounces',
-    suppressions: '/console/suppressions?reason=bounce',
-  },
-  complained: {
-    name: 'Complaints',
-    near: 'Your complaint rate is close to the limit',
-    reached: 'Your complaint rate is over the limit',
-    who: 'Who complained',
-    suppressions: '/console/suppressions?reason=complaint',
-  },
+  bounced: { name: 'Hard bounces', who: 'See who bounced' },
+  complained: { name: 'Complaints', who: 'See who complained' },
 } as const satisfies Record<RateKind, unknown>;
 
-/** How far a rate is from its limit. A sample that's too small has no rate. */
+/** How many of a period's emails count against the limit. */
+export const countedOf = (kind: RateKind, { events }: Pick<Figures, 'events'>): number =>
+  kind === 'bounced' ? hardBouncesOf(events) : events.complained;
+
+/** A rate, in a sentence with its limit. */
+export function rateTitle(kind: RateKind, sent: number, counted: number): string {
+  const { percent } = rateOf(kind, sent, counted);
+  const { limit } = rateLimits[kind];
+  return `${rateWords[kind].name} are at ${percent.toLocaleString()} %. AWS reviews accounts from ${limit} on.`;
+}
+
+/** How far a rate is from its limit, and what to do. */
 export function rateText(kind: RateKind, sent: number, counted: number): string {
-  const { limit, one, leastSent } = rateLimits[kind];
+  const { one } = rateLimits[kind];
   const rate = rateOf(kind, sent, counted);
-  const sample = `${counted.toLocaleString()} of ${count(sent, 'email')}`;
+  const sample = `${counted.toLocaleString()} of ${count(sent, 'email')} in the last 30 days`;
   switch (rate.state) {
-    case 'too_few':
-      return `${sample}: too few to tell. It takes ${leastSent.toLocaleString()} emails, ${rate.missing.toLocaleString()} more than now.`;
-    case 'below':
+    case 'early':
+      return `${sample}. That’s a small sample, but look at it before you send more.`;
     case 'near':
-      return `${count(rate.left, `more ${one}`)} until ${limit}. ${sample} so far.`;
+      return `${sample}; ${count(rate.left, `more ${one}`)} would reach the limit.`;
     case 'reached':
-      return `${sample}: ${rate.percent.toLocaleString()} %, and the limit is ${limit}. Stop sending to old, bought or unconfirmed lists.`;
+      return `${sample}. Stop sending to old, bought or unconfirmed lists.`;
+    default:
+      return `${sample}.`;
   }
 }

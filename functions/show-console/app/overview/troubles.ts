@@ -4,7 +4,7 @@ import { count } from '../shared/format.ts';
 import { addressWith } from '../shared/paging.ts';
 import type { Tone } from '../shared/words.ts';
 import type { Usage } from '../usage/usage-table.ts';
-import { rateKinds, rateText, rateWords } from './rates.ts';
+import { countedOf, emailsThat, rateKinds, rateText, rateTitle, rateWords } from './rates.ts';
 
 export type Overview = Answer<'GET /api/v1/overview'>;
 
@@ -119,17 +119,19 @@ function accountTroubles({ account, setup }: Overview): Trouble[] {
     }));
 }
 
-function rateTroubles({ sends, events }: Usage['total']): Trouble[] {
+function rateTroubles(total: Usage['total']): Trouble[] {
   return rateKinds.flatMap((kind): Trouble[] => {
-    const { state } = rateOf(kind, sends, events[kind]);
-    if (state !== 'near' && state !== 'reached') return [];
+    const { sends } = total;
+    const counted = countedOf(kind, total);
+    const { state } = rateOf(kind, sends, counted);
+    if (state === 'below' || state === 'too_few') return [];
     return [
       {
         key: kind,
         tone: state === 'reached' ? 'bad' : 'warn',
-        title: rateWords[kind][state],
-        text: rateText(kind, sends, events[kind]),
-        link: ['Show the addresses', rateWords[kind].suppressions],
+        title: rateTitle(kind, sends, counted),
+        text: rateText(kind, sends, counted),
+        link: [rateWords[kind].who, emailsThat(kind)],
       },
     ];
   });

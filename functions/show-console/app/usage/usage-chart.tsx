@@ -1,63 +1,77 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { dayName } from '../shared/format.ts';
-import type { Day, Usage } from './usage-table.ts';
+import { addressWith } from '../shared/paging.ts';
+import { type BarPart, barOf, barParts, partWords, scaleOf } from './bars.ts';
+import type { Day, Figures } from './usage-table.ts';
 
-const figures = [
-  ['sent', 'Sent'],
-  ['delivered', 'Delivered'],
-  ['bounced', 'Bounced'],
-  ['complained', 'Marked as spam'],
-] as const;
-type Counts = Pick<Day, 'sends' | 'events'>;
+/** The emails of a UTC day. */
+const emailsOf = (day: string): string =>
+  addressWith('/console/emails', {
+    from: `${day}T00:00:00.000Z`,
+    until: new Date(Date.parse(day) + 86_399_999).toISOString(),
+  });
 
-const figureOf = ({ sends, events }: Counts, name: (typeof figures)[number][0]): number =>
-  name === 'sent' ? sends : events[name];
-
-/** The days as a chart, whose library loads only with it, and as a table. */
-export function UsageChart({ days, total }: { days: readonly Day[]; total: Usage['total'] }) {
+/** The days as stacked bars, and as a table. */
+export function UsageChart({ days, total }: { days: readonly Day[]; total: Figures }) {
   const [at, setAt] = useState<number>();
-  const [hasFailed, setFailed] = useState(false);
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    let erase: (() => void) | 'gone' | undefined;
-    import('./usage-plot.ts').then(
-      ({ drawUsage }) => {
-        if (erase !== 'gone' && place.current) erase = drawUsage(place.current, days, setAt);
-      },
-      () => setFailed(true),
-    );
-    return () => {
-      if (typeof erase === 'function') erase();
-      erase = 'gone';
-    };
-  }, [days]);
   const day = at === undefined ? undefined : days[at];
-  const shown: Counts = day ?? total;
+  const { top, lines } = scaleOf(Math.max(...days.map((one) => heightOf(one))));
+  const labelEvery = Math.ceil(days.length / mostLabels);
   return (
-    <figure class="usage">
-      <figcaption>{day ? dayName(day.day) : `All ${days.length} days (UTC)`}</figcaption>
-      <dl class="totals">
-        {figures.map(([name, text]) => (
-          <div key={name} class={name}>
-            <dt>{text}</dt>
-            <dd>{figureOf(shown, name).toLocaleString()}</dd>
+    <figure class="card usage">
+      <figcaption>
+        <h2>Emails by day</h2>
+        <span class="quiet">{day ? dayName(day.day) : `All ${days.length} days`}</span>
+        <Legend figures={day ?? total} />
+      </figcaption>
+      {/* For the eyes: the table has the same figures and links. */}
+      <div class="plot" aria-hidden="true" onPointerLeave={() => setAt(undefined)}>
+        {lines.map((line) => (
+          <div key={line} class="line" style={{ bottom: `${(100 * line) / top}%` }}>
+            <span>{line.toLocaleString()}</span>
           </div>
         ))}
-      </dl>
-      {hasFailed ? (
-        <p class="quiet">The chart couldn’t be loaded. The table has the same figures.</p>
-      ) : (
-        <div
-          class="plot"
-          ref={place}
-          role="img"
-          aria-label="Chart of the emails of each day. The table below has the same figures."
-        />
-      )}
+        <div class="bars">
+          {days.map((one, place) => (
+            <a
+              key={one.day}
+              href={emailsOf(one.day)}
+              tabIndex={-1}
+              class={place === at ? 'day at' : 'day'}
+              onPointerEnter={() => setAt(place)}
+            >
+              <div class="bar" style={{ height: `${(100 * heightOf(one)) / top}%` }}>
+                {barOf(one).map(([part, number]) => (
+                  <div key={part} class={part} style={{ flexGrow: number }} />
+                ))}
+              </div>
+              {(days.length - 1 - place) % labelEvery === 0 && <small>{dayName(one.day)}</small>}
+            </a>
+          ))}
+        </div>
+      </div>
       <UsageTable days={days} />
     </figure>
   );
 }
+
+/** As many as fit on a phone. */
+const mostLabels = 5;
+
+const heightOf = (day: Day): number => barOf(day).reduce((sum, [, number]) => sum + number, 0);
+
+const numberOf = (figures: Figures, name: BarPart): number =>
+  barOf(figures).find(([part]) => part === name)?.[1] ?? 0;
+
+const Legend = ({ figures }: { figures: Figures }) => (
+  <ul class="legend">
+    {barParts.map((part) => (
+      <li key={part} class={part}>
+        {partWords[part]} <b>{numberOf(figures, part).toLocaleString()}</b>
+      </li>
+    ))}
+  </ul>
+);
 
 const UsageTable = ({ days }: { days: readonly Day[] }) => (
   <details>
@@ -67,9 +81,10 @@ const UsageTable = ({ days }: { days: readonly Day[] }) => (
       <thead>
         <tr>
           <th scope="col">Day</th>
-          {figures.map(([name, text]) => (
-            <th scope="col" key={name}>
-              {text}
+          <th scope="col">Sent</th>
+          {barParts.map((part) => (
+            <th scope="col" key={part}>
+              {partWords[part]}
             </th>
           ))}
         </tr>
@@ -77,9 +92,12 @@ const UsageTable = ({ days }: { days: readonly Day[] }) => (
       <tbody>
         {[...days].reverse().map((day) => (
           <tr key={day.day}>
-            <th scope="row">{dayName(day.day)}</th>
-            {figures.map(([name]) => (
-              <td key={name}>{figureOf(day, name).toLocaleString()}</td>
+            <th scope="row">
+              <a href={emailsOf(day.day)}>{dayName(day.day)}</a>
+            </th>
+            <td>{day.sends.toLocaleString()}</td>
+            {barParts.map((part) => (
+              <td key={part}>{numberOf(day, part).toLocaleString()}</td>
             ))}
           </tr>
         ))}

@@ -64,6 +64,15 @@ describe.each(['light', 'dark'] as const)('in the %s scheme', (name) => {
       3,
     );
   });
+
+  it.each(['delivered', 'unheard', 'soft', 'hard', 'complained'])(
+    'a bar of what was %s can be seen on its card',
+    (part) => {
+      const colours = [scheme.get(`chart-${part}`) ?? '', scheme.get('card') ?? ''] as const;
+
+      expect(contrast(...colours)).toBeGreaterThanOrEqual(3);
+    },
+  );
 });
 
 it('names the same colours in both schemes', () => {

@@ -1,0 +1,118 @@
+import type { ComponentChildren } from 'preact';
+import { percentOf, type RateKind, rateLimits, rateOf } from '#shared/usage/rate-limits';
+import { duration } from '../shared/format.ts';
+import { addressWith } from '../shared/paging.ts';
+import type { Tone } from '../shared/words.ts';
+import type { Figures, Usage } from '../usage/usage-table.ts';
+import { changeOf, pointsOf } from './changes.ts';
+import { countedOf, emailsThat, rateWords } from './rates.ts';
+
+/** The figures of 30 days, each with its change against the 30 before. */
+export function Tiles({ total, previous }: Pick<Usage, 'total' | 'previous'>) {
+  const { sends, events, timeToDelivery: time } = total;
+  const before = previous && previous.total.sends > 0 ? previous.total : undefined;
+  const delivered = shareOf('delivered', 'sends');
+  const opened = shareOf('opened', 'delivered');
+  return (
+    <dl class="tiles">
+      <Tile
+        name="Sent"
+        figure={sends.toLocaleString()}
+        href={addressWith('/console/emails', { period: '30d' })}
+        note={before && changeOf(sends, before.sends)}
+      />
+      <Tile
+        name="Delivered"
+        figure={`${delivered(total).toLocaleString()} %`}
+        href={emailsThat('delivered')}
+        note={before && pointsOf(delivered(total), delivered(before))}
+      />
+      <RateTile kind="bounced" total={total} before={before} />
+      <RateTile kind="complained" total={total} before={before} />
+      <Tile
+        name="Opened"
+        figure={`${opened(total).toLocaleString()} %`}
+        href={emailsThat('opened')}
+        note={before && pointsOf(opened(total), opened(before))}
+      />
+      <Tile
+        name="Links clicked"
+        figure={events.clicked.toLocaleString()}
+        href={emailsThat('clicked')}
+        note={before && changeOf(events.clicked, before.events.clicked)}
+      />
+      <Tile
+        name="Time to delivery"
+        figure={time ? duration(time.p50Ms) : '–'}
+        href="/console/usage"
+        note={time ? `95 % within ${duration(time.p95Ms)}` : 'Nothing delivered yet'}
+      />
+    </dl>
+  );
+}
+
+/** Deliveries and opens of emails sent before these days count, too. */
+const shareOf =
+  (part: 'delivered' | 'opened', whole: 'sends' | 'delivered') =>
+  ({ sends, events }: Figures): number =>
+    Math.min(100, percentOf(events[part], whole === 'sends' ? sends : events[whole]));
+
+function RateTile({
+  kind,
+  total,
+  before,
+}: {
+  kind: RateKind;
+  total: Figures;
+  before: Figures | undefined;
+}) {
+  const counted = countedOf(kind, total);
+  const { state, percent } = rateOf(kind, total.sends, counted);
+  const change = before && pointsOf(percent, percentOf(countedOf(kind, before), before.sends));
+  return (
+    <Tile
+      name={rateWords[kind].name}
+      figure={`${percent.toLocaleString()} %`}
+      href={emailsThat(kind)}
+      tone={tones[state]}
+      note={
+        <>
+          limit {rateLimits[kind].limit}
+          {change && ` · ${change}`}
+        </>
+      }
+    />
+  );
+}
+
+const tones: Readonly<Record<ReturnType<typeof rateOf>['state'], Tone | undefined>> = {
+  reached: 'bad',
+  near: 'warn',
+  early: 'warn',
+  below: undefined,
+  too_few: undefined,
+};
+
+const Tile = ({
+  name,
+  figure,
+  href,
+  tone,
+  note,
+}: {
+  name: string;
+  figure: string;
+  href: string;
+  tone?: Tone | undefined;
+  note: ComponentChildren;
+}) => (
+  <div class={`tile ${tone ? `over ${tone}` : ''}`}>
+    <dt>{name}</dt>
+    <dd>
+      <a href={href} aria-label={`${name}: ${figure}`}>
+        {figure}
+      </a>
+    </dd>
+    <dd class="note">{note}</dd>
+  </div>
+);
