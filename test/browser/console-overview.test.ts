@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { endpoint as getOverviewEndpoint } from '../../functions/get-overview/endpoint.ts';
 import { endpoint as getUsageEndpoint } from '../../functions/get-usage/endpoint.ts';
@@ -53,7 +53,14 @@ const usage = {
     ...total,
     day: new Date(Date.UTC(2026, 9, 24 + place)).toISOString().slice(0, 10),
   })),
-  total: { ...total, sends: 3_600, events: { ...total.events, bounced: 60 } },
+  total: {
+    ...total,
+    sends: 3_600,
+    events: { ...total.events, delivered: 3_270, bounced: 330, soft_bounced: 7 },
+  },
+  previous: { from: '2026-09-24', to: '2026-10-23', total: { ...total, sends: 3_000 } },
+  tags: { month: '2026-11', busiest: [], lacking: 0 },
+  receivingDomains: usageReference.answers[200].example.receivingDomains,
 };
 const { example } = overviewReference.answers[200];
 const hostile = 'https://example.com/\u202E<script>alert(1)</script>';
@@ -63,9 +70,6 @@ const troubled = {
   setup: { ...example.setup, isFinished: true },
   webhooks: example.webhooks.map((webhook) => ({ ...webhook, url: hostile })),
 };
-
-/** The chart as it is painted. */
-const paintOf = (page: Page) => page.evaluate('document.querySelector("canvas").toDataURL()');
 
 async function send(): Promise<void> {
   const { baseUrl, apiKey } = stack.description;
@@ -83,14 +87,13 @@ describe('the overview', () => {
     const steps = page.getByRole('list').filter({ hasText: 'Send your first email' });
     await expect.poll(() => steps.getByText('To do').count()).toBeGreaterThan(0);
     expect(asked.filter((path) => path.startsWith('/api/'))).toHaveLength(2);
-    expect(asked.filter((path) => path.includes('usage-plot'))).toEqual([]);
 
     await send();
     await expect
       .poll(
         async () => {
           await page.getByRole('button', { name: 'Refresh' }).click();
-          return page.getByRole('heading', { name: 'Needs your attention' }).count();
+          return page.getByText('All good').count();
         },
         { ...patience, interval: 500 },
       )
@@ -98,29 +101,37 @@ describe('the overview', () => {
 
     await page.getByText('Show as a table').click();
     const today = page.getByRole('row').nth(1);
-    expect(await today.getByRole('cell').allTextContents()).toEqual(['1', '1', '0', '0']);
-    expect(await page.getByText('too few to tell').count()).toBe(2);
+    expect(await today.getByRole('cell').allTextContents()).toEqual(['1', '1', '0', '0', '0', '0']);
     expect(complaints).toEqual([]);
   });
 
-  it('draws the chart again when the width or the colour scheme changes', async () => {
+  it('says first, and in red, that a rate is over its limit, and leads to who bounced', async () => {
+    const { page, asked, complaints } = await openOverview({ usage });
+
+    const [first] = await page.locator('.notice').all();
+    expect(await first?.getAttribute('class')).toContain('bad');
+    expect(await first?.textContent()).toContain('Hard bounces are at 8.97 %.');
+    const tile = page.locator('.tile', { hasText: 'Hard bounces' });
+    expect(await tile.getAttribute('class')).toContain('bad');
+    expect(await page.locator('.tile', { hasText: 'Sent' }).textContent()).toBe('Sent3,600+20 %');
+    expect(asked.filter((path) => path.startsWith('/api/'))).toHaveLength(2);
+
+    await page.getByRole('link', { name: 'See who bounced' }).click();
+    await page.waitForURL(/\/console\/emails\?outcome=bounced&period=30d$/);
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows a day’s figures under the pointer, and leads to its emails', async () => {
     const { page, complaints } = await openOverview({ usage, overview: troubled });
-    await page.locator('.plot canvas').waitFor();
-    const first = await paintOf(page);
+    const days = page.locator('.plot .day');
+    expect(await days.count()).toBe(30);
+    const caption = page.locator('figcaption');
+    expect(await caption.textContent()).toContain('All 30 days');
 
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await expect.poll(() => paintOf(page), patience).not.toBe(first);
-    await page.setViewportSize({ width: 320, height: 640 });
-    await expect
-      .poll(
-        () =>
-          page.evaluate(
-            'document.querySelector("canvas").clientWidth - document.querySelector(".plot").clientWidth',
-          ),
-        patience,
-      )
-      .toBe(0);
-
+    await days.nth(29).hover();
+    await expect.poll(() => caption.textContent(), patience).toContain('Nov 22');
+    await days.nth(29).click();
+    await page.waitForURL(/from=2026-11-22T00%3A00%3A00.000Z&until=2026-11-22T23%3A59%3A59.999Z/);
     expect(complaints).toEqual([]);
   });
 

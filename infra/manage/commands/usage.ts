@@ -45,8 +45,8 @@ const columns = [
   ['COMPLAINED', ({ events }) => events?.complained],
   ['OPENED', ({ events }) => events?.opened],
   ['CLICKED', ({ events }) => events?.clicked],
-  ['HALF WITHIN', ({ timeToDelivery }) => secondsOf(timeToDelivery?.p50Ms)],
-  ['95 % WITHIN', ({ timeToDelivery }) => secondsOf(timeToDelivery?.p95Ms)],
+  ['MEDIAN', ({ timeToDelivery }) => secondsOf(timeToDelivery?.p50Ms)],
+  ['P95', ({ timeToDelivery }) => secondsOf(timeToDelivery?.p95Ms)],
 ] as const satisfies readonly Column<Row>[];
 
 type Domain = NonNullable<NonNullable<NonNullable<Usage['receivingDomains']>['busiest']>[number]>;
@@ -54,8 +54,8 @@ type Domain = NonNullable<NonNullable<NonNullable<Usage['receivingDomains']>['bu
 const domainColumns = [
   ['RECEIVING DOMAIN', ({ domain }) => domain],
   ['DELIVERED', ({ deliveries }) => deliveries],
-  ['HALF WITHIN', ({ p50Ms }) => secondsOf(p50Ms)],
-  ['95 % WITHIN', ({ p95Ms }) => secondsOf(p95Ms)],
+  ['MEDIAN', ({ p50Ms }) => secondsOf(p50Ms)],
+  ['P95', ({ p95Ms }) => secondsOf(p95Ms)],
 ] as const satisfies readonly Column<Domain>[];
 
 const secondsOf = (ms: number | undefined) =>

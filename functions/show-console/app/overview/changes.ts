@@ -7,11 +7,11 @@ export function changeOf(now: number, before: number): string | undefined {
   return now === before ? 'unchanged' : `${signed((100 * (now - before)) / before)} %`;
 }
 
-/** How much a percentage has changed: `−7.8 points`, to two digits where one shows none. */
-export function pointsOf(now: number, before: number): string {
-  const change = now - before;
-  if (Math.abs(change) < 0.005) return 'unchanged';
-  const digits = Math.abs(change) < 0.05 ? 2 : 1;
+/** How much a percentage has changed, in points: `−7.8`, to two digits where one shows none. */
+export function pointsOf(now: number, before: number): string | undefined {
+  const change = Math.round(100 * (now - before)) / 100;
+  if (change === 0) return undefined;
+  const digits = Math.abs(change) < 0.1 ? 2 : 1;
   const text = Math.abs(change).toLocaleString(undefined, { maximumFractionDigits: digits });
-  return `${change < 0 ? '−' : '+'}${text} ${text === '1' ? 'point' : 'points'}`;
+  return `${change < 0 ? '−' : '+'}${text}`;
 }

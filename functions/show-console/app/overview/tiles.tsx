@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { percentOf, type RateKind, rateLimits, rateOf } from '#shared/usage/rate-limits';
-import { duration } from '../shared/format.ts';
+import { count, shortTime } from '../shared/format.ts';
 import { addressWith } from '../shared/paging.ts';
 import type { Tone } from '../shared/words.ts';
 import type { Figures, Usage } from '../usage/usage-table.ts';
@@ -19,36 +19,49 @@ export function Tiles({ total, previous }: Pick<Usage, 'total' | 'previous'>) {
         name="Sent"
         figure={sends.toLocaleString()}
         href={addressWith('/console/emails', { period: '30d' })}
-        note={before && changeOf(sends, before.sends)}
+        note={(before && changeOf(sends, before.sends)) ?? count(total.recipients, 'recipient')}
       />
       <Tile
         name="Delivered"
-        figure={`${delivered(total).toLocaleString()} %`}
+        figure={percentText(delivered(total))}
         href={emailsThat('delivered')}
-        note={before && pointsOf(delivered(total), delivered(before))}
+        note={pointsText(delivered, total, before) ?? count(events.delivered, 'email')}
       />
       <RateTile kind="bounced" total={total} before={before} />
       <RateTile kind="complained" total={total} before={before} />
       <Tile
         name="Opened"
-        figure={`${opened(total).toLocaleString()} %`}
+        figure={percentText(opened(total))}
         href={emailsThat('opened')}
-        note={before && pointsOf(opened(total), opened(before))}
+        note={pointsText(opened, total, before) ?? count(events.opened, 'email')}
       />
       <Tile
         name="Links clicked"
         figure={events.clicked.toLocaleString()}
         href={emailsThat('clicked')}
-        note={before && changeOf(events.clicked, before.events.clicked)}
+        note={(before && changeOf(events.clicked, before.events.clicked)) ?? 'each once per email'}
       />
       <Tile
         name="Time to delivery"
-        figure={time ? duration(time.p50Ms) : '–'}
+        figure={time ? shortTime(time.p50Ms) : '–'}
         href="/console/usage"
-        note={time ? `95 % within ${duration(time.p95Ms)}` : 'Nothing delivered yet'}
+        note={time ? `median, p95 ${shortTime(time.p95Ms)}` : 'Nothing delivered yet'}
       />
     </dl>
   );
+}
+
+const percentText = (percent: number): string =>
+  `${percent.toLocaleString(undefined, { maximumFractionDigits: percent < 10 ? 2 : 1 })} %`;
+
+function pointsText(
+  share: (figures: Figures) => number,
+  total: Figures,
+  before: Figures | undefined,
+): string | undefined {
+  if (before === undefined) return undefined;
+  const change = pointsOf(share(total), share(before));
+  return change === undefined ? 'unchanged' : `${change} points`;
 }
 
 /** Deliveries and opens of emails sent before these days count, too. */
@@ -72,7 +85,7 @@ function RateTile({
   return (
     <Tile
       name={rateWords[kind].name}
-      figure={`${percent.toLocaleString()} %`}
+      figure={percentText(percent)}
       href={emailsThat(kind)}
       tone={tones[state]}
       note={

@@ -81,6 +81,12 @@ export function duration(ms: number): string {
   return parts.join(' ');
 }
 
+/** With a tenth of a second, up to a minute: `1.4 s`. */
+export const shortTime = (ms: number): string =>
+  ms < 1_000 || ms >= 60_000
+    ? duration(ms)
+    : `${(ms / 1_000).toLocaleString(undefined, { maximumFractionDigits: 1 })} s`;
+
 function unitText(unit: (typeof units)[number][0], count: number): string {
   if (unit === 'day') return count === 1 ? '1 day' : `${count} days`;
   return `${count} ${{ hour: 'h', minute: 'min', second: 's' }[unit]}`;

@@ -14,8 +14,8 @@ export const partWords = {
 } as const satisfies Record<BarPart, string>;
 
 /**
- * What became of a day's emails, each counted once: who complains got the email. Outcomes count on the day when they
- * happen, so those of yesterday's emails may make the bar higher than the emails sent.
+ * What became of a day's emails. One that brought a complaint was delivered, and counts once. Outcomes count on the day
+ * when they happen, and an autoresponder bounces softly what was delivered, so a bar can be higher than the emails sent.
  */
 export function barOf({ sends, events }: Pick<Figures, 'sends' | 'events'>) {
   const hard = hardBouncesOf(events);

@@ -1,15 +1,5 @@
 import type { Answer } from '../../../api.ts';
-import { duration } from '../shared/format.ts';
-import type { Usage } from './usage-table.ts';
-
-/** How long emails took to arrive, in a sentence. */
-export const DeliverySpeed = ({ total: { timeToDelivery } }: Pick<Usage, 'total'>) =>
-  timeToDelivery && (
-    <p>
-      Half of your emails were delivered within <b>{duration(timeToDelivery.p50Ms)}</b> of Amazon
-      SES accepting them, 95 % within <b>{duration(timeToDelivery.p95Ms)}</b>.
-    </p>
-  );
+import { shortTime } from '../shared/format.ts';
 
 /** The domains with the most deliveries, and how fast each takes email. */
 export function ReceivingDomains({
@@ -22,13 +12,13 @@ export function ReceivingDomains({
     <>
       <h2>Time to delivery</h2>
       <table class="figures">
-        <caption>The busiest receiving domains, {month} (UTC)</caption>
+        <caption>From Amazon SES accepting an email, by receiving domain, {month} (UTC)</caption>
         <thead>
           <tr>
             <th scope="col">Domain</th>
             <th scope="col">Delivered</th>
-            <th scope="col">Half within</th>
-            <th scope="col">95 % within</th>
+            <th scope="col">Median</th>
+            <th scope="col">95th percentile</th>
           </tr>
         </thead>
         <tbody>
@@ -36,8 +26,8 @@ export function ReceivingDomains({
             <tr key={domain}>
               <th scope="row">{domain}</th>
               <td data-label="Delivered">{deliveries.toLocaleString()}</td>
-              <td data-label="Half within">{duration(p50Ms)}</td>
-              <td data-label="95 % within">{duration(p95Ms)}</td>
+              <td data-label="Median">{shortTime(p50Ms)}</td>
+              <td data-label="95th percentile">{shortTime(p95Ms)}</td>
             </tr>
           ))}
         </tbody>

@@ -40,7 +40,7 @@ export function UsageChart({ days, total }: { days: readonly Day[]; total: Figur
               class={place === at ? 'day at' : 'day'}
               onPointerEnter={() => setAt(place)}
             >
-              <div class="bar" style={{ height: `${(100 * heightOf(one)) / top}%` }}>
+              <div class="stack" style={{ height: `${(100 * heightOf(one)) / top}%` }}>
                 {barOf(one).map(([part, number]) => (
                   <div key={part} class={part} style={{ flexGrow: number }} />
                 ))}
@@ -55,8 +55,8 @@ export function UsageChart({ days, total }: { days: readonly Day[]; total: Figur
   );
 }
 
-/** As many as fit on a phone. */
-const mostLabels = 5;
+/** As many as fit on a tablet. Phones have room for half of them. */
+const mostLabels = 10;
 
 const heightOf = (day: Day): number => barOf(day).reduce((sum, [, number]) => sum + number, 0);
 

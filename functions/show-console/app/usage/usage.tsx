@@ -144,7 +144,7 @@ function Table({ usage, isByDay }: { usage: Answer<'GET /api/v1/usage'>; isByDay
           </tr>
         </thead>
         <tbody>
-          <Row period="Total" figures={total} />
+          <Row period="Total" figures={total} isSum />
           {usageRows(usage).map(({ period, figures }) => (
             <Row key={period} period={period} figures={figures} />
           ))}
@@ -158,8 +158,16 @@ function Table({ usage, isByDay }: { usage: Answer<'GET /api/v1/usage'>; isByDay
   );
 }
 
-const Row = ({ period, figures }: { period: string; figures: Figures }) => (
-  <tr>
+const Row = ({
+  period,
+  figures,
+  isSum = false,
+}: {
+  period: string;
+  figures: Figures;
+  isSum?: boolean;
+}) => (
+  <tr class={isSum ? 'sum' : undefined}>
     <th scope="row">{period}</th>
     {usageColumns.map((column) => (
       <td
