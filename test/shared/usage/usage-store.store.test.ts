@@ -46,7 +46,7 @@ describe('addUsage', () => {
     expect(await totalOf(organizationId)).toEqual(
       sumUsage([
         { sends: 3, recipients: 3, globalSends: 1, attachments: 4, attachmentBytes: 8_000_000 },
-        { sent: 4, bounced: 1, bouncedRecipients: 1 },
+        { sent: 4, bounced: 1, softBounced: 1, bouncedRecipients: 1 },
       ]),
     );
   });
@@ -137,7 +137,7 @@ describe('addUsage', () => {
     expect(await daysOf(organizationId, '2026-06-01', '2026-06-30')).toEqual({
       '2026-06-09': sumUsage([{ sends: 1, recipients: 1, sent: 1 }]),
       '2026-06-10': sumUsage([
-        { sends: 3, recipients: 3, sent: 3, bounced: 1, bouncedRecipients: 1 },
+        { sends: 3, recipients: 3, sent: 3, bounced: 1, softBounced: 1, bouncedRecipients: 1 },
       ]),
     });
     expect(Object.keys(await daysOf(organizationId, '2026-06-10', '2026-07-01'))).toEqual([
@@ -170,6 +170,7 @@ describe('addUsage', () => {
       globalSends: 1,
       attachments: 1,
       attachmentBytes: 9,
+      softBounced: 1,
       bouncedRecipients: 1,
       complainedRecipients: 1,
     };
