@@ -105,6 +105,12 @@ export const endpoints = {
   'show-preview': (await import('./show-preview/endpoint.ts')).endpoint,
   'show-page-preview': (await import('./show-page-preview/endpoint.ts')).endpoint,
   'resend-api-send-email': (await import('./resend-api-send-email/endpoint.ts')).endpoint,
+  'resend-api-create-domain': (await import('./resend-api-create-domain/endpoint.ts')).endpoint,
+  'resend-api-list-domains': (await import('./resend-api-list-domains/endpoint.ts')).endpoint,
+  'resend-api-get-domain': (await import('./resend-api-get-domain/endpoint.ts')).endpoint,
+  'resend-api-update-domain': (await import('./resend-api-update-domain/endpoint.ts')).endpoint,
+  'resend-api-verify-domain': (await import('./resend-api-verify-domain/endpoint.ts')).endpoint,
+  'resend-api-delete-domain': (await import('./resend-api-delete-domain/endpoint.ts')).endpoint,
 } as const;
 
 /** Every function without a route of its own. */

@@ -5,7 +5,7 @@ import {
 } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
 import { openIdentityManagement } from '#shared/identity/identity-management';
-import { createDomain } from './create-domain.ts';
+import { createDomain } from '#shared/identity/set-domain';
 import { endpoint } from './endpoint.ts';
 
 const creating = {

@@ -1,7 +1,7 @@
 import { identityEnvironment, parseEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
 import { openIdentityManagement } from '#shared/identity/identity-management';
-import { removeDomain } from './delete-domain.ts';
+import { removeDomain } from '#shared/identity/set-domain';
 import { endpoint } from './endpoint.ts';
 
 const management = openIdentityManagement(parseEnvironment(identityEnvironment));

@@ -1,4 +1,5 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleTime } from '#shared/endpoints/example-values';
 import { domainReference } from '#shared/identity/identity-reference';
 import { listedDomainSchema } from '#shared/identity/identity-view';
 import { pageSchema } from '#shared/table/list-position';
@@ -17,6 +18,7 @@ export const endpoint = defineEndpoint({
             isDefault: true,
             fromEmail: 'hello@news.example.com',
             status: 'active',
+            createdAt: exampleTime,
             canSend: true,
           },
           {
@@ -24,6 +26,7 @@ export const endpoint = defineEndpoint({
             isDefault: false,
             fromEmail: 'hello@billing.example.com',
             status: 'pending',
+            createdAt: exampleTime,
             canSend: false,
           },
         ],

@@ -18,6 +18,14 @@ export const glossary: Readonly<Record<string, string>> = {
     'The version that you have, as `ETag` gave it: the answer is 304 if it is the latest.',
   'accept-encoding': 'With `gzip` the answer is compressed.',
 
+  // As Resend has them
+  object: 'What kind of thing it is.',
+  has_more: 'Whether the list goes on.',
+  after: 'The id of an entry: the page begins after it.',
+  before: 'The id of an entry: the page ends before it.',
+  created_at: 'When it was made, in ISO 8601.',
+  deleted: '`true`.',
+
   // Emails
   to: 'One address. A display name is taken and left out: `Ann <ann@example.com>`.',
   cc: 'Bare addresses. `to`, `cc` and `bcc` have at most 50 together.',

@@ -1,3 +1,4 @@
+import { exampleTime } from '#shared/endpoints/example-values';
 import { domainViewSchema, identityViewSchema } from './identity-view.ts';
 
 /** What the reference says about the From identity, at every endpoint. */
@@ -10,6 +11,8 @@ export const identityReference = {
     status:
       '`pending`, `active` or `failed`. It becomes active once its TXT and DKIM records are found.',
     reason: 'Why it is not active. Reasons from SES begin with AWS’s own name for them.',
+    createdAt:
+      'When the organization added it, in epoch milliseconds; absent if that was before 23 November 2026.',
     sendingAs:
       'What sends use now; `null` if nothing. An earlier identity stays in use until the new one is active.',
     tenant: 'The state of the organization as a tenant of SES; `null` if it is none.',
@@ -62,6 +65,7 @@ export const domainReference = {
     fromEmail: 'Its From address, which sends that name none use while it is the default.',
     status: '`pending`, `active` or `failed`, at the last check.',
     reason: 'Why it is not active.',
+    createdAt: identityReference.fields.createdAt,
     canSend: 'Whether sends may come from it now.',
   },
 } as const;
@@ -71,6 +75,7 @@ const exampleIdentity = {
   domain: 'news.example.com',
   fromEmail: 'hello@news.example.com',
   status: 'pending',
+  createdAt: exampleTime,
   sendingAs: null,
   tenant: null,
   dkim: { status: 'PENDING' },

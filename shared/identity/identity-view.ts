@@ -21,7 +21,12 @@ import {
   tenantStateSchema,
 } from '#shared/organizations/organization';
 import type { OrganizationId } from '#shared/tokens/resource-id';
-import { type Identity, identityStatuses, type WantedIdentity } from './identity.ts';
+import {
+  type Identity,
+  type IdentityPlace,
+  identityStatuses,
+  type WantedIdentity,
+} from './identity.ts';
 import type { DomainTitle } from './settle-ownership.ts';
 
 const sesStatus = z.enum(dkimStatuses);
@@ -64,6 +69,7 @@ export const identityViewSchema = z.object({
   fromEmail: z.string(),
   status: z.enum(identityStatuses),
   reason: z.optional(z.string()),
+  createdAt: z.optional(z.int()),
   /** What sends use now: the identity itself, or an earlier one until it is active. */
   sendingAs: z.nullable(z.object({ domain: z.string(), fromEmail: z.string() })),
   /** Of the organization as a tenant of SES, where it is one. */
@@ -83,6 +89,11 @@ export const domainViewSchema = z.extend(identityViewSchema, {
 });
 export type DomainView = z.infer<typeof domainViewSchema>;
 
+export const withDefault = (
+  identity: IdentityView,
+  { place }: { readonly place: IdentityPlace },
+): DomainView => ({ ...identity, isDefault: place.otherDomain === undefined });
+
 /** What a list of domains says of each: nobody is asked. */
 export const listedDomainSchema = z.object({
   ...z.pick(domainViewSchema, {
@@ -91,6 +102,7 @@ export const listedDomainSchema = z.object({
     fromEmail: true,
     status: true,
     reason: true,
+    createdAt: true,
   }).shape,
   /** Whether sends may come from it now. */
   canSend: z.boolean(),
@@ -103,13 +115,14 @@ export const listDomains = (
 ): ListedDomain[] =>
   identities.flatMap(({ otherDomain, wanted }) => {
     if (wanted === undefined) return [];
-    const { domain, fromEmail, status, reason } = wanted;
+    const { domain, fromEmail, status, reason, createdAt } = wanted;
     return {
       domain,
       isDefault: otherDomain === undefined,
       fromEmail,
       status,
       ...(reason !== undefined && { reason }),
+      ...(createdAt !== undefined && { createdAt }),
       canSend: organization !== undefined && activeDomainsOf(organization).includes(domain),
     };
   });
@@ -129,7 +142,7 @@ export async function viewIdentity(
   { wanted, organizationId, organization, title, found, account }: ViewedIdentity,
   dns: DnsLookup,
 ): Promise<IdentityView> {
-  const { domain, fromEmail, status, reason, mailFromDomain } = wanted;
+  const { domain, fromEmail, status, reason, createdAt, mailFromDomain } = wanted;
   const zone = await dns.zoneOf(domain);
   const records = recordsOf({
     domain,
@@ -155,6 +168,7 @@ export async function viewIdentity(
     fromEmail,
     status,
     ...(reason !== undefined && { reason }),
+    ...(createdAt !== undefined && { createdAt }),
     sendingAs: organization?.identity?.status === 'active' ? organization.identity : null,
     tenant: organization?.tenant ?? null,
     dkim: { status: statusFor(title, found?.dkim.status) },

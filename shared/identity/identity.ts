@@ -29,6 +29,8 @@ const wantedIdentitySchema = z.object({
   reason: z.optional(z.string()),
   /** When the domain stopped being active, or was set: epoch milliseconds. */
   pendingSince: z.optional(z.int()),
+  /** When the organization added it, epoch milliseconds; absent if that was before 2026-11-23. */
+  createdAt: z.optional(z.int()),
 });
 export type WantedIdentity = z.infer<typeof wantedIdentitySchema>;
 
@@ -97,6 +99,7 @@ export function withWanted(
   const { sending } = owner;
   const earlier = before?.wanted;
   const isSame = earlier?.domain === request.domain;
+  const createdAt = isSame ? earlier.createdAt : now;
   const isInUse = sending?.domain === request.domain && sending.status === 'active';
   const replaced =
     earlier === undefined || isSame || earlier.domain === sending?.domain ? [] : [earlier.domain];
@@ -104,6 +107,7 @@ export function withWanted(
     ...placeOf(owner),
     wanted: {
       ...request,
+      ...(createdAt !== undefined && { createdAt }),
       ...(isInUse ? { status: 'active' as const } : pendingAt(now)),
     },
     removing: [...new Set([...(before?.removing ?? []), ...replaced])],

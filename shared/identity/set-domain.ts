@@ -1,8 +1,13 @@
-import type { Manager } from '#shared/access/authenticate';
+import type { Caller, Manager } from '#shared/access/authenticate';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { hasStopped } from '#shared/domains/ses-domain';
 import type { Surroundings } from '#shared/endpoints/serve';
 import { invalidField, ServiceError } from '#shared/errors/service-error';
+import {
+  type GivenLimits,
+  limitsInForce,
+  requireRoom,
+} from '#shared/organizations/organization-limits';
 import { isOfService, ofSomebodyElse, restartDomain } from './ensure-domain.ts';
 import {
   type Identity,
@@ -11,13 +16,13 @@ import {
   type WantedIdentity,
   withWanted,
 } from './identity.ts';
-import { changedMeanwhile } from './identity-changes.ts';
+import { admitIdentityChange, changedMeanwhile } from './identity-changes.ts';
 import { organizationAfter, sendingChange, sendingOf } from './identity-items.ts';
 import type { IdentityManagement } from './identity-management.ts';
 import type { BothContexts, IdentityContext } from './identity-store.ts';
-import { type IdentityView, viewIdentity } from './identity-view.ts';
+import { type DomainView, type IdentityView, viewIdentity, withDefault } from './identity-view.ts';
 import { lookAfterIdentity } from './look-after-identity.ts';
-import { tryRemoveDomains } from './remove-domains.ts';
+import { deleteDomain, tryRemoveDomains } from './remove-domains.ts';
 import { type WantingContext, wantsIdentity } from './settle-identity.ts';
 import { settleOwnership } from './settle-ownership.ts';
 
@@ -179,4 +184,92 @@ export async function readDomain(
   const found = wantingOf(await identities.readBoth(organizationId, domain), domain);
   if (found === undefined) throw new ServiceError('domain_not_found');
   return found;
+}
+
+export type NewDomain = {
+  readonly domain: string;
+  /** `hello@` the domain unless said otherwise. */
+  readonly fromEmail?: string;
+  readonly mailFromLabel: string;
+};
+
+export type DomainAdder = {
+  readonly caller: Pick<Caller, 'organizationId' | 'actor' | 'ownLimits'>;
+} & Pick<Surroundings, 'log'>;
+
+export type DomainCreating = IdentityManagement & { readonly limitsOfDeployment: GivenLimits };
+
+/**
+ * Adds a domain: as the default if there is none, else beside it. A repeated request goes on where the first one ended.
+ */
+export async function createDomain(
+  { caller, body, log }: DomainAdder & { readonly body: NewDomain },
+  management: DomainCreating,
+): Promise<DomainView> {
+  const { organizationId, ownLimits } = caller;
+  const { domain, mailFromLabel, fromEmail = `hello@${domain}` } = body;
+  await admitIdentityChange(organizationId, management);
+  const wanted = { domain, fromEmail, mailFromDomain: `${mailFromLabel}.${domain}` };
+  const both = await management.identities.readBoth(organizationId, domain);
+  const setting = known(both, wanted) ?? added(both, wanted);
+  if (setting.elsewhere !== undefined) {
+    const limits = limitsInForce(ownLimits, management.limitsOfDeployment);
+    requireRoom('domains', domainsOf(both), limits);
+  }
+  return withDefault(await setDomain(setting, { caller, log }, management), setting.context);
+}
+
+const addedAction = 'domain.added';
+
+/** What an earlier request has added, if it says the same. */
+function known(both: BothContexts, wanted: WantedDomain): DomainSetting | undefined {
+  const context = wantingOf(both, wanted.domain);
+  if (context === undefined) return undefined;
+  const { fromEmail, mailFromDomain } = context.identity.wanted;
+  const isSame = fromEmail === wanted.fromEmail && mailFromDomain === wanted.mailFromDomain;
+  if (!isSame) throw new ServiceError('domain_exists');
+  return { wanted, context, action: addedAction };
+}
+
+function added({ byDefault, beside }: BothContexts, wanted: WantedDomain): DomainSetting {
+  const sending = byDefault.organization?.identity;
+  const isFirst = byDefault.identity?.wanted === undefined;
+  const isDefault = isFirst && (sending === undefined || sending.domain === wanted.domain);
+  const [context, elsewhere] = isDefault ? [byDefault, beside] : [beside, byDefault];
+  // The domain that an earlier default still sends from leaves SES once the new one is active.
+  if (!isDefault && sending?.domain === wanted.domain) throw new ServiceError('domain_exists');
+  requireElsewhereWithout(elsewhere, wanted.domain);
+  return { wanted, context, action: addedAction, elsewhere };
+}
+
+const domainsOf = ({ byDefault: { identity, organization } }: BothContexts): number => {
+  const hasDefault = identity?.wanted !== undefined || organization?.identity !== undefined;
+  return (hasDefault ? 1 : 0) + (organization?.domains?.length ?? 0);
+};
+
+type OfDomain = { readonly path: { readonly domain: string } };
+
+/** Sets a domain as it is, so that what was given up starts over. */
+export async function verifyDomain(
+  { caller, path: { domain }, log }: DomainSetter & OfDomain,
+  management: IdentityManagement,
+): Promise<DomainView> {
+  const { organizationId } = caller;
+  const context = await readDomain(organizationId, domain, management);
+  await admitIdentityChange(organizationId, management);
+  const { fromEmail, mailFromDomain } = context.identity.wanted;
+  const wanted = { domain, fromEmail, mailFromDomain };
+  const setting = { wanted, context, action: 'domain.verification_started' };
+  return withDefault(await setDomain(setting, { caller, log }, management), context);
+}
+
+/** Deletes one of the organization's domains, also the default. The others stay as they are. */
+export async function removeDomain(
+  { caller, path: { domain }, log }: DomainSetter & OfDomain,
+  management: IdentityManagement,
+): Promise<undefined> {
+  const { organizationId } = caller;
+  const context = await readDomain(organizationId, domain, management);
+  await admitIdentityChange(organizationId, management);
+  await deleteDomain(context, { action: 'domain.deleted', domain }, { caller, log }, management);
 }

@@ -4,7 +4,7 @@ import { askSes } from './ask-ses.ts';
 import { isOfService } from './ensure-domain.ts';
 import type { IdentityManagement } from './identity-management.ts';
 import type { IdentityContext } from './identity-store.ts';
-import { type DomainView, type IdentityView, viewIdentity } from './identity-view.ts';
+import { type DomainView, type IdentityView, viewIdentity, withDefault } from './identity-view.ts';
 import { lookAfterIdentity } from './look-after-identity.ts';
 import { verdictOf } from './ses-verdict.ts';
 import { readDomain } from './set-domain.ts';
@@ -78,8 +78,3 @@ export async function showDomain(
     return withDefault(await showIdentity(moved, management), moved);
   }
 }
-
-export const withDefault = (
-  identity: IdentityView,
-  { place }: Pick<IdentityContext, 'place'>,
-): DomainView => ({ ...identity, isDefault: place.otherDomain === undefined });

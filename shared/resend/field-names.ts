@@ -14,6 +14,16 @@ const fields: Readonly<Record<string, string>> = {
   variables: 'template.variables',
 };
 
+/** The same where what an organization has is managed. Fields that aren't here have our names. */
+const managementFields: Readonly<Record<string, string>> = {
+  mailFromLabel: 'custom_return_path',
+  domain: 'name',
+  url: 'endpoint',
+  eventTypes: 'events',
+  htmlContent: 'html',
+  content: 'text',
+};
+
 const attachmentFields: Readonly<Record<string, string>> = {
   contentBase64: 'content',
   uploadId: 'content',
@@ -21,6 +31,14 @@ const attachmentFields: Readonly<Record<string, string>> = {
   contentType: 'content_type',
   contentId: 'content_id',
 };
+
+/** The faults of a request to manage something as a caller of Resend's API knows its fields. */
+export const faultsOfManagement = ({ errors = [] }: ServiceError): readonly FieldError[] =>
+  errors.map(({ path, message }) => {
+    const [first = '', ...rest] = path.split('.');
+    const named = [managementFields[first] ?? first, ...rest].join('.');
+    return { path: named, message: withNames(message, managementFields) };
+  });
 
 /** The faults of a request as a caller of Resend's API knows its fields. */
 export const faultsInResendNames = (error: ServiceError): readonly FieldError[] => {

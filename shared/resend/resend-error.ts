@@ -1,9 +1,9 @@
 import { type ErrorCode, statusOf } from '#shared/errors/errors';
 import type { FieldError, ServiceError } from '#shared/errors/service-error';
 import { presentedCredential } from '#shared/http/credential';
-import type { RenderError } from '#shared/http/http-endpoint';
+import type { HttpRequest, RenderError } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
-import { faultsInResendNames } from './field-names.ts';
+import { faultsInResendNames, faultsOfManagement } from './field-names.ts';
 
 /** The names of Resend's errors that we answer, each with its status there (Resend's reference, "Errors"). */
 export const resendErrorStatuses = {
@@ -49,12 +49,23 @@ const names: Partial<Record<ErrorCode, ResendErrorName>> = {
 const keepsStatus = new Set([402, 403, 409]);
 
 /** An error as Resend's clients read it: `{statusCode, name, message}`. */
-export const renderResendError: RenderError = (error, { headers }) => {
+export const renderResendError: RenderError = rendererWith(faultsInResendNames);
+
+/** The same, of what manages something. */
+export const renderManagementError: RenderError = rendererWith(faultsOfManagement);
+
+type FaultsOf = (error: ServiceError) => readonly FieldError[];
+
+function rendererWith(faultsOf: FaultsOf): RenderError {
+  return (error, { headers }) => render(error, headers, faultsOf);
+}
+
+const render = (error: ServiceError, headers: HttpRequest['headers'], faultsOf: FaultsOf) => {
   const { name, status } = resendErrorOf(error, presentedCredential(headers) !== undefined);
   const { retryAfterSeconds } = error;
   return {
     ...jsonResponse(
-      { statusCode: status, name, message: messageOf(error) },
+      { statusCode: status, name, message: messageOf(error, faultsOf(error)) },
       retryAfterSeconds === undefined ? {} : { 'Retry-After': `${retryAfterSeconds}` },
     ),
     statusCode: status,
@@ -96,8 +107,7 @@ const nameByStatus: Readonly<Record<number, ResendErrorName>> = {
 };
 
 /** All faults in one text: Resend's clients show nothing else. */
-function messageOf(error: ServiceError): string {
-  const faults = faultsInResendNames(error);
+function messageOf(error: ServiceError, faults: readonly FieldError[]): string {
   if (faults.length === 0) return error.message;
   return faults.map(({ path, message: fault }) => `\`${path}\` ${fault}`).join('; ');
 }

@@ -2,15 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { givenUpAfterMs } from '#shared/identity/identity';
 import { openIdentityStore } from '#shared/identity/identity-store';
 import { listDomains } from '#shared/identity/identity-view';
+import { createDomain, removeDomain, verifyDomain } from '#shared/identity/set-domain';
 import { activeDomainsOf, type TenantState } from '#shared/organizations/organization';
 import type { Table } from '#shared/table/table-client';
 import { checkIdentities } from '../../../functions/check-identities/check-identities.ts';
-import { createDomain } from '../../../functions/create-domain/create-domain.ts';
-import { removeDomain } from '../../../functions/delete-domain/delete-domain.ts';
 import { deleteIdentity } from '../../../functions/delete-identity/delete-identity.ts';
 import { setIdentity } from '../../../functions/set-identity/set-identity.ts';
 import { updateDomain } from '../../../functions/update-domain/update-domain.ts';
-import { verifyDomain } from '../../../functions/verify-domain/verify-domain.ts';
 import {
   createFakeSes,
   Death,

@@ -1,0 +1,42 @@
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { changesDomain } from '#shared/identity/identity-rights';
+import {
+  exampleResendDomain,
+  resendDomainSchema,
+  resendDomainViewSchema,
+  resendDomainWords,
+} from '#shared/resend/domains';
+import { resendDeclaration } from '#shared/resend/resend-declaration';
+
+export const endpoint = defineEndpoint({
+  ...resendDeclaration,
+  route: 'POST /resend/domains',
+  access: { key: 'required', scope: 'manage_organization' },
+  body: resendDomainSchema,
+  answers: {
+    201: {
+      body: resendDomainViewSchema,
+      description: 'The domain, with its DNS records.',
+      example: exampleResendDomain,
+    },
+  },
+  errors: [
+    'rate_limited',
+    'too_many_domains',
+    'domain_exists',
+    'domain_taken',
+    'concurrent_change',
+    'identity_rejected',
+    'provider_throttled',
+  ],
+  isLimited: true,
+  lambda: { stack: 'Resend', ...changesDomain },
+  words: {
+    section: 'Resend',
+    summary: 'Add a domain, as with Resend',
+    description:
+      'Does what `POST /api/v1/domains` does. Publish the `Ownership` record as well, which Resend doesn’t have.',
+    fields: resendDomainWords,
+    example: { body: { name: 'news.example.com' } },
+  },
+});

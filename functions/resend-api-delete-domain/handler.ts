@@ -1,0 +1,19 @@
+import { identityEnvironment, parseEnvironment } from '#shared/config/environment';
+import { serve } from '#shared/endpoints/serve';
+import { openIdentityManagement } from '#shared/identity/identity-management';
+import { removeDomain } from '#shared/identity/set-domain';
+import { deleted } from '#shared/resend/resend-declaration';
+import { renderManagementError } from '#shared/resend/resend-error';
+import { endpoint } from './endpoint.ts';
+
+const management = openIdentityManagement(parseEnvironment(identityEnvironment));
+
+export const handler = serve(
+  endpoint,
+  management,
+  async ({ path: { id }, ...request }, removing) => {
+    await removeDomain({ ...request, path: { domain: id } }, removing);
+    return deleted('domain', id);
+  },
+  renderManagementError,
+);

@@ -1,0 +1,35 @@
+import * as z from 'zod/mini';
+import { domainField } from '#shared/domains/domain-field';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { readsDomain } from '#shared/identity/identity-rights';
+import {
+  exampleResendDomain,
+  resendDomainViewSchema,
+  resendDomainWords,
+} from '#shared/resend/domains';
+import { resendDeclaration } from '#shared/resend/resend-declaration';
+
+export const endpoint = defineEndpoint({
+  ...resendDeclaration,
+  route: 'GET /resend/domains/{id}',
+  access: { key: 'required', scope: 'manage_organization' },
+  path: z.object({ id: domainField }),
+  unmatchedPath: 'domain_not_found',
+  answers: {
+    200: {
+      body: resendDomainViewSchema,
+      description: 'The domain, with its DNS records.',
+      example: exampleResendDomain,
+    },
+  },
+  errors: ['domain_not_found', 'provider_throttled'],
+  lambda: { stack: 'Resend', ...readsDomain },
+  words: {
+    section: 'Resend',
+    summary: 'Read a domain, as with Resend',
+    description:
+      'Its id is the domain itself. Asks DNS each time, and SES at most every 30 seconds.',
+    fields: resendDomainWords,
+    example: { path: { id: 'news.example.com' } },
+  },
+});

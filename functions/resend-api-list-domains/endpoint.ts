@@ -1,0 +1,31 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import {
+  exampleResendDomains,
+  resendDomainWords,
+  resendListedDomainSchema,
+} from '#shared/resend/domains';
+import { resendList, resendListSchema, resendPageFields } from '#shared/resend/list-page';
+import { resendDeclaration } from '#shared/resend/resend-declaration';
+
+export const endpoint = defineEndpoint({
+  ...resendDeclaration,
+  route: 'GET /resend/domains',
+  access: { key: 'required', scope: 'manage_organization' },
+  query: z.strictObject(resendPageFields),
+  answers: {
+    200: {
+      body: resendListSchema(resendListedDomainSchema),
+      description: 'The domains.',
+      example: resendList(exampleResendDomains, false),
+    },
+  },
+  lambda: { stack: 'Resend', tableActions: ['GetItem', 'BatchGetItem', 'Query'] },
+  words: {
+    section: 'Resend',
+    summary: 'List the domains, as with Resend',
+    description: 'The default comes first. Without a `limit`, all of them.',
+    fields: resendDomainWords,
+    example: { query: { limit: '20' } },
+  },
+});

@@ -1,0 +1,36 @@
+import * as z from 'zod/mini';
+import { domainField } from '#shared/domains/domain-field';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import {
+  exampleDomainId,
+  resendDomainChangeSchema,
+  resendDomainIdSchema,
+  resendDomainWords,
+} from '#shared/resend/domains';
+import { resendDeclaration } from '#shared/resend/resend-declaration';
+
+export const endpoint = defineEndpoint({
+  ...resendDeclaration,
+  route: 'PATCH /resend/domains/{id}',
+  access: { key: 'required', scope: 'manage_organization' },
+  path: z.object({ id: domainField }),
+  unmatchedPath: 'domain_not_found',
+  body: resendDomainChangeSchema,
+  answers: {
+    200: {
+      body: resendDomainIdSchema,
+      description: 'The domain is as the request says.',
+      example: exampleDomainId,
+    },
+  },
+  errors: ['domain_not_found'],
+  lambda: { stack: 'Resend', tableActions: ['GetItem', 'BatchGetItem'] },
+  words: {
+    section: 'Resend',
+    summary: 'Change a domain, as with Resend',
+    description:
+      'Takes only what holds anyway, and refuses every other value by name: a domain has none of Resend’s settings here.',
+    fields: resendDomainWords,
+    example: { path: { id: 'news.example.com' }, body: { tls: 'opportunistic' } },
+  },
+});

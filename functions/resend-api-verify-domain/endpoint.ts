@@ -1,0 +1,39 @@
+import * as z from 'zod/mini';
+import { domainField } from '#shared/domains/domain-field';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { changesDomain } from '#shared/identity/identity-rights';
+import { exampleDomainId, resendDomainIdSchema, resendDomainWords } from '#shared/resend/domains';
+import { resendDeclaration } from '#shared/resend/resend-declaration';
+
+export const endpoint = defineEndpoint({
+  ...resendDeclaration,
+  route: 'POST /resend/domains/{id}/verify',
+  access: { key: 'required', scope: 'manage_organization' },
+  path: z.object({ id: domainField }),
+  unmatchedPath: 'domain_not_found',
+  answers: {
+    200: {
+      body: resendDomainIdSchema,
+      description: 'DNS and SES were asked.',
+      example: exampleDomainId,
+    },
+  },
+  errors: [
+    'domain_not_found',
+    'rate_limited',
+    'domain_taken',
+    'concurrent_change',
+    'identity_rejected',
+    'provider_throttled',
+  ],
+  isLimited: true,
+  lambda: { stack: 'Resend', ...changesDomain },
+  words: {
+    section: 'Resend',
+    summary: 'Verify a domain, as with Resend',
+    description:
+      'Does what `POST /api/v1/domains/{domain}/verify` does. Read the domain for the outcome.',
+    fields: resendDomainWords,
+    example: { path: { id: 'news.example.com' } },
+  },
+});
