@@ -20,7 +20,7 @@ export const endpoint = defineEndpoint({
       example: resendList(exampleResendDomains, false),
     },
   },
-  lambda: { stack: 'Resend', tableActions: ['GetItem', 'BatchGetItem', 'Query'] },
+  lambda: { stack: 'Resend', tableActions: ['GetItem', 'Query'] },
   words: {
     section: 'Resend',
     summary: 'List the domains, as with Resend',

@@ -96,9 +96,9 @@ describe('what belongs to another organization', () => {
 });
 
 const routesById = askedRoutes.flatMap((route) => {
-  const { unmatchedPath, access } = endpointOf(route.functionName);
+  const { unmatchedPath, access, errorForm } = endpointOf(route.functionName);
   if (unmatchedPath === undefined || access === 'anybody') return [];
-  return [{ ...route, unmatchedPath }];
+  return [{ ...route, unmatchedPath: errorForm === 'resend' ? 'not_found' : unmatchedPath }];
 });
 
 describe('an id of another form', () => {

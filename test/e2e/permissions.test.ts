@@ -82,6 +82,14 @@ async function newKeptMail() {
 }
 const waitingShape = z.object({ sendId: sendIdSchema });
 
+const domainsPath = '/api/v1/domains';
+const resendDomainsPath = '/resend/domains';
+
+const addDomain = (domain: string, key: string) =>
+  call('POST', domainsPath, { body: { domain }, key });
+const addDomainAsWithResend = (name: string, key: string) =>
+  call('POST', resendDomainsPath, { body: { name }, key });
+
 /** Runs something that the function does; what it asks of DynamoDB meanwhile counts as its own. */
 type Watch = (act: () => Promise<unknown>) => Promise<void>;
 type Scenario = (watch: Watch) => Promise<void>;
@@ -415,32 +423,12 @@ const scenarios: Record<FunctionName, Scenario> = {
     await publish();
     await call('GET', identityPath);
   },
-  'create-domain': async (watch) => {
-    const { key, unused } = await newListener();
-    const domain = newDomain();
-    await watch(() => addDomain(newDomain(), unused));
-    await watch(() => addDomain(domain, key));
-    aws.account.turn({ identities: { [domain]: { dkim: 'FAILED' } } });
-    await watch(() => addDomain(domain, key));
-    await publishDomain(domain, key);
-    await watch(() => addDomain(domain, key));
-  },
+  'create-domain': addingDomains(addDomain),
+  'resend-api-create-domain': addingDomains(addDomainAsWithResend),
   'list-domains': (watch) => watch(() => call('GET', domainsPath)),
-  'get-domain': async (watch) => {
-    const { key, unused } = await newListener();
-    const domain = newDomain();
-    await addDomain(newDomain(), key);
-    await addDomain(domain, key);
-    await publishDomain(domain, key);
-    await watch(() => call('GET', `${domainsPath}/${domain}`, { key: unused }));
-    const next = await newListener();
-    await call('POST', domainsPath, { key: next.key, body: { domain, mailFromLabel: 'news' } });
-    await publishDomain(domain, next.key);
-    // The domain moves, also in SES, and bounces are emailed no more.
-    const body = { EmailForwardingEnabled: true };
-    aws.account.answer({ method: 'PUT', path: `/identities/${domain}/feedback`, body });
-    await watch(() => call('GET', `${domainsPath}/${domain}`, { key: next.key }));
-  },
+  'resend-api-list-domains': (watch) => watch(() => call('GET', resendDomainsPath)),
+  'get-domain': readingDomains(domainsPath),
+  'resend-api-get-domain': readingDomains(resendDomainsPath),
   'update-domain': async (watch) => {
     const { key, unused } = await newListener();
     const domain = newDomain();
@@ -454,27 +442,17 @@ const scenarios: Record<FunctionName, Scenario> = {
     await watch(() => change({ mailFromLabel: 'mail' }));
     await watch(() => change({ default: true }));
   },
-  'verify-domain': async (watch) => {
+  'resend-api-update-domain': async (watch) => {
     const { key, unused } = await newListener();
     const domain = newDomain();
-    const verify = (as = key) => call('POST', `${domainsPath}/${domain}/verify`, { key: as });
     await addDomain(domain, key);
-    await watch(() => verify(unused));
-    aws.account.turn({ identities: { [domain]: { dkim: 'FAILED' } } });
-    await watch(() => verify());
-    await publishDomain(domain, key);
-    await watch(() => verify());
+    const path = `${resendDomainsPath}/${domain}`;
+    await watch(() => call('PATCH', path, { key: unused, body: { tls: 'opportunistic' } }));
   },
-  'delete-domain': async (watch) => {
-    const { key, unused } = await newListener();
-    const domain = newDomain();
-    const shared = newDomain();
-    await addDomain(domain, key);
-    await addDomain(shared, key);
-    await addDomain(shared, (await newListener()).key);
-    await watch(() => call('DELETE', `${domainsPath}/${domain}`, { key: unused }));
-    await watch(() => call('DELETE', `${domainsPath}/${shared}`, { key }));
-  },
+  'verify-domain': verifyingDomains(domainsPath),
+  'resend-api-verify-domain': verifyingDomains(resendDomainsPath),
+  'delete-domain': deletingDomains(domainsPath),
+  'resend-api-delete-domain': deletingDomains(resendDomainsPath),
   'check-identities': async (watch) => {
     const domain = newDomain();
     await setDomain(domain);
@@ -744,11 +722,6 @@ const setDomain = (domain: string, key?: string) =>
     ...(key !== undefined && { key }),
   });
 
-const domainsPath = '/api/v1/domains';
-
-const addDomain = (domain: string, key?: string) =>
-  call('POST', domainsPath, { body: { domain }, ...(key !== undefined && { key }) });
-
 /** A new organization that hears of its domains: a key of it, and one that nobody has used. */
 async function newListener() {
   const { key } = await newOrganization();
@@ -816,6 +789,65 @@ function sending(path: string): Scenario {
     await watch(() => expect(send({}, otherKey, path)).rejects.toThrow('provider_rejected'));
     await storeDoubt(slotIdOf(service.organizationId, otherKey['idempotency-key']));
     await watch(() => send({}, otherKey, path));
+  };
+}
+
+/** Domains as the organization adds them: new, failed in SES, and active. */
+function addingDomains(add: typeof addDomain): Scenario {
+  return async (watch) => {
+    const { key, unused } = await newListener();
+    const domain = newDomain();
+    await watch(() => add(newDomain(), unused));
+    await watch(() => add(domain, key));
+    aws.account.turn({ identities: { [domain]: { dkim: 'FAILED' } } });
+    await watch(() => add(domain, key));
+    await publishDomain(domain, key);
+    await watch(() => add(domain, key));
+  };
+}
+
+function readingDomains(path: string): Scenario {
+  return async (watch) => {
+    const { key, unused } = await newListener();
+    const domain = newDomain();
+    await addDomain(newDomain(), key);
+    await addDomain(domain, key);
+    await publishDomain(domain, key);
+    await watch(() => call('GET', `${path}/${domain}`, { key: unused }));
+    const next = await newListener();
+    await call('POST', domainsPath, { key: next.key, body: { domain, mailFromLabel: 'news' } });
+    await publishDomain(domain, next.key);
+    // The domain moves, also in SES, and bounces are emailed no more.
+    const body = { EmailForwardingEnabled: true };
+    aws.account.answer({ method: 'PUT', path: `/identities/${domain}/feedback`, body });
+    await watch(() => call('GET', `${path}/${domain}`, { key: next.key }));
+  };
+}
+
+function verifyingDomains(path: string): Scenario {
+  return async (watch) => {
+    const { key, unused } = await newListener();
+    const domain = newDomain();
+    const verify = (as = key) => call('POST', `${path}/${domain}/verify`, { key: as });
+    await addDomain(domain, key);
+    await watch(() => verify(unused));
+    aws.account.turn({ identities: { [domain]: { dkim: 'FAILED' } } });
+    await watch(() => verify());
+    await publishDomain(domain, key);
+    await watch(() => verify());
+  };
+}
+
+function deletingDomains(path: string): Scenario {
+  return async (watch) => {
+    const { key, unused } = await newListener();
+    const domain = newDomain();
+    const shared = newDomain();
+    await addDomain(domain, key);
+    await addDomain(shared, key);
+    await addDomain(shared, (await newListener()).key);
+    await watch(() => call('DELETE', `${path}/${domain}`, { key: unused }));
+    await watch(() => call('DELETE', `${path}/${shared}`, { key }));
   };
 }
 

@@ -69,6 +69,15 @@ function tokenFor(kind: keyof Tenant['links'], its: Tenant, asker: Tenant): stri
   return [keyId, payload, asker.links[kind].split('.').at(-1)].join('.');
 }
 
+/** Errors in Resend's form have a text in place of fields. */
+const sendAsWithResend = ({ contact, template }: Tenant, asker: Tenant): readonly Ask[] => {
+  const mail = { from: asker.identity.fromEmail, to: contact };
+  return [
+    { body: { ...mail, subject: 'Hi', text: 'Hi' }, stranger: own },
+    { body: { ...mail, template: { id: template } }, stranger: 'validation_error' },
+  ];
+};
+
 /** A message as its receiver has it. */
 const signedMessage = { payload: '{}', webhookId: 'msg_1', timestamp: '1', signature: 'v1,x' };
 
@@ -263,6 +272,15 @@ const asks: RouteTable<Asks> = {
   ],
   'POST /console/links': () => [{ stranger: own }],
   'POST /console/preview': () => [{ body: { content: 'Hello {{name}}' }, stranger: own }],
+  'POST /resend/emails': sendAsWithResend,
+  'GET /resend/domains': () => [{ stranger: own }],
+  'POST /resend/domains': ({ word }) => [
+    { body: { name: `another.${word}.example` }, stranger: own },
+  ],
+  'GET /resend/domains/{id}': ofDomain(),
+  'PATCH /resend/domains/{id}': ofDomain({}),
+  'POST /resend/domains/{id}/verify': ofDomain(),
+  'DELETE /resend/domains/{id}': ({ third }) => [{ id: third, stranger: 'not_found' }],
   'GET /t/c/{token}': ofLink('click'),
   'HEAD /t/c/{token}': ofLink('click', 'status 404'),
   'GET /t/o/{token}': ofLink('open'),
@@ -274,6 +292,10 @@ const plainAsks: Asks = () => [{ stranger: own }];
 
 /** Every route, with what it is asked with. */
 export const askedRoutes = byRoute(asks, plainAsks);
+
+function ofDomain(body?: object): Asks {
+  return ({ beside }) => [{ id: beside, ...(body && { body }), stranger: 'not_found' }];
+}
 
 function ofWebhook(body?: object): Asks {
   return ({ webhook }) => [{ id: webhook, ...(body && { body }), stranger: 'webhook_not_found' }];

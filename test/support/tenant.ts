@@ -18,6 +18,7 @@ const problemShape = z.object({
   code: z.string(),
   errors: z.array(z.object({ path: z.string() })).optional(),
 });
+const resendErrorShape = z.object({ statusCode: z.number(), name: z.string() });
 
 /** Calls the service; the answer is one text of status line, headers and body. */
 export async function callService(
@@ -44,7 +45,8 @@ export async function callService(
   const { code, errors = [] } = problemShape.safeParse(json).data ?? {};
   return {
     status: response.status,
-    code,
+    /** Under `/resend` it is the name of the error, which also says what is at fault. */
+    code: code ?? resendErrorShape.safeParse(json).data?.name,
     /** The fields at fault. */
     faulty: errors.map(({ path }) => path),
     json,
@@ -81,6 +83,8 @@ export async function createTenant(service: FaultyService, word: string) {
   });
   const beside = `beside.${word}.example`;
   await ask('POST', '/api/v1/domains', { domain: beside });
+  const third = `third.${word}.example`;
+  await ask('POST', '/api/v1/domains', { domain: third });
 
   const category = `category-${word}`;
   const policy = `policy-${word}`;
@@ -113,6 +117,7 @@ export async function createTenant(service: FaultyService, word: string) {
     word,
     identity,
     beside,
+    third,
     category,
     policy,
     webhook,
