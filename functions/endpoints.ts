@@ -111,6 +111,10 @@ export const endpoints = {
   'resend-api-update-domain': (await import('./resend-api-update-domain/endpoint.ts')).endpoint,
   'resend-api-verify-domain': (await import('./resend-api-verify-domain/endpoint.ts')).endpoint,
   'resend-api-delete-domain': (await import('./resend-api-delete-domain/endpoint.ts')).endpoint,
+  'resend-api-create-api-key': (await import('./resend-api-create-api-key/endpoint.ts')).endpoint,
+  'resend-api-list-api-keys': (await import('./resend-api-list-api-keys/endpoint.ts')).endpoint,
+  'resend-api-update-api-key': (await import('./resend-api-update-api-key/endpoint.ts')).endpoint,
+  'resend-api-delete-api-key': (await import('./resend-api-delete-api-key/endpoint.ts')).endpoint,
 } as const;
 
 /** Every function without a route of its own. */

@@ -1,9 +1,9 @@
 import { toApiKeyWithText } from '#shared/access/api-key-fields';
 import { openApiKeyManagement } from '#shared/access/change-api-key';
+import { createApiKey } from '#shared/access/manage-api-keys';
 import { limitsEnvironment, parseEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
 import { openTable } from '#shared/table/table-client';
-import { createApiKey } from './create-api-key.ts';
 import { endpoint } from './endpoint.ts';
 
 const environment = parseEnvironment(limitsEnvironment);

@@ -6,12 +6,11 @@ import {
   resendDomainViewSchema,
   resendDomainWords,
 } from '#shared/resend/domains';
-import { resendDeclaration } from '#shared/resend/resend-declaration';
+import { managementDeclaration } from '#shared/resend/management';
 
 export const endpoint = defineEndpoint({
-  ...resendDeclaration,
+  ...managementDeclaration,
   route: 'POST /resend/domains',
-  access: { key: 'required', scope: 'manage_organization' },
   body: resendDomainSchema,
   answers: {
     201: {

@@ -3,12 +3,11 @@ import { domainField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { deletesDomain } from '#shared/identity/identity-rights';
 import { exampleDomainId, resendDomainWords } from '#shared/resend/domains';
-import { deletedSchema, resendDeclaration } from '#shared/resend/resend-declaration';
+import { deletedSchema, managementDeclaration } from '#shared/resend/management';
 
 export const endpoint = defineEndpoint({
-  ...resendDeclaration,
+  ...managementDeclaration,
   route: 'DELETE /resend/domains/{id}',
-  access: { key: 'required', scope: 'manage_organization' },
   path: z.object({ id: domainField }),
   unmatchedPath: 'domain_not_found',
   answers: {

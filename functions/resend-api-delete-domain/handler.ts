@@ -2,7 +2,7 @@ import { identityEnvironment, parseEnvironment } from '#shared/config/environmen
 import { serve } from '#shared/endpoints/serve';
 import { openIdentityManagement } from '#shared/identity/identity-management';
 import { removeDomain } from '#shared/identity/set-domain';
-import { deleted } from '#shared/resend/resend-declaration';
+import { deleted } from '#shared/resend/management';
 import { renderManagementError } from '#shared/resend/resend-error';
 import { endpoint } from './endpoint.ts';
 

@@ -7,12 +7,11 @@ import {
   resendDomainViewSchema,
   resendDomainWords,
 } from '#shared/resend/domains';
-import { resendDeclaration } from '#shared/resend/resend-declaration';
+import { managementDeclaration } from '#shared/resend/management';
 
 export const endpoint = defineEndpoint({
-  ...resendDeclaration,
+  ...managementDeclaration,
   route: 'GET /resend/domains/{id}',
-  access: { key: 'required', scope: 'manage_organization' },
   path: z.object({ id: domainField }),
   unmatchedPath: 'domain_not_found',
   answers: {

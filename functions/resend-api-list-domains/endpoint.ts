@@ -6,12 +6,11 @@ import {
   resendListedDomainSchema,
 } from '#shared/resend/domains';
 import { resendList, resendListSchema, resendPageFields } from '#shared/resend/list-page';
-import { resendDeclaration } from '#shared/resend/resend-declaration';
+import { managementDeclaration } from '#shared/resend/management';
 
 export const endpoint = defineEndpoint({
-  ...resendDeclaration,
+  ...managementDeclaration,
   route: 'GET /resend/domains',
-  access: { key: 'required', scope: 'manage_organization' },
   query: z.strictObject(resendPageFields),
   answers: {
     200: {

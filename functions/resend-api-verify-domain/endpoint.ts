@@ -3,12 +3,11 @@ import { domainField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { changesDomain } from '#shared/identity/identity-rights';
 import { exampleDomainId, resendDomainIdSchema, resendDomainWords } from '#shared/resend/domains';
-import { resendDeclaration } from '#shared/resend/resend-declaration';
+import { managementDeclaration } from '#shared/resend/management';
 
 export const endpoint = defineEndpoint({
-  ...resendDeclaration,
+  ...managementDeclaration,
   route: 'POST /resend/domains/{id}/verify',
-  access: { key: 'required', scope: 'manage_organization' },
   path: z.object({ id: domainField }),
   unmatchedPath: 'domain_not_found',
   answers: {

@@ -1,9 +1,9 @@
 import { openApiKeyManagement } from '#shared/access/change-api-key';
+import { revokeApiKey } from '#shared/access/manage-api-keys';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
 import { openTable } from '#shared/table/table-client';
 import { endpoint } from './endpoint.ts';
-import { revokeApiKey } from './revoke-api-key.ts';
 
 const management = openApiKeyManagement(openTable(parseEnvironment(tableEnvironment).TABLE_NAME));
 

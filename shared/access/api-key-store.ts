@@ -105,6 +105,17 @@ const openReads = (table: Table) => ({
     return { apiKeys: items.filter((item) => !isExpired(item, now)).map(toApiKey), next };
   },
 
+  /** Every key that is neither revoked nor expired, newest first, strongly consistent. */
+  async listValid(organizationId: OrganizationId, now: number): Promise<readonly ApiKey[]> {
+    const pages = queryKeys(table, organizationId, {
+      FilterExpression: `${isNotRevoked} AND ${isNotExpired}`,
+      ExpressionAttributeValues: { ':now': now },
+    });
+    const keys: ApiKey[] = [];
+    for await (const { Items = [] } of pages) keys.push(...Items.map(toApiKey));
+    return keys.toSorted((one, other) => other.createdAt - one.createdAt);
+  },
+
   /** Stops counting when `most` are listed. */
   async count(organizationId: OrganizationId, now: number, most: number): Promise<KeyNumbers> {
     const pages = queryKeys(table, organizationId, {

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import type { RateLimit } from '#shared/access/rate-limit';
 import { secondsUntil } from '#shared/errors/service-error';
 import { sendDeclaration } from '#shared/sending/send-declaration';
@@ -30,10 +29,3 @@ export const resendRateHeaders = (
   'RateLimit-Remaining': `${remaining}`,
   'RateLimit-Reset': `${secondsUntil(resetAt, now)}`,
 });
-
-/** What a DELETE answers: Resend never answers 204. */
-export const deletedSchema = <const Kind extends string>(kind: Kind) =>
-  z.object({ object: z.literal(kind), id: z.string(), deleted: z.literal(true) });
-
-export const deleted = <const Kind extends string>(object: Kind, id: string) =>
-  ({ object, id, deleted: true }) as const;

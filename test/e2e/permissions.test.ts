@@ -501,6 +501,24 @@ const scenarios: Record<FunctionName, Scenario> = {
     const path = `/api/v1/api-keys/${await newKey()}`;
     await watch(() => call('DELETE', path));
   },
+  'resend-api-create-api-key': async (watch) => {
+    const { key } = await newListener();
+    const domain = newDomain();
+    await addDomain(domain, key);
+    const body = { name: newName(), permission: 'sending_access', domain_id: domain };
+    const made = await call('POST', '/resend/api-keys', { key, body: { name: newName() } });
+    const { token } = z.object({ token: z.string() }).parse(made);
+    await watch(() => call('POST', '/resend/api-keys', { key: token, body }));
+  },
+  'resend-api-list-api-keys': (watch) => watch(() => call('GET', '/resend/api-keys')),
+  'resend-api-update-api-key': async (watch) => {
+    const path = `/resend/api-keys/${await newKey()}`;
+    await watch(() => call('PATCH', path, { body: { name: newName() } }));
+  },
+  'resend-api-delete-api-key': async (watch) => {
+    const path = `/resend/api-keys/${await newKey()}`;
+    await watch(() => call('DELETE', path));
+  },
   'rotate-api-key': async (watch) => {
     const path = `/api/v1/api-keys/${await newKey()}/rotate`;
     await watch(() => call('POST', path));
@@ -1016,6 +1034,7 @@ const isUncounted = ({ name, readsSecrets = [] }: FunctionDeclaration): boolean 
 
 const alwaysWorks = new Set([
   'revoke-api-key',
+  'resend-api-delete-api-key',
   'cancel-send',
   'erase-contact',
   'create-session',

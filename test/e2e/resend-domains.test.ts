@@ -2,19 +2,13 @@ import { Resend } from 'resend';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { ownDatabase } from '../support/own-database.ts';
+import { dataOf } from '../support/resend-answers.ts';
 
 const twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
 afterAll(twin.stop);
 const { baseUrl, apiKey, manageKey } = twin.description;
 const clientWith = (key: string) => new Resend(`re_${key}`, { baseUrl: `${baseUrl}/resend` });
 const resend = clientWith(manageKey);
-
-/** What an answer holds, if it is none of an error. */
-function dataOf<Data>({ data, error }: { data: Data | null; error: unknown }): Data {
-  expect(error).toBeNull();
-  if (data === null) throw new Error('Neither data nor error');
-  return data;
-}
 
 type Records = { type: string; name: string; value: string; priority?: number }[];
 

@@ -277,6 +277,9 @@ const ofIdentities = [
   'update-domain',
   'verify-domain',
   'delete-domain',
+  'resend-api-create-domain',
+  'resend-api-verify-domain',
+  'resend-api-delete-domain',
   'check-identities',
 ] as const;
 

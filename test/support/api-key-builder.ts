@@ -38,6 +38,7 @@ export function fakeApiKeys(
     noteRefusal: async () => 'noted',
     takeChange: async () => true,
     readPage: unexpected('apiKeys.readPage'),
+    listValid: unexpected('apiKeys.listValid'),
     count: unexpected('apiKeys.count'),
     findOtherManager: unexpected('apiKeys.findOtherManager'),
     put: unexpected('apiKeys.put'),

@@ -281,6 +281,16 @@ const asks: RouteTable<Asks> = {
   'PATCH /resend/domains/{id}': ofDomain({}),
   'POST /resend/domains/{id}/verify': ofDomain(),
   'DELETE /resend/domains/{id}': ({ third }) => [{ id: third, stranger: 'not_found' }],
+  'GET /resend/api-keys': () => [{ stranger: own }],
+  'POST /resend/api-keys': ({ beside }) => [
+    { body: { name: 'New' }, stranger: own },
+    {
+      body: { name: 'New', permission: 'sending_access', domain_id: beside },
+      stranger: 'validation_error',
+    },
+  ],
+  'PATCH /resend/api-keys/{id}': ofThirdKey({ name: 'Mine' }),
+  'DELETE /resend/api-keys/{id}': ofThirdKey(),
   'GET /t/c/{token}': ofLink('click'),
   'HEAD /t/c/{token}': ofLink('click', 'status 404'),
   'GET /t/o/{token}': ofLink('open'),
@@ -299,6 +309,10 @@ function ofDomain(body?: object): Asks {
 
 function ofWebhook(body?: object): Asks {
   return ({ webhook }) => [{ id: webhook, ...(body && { body }), stranger: 'webhook_not_found' }];
+}
+
+function ofThirdKey(body?: object): Asks {
+  return ({ thirdKey }) => [{ id: thirdKey, ...(body && { body }), stranger: 'not_found' }];
 }
 
 function ofOtherKey(body?: object): Asks {

@@ -129,6 +129,7 @@ export async function createTenant(service: FaultyService, word: string) {
     toBeLifted,
     delivery: await create('id', `/api/v1/webhooks/${webhook}/test`),
     otherKey: await create('id', '/api/v1/api-keys', { name: `Key ${word}` }),
+    thirdKey: await create('id', '/api/v1/api-keys', { name: `Third ${word}` }),
     upload: await create('uploadId', '/api/v1/attachments', { filename: 'a.pdf', size: 9 }),
     links: {
       ...linksIn((await service.inbox()).at(-1)),

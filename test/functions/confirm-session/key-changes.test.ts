@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { createApiKey, updateApiKey } from '#shared/access/manage-api-keys';
 import { keyShownMs, newSession } from '#shared/access/sign-in';
-import { createApiKey } from '../../../functions/create-api-key/create-api-key.ts';
 import { endpoint as createApiKeyEndpoint } from '../../../functions/create-api-key/endpoint.ts';
 import { rotateApiKey } from '../../../functions/rotate-api-key/rotate-api-key.ts';
 import { endpoint as updateApiKeyEndpoint } from '../../../functions/update-api-key/endpoint.ts';
-import { updateApiKey } from '../../../functions/update-api-key/update-api-key.ts';
 import { buildKeyManagement, managementNow } from '../../support/api-key-management-builder.ts';
 import { callerWith } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { revokeApiKey } from '../../../functions/revoke-api-key/revoke-api-key.ts';
+import { revokeApiKey } from '#shared/access/manage-api-keys';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildKeyManagement, managementNow } from '../../support/api-key-management-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';

@@ -1,0 +1,32 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleIds } from '#shared/endpoints/example-values';
+import { exampleApiKeyId, resendApiKeyWords } from '#shared/resend/api-keys';
+import { deletedSchema, managementDeclaration } from '#shared/resend/management';
+import { apiKeyIdSchema } from '#shared/tokens/resource-id';
+
+export const endpoint = defineEndpoint({
+  ...managementDeclaration,
+  route: 'DELETE /resend/api-keys/{id}',
+  path: z.object({ id: apiKeyIdSchema }),
+  unmatchedPath: 'api_key_not_found',
+  answers: {
+    200: {
+      body: deletedSchema('api_key'),
+      description: 'The key is revoked.',
+      example: { ...exampleApiKeyId, deleted: true },
+    },
+  },
+  errors: ['api_key_not_found', 'last_manager_key', 'concurrent_change'],
+  lambda: {
+    stack: 'Resend',
+    tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
+  },
+  words: {
+    section: 'Resend',
+    summary: 'Delete an API key, as with Resend',
+    description: 'Revokes it, as `DELETE /api/v1/api-keys/{id}` does.',
+    fields: resendApiKeyWords,
+    example: { path: { id: exampleIds.apiKey } },
+  },
+});

@@ -1,0 +1,31 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import {
+  exampleListedApiKey,
+  resendApiKeyWords,
+  resendListedApiKeySchema,
+} from '#shared/resend/api-keys';
+import { resendList, resendListSchema, resendPageFields } from '#shared/resend/list-page';
+import { managementDeclaration } from '#shared/resend/management';
+
+export const endpoint = defineEndpoint({
+  ...managementDeclaration,
+  route: 'GET /resend/api-keys',
+  query: z.strictObject(resendPageFields),
+  answers: {
+    200: {
+      body: resendListSchema(resendListedApiKeySchema),
+      description: 'The keys.',
+      example: resendList([exampleListedApiKey], false),
+    },
+  },
+  lambda: { stack: 'Resend', tableActions: ['GetItem', 'Query'] },
+  words: {
+    section: 'Resend',
+    summary: 'List API keys, as with Resend',
+    description:
+      'Newest first, without their texts, and without those that are revoked or expired. Without a `limit`, all of them.',
+    fields: resendApiKeyWords,
+    example: { query: { limit: '20' } },
+  },
+});

@@ -1,0 +1,32 @@
+import * as z from 'zod/mini';
+import { apiKeyFields } from '#shared/access/api-key-fields';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleIds } from '#shared/endpoints/example-values';
+import { exampleApiKeyId, resendApiKeyIdSchema, resendApiKeyWords } from '#shared/resend/api-keys';
+import { managementDeclaration } from '#shared/resend/management';
+import { apiKeyIdSchema } from '#shared/tokens/resource-id';
+
+export const endpoint = defineEndpoint({
+  ...managementDeclaration,
+  route: 'PATCH /resend/api-keys/{id}',
+  path: z.object({ id: apiKeyIdSchema }),
+  unmatchedPath: 'api_key_not_found',
+  body: z.strictObject({ name: apiKeyFields.name }),
+  answers: {
+    200: {
+      body: resendApiKeyIdSchema,
+      description: 'The key has the name.',
+      example: exampleApiKeyId,
+    },
+  },
+  errors: ['api_key_not_found', 'api_key_revoked', 'concurrent_change'],
+  isLimited: true,
+  lambda: { stack: 'Resend', tableActions: ['GetItem', 'PutItem', 'UpdateItem'] },
+  words: {
+    section: 'Resend',
+    summary: 'Rename an API key, as with Resend',
+    description: 'Does what `PATCH /api/v1/api-keys/{id}` does with `name`.',
+    fields: resendApiKeyWords,
+    example: { path: { id: exampleIds.apiKey }, body: { name: 'invoices' } },
+  },
+});

@@ -1,0 +1,155 @@
+import { differenceOf, newAuditEntry } from '#shared/audit/audit-entry';
+import type { ApiKeyId } from '#shared/tokens/resource-id';
+import {
+  type ApiKey,
+  apiKeyStatusOf,
+  type NewApiKey,
+  createApiKey as newApiKey,
+} from './api-key.ts';
+import type { Caller, Manager } from './authenticate.ts';
+import {
+  type ApiKeyChanging,
+  type ApiKeyManagement,
+  auditedSettingsOf,
+  changeApiKey,
+  requireFuture,
+  requireKeyRoom,
+  requireNotRevoked,
+  requireTestScopes,
+} from './change-api-key.ts';
+import { hasScope, type Scope, scopes } from './scopes.ts';
+import { requireShownKey } from './sign-in.ts';
+
+type KeyManager = Pick<Caller, 'organizationId' | 'actor' | 'session' | 'ownLimits'>;
+
+export type NewApiKeySettings = {
+  readonly name: string;
+  readonly test?: boolean;
+  readonly scopes: Scope[];
+  readonly allowedFrom?: string[];
+  readonly perMinuteCap?: number;
+  readonly dailyCap?: number;
+  readonly validUntil?: number;
+};
+
+/** Creates an API key. If the answer with its text is lost, nobody can use the key; create another. */
+export async function createApiKey(
+  { caller, body }: { readonly caller: KeyManager; readonly body: NewApiKeySettings },
+  management: ApiKeyManagement,
+): Promise<NewApiKey> {
+  const { organizationId, actor, session } = caller;
+  const now = management.now();
+  requireShownKey(session, now);
+  const { test, ...others } = body;
+  const settings = { ...others, ...(test && { test }) };
+  requireFuture(settings.validUntil, now);
+  requireTestScopes(settings);
+  await requireKeyRoom(caller, management);
+  const created = newApiKey(organizationId, { ...settings, createdAt: now });
+  const { apiKey } = created;
+  const change = { action: 'api_key.created', target: apiKey.id, after: auditedSettingsOf(apiKey) };
+  const entry = newAuditEntry(organizationId, actor, change, now);
+  await management.apiKeys.create(apiKey, entry);
+  return created;
+}
+
+type OfKey = { readonly path: { readonly id: ApiKeyId } };
+
+/** Revokes an API key. Revoking it again changes nothing. A key may revoke itself, unless it is the last manager. */
+export async function revokeApiKey(
+  { caller, path }: OfKey & { readonly caller: Manager },
+  changing: ApiKeyChanging,
+): Promise<void> {
+  await changeApiKey(path.id, caller, planRevocation, changing);
+}
+
+function planRevocation(before: ApiKey, now: number) {
+  if (apiKeyStatusOf(before, now) === 'revoked') return undefined;
+  return {
+    after: { ...before, revokedAt: now },
+    change: { action: 'api_key.revoked', before: auditedSettingsOf(before) },
+  };
+}
+
+/** What changes; `null` removes. */
+export type ApiKeyChanges = {
+  readonly name?: string;
+  readonly scopes?: Scope[];
+  readonly allowedFrom?: string[] | null;
+  readonly perMinuteCap?: number | null;
+  readonly dailyCap?: number | null;
+  readonly validUntil?: number | null;
+};
+
+/** Changes the given fields of an API key, from its next request on. */
+export async function updateApiKey(
+  {
+    caller,
+    path,
+    body,
+  }: OfKey & {
+    readonly caller: Pick<Caller, 'organizationId' | 'actor' | 'session'>;
+    readonly body: ApiKeyChanges;
+  },
+  changing: ApiKeyChanging,
+): Promise<ApiKey> {
+  requireFuture(body.validUntil, changing.now());
+  const plan = (before: ApiKey, now: number) => {
+    requireNotRevoked(before, now);
+    const after = withChanges(before, body);
+    requireTestScopes(after);
+    if (isWider(before, after)) requireShownKey(caller.session, now);
+    const difference = differenceOf(auditedSettingsOf(before), auditedSettingsOf(after));
+    const changesNothing = Object.keys({ ...difference.before, ...difference.after }).length === 0;
+    return changesNothing
+      ? undefined
+      : { after, change: { action: 'api_key.updated', ...difference } };
+  };
+  return changeApiKey(path.id, caller, plan, changing);
+}
+
+/** Whether a key may do more, more often or for longer than before. */
+function isWider(before: ApiKey, after: ApiKey): boolean {
+  const isAbove = (limit: 'perMinuteCap' | 'dailyCap' | 'validUntil') =>
+    (after[limit] ?? Infinity) > (before[limit] ?? Infinity);
+  const gainsScope = scopes.some(
+    (scope) => hasScope(after.scopes, scope) && !hasScope(before.scopes, scope),
+  );
+  const gainsFrom =
+    before.allowedFrom !== undefined &&
+    (after.allowedFrom?.some((from) => !before.allowedFrom?.includes(from)) ?? true);
+  return (
+    gainsScope ||
+    gainsFrom ||
+    isAbove('perMinuteCap') ||
+    isAbove('dailyCap') ||
+    isAbove('validUntil')
+  );
+}
+
+/** A field that is `null` is removed. One that is absent stays. */
+function withChanges(
+  {
+    allowedFrom: ofSender,
+    perMinuteCap: ofMinute,
+    dailyCap: ofDay,
+    validUntil: end,
+    ...kept
+  }: ApiKey,
+  {
+    allowedFrom = ofSender,
+    perMinuteCap = ofMinute,
+    dailyCap = ofDay,
+    validUntil = end,
+    ...fields
+  }: ApiKeyChanges,
+): ApiKey {
+  return {
+    ...kept,
+    ...fields,
+    ...(allowedFrom && { allowedFrom }),
+    ...(typeof perMinuteCap === 'number' && { perMinuteCap }),
+    ...(typeof dailyCap === 'number' && { dailyCap }),
+    ...(typeof validUntil === 'number' && { validUntil }),
+  };
+}
