@@ -1,3 +1,4 @@
+import { openValidKeyStore } from '#shared/access/api-key-store';
 import { openAuthentication } from '#shared/access/authenticate';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
@@ -7,15 +8,14 @@ import { renderManagementError } from '#shared/resend/resend-error';
 import { openTable } from '#shared/table/table-client';
 import { endpoint } from './endpoint.ts';
 
-const listing = {
-  ...openAuthentication(openTable(parseEnvironment(tableEnvironment).TABLE_NAME)),
-};
+const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+const listing = { ...openAuthentication(table), ...openValidKeyStore(table) };
 
 export const handler = serve(
   endpoint,
   listing,
-  async ({ caller, query }, { apiKeys, now }) => {
-    const valid = await apiKeys.listValid(caller.organizationId, now());
+  async ({ caller, query }, { listValid, now }) => {
+    const valid = await listValid(caller.organizationId, now());
     return pageOf(valid.map(toListedResendApiKey), query);
   },
   renderManagementError,

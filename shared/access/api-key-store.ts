@@ -67,6 +67,20 @@ export const openApiKeyStore = (table: Table) => ({
 });
 export type ApiKeyStore = ReturnType<typeof openApiKeyStore>;
 
+/** Apart from the store, which every function that takes a key has. */
+export const openValidKeyStore = (table: Table) => ({
+  /** Every key that is neither revoked nor expired, newest first, strongly consistent. */
+  async listValid(organizationId: OrganizationId, now: number): Promise<readonly ApiKey[]> {
+    const pages = queryKeys(table, organizationId, {
+      FilterExpression: `${isNotRevoked} AND ${isNotExpired}`,
+      ExpressionAttributeValues: { ':now': now },
+    });
+    const keys: ApiKey[] = [];
+    for await (const { Items = [] } of pages) keys.push(...Items.map(toApiKey));
+    return keys.toSorted((one, other) => other.createdAt - one.createdAt);
+  },
+});
+
 const isNew = 'attribute_not_exists(pk)';
 const isThere = 'attribute_exists(pk)';
 const isSameVersion = 'updatedAt = :before';
@@ -103,17 +117,6 @@ const openReads = (table: Table) => ({
     const itemOf = await batchGet(table, keys);
     const items = keys.map(itemOf).filter((item) => item !== undefined);
     return { apiKeys: items.filter((item) => !isExpired(item, now)).map(toApiKey), next };
-  },
-
-  /** Every key that is neither revoked nor expired, newest first, strongly consistent. */
-  async listValid(organizationId: OrganizationId, now: number): Promise<readonly ApiKey[]> {
-    const pages = queryKeys(table, organizationId, {
-      FilterExpression: `${isNotRevoked} AND ${isNotExpired}`,
-      ExpressionAttributeValues: { ':now': now },
-    });
-    const keys: ApiKey[] = [];
-    for await (const { Items = [] } of pages) keys.push(...Items.map(toApiKey));
-    return keys.toSorted((one, other) => other.createdAt - one.createdAt);
   },
 
   /** Stops counting when `most` are listed. */

@@ -26,7 +26,7 @@ const limits: Partial<Record<FunctionName, number>> = {
   // A send, and what reads contents.
   'resend-send': 550_500,
   'send-notices': 498_000,
-  'set-identity': 428_500,
+  'set-identity': 429_000,
   'get-identity': 423_000,
   'create-domain': 431_000,
   'get-domain': 425_500,

@@ -38,7 +38,6 @@ export function fakeApiKeys(
     noteRefusal: async () => 'noted',
     takeChange: async () => true,
     readPage: unexpected('apiKeys.readPage'),
-    listValid: unexpected('apiKeys.listValid'),
     count: unexpected('apiKeys.count'),
     findOtherManager: unexpected('apiKeys.findOtherManager'),
     put: unexpected('apiKeys.put'),
