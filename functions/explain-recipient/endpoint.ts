@@ -6,6 +6,7 @@ import { eventSchema } from '#shared/events/event';
 import { identityStatuses } from '#shared/identity/identity';
 import { subscriptionSchema } from '#shared/preferences/preferences';
 import { sendStatuses } from '#shared/sending/send';
+import { outcomes } from '#shared/sends/outcome';
 import { exampleSuppression, suppressionFields } from '#shared/suppressions/suppression-reference';
 import { suppressionViewSchema } from '#shared/suppressions/suppression-view';
 import { contactIdSchema, sendIdSchema } from '#shared/tokens/resource-id';
@@ -43,6 +44,7 @@ export const endpoint = defineEndpoint({
             sendId: sendIdSchema,
             subject: z.string(),
             status: z.enum(sendStatuses),
+            outcomeKind: z.enum(outcomes),
             outcome: z.string(),
             createdAt: z.int(),
             events: z.array(eventSchema),
@@ -70,6 +72,7 @@ export const endpoint = defineEndpoint({
             sendId: exampleIds.send,
             subject: 'Welcome',
             status: 'sent',
+            outcomeKind: 'bounced',
             outcome:
               'It bounced permanently: there is no mailbox with this name. The server replied: smtp; 550 5.1.1 user unknown',
             createdAt: exampleTime,
@@ -112,7 +115,9 @@ export const endpoint = defineEndpoint({
       'providerList.at': 'When it was put on the list, in epoch milliseconds.',
       emails: 'The latest emails with this address in `to`, `cc` or `bcc`, newest first.',
       'emails.subject': 'The subject of the email.',
-      'emails.status': '`sending`, `sent`, `suppressed` or `failed`.',
+      'emails.status': 'The status of the send.',
+      'emails.outcomeKind':
+        'What became of it for this recipient, as `outcome` in the list of sends says it of all.',
       'emails.createdAt': 'When the send was created, in epoch milliseconds.',
       outcome: 'What happened to the email, in words, with the reply of the recipient’s server.',
     },

@@ -6,7 +6,7 @@ import type { IdentityContext, IdentityStore } from '#shared/identity/identity-s
 import { activeDomainsOf } from '#shared/organizations/organization';
 import { identitiesIn } from '#shared/sending/erased-recipients';
 import { addressesIn, type Send, stateAt } from '#shared/sending/send';
-import { explainSend } from '#shared/sends/explain-send';
+import { explainSend, outcomeFor } from '#shared/sends/explain-send';
 import { readSends, type SendListStore } from '#shared/sends/send-list-store';
 import { identityOf } from '#shared/sends/shown-recipients';
 import type { TimelineStore } from '#shared/sends/timeline-store';
@@ -109,11 +109,13 @@ async function explainEmail(
 ) {
   const timeline = await timelines.read(send.id, now());
   const events = (timeline?.events ?? []).filter((event) => mayConcern(event, send, identity));
+  const told = { send, events, identity };
   return {
     sendId: send.id,
     subject: send.subject,
     status: stateAt(send, now()).status,
-    outcome: explainSend({ send, events, identity }, now()),
+    outcomeKind: outcomeFor(told, now()),
+    outcome: explainSend(told, now()),
     createdAt: send.createdAt,
     events,
   };

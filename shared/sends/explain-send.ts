@@ -7,7 +7,7 @@ import {
   providerReasonOf,
 } from '#shared/suppressions/bounce-kinds';
 import { explainDiagnostic } from './explain-diagnostic.ts';
-import { heardIn, heardKinds } from './outcome.ts';
+import { heardIn, heardKinds, type Outcome } from './outcome.ts';
 import { untrackedOf } from './send-view.ts';
 
 type Told = {
@@ -18,11 +18,20 @@ type Told = {
   readonly identity: string;
 };
 
+/** What became of an email for one of its recipients. What the send itself knows may be about another. */
+export function outcomeFor({ send, events, identity }: Told, now: number): Outcome {
+  const { status } = stateAt(send, now);
+  if (status !== 'sent') return status;
+  if (blockedBy(send, identity) !== undefined) return 'suppressed';
+  const heard = heardIn(events);
+  return heardKinds.findLast((kind) => heard[kind] !== undefined) ?? 'sent';
+}
+
 /**
- * What happened to an email for one of its recipients, in words. The outcome decides: a delivered email may still bounce,
- * and a person who complained had received it.
+ * The same in words. The outcome decides: a delivered email may still bounce, and a person who complained had received it.
  */
-export function explainSend({ send, events, identity }: Told, now: number): string {
+export function explainSend(told: Told, now: number): string {
+  const { send, events, identity } = told;
   const blocked = blockedBy(send, identity);
   const { status, failureReason = 'no reason' } = stateAt(send, now);
   switch (status) {
@@ -42,7 +51,7 @@ export function explainSend({ send, events, identity }: Told, now: number): stri
         : `It was not sent: Amazon SES or the service refused it (${failureReason}).`;
     case 'sent':
       return blocked === undefined
-        ? explainSent(events, untrackedOf(send)?.opens)
+        ? explainSent(outcomeFor(told, now), events, untrackedOf(send)?.opens)
         : `It was not sent to this address, which is suppressed (${blocked}).`;
   }
 }
@@ -50,11 +59,9 @@ export function explainSend({ send, events, identity }: Told, now: number): stri
 const blockedBy = ({ suppressedRecipients }: Send, identity: string): string | undefined =>
   suppressedRecipients.find(({ email }) => recipientIdentityOf(email) === identity)?.reason;
 
-/** What the send itself knows may be about another recipient, so its events count alone. */
-function explainSent(events: readonly Event[], untrackedBy: Untracked): string {
+function explainSent(outcome: Outcome, events: readonly Event[], untrackedBy: Untracked): string {
   const last = (type: Event['type']) => events.findLast((event) => event.type === type);
-  const heard = heardIn(events);
-  switch (heardKinds.findLast((kind) => heard[kind] !== undefined)) {
+  switch (outcome) {
     case 'complained':
       return explainComplaint(last('complained'));
     case 'bounced':

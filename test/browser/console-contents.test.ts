@@ -64,6 +64,8 @@ describe('support, asked for a copy of a receipt', () => {
     const story = () => lab.call('GET', `/api/v1/sends/${sendId}`);
     const inTwoDays = new Date(sendAt + 2 * 86_400_000).toISOString().slice(0, 16);
     await open(`/console/emails/${sendId}`);
+    await main.getByText('It’s stored, encrypted, for the email alone.').waitFor();
+    await main.getByText('Goes out', { exact: true }).waitFor();
 
     await page.getByRole('button', { name: 'Reschedule…' }).click();
     await page.getByLabel('Send at').fill(inTwoDays);
@@ -74,6 +76,7 @@ describe('support, asked for a copy of a receipt', () => {
     await page.getByRole('button', { name: 'Cancel the email' }).click();
     await main.getByText('Canceled', { exact: true }).first().waitFor();
 
+    await main.getByText('This email didn’t go out.').waitFor();
     expect(moved).toMatchObject({ send: { status: 'scheduled' } });
     expect(moved).not.toMatchObject({ send: { sendAt } });
     expect(await story()).toMatchObject({ send: { status: 'canceled' } });

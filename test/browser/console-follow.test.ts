@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
+import { axeFaults } from '../support/axe-faults.ts';
 import { openConsoleLab, settled } from '../support/console-lab.ts';
 import { patience } from '../support/patience.ts';
 import { buildSesEvent, buildSesMail } from '../support/ses-event-builder.ts';
@@ -83,6 +84,48 @@ describe('support, asked whether Ann got her reset link', () => {
     const { sendId } = await lab.send(ann, reset);
     await open(`/console/emails/${sendId}`);
     await lookUntil(page, 'Delivered to the recipient’s server');
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('someone who looks after delivery', () => {
+  it('sees all of today’s bounces, and why, in two clicks', async () => {
+    const bounced = ['bounce+one@simulator.amazonses.com', 'bounce+two@simulator.amazonses.com'];
+    const soft = 'ooto@simulator.amazonses.com';
+    for (const to of [...bounced, soft, 'success@simulator.amazonses.com']) await lab.send(to);
+    const listed = async () =>
+      JSON.stringify(await lab.call('GET', '/api/v1/sends?outcome=bounced,soft_bounced'));
+    await expect
+      .poll(async () => {
+        const list = await listed();
+        return [...bounced, soft].every((to) => list.includes(to));
+      }, patience)
+      .toBe(true);
+    const { page, open, complaints } = await lab.signIn();
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    await open('/console/emails');
+
+    await page.getByRole('link', { name: 'Bounced', exact: true }).click();
+    await page.getByRole('link', { name: 'Today', exact: true }).click();
+
+    const row = (to: string) => page.getByRole('row').filter({ hasText: to });
+    for (const to of bounced) {
+      await row(to).getByText('Hard bounce').waitFor();
+      await row(to).getByText('There is no mailbox with this name').waitFor();
+    }
+    await row(soft).getByText('Soft bounce').waitFor();
+    await row(soft).getByText('Perhaps an automatic reply').waitFor();
+    expect(await row('success@simulator.amazonses.com').count()).toBe(0);
+    // Nothing of it is cut.
+    const wholes = await page.evaluate(
+      '[...document.querySelectorAll("td.why")].map((one) => one.scrollWidth <= one.clientWidth)',
+    );
+    expect(wholes).toEqual([true, true, true]);
+    expect(await axeFaults(page)).toEqual([]);
+
+    await page.setViewportSize({ width: 320, height: 700 });
+    await row(soft).getByText('Perhaps an automatic reply').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
     expect(complaints).toEqual([]);
   });
 });

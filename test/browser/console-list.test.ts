@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { axeFaults } from '../support/axe-faults.ts';
 import { openConsoleLab, settled } from '../support/console-lab.ts';
 import { patience } from '../support/patience.ts';
@@ -123,16 +124,96 @@ describe('the list of emails', () => {
   it('is narrowed to an outcome and a time, each in the address', async () => {
     const { page } = await openList();
 
-    await page.getByRole('link', { name: 'Hard bounce', exact: true }).click();
+    await page.getByRole('link', { name: 'Bounced', exact: true }).click();
     await page.getByText(/No email matches|No match so far/).waitFor();
-    await page.getByLabel('Time').selectOption('Last 7 days');
+    await page.getByRole('link', { name: 'Hard bounce', exact: true }).click();
+    await page.getByRole('link', { name: '7 d' }).click();
     await expect.poll(() => new URL(page.url()).search).toBe('?outcome=bounced&period=7d');
-    await page.getByLabel('Time').selectOption('Between two times…');
+    await page.getByRole('button', { name: 'Range…' }).click();
     await page.getByRole('dialog').getByLabel('From').fill('2026-01-01T00:00');
     await page.getByRole('dialog').getByRole('button', { name: 'Show' }).click();
 
     await expect.poll(() => new URL(page.url()).searchParams.has('from')).toBe(true);
     expect(new URL(page.url()).searchParams.has('period')).toBe(false);
+  });
+});
+
+const storySchema = z.object({
+  send: z.object({ _id: z.string(), feedbackId: z.string() }),
+  messages: z.array(z.object({ providerMessageId: z.string() })).min(1),
+});
+
+describe('the search box', () => {
+  const subject = 'Your trial of Näh & Garn ends';
+  const idempotencyKey = 'trial-ends-4711';
+  const search = async (page: Page, text: string) => {
+    await page.getByLabel('Search emails').fill(text);
+    await page.keyboard.press('Enter');
+  };
+
+  it('opens the email whose id, message or key is pasted, and goes back to the list', async () => {
+    const { sendId } = await lab.send('uma@example.com', { subject, idempotencyKey });
+    const story = await lab.call('GET', `/api/v1/sends/${sendId}`);
+    const { send, messages } = storySchema.parse(story);
+    const { page } = await openList();
+
+    for (const name of [
+      send._id,
+      send.feedbackId,
+      messages[0]?.providerMessageId ?? '',
+      idempotencyKey,
+    ]) {
+      await search(page, name);
+      await page.getByRole('heading', { name: subject, level: 1 }).waitFor();
+      expect(new URL(page.url()).pathname).toBe(`/console/emails/${sendId}`);
+      await page.goBack();
+      await page.getByRole('heading', { name: 'Emails', level: 1 }).waitFor();
+      await settled(page);
+    }
+  });
+
+  it('finds part of an address or a subject, says how far it looked, and is walked into by an arrow', async () => {
+    await lab.send('uma@example.com', { subject });
+    const { page, asked, open } = await openList();
+
+    for (const text of ['UMA@EX', 'näh & g']) {
+      await search(page, text);
+      await page.getByText('searched all emails').waitFor();
+      expect(await rows(page).first().textContent()).toContain('uma@example.com');
+    }
+    await page.getByLabel('Search emails').press('ArrowDown');
+    expect(await focused(page)).toBe(subject);
+    await search(page, 'no such thing');
+    await page.getByRole('heading', { name: 'No email matches' }).waitFor();
+    await page.getByRole('link', { name: 'test emails', exact: true }).waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+
+    await open('/console/emails?search=uma');
+    expect(asked).toHaveLength(2);
+    await page.getByLabel('Search emails').fill('');
+    await expect.poll(() => new URL(page.url()).search).toBe('');
+  });
+
+  it('takes a whole address by its index, and offers to look for it as a part', async () => {
+    await lab.send('vera@mail.example', { subject });
+    const { page } = await openList();
+
+    await search(page, 'vera@mail.exam');
+    await page.getByRole('link', { name: 'Search for it as part of an address' }).click();
+
+    await expect.poll(() => rows(page).first().textContent()).toContain('vera@mail.example');
+    expect(new URL(page.url()).search).toBe('?search=vera%40mail.exam');
+  });
+
+  it('takes templates and keys by their names', async () => {
+    const { page } = await openList();
+
+    await search(page, 'key:nobody’s');
+    await expect.poll(() => new URL(page.url()).searchParams.has('search')).toBe(true);
+    await settled(page);
+    await search(page, 'key:manage');
+
+    await expect.poll(() => new URL(page.url()).searchParams.get('key')).toMatch(/^key_/);
   });
 });
 

@@ -72,7 +72,11 @@ describe('explainRecipient', () => {
     });
 
     expect(emails).toMatchObject([
-      { sendId: send.id, outcome: expect.stringContaining('server accepted it') },
+      {
+        sendId: send.id,
+        outcomeKind: 'delivered',
+        outcome: expect.stringContaining('server accepted it'),
+      },
     ]);
   });
 

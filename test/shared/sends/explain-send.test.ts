@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Event } from '#shared/events/event';
 import type { Send } from '#shared/sending/send';
 import { explainDiagnostic } from '#shared/sends/explain-diagnostic';
-import { explainSend } from '#shared/sends/explain-send';
+import { explainSend, outcomeFor } from '#shared/sends/explain-send';
 import { buildSend } from '../../support/send-builder.ts';
 
 const now = 1_800_000_000_000;
@@ -62,6 +62,24 @@ describe('what happened to an email', () => {
     [[event('bounced', { reason: 'Permanent/General' })], /^It bounced permanently\.$/],
   ])('that went out: %o', (events, words) => {
     expect(explain({ status: 'sent' }, events)).toMatch(words);
+  });
+});
+
+describe('what became of an email for one of its recipients', () => {
+  const blocked = [{ email: 'ann@example.com', reason: 'bounce' }];
+
+  it.each([
+    ['sent', {}, []],
+    // Another recipient's, as its own events don't have it.
+    ['sent', { firstBounceAt: 1, deliveredAt: 1 }, []],
+    ['delivered', { firstBounceAt: 1 }, [event('delivered')]],
+    ['bounced', {}, [event('delivered'), bounced('Permanent/General', '550')]],
+    ['soft_bounced', {}, [bounced('Transient/General', '450')]],
+    ['suppressed', { toEmail: 'ben@example.com', suppressedRecipients: blocked }, []],
+    ['canceled', { status: 'canceled' }, []],
+  ] satisfies [string, Partial<Send>, Event[]][])('is %s: %o', (outcome, send, events) => {
+    const told = { send: buildSend({ status: 'sent', ...send }), events };
+    expect(outcomeFor({ ...told, identity: 'ann@example.com' }, now)).toBe(outcome);
   });
 });
 

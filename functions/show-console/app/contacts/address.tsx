@@ -1,6 +1,6 @@
 import { useRoute } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
-import { sendWords } from '../emails/outcomes.ts';
+import { badgeOf } from '../emails/outcomes.ts';
 import { Card, Page } from '../shared/page.tsx';
 import { Empty, Shown } from '../shared/states.tsx';
 import { Foreign, LongForeign, Moment, Sentence, StateBadge } from '../shared/text.tsx';
@@ -126,9 +126,9 @@ function LatestEmails({ explained: { email, emails } }: { explained: Explained }
   return (
     <>
       <ul class="rows">
-        {emails.map(({ sendId, subject, status, outcome, createdAt }) => (
+        {emails.map(({ sendId, subject, outcomeKind, outcome, createdAt }) => (
           <li key={sendId}>
-            <StateBadge of={sendWords[status]} />
+            <StateBadge of={badgeOf({ outcome: outcomeKind })} />
             <span class="wide">
               <a href={`/console/emails/${encodeURIComponent(sendId)}`}>
                 <Foreign text={subject || '(no subject)'} most={120} />

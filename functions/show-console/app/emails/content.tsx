@@ -19,17 +19,7 @@ export const isKept = ({ contentUntil }: Send): boolean =>
 /** What the email said, if that is kept. It loads on demand only, since each reading is in the audit. */
 export function EmailContent({ send }: { send: Send }) {
   const [isOpen, setOpen] = useState(false);
-  if (!isKept(send)) {
-    return (
-      <Empty title="Content isn’t stored">
-        <p>
-          To see and resend what you send, turn on <a href="/console/settings">content storage</a>.
-          It’s encrypted, and kept as long as you say.{' '}
-          <a href="/console/settings/policies">Policies</a> can leave theirs out.
-        </p>
-      </Empty>
-    );
-  }
+  if (!isKept(send)) return <NoContent send={send} />;
   return (
     <>
       {isOpen ? (
@@ -49,6 +39,50 @@ export function EmailContent({ send }: { send: Send }) {
       </p>
     </>
   );
+}
+
+/** Why there's nothing to show. */
+function NoContent({ send: { status, contentUntil } }: { send: Send }) {
+  if (contentUntil !== undefined) {
+    return (
+      <Empty title="Content is deleted">
+        <p>
+          It was stored until <Moment at={contentUntil} />, as your{' '}
+          <a href="/console/settings">settings</a> said when it went out.
+        </p>
+      </Empty>
+    );
+  }
+  switch (status) {
+    case 'scheduled':
+    case 'queued':
+      return (
+        <Empty title="Content can’t be shown yet">
+          <p>
+            It’s stored, encrypted, for the email alone. Once that went out, it shows here if{' '}
+            <a href="/console/settings">content storage</a> is on.
+          </p>
+        </Empty>
+      );
+    case 'canceled':
+    case 'suppressed':
+    case 'failed':
+      return (
+        <Empty title="Content isn’t stored">
+          <p>This email didn’t go out. Only what went out is stored.</p>
+        </Empty>
+      );
+    default:
+      return (
+        <Empty title="Content isn’t stored">
+          <p>
+            To see and resend what you send, turn on <a href="/console/settings">content storage</a>
+            . It’s encrypted, and kept as long as you say.{' '}
+            <a href="/console/settings/policies">Policies</a> can leave theirs out.
+          </p>
+        </Empty>
+      );
+  }
 }
 
 const tabs = ['Preview', 'HTML', 'Text', 'Headers'] as const;

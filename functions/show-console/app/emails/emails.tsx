@@ -1,8 +1,8 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
 import { call } from '../api-client.ts';
-import { Chips, FilterBar, FilterSelect, PeriodSelect, usePeriod } from '../shared/filter-bar.tsx';
+import { Chips, FilterBar, FilterSelect, PeriodChoice, usePeriod } from '../shared/filter-bar.tsx';
 import { Page } from '../shared/page.tsx';
 import { Pager } from '../shared/pager.tsx';
 import { addressWith, oneOf } from '../shared/paging.ts';
@@ -11,31 +11,37 @@ import { type Column, Table } from '../shared/table.tsx';
 import { Badge, Foreign, Moment, StateBadge, zoned } from '../shared/text.tsx';
 import { useCall, useFresh } from '../shared/use-call.ts';
 import { ExportSends } from './export.tsx';
-import { badgeOf, chipsWith, othersIn, outcomes, type Send, sendStatuses } from './outcomes.ts';
-import { searchOf, searchText } from './search.ts';
+import { badgeOf, chipsWith, othersIn, outcomesIn, type Send, sendStatuses } from './outcomes.ts';
+import { isOfKeys, namedBy, searchOf, searchText } from './search.ts';
 import { SendTest } from './send-test.tsx';
+import { alwaysSaysWhy, whyOf } from './why.ts';
 
 type List = Answer<'GET /api/v1/sends'>;
 
 /** The API's most per page. */
 const mostChoices = 100;
+/** Its usual number. */
+const pageLength = 20;
 
 /** All emails, newest first, or those that match the page's address. */
 export function Emails() {
   const { query } = useLocation();
-  const { to, template, key, tag, q, cursor } = query;
+  const { to, template, key, tag, search, cursor } = query;
   const test = oneOf(['true'] as const, query['test']);
-  const outcome = oneOf(outcomes, query['outcome']);
+  const wanted = outcomesIn(query['outcome']);
+  const outcome = wanted.join() || undefined;
   // Links from the overview ask for a status.
   const status = oneOf(sendStatuses, query['status']);
-  const filters = { to, ...usePeriod(), template, key, tag, outcome, status, test };
+  const filters = { to, ...usePeriod(), template, key, tag, outcome, status, search, test };
   const sends = useCall('GET /api/v1/sends', { query: { ...filters, cursor } });
   // Names for the templates' ids; until they load, or if the key may not read them, the ids are shown.
   const templates = useCall('GET /api/v1/templates', { query: { limit: mostChoices } });
   const names = new Map(templates.value?.data.map(({ id, alias, name }) => [id, alias ?? name]));
   const [isLive, setLive] = useState(true);
-  const canBeLive = cursor === undefined && q === undefined;
+  // A search looks through old emails each time: it's asked once.
+  const canBeLive = cursor === undefined && search === undefined;
   useFresh(sends.refresh, isLive && canBeLive);
+  useNamed(cursor === undefined ? namedBy(search, sends.value?.data ?? []) : undefined);
   const isFiltered = Object.values(filters).some(Boolean);
   return (
     <Page
@@ -49,64 +55,95 @@ export function Emails() {
       }
     >
       <Filters names={names} />
-      {q !== undefined ? (
-        <NoSearch text={q} />
-      ) : (
-        <Shown of={sends}>
-          {(list) => (
-            <>
-              <EmailList list={list} names={names} isFiltered={isFiltered} to={to} />
-              <div class="listfoot">
-                <p>
-                  {list.data.length > 0 && `Showing ${list.data.length}`}
-                  {canBeLive && (
-                    <>
-                      {list.data.length > 0 && ' · '}
-                      {isLive ? 'new emails appear by themselves' : 'paused'} ·{' '}
-                      <button type="button" class="link" onClick={() => setLive(!isLive)}>
-                        {isLive ? 'Pause' : 'Resume'}
-                      </button>
-                    </>
-                  )}
-                </p>
-                <Pager
-                  nextCursor={list.nextCursor}
-                  shown={list.data.length}
-                  more={list.data.length > 0 ? 'Older' : 'Search further back'}
-                />
-              </div>
-            </>
-          )}
-        </Shown>
-      )}
+      <Shown of={sends}>
+        {(list) => (
+          <>
+            <EmailList
+              list={list}
+              columns={columnsOf(names, alwaysSaysWhy(wanted))}
+              isFiltered={isFiltered}
+            />
+            <div class="listfoot">
+              <p>
+                {list.data.length > 0 && `Showing ${list.data.length}`}
+                <Reach list={list} />
+                {canBeLive && (
+                  <>
+                    {list.data.length > 0 && ' · '}
+                    {isLive ? 'new emails appear by themselves' : 'paused'} ·{' '}
+                    <button type="button" class="link" onClick={() => setLive(!isLive)}>
+                      {isLive ? 'Pause' : 'Resume'}
+                    </button>
+                  </>
+                )}
+              </p>
+              <Pager
+                nextCursor={list.nextCursor}
+                shown={list.data.length}
+                more={list.data.length > 0 ? 'Older' : 'Search further back'}
+              />
+            </div>
+          </>
+        )}
+      </Shown>
     </Page>
+  );
+}
+
+/** An email that is searched for by its name is opened, in place of the search. */
+function useNamed(send: Send | undefined): void {
+  const { route } = useLocation();
+  const id = send?._id;
+  useEffect(() => {
+    if (id) route(`/console/emails/${encodeURIComponent(id)}`, true);
+  }, [id, route]);
+}
+
+/** How far back a search has looked. */
+function Reach({ list: { data, nextCursor, lookedUntil } }: { list: List }) {
+  const { search } = useLocation().query;
+  const between = data.length > 0 && ' · ';
+  if (nextCursor === null || lookedUntil === null) {
+    return search ? <>{between}searched all emails</> : null;
+  }
+  // A full page ends at its last email.
+  if (!search && data.length >= pageLength) return null;
+  return (
+    <>
+      {between}searched back to <Moment at={lookedUntil} />
+    </>
   );
 }
 
 function Filters({ names }: { names: ReadonlyMap<string, string> }) {
   const { query, path, route } = useLocation();
-  const [keys, setKeys] = useState<readonly (readonly [id: string, name: string])[]>([]);
+  const [keys, setKeys] = useState<ReadonlyMap<string, string>>(new Map());
   const loadKeys = async () => {
-    if (keys.length > 0) return;
+    if (keys.size > 0) return keys;
     const { data } = await call('GET /api/v1/api-keys', { query: { limit: mostChoices } });
-    setKeys(data.map(({ id, name }) => [id, name] as const));
+    const loaded = new Map(data.map(({ id, name }) => [id, name]));
+    setKeys(loaded);
+    return loaded;
+  };
+  const search = async (text: string | undefined) => {
+    // Without the scope for it, keys are known by their ids.
+    const known = isOfKeys(text) ? await loadKeys().catch(() => keys) : keys;
+    const found = searchOf(text, { templates: names, keys: known });
+    route(
+      'open' in found
+        ? `/console/emails/${encodeURIComponent(found.open)}`
+        : addressWith(path, { ...query, cursor: undefined, ...found.filter }),
+    );
   };
   return (
     <>
       <FilterBar
         label="Search emails"
-        placeholder="Search by address, snd_… or tag:name:value"
+        placeholder="Search by address, subject, id or key"
         value={searchText(query)}
-        onSearch={(text) => {
-          const search = searchOf(text);
-          route(
-            'open' in search
-              ? `/console/emails/${encodeURIComponent(search.open)}`
-              : addressWith(path, { ...query, cursor: undefined, ...search.filter }),
-          );
-        }}
+        onSearch={(text) => void search(text)}
       >
-        <PeriodSelect />
+        <PeriodChoice />
         <FilterSelect
           name="template"
           label="Template"
@@ -133,27 +170,16 @@ function Filters({ names }: { names: ReadonlyMap<string, string> }) {
   );
 }
 
-const NoSearch = ({ text }: { text: string }) => (
-  <Empty title="Type a whole address">
-    <p>
-      “<Foreign text={text} most={80} />” isn’t an address or the id of an email. Search by whole
-      addresses, by ids such as <code>snd_…</code>, or by tags such as <code>tag:kind:reset</code>.
-    </p>
-  </Empty>
-);
-
 function EmailList({
   list,
-  names,
+  columns,
   isFiltered,
-  to,
 }: {
   list: List;
-  names: ReadonlyMap<string, string>;
+  columns: readonly Column<Send>[];
   isFiltered: boolean;
-  to: string | undefined;
 }) {
-  const { data, nextCursor, lookedUntil } = list;
+  const { to } = useLocation().query;
   return (
     <>
       {to && (
@@ -163,27 +189,26 @@ function EmailList({
           </a>
         </p>
       )}
-      {data.length > 0 ? (
+      {list.data.length > 0 ? (
         <Table
           label="Emails"
-          columns={columnsOf(names)}
-          rows={data}
+          columns={columns}
+          rows={list.data}
           keyOf={({ _id }) => _id}
           hrefOf={({ _id }) => `/console/emails/${encodeURIComponent(_id)}`}
         />
       ) : (
         <Nothing list={list} isFiltered={isFiltered} />
       )}
-      {nextCursor && lookedUntil !== null && (
-        <p class="quiet">
-          Searched back to <Moment at={lookedUntil} />.
-        </p>
-      )}
     </>
   );
 }
 
-const columnsOf = (names: ReadonlyMap<string, string>): readonly Column<Send>[] => [
+/** @param saysWhy every row has a why, so it gets the template's place. */
+const columnsOf = (
+  names: ReadonlyMap<string, string>,
+  saysWhy: boolean,
+): readonly Column<Send>[] => [
   {
     head: 'Status',
     look: 'status',
@@ -213,21 +238,41 @@ const columnsOf = (names: ReadonlyMap<string, string>): readonly Column<Send>[] 
   {
     head: 'Subject',
     isLink: true,
-    cell: ({ subject }) => <Foreign text={subject || '(no subject)'} most={120} />,
+    ...(saysWhy && { width: 2 }),
+    cell: (send) => (
+      <>
+        <Foreign text={send.subject || '(no subject)'} most={120} />
+        {!saysWhy && whyOf(send) && (
+          <span class="because">
+            <Why send={send} />
+          </span>
+        )}
+      </>
+    ),
   },
-  {
-    head: 'Template',
-    look: 'roomy',
-    width: 2,
-    cell: ({ templateId }) =>
-      templateId ? <Foreign text={names.get(templateId) ?? templateId} most={60} /> : '—',
-  },
+  saysWhy
+    ? { head: 'Why', look: 'why', cell: (send) => <Why send={send} /> }
+    : {
+        head: 'Template',
+        look: 'roomy',
+        width: 2,
+        cell: ({ templateId }) =>
+          templateId ? <Foreign text={names.get(templateId) ?? templateId} most={60} /> : '—',
+      },
   {
     head: zoned('Sent'),
     look: 'end moment',
-    cell: ({ createdAt }) => <Moment at={createdAt} inRow />,
+    // What is scheduled has the time at which it goes out.
+    cell: ({ status, sendAt, createdAt }) => (
+      <Moment at={status === 'scheduled' ? (sendAt ?? createdAt) : createdAt} inRow />
+    ),
   },
 ];
+
+function Why({ send }: { send: Send }) {
+  const why = whyOf(send);
+  return why === undefined ? null : <Foreign text={why} most={160} />;
+}
 
 function Others({ send }: { send: Send }) {
   const number = othersIn(send);
@@ -235,12 +280,29 @@ function Others({ send }: { send: Send }) {
 }
 
 function Nothing({ list: { nextCursor }, isFiltered }: { list: List; isFiltered: boolean }) {
+  const { path, query } = useLocation();
+  const { search, to, test } = query;
+  const elsewhere = addressWith(path, { search: search ?? to, test: test ? undefined : 'true' });
   if (nextCursor) return <Empty title="No match so far">There are older emails to search.</Empty>;
   return isFiltered ? (
     <Empty title="No email matches">
+      {to && (
+        <p>
+          No email went to exactly this address.{' '}
+          <a href={addressWith(path, { ...query, to: undefined, search: to })}>
+            Search for it as part of an address
+          </a>
+          .
+        </p>
+      )}
       <p>
-        Check the address for typos, or <a href="/console/emails">show all</a>. Emails from the last
-        few seconds may be missing, and what the API refused is among the{' '}
+        Check for typos, or <a href="/console/emails">show all</a>
+        {(search || to) && (
+          <>
+            , or search <a href={elsewhere}>{test ? 'real emails' : 'test emails'}</a>
+          </>
+        )}
+        . Emails from the last few seconds may be missing, and what the API refused is among the{' '}
         <a href="/console/settings/requests">refused requests</a>.
       </p>
     </Empty>

@@ -64,13 +64,29 @@ export function badgeOf({ outcome }: Pick<Send, 'outcome'>): readonly [text: str
   return known ? outcomeWords[known] : [shorten(outcome, 40), 'quiet'];
 }
 
-/** One line of chips. What passes by itself within moments has one while it's chosen. */
-export const chipsWith = (chosen: string | undefined) => [
-  ['', 'All'] as const,
-  ...outcomes
-    .filter((one) => one === chosen || !passing.has(one))
-    .map((one) => [one, outcomeWords[one][0]] as const),
-];
+/** What the list is narrowed to, by whoever wrote the address: several with commas between. */
+export function outcomesIn(text: string | undefined): readonly Send['outcome'][] {
+  const asked = text?.split(',') ?? [];
+  const known = outcomes.filter((one) => asked.includes(one));
+  return known.length === asked.length ? known : [];
+}
+
+export const bounces = ['bounced', 'soft_bounced'] as const;
+type Bounce = (typeof bounces)[number];
+const isBounce = (one: Send['outcome']): one is Bounce => bounces.some((bounce) => bounce === one);
+
+/** One line of chips. Bounces have one; while it's chosen, so has each kind. What passes by itself has one then, too. */
+export function chipsWith(text: string | undefined): (readonly [value: string, text: string])[] {
+  const chosen = outcomesIn(text);
+  const hasKinds = chosen.some(isBounce);
+  const chips = outcomes.flatMap((one) => {
+    const own = [one, outcomeWords[one][0]] as const;
+    const isHidden = isBounce(one) ? !hasKinds : passing.has(one) && !chosen.includes(one);
+    const both = [bounces.join(), 'Bounced'] as const;
+    return [...(one === bounces[0] ? [both] : []), ...(isHidden ? [] : [own])];
+  });
+  return [['', 'All'], ...chips];
+}
 
 const passing: ReadonlySet<Send['outcome']> = new Set(['queued', 'sending', 'canceled']);
 

@@ -1,21 +1,54 @@
 import type { Query } from '../shared/paging.ts';
+import type { Send } from './outcomes.ts';
 
 /** What someone typed into the search box means: an email to open, or a filter. */
 export type Search = { readonly open: string } | { readonly filter: Query };
 
-const filterNames = ['tag', 'template', 'key'] as const;
-
 /** Nothing that's searched for stays. */
-const none: Query = { q: undefined, to: undefined, tag: undefined };
+const none: Query = { search: undefined, to: undefined, tag: undefined };
 
-export function searchOf(text: string | undefined): Search {
+/** The ids by the names that people know. */
+export type Names = {
+  readonly templates: ReadonlyMap<string, string>;
+  readonly keys: ReadonlyMap<string, string>;
+};
+
+export function searchOf(text: string | undefined, { templates, keys }: Names): Search {
   if (text === undefined) return { filter: none };
   if (/^snd_[a-z2-7]+$/.test(text)) return { open: text };
-  const [, name, value] = /^(tag|template|key):\s*(\S+)$/.exec(text) ?? [];
-  const known = filterNames.find((one) => one === name);
-  if (known) return { filter: { ...none, [known]: value } };
-  return { filter: text.includes('@') ? { ...none, to: text } : { ...none, q: text } };
+  const [, kind, value = ''] = /^(tag|template|key):\s*(.+)$/.exec(text) ?? [];
+  const template = kind === 'template' ? idOf(value, templates, 'tpl_') : undefined;
+  const key = kind === 'key' ? idOf(value, keys, 'key_') : undefined;
+  if (template) return { filter: { ...none, template } };
+  if (key) return { filter: { ...none, key } };
+  if (kind === 'tag' && /^[\w-]+:[\w-]+$/.test(value)) return { filter: { ...none, tag: value } };
+  return { filter: isWholeAddress(text) ? { ...none, to: text } : { ...none, search: text } };
 }
 
+export const isOfKeys = (text: string | undefined): boolean => text?.startsWith('key:') ?? false;
+
+function idOf(text: string, names: ReadonlyMap<string, string>, prefix: string) {
+  if (text.startsWith(prefix)) return text;
+  const isIt = (name: string) => name.toLowerCase() === text.toLowerCase();
+  return [...names].find(([, name]) => isIt(name))?.[0];
+}
+
+/** SES's message id with its host looks like an address, too. */
+const isWholeAddress = (text: string): boolean =>
+  /^[^\s@<>]+@[^\s@<>.]+(\.[^\s@<>.]+)+$/.test(text) &&
+  !/@(email|[a-z]{2}(-[a-z]+)+-\d)\.amazonses\.com$/.test(text);
+
 /** The same for the box: what of the address was typed there. */
-export const searchText = ({ q, to, tag }: Query): string => q ?? to ?? (tag ? `tag:${tag}` : '');
+export const searchText = ({ search, to, tag }: Query): string =>
+  search ?? to ?? (tag ? `tag:${tag}` : '');
+
+/** The email that the text names, such as by an id from a log: the only one found, and nothing in its row says the text. */
+export function namedBy(text: string | undefined, found: readonly Send[]): Send | undefined {
+  const [send, ...others] = found;
+  if (text === undefined || send === undefined || others.length > 0) return undefined;
+  const { toEmail, to = [toEmail], cc, bcc, subject, idempotencyKey } = send;
+  const isShown = [subject, ...to, ...cc, ...bcc].some((one) => folded(one).includes(folded(text)));
+  return idempotencyKey === text || !isShown ? send : undefined;
+}
+
+const folded = (text: string): string => text.normalize('NFKC').toUpperCase();

@@ -7,6 +7,8 @@ const columns = {
   failure: ({ failureReason = '' }) => failureReason,
   outcome: ({ outcome }) => outcome,
   outcome_at: ({ outcomeAt }) => new Date(outcomeAt).toISOString(),
+  reason: ({ cause }) => cause?.reason ?? '',
+  diagnostic: ({ cause }) => cause?.diagnostic ?? '',
   made: ({ createdAt }) => new Date(createdAt).toISOString(),
   from: ({ fromEmail }) => fromEmail,
   to: ({ to, toEmail }) => to?.join(' ') ?? toEmail,

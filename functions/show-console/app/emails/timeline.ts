@@ -59,7 +59,7 @@ export function gapSize(ms: number): 'short' | 'medium' | 'long' {
 
 /** Of an email that waits, or was called off: nobody refused it. */
 const waitingWords = {
-  scheduled: ['Scheduled', 'It goes out at its time. Until then, you can reschedule or cancel it.'],
+  scheduled: ['Goes out', 'Until then, you can reschedule or cancel it.'],
   queued: ['Queued', 'It goes out soon, or is tried again. There’s nothing for you to do.'],
   canceled: ['Canceled', 'It was called off before it was due, so nothing went out.'],
 } as const;
@@ -67,6 +67,7 @@ const waitingWords = {
 function endOf({
   status,
   updatedAt,
+  sendAt = updatedAt,
   failureReason,
   suppressedRecipients,
 }: EmailStory['send']): BareStep {
@@ -81,7 +82,8 @@ function endOf({
   }
   if (status === 'scheduled' || status === 'queued' || status === 'canceled') {
     const [title, meaning] = waitingWords[status];
-    return { at: updatedAt, title, tone: 'quiet', who: [], meaning };
+    const at = status === 'scheduled' ? sendAt : updatedAt;
+    return { at, title, tone: 'quiet', who: [], meaning };
   }
   if (status === 'suppressed') {
     return {

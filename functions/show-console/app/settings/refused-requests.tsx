@@ -3,7 +3,7 @@ import type { Answer } from '../../../api.ts';
 import {
   FilterBar,
   FilterSelect,
-  PeriodSelect,
+  PeriodChoice,
   useFilters,
   usePeriod,
 } from '../shared/filter-bar.tsx';
@@ -42,7 +42,7 @@ export function RefusedRequests() {
           })
         }
       >
-        <PeriodSelect />
+        <PeriodChoice />
         <FilterSelect name="key" label="API key" options={[['', 'Any key'], ...names]} />
       </FilterBar>
       <List

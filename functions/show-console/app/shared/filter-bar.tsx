@@ -1,4 +1,4 @@
-import type { ComponentChildren, TargetedEvent, TargetedSubmitEvent } from 'preact';
+import type { ComponentChildren, TargetedKeyboardEvent, TargetedSubmitEvent } from 'preact';
 import { useCallback, useContext, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { Dialog, DialogContext } from './dialog.tsx';
@@ -48,6 +48,7 @@ export function FilterBar({
           autocomplete="off"
           spellcheck={false}
           {...(hasSlash && { 'aria-keyshortcuts': '/' })}
+          onKeyDown={enterList}
           // Clearing the box is a search, too.
           onInput={({ currentTarget }) => {
             if (currentTarget.value === '' && value !== '') onSearch(undefined);
@@ -58,6 +59,15 @@ export function FilterBar({
       {children}
     </search>
   );
+}
+
+/** The arrow goes on from the box into the list, which has arrows of its own. */
+function enterList(event: TargetedKeyboardEvent<HTMLInputElement>): void {
+  if (event.key !== 'ArrowDown') return;
+  const first = document.querySelector<HTMLElement>('.row-link');
+  if (!first) return;
+  event.preventDefault();
+  first.focus();
 }
 
 type Options = readonly (readonly [value: string, text: string])[];
@@ -116,40 +126,37 @@ export function usePeriod(): { readonly from?: string; readonly until?: string }
   }, [from, until, known]);
 }
 
-/** The usual times, and any other. */
-export function PeriodSelect() {
-  const { query, change } = useFilters();
-  const { from, until } = query;
+const periodWords = {
+  today: 'Today',
+  '24h': '24 h',
+  '7d': '7 d',
+  '30d': '30 d',
+} as const satisfies Record<(typeof periodNames)[number], string>;
+
+/** The usual times, each one click away, and any other. */
+export function PeriodChoice() {
+  const { query, addressOf, change } = useFilters();
   const [isOpen, setOpen] = useState(false);
-  const isRange = Boolean(from || until);
-  const choose = ({ currentTarget }: TargetedEvent<HTMLSelectElement>) => {
-    const { value } = currentTarget;
-    if (value !== 'range') {
-      return change({ period: value || undefined, from: undefined, until: undefined });
-    }
-    // Until it's chosen, the box goes on saying what holds.
-    currentTarget.value = isRange ? 'range' : (query['period'] ?? '');
-    setOpen(true);
-  };
+  const isRange = Boolean(query['from'] || query['until']);
+  const chosen = isRange ? undefined : (oneOf(periodNames, query['period']) ?? '');
+  const segment = (period: string, text: string) => (
+    <a
+      key={period}
+      href={addressOf({ period: period || undefined, from: undefined, until: undefined })}
+      aria-current={period === chosen ? 'true' : undefined}
+    >
+      {text}
+    </a>
+  );
   return (
     <>
-      <select
-        aria-label="Time"
-        value={isRange ? 'range' : (oneOf(periodNames, query['period']) ?? '')}
-        onChange={choose}
-      >
-        <option value="">Any time</option>
-        <option value="today">Today</option>
-        <option value="24h">Last 24 hours</option>
-        <option value="7d">Last 7 days</option>
-        <option value="30d">Last 30 days</option>
-        <option value="range">{isRange ? 'Between two times' : 'Between two times…'}</option>
-      </select>
-      {isRange && (
-        <button type="button" onClick={() => setOpen(true)}>
-          Edit times…
+      <nav class="segments" aria-label="Time">
+        {segment('', 'Any time')}
+        {periodNames.map((period) => segment(period, periodWords[period]))}
+        <button type="button" aria-current={isRange} onClick={() => setOpen(true)}>
+          Range…
         </button>
-      )}
+      </nav>
       {isOpen && (
         <Dialog title="Between two times" onClosed={() => setOpen(false)}>
           <Range onChosen={(range) => change({ ...range, period: undefined })} />

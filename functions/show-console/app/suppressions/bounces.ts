@@ -46,6 +46,24 @@ export function bounceWords({ reason = '' }: { readonly reason?: string | undefi
   }
 }
 
+/** Why an email bounced, in a few words: by the server's reply, else by SES's. */
+export function bounceCause({
+  reason = '',
+  diagnostic = '',
+}: {
+  readonly reason?: string | undefined;
+  readonly diagnostic?: string | undefined;
+}): string {
+  if (providerReasonOf(reason)) return 'Dropped by Amazon SES';
+  if (!diagnostic && reason === 'Transient/General') return 'Perhaps an automatic reply';
+  const why =
+    explainDiagnostic(diagnostic) ?? (diagnostic || kinds.get(reason)?.replace(/\.$/, ''));
+  return capital(why) ?? 'No reason given';
+}
+
+const capital = (text: string | undefined): string | undefined =>
+  text && `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+
 /** Explains a server's reply; `undefined` where it has no status code. */
 export function replyWords(reply: string | undefined): string | undefined {
   const cause = reply && explainDiagnostic(reply);
@@ -60,6 +78,10 @@ const complaints: ReadonlyMap<string, string> = new Map([
   ['other', 'the reader reported it'],
   ['virus', 'a virus was found in it'],
 ]);
+
+/** The same in a few words. */
+export const complaintCause = (reason = ''): string =>
+  capital(complaints.get(reason)) ?? 'The reader reported it';
 
 /** @param isPossible whether it was one of several recipients: mailbox providers hide who complained. */
 export const complaintWords = (reason = '', isPossible = false): string =>

@@ -2,7 +2,7 @@ import { useLocation } from 'preact-iso/router';
 import { call } from '../api-client.ts';
 import { toast } from '../shared/announce.tsx';
 import { DialogButton } from '../shared/dialog.tsx';
-import { Chips, FilterBar, PeriodSelect, usePeriod } from '../shared/filter-bar.tsx';
+import { Chips, FilterBar, PeriodChoice, usePeriod } from '../shared/filter-bar.tsx';
 import { ChangeForm, Field } from '../shared/form.tsx';
 import { Page } from '../shared/page.tsx';
 import { PagedTable } from '../shared/pager.tsx';
@@ -56,7 +56,7 @@ export function Suppressions() {
           if (text) route(`/console/addresses/${encodeURIComponent(text)}`);
         }}
       >
-        <PeriodSelect />
+        <PeriodChoice />
       </FilterBar>
       <Chips name="reason" label="Reason" options={[['', 'All'], ...reasonOptions]} />
       <PagedTable

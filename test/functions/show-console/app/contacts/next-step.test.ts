@@ -28,6 +28,7 @@ const email = (status: Email['status'], ...types: Email['events'][number]['type'
   sendId: 'snd_1',
   subject: 'Welcome',
   status,
+  outcomeKind: status,
   outcome: '',
   createdAt: at,
   events: types.map((type) => ({ type, ts: at })),

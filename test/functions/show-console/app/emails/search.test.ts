@@ -1,29 +1,77 @@
 import { expect, it } from 'vitest';
-import { searchOf, searchText } from '../../../../../functions/show-console/app/emails/search.ts';
+import type { Send } from '../../../../../functions/show-console/app/emails/outcomes.ts';
+import {
+  namedBy,
+  searchOf,
+  searchText,
+} from '../../../../../functions/show-console/app/emails/search.ts';
+import { buildListedSend } from './listed-send-builder.ts';
+
+const names = {
+  templates: new Map([['tpl_a', 'password-reset']]),
+  keys: new Map([['key_a', 'Shop (live)']]),
+};
 
 it.each([
   ['an address', 'ann@example.com', { to: 'ann@example.com' }],
+  ['part of an address', 'ann@', { search: 'ann@' }],
+  ['a domain', '@example.com', { search: '@example.com' }],
   ['a tag', 'tag:kind:reset', { tag: 'kind:reset' }],
   ['a template', 'template: tpl_a', { template: 'tpl_a' }],
-  ['a key', 'key:key_a', { key: 'key_a' }],
-  ['anything else', 'reset your', { q: 'reset your' }],
+  ['a template’s name', 'template:Password-Reset', { template: 'tpl_a' }],
+  ['a key', 'key:key_b', { key: 'key_b' }],
+  ['a key’s name', 'key:shop (live)', { key: 'key_a' }],
+  ['what is no tag', 'tag:kind', { search: 'tag:kind' }],
+  ['what is no template', 'template:welcome', { search: 'template:welcome' }],
+  ['a feedback id', 'fbk_a', { search: 'fbk_a' }],
+  [
+    'a Message-ID of SES',
+    '<0100-1@email.amazonses.com>',
+    { search: '<0100-1@email.amazonses.com>' },
+  ],
+  [
+    'one from elsewhere',
+    '0100-1@eu-west-1.amazonses.com',
+    { search: '0100-1@eu-west-1.amazonses.com' },
+  ],
+  [
+    'the mailbox simulator',
+    'bounce@simulator.amazonses.com',
+    { to: 'bounce@simulator.amazonses.com' },
+  ],
+  ['anything else', 'reset your', { search: 'reset your' }],
 ])('searches by %s', (_, text, filter) => {
-  expect(searchOf(text)).toMatchObject({ filter });
+  const none = { search: undefined, to: undefined, tag: undefined };
+  expect(searchOf(text, names)).toEqual({ filter: { ...none, ...filter } });
 });
 
 it('opens the email whose id is pasted', () => {
-  expect(searchOf('snd_vms4u2aiuj4bp64j')).toEqual({ open: 'snd_vms4u2aiuj4bp64j' });
+  expect(searchOf('snd_vms4u2aiuj4bp64j', names)).toEqual({ open: 'snd_vms4u2aiuj4bp64j' });
 });
 
 it.each([undefined, 'ann@example.com', 'tag:kind:reset', 'what?'])(
   'forgets what was searched for before, with %s',
   (text) => {
-    const search = searchOf(text);
+    const search = searchOf(text, names);
     if ('open' in search) throw new Error('The test expected a filter');
 
-    const query = { to: 'old@example.com', q: 'old', tag: 'old:old', ...search.filter };
+    const query = { to: 'old@example.com', search: 'old', tag: 'old:old', ...search.filter };
 
     expect(Object.values(query).filter((one) => `${one}`.startsWith('old'))).toEqual([]);
     expect(searchText(query)).toBe(text ?? '');
   },
 );
+
+const send: Send = buildListedSend({ subject: 'Welcome, Zoë', idempotencyKey: 'welcome-1' });
+
+it.each([
+  ['an id that its row doesn’t show', 'fbk_a', [send], send],
+  ['its idempotency key', 'welcome-1', [send], send],
+  ['part of its subject, in any case', 'WELCOME', [send], undefined],
+  ['part of its address', 'ann', [send], undefined],
+  ['one of several', 'fbk_a', [send, send], undefined],
+  ['nothing', 'fbk_a', [], undefined],
+  ['no search', undefined, [send], undefined],
+])('knows what names an email: %s', (_, text, found, named) => {
+  expect(namedBy(text, found)).toBe(named);
+});

@@ -52,7 +52,7 @@ it('lists an email’s steps in order, with the time between them', () => {
 });
 
 it.each([
-  ['scheduled', 'Scheduled'],
+  ['scheduled', 'Goes out'],
   ['queued', 'Queued'],
   ['canceled', 'Canceled'],
 ] as const)('doesn’t call an email refused that is %s', (status, title) => {
