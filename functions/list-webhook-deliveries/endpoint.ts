@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { deliveryStatuses, messageTypes } from '#shared/deliveries/delivery';
 import { deliveryViewSchema } from '#shared/deliveries/delivery-view';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { exampleIds, examplePayload, exampleTime } from '#shared/endpoints/example-values';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 import { sendIdSchema, webhookIdSchema } from '#shared/tokens/resource-id';
 
@@ -30,6 +30,7 @@ export const endpoint = defineEndpoint({
             status: 'delivered',
             attempts: [{ at: exampleTime + 200, durationMs: 84, statusCode: 204, answer: '' }],
             createdAt: exampleTime,
+            payload: examplePayload,
           },
         ],
         nextCursor: null,

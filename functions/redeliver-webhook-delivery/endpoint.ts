@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { deliveryViewSchema } from '#shared/deliveries/delivery-view';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { exampleIds, examplePayload, exampleTime } from '#shared/endpoints/example-values';
 import { deliveryIdSchema } from '#shared/tokens/resource-id';
 
 export const endpoint = defineEndpoint({
@@ -22,6 +22,7 @@ export const endpoint = defineEndpoint({
         redeliveryOf: exampleIds.delivery,
         createdAt: exampleTime,
         nextAttemptAt: exampleTime + 60_000,
+        payload: examplePayload,
       },
     },
   },

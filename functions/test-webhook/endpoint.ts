@@ -21,6 +21,7 @@ export const endpoint = defineEndpoint({
         attempts: [],
         createdAt: exampleTime,
         nextAttemptAt: exampleTime + 60_000,
+        payload: '{"type":"webhook.test","timestamp":"2026-11-21T09:00:00.000Z","data":{}}',
       },
     },
   },

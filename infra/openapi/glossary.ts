@@ -201,6 +201,8 @@ export const glossary: Readonly<Record<string, string>> = {
   answer: 'The first KB of the body it answered.',
   redeliveryOf: 'The delivery that this one repeats.',
   redeliveredAs: 'The delivery that repeats this failed one.',
+  payload:
+    'The body that is posted, byte for byte: `type`, `timestamp` and `data`. Erasing a contact takes the address out of it.',
   nextAttemptAt: 'When the next attempt may begin, in epoch milliseconds.',
   processed: 'How many attempts were made: the sum of the others.',
   rescheduled: 'How many will be tried again.',

@@ -15,10 +15,13 @@ export const deliveryViewSchema = z.object({
   }).shape,
   /** Only while the delivery is pending: when its next attempt may begin, epoch milliseconds. */
   nextAttemptAt: z.optional(z.int()),
+  /** The body of each of its requests, byte for byte. */
+  payload: z.string(),
 });
 
 export const toDeliveryView = (delivery: Delivery): z.infer<typeof deliveryViewSchema> =>
   deliveryViewSchema.parse({
     ...delivery,
+    payload: delivery.body,
     ...(delivery.status === 'pending' && { nextAttemptAt: delivery.dueAt }),
   });

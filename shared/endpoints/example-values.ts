@@ -20,6 +20,9 @@ export const exampleIds = {
   auditEntry: `aud_${organization}${own}`,
 } as const;
 
+/** The body of a webhook's request. */
+export const examplePayload = `{"type":"email.bounced","timestamp":"2026-11-21T09:00:00.000Z","data":{"sendId":"${exampleIds.send}","to":"ann@example.com"}}`;
+
 /** Of a template's content. */
 export const exampleHash = 'q7W0mVx1yJcN5pZkT3sB8uDfGhLrEaXo2iY4w6CvQnM';
 

@@ -158,10 +158,10 @@ describe('a developer whose receiver fails', () => {
 
     // Adding it shows its secret once.
     await open('/console/webhooks');
-    await page.getByText('Add an endpoint').click();
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
     await page.getByLabel('URL').fill(receiver.url);
     await page.getByLabel('email.delivered').check();
-    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
     const shown = page.locator('.notice code');
     await shown.waitFor();
     const secret = (await shown.textContent()) ?? '';
@@ -174,26 +174,40 @@ describe('a developer whose receiver fails', () => {
       if (index > 0) await enable.click();
       if (index > 0) await enable.waitFor({ state: 'detached' });
       await lab.send(to);
-      await lookUntil(page, 'the endpoint answered 410 Gone', index + 1);
+      await lookUntil(page, /^410 /, index + 1);
       await page.reload();
       await settled(page);
       await enable.waitFor();
     }
-    await page.getByText('1 attempt, the last answered 410').first().click();
-    await main.getByText('<script>alert(1)</script>').first().waitFor();
+    const dialog = page.getByRole('dialog');
+    await main.getByRole('link', { name: 'email.delivered' }).first().click();
+    await dialog.getByText('The endpoint answered 410 Gone.').waitFor();
+    await dialog.getByText('<script>alert(1)</script>').waitFor();
+    await dialog.getByText('"to": "two@example.com"').waitFor();
+    expect(await dialog.getByRole('definition').allTextContents()).toContain('application/json');
+    expect(await axeFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
 
     // The receiver is fixed.
     receiver.state.status = 200;
     await enable.click();
     await enable.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Redeliver', exact: true }).first().click();
-    await page.getByText('Redelivering', { exact: true }).waitFor();
-    await lookUntil(page, 'the last answered 200');
-    await page.getByText('Redeliver failed deliveries').click();
-    await page.getByRole('button', { name: 'Redeliver all' }).click();
-    await main.getByText('1 delivery started again. The log shows how they go.').waitFor();
+    await main.getByRole('link', { name: 'email.delivered' }).first().click();
+    await dialog.getByRole('button', { name: 'Redeliver' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await lookUntil(page, /^200 /);
+    await page.getByRole('button', { name: 'Redeliver failed…' }).click();
+    await dialog.getByRole('button', { name: 'Redeliver all' }).click();
+    await dialog.getByText('1 delivery started again. The log shows how they go.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
     await open(`${new URL(page.url()).pathname}?status=delivered`);
-    await lookUntil(page, 'the last answered 200', 2);
+    await lookUntil(page, /^200 /, 2);
+    // The newest is at the top, and leads to its email.
+    await main.getByRole('link', { name: 'email.delivered' }).first().click();
+    await dialog.getByText('webhook-id:').waitFor();
+    await dialog.getByRole('link', { name: 'Open the email' }).waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
     await expect.poll(() => receiver.got.length, patience).toBe(2);
 
     // What came is valid; formatted again it isn't.
@@ -202,16 +216,16 @@ describe('a developer whose receiver fails', () => {
     expect(new Webhook(secret).verify(body, Object.fromEntries(signed.map(single)))).toMatchObject(
       deliverySchema.parse(JSON.parse(body)),
     );
-    await page.getByText('Verify a payload').click();
+    await page.getByRole('button', { name: 'Verify payload…' }).click();
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     await page.getByLabel('Headers').fill(lines.join('\n'));
     await page.getByLabel('Body', { exact: true }).fill(body);
-    await page.getByRole('button', { name: 'Verify' }).click();
-    await main.getByText('Valid: your receiver should accept this message.').waitFor();
+    await page.getByRole('button', { name: 'Verify', exact: true }).click();
+    await dialog.getByText('Valid: your receiver should accept this message.').waitFor();
     await page.getByLabel('Body', { exact: true }).fill(JSON.stringify(JSON.parse(body), null, 2));
-    await page.getByRole('button', { name: 'Verify' }).click();
-    await main.getByText('Not valid.').waitFor();
-    await main.getByText(/something parsed the body/).waitFor();
+    await page.getByRole('button', { name: 'Verify', exact: true }).click();
+    await dialog.getByText('Not valid.').waitFor();
+    await dialog.getByText(/something parsed the body/).waitFor();
     expect(complaints).toEqual([]);
   });
 });

@@ -151,6 +151,7 @@ describe('the response', () => {
       type: 'email.delivered',
       status: 'pending',
       attempts: [],
+      payload: delivery.body,
       nextAttemptAt: delivery.dueAt,
       createdAt: webhookNow,
     });

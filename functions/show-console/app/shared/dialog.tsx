@@ -1,5 +1,5 @@
 import { type ComponentChildren, createContext } from 'preact';
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 type InDialog = {
   readonly close: () => void;
@@ -13,10 +13,13 @@ export const DialogContext = createContext<InDialog | undefined>(undefined);
 /** A modal dialog: Esc closes it, and the browser gives the focus back. */
 export function Dialog({
   title,
+  look,
   onClosed,
   children,
 }: {
-  title: string;
+  title: ComponentChildren;
+  /** `wide` for code. */
+  look?: 'wide' | undefined;
   onClosed: () => void;
   children: ComponentChildren;
 }) {
@@ -32,6 +35,7 @@ export function Dialog({
   useLayoutEffect(() => element.current?.showModal(), []);
   return (
     <dialog
+      class={look}
       ref={element}
       aria-labelledby={titleId}
       onCancel={(event) => isBusy.current && event.preventDefault()}
@@ -40,6 +44,16 @@ export function Dialog({
       <h2 id={titleId}>{title}</h2>
       <DialogContext.Provider value={context}>{children}</DialogContext.Provider>
     </dialog>
+  );
+}
+
+/** For dialogs that only show something. */
+export function CloseButton() {
+  const dialog = useContext(DialogContext);
+  return (
+    <button type="button" onClick={() => dialog?.close()}>
+      Close
+    </button>
   );
 }
 

@@ -286,12 +286,15 @@ const fieldAt = (form: HTMLFormElement | null, path: string): HTMLElement | null
 export function ChangeForm({
   submit,
   keeps = false,
+  staysOpen = false,
   act,
   children,
 }: {
   submit: string;
   /** Keeps what's typed after success, too. */
   keeps?: boolean;
+  /** In a dialog that shows the answer. */
+  staysOpen?: boolean;
   act: (typed: Typed, form: FormData) => Promise<void>;
   children: ComponentChildren;
 }) {
@@ -304,7 +307,7 @@ export function ChangeForm({
     dialog?.hold(true);
     await act(typedIn(typed), typed).finally(() => dialog?.hold(false));
     if (!keeps) form.reset();
-    dialog?.close();
+    if (!staysOpen) dialog?.close();
   });
   const { failure } = action;
   useEffect(() => {
@@ -331,7 +334,7 @@ export function ChangeForm({
             aria-disabled={action.isRunning}
             onClick={() => action.isRunning || dialog.close()}
           >
-            Cancel
+            {staysOpen ? 'Close' : 'Cancel'}
           </button>
         )}
         <button type="submit" class="main" aria-disabled={action.isRunning}>

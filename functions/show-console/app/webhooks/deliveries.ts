@@ -3,6 +3,7 @@ import { every, type Tone } from '../shared/words.ts';
 
 export type Webhook = Answer<'GET /api/v1/webhooks'>['data'][number];
 export type Delivery = Answer<'GET /api/v1/webhooks/{id}/deliveries'>['data'][number];
+export type Attempt = Delivery['attempts'][number];
 
 /** What an endpoint can subscribe to. */
 export const eventTypes = every<Webhook['eventTypes'][number]>()([
@@ -25,7 +26,100 @@ export const eventTypes = every<Webhook['eventTypes'][number]>()([
 
 export const deliveryStatuses = every<Delivery['status']>()(['pending', 'delivered', 'failed']);
 export const deliveryWords = {
-  pending: ['Waiting', 'quiet'],
+  pending: ['Pending', 'info'],
   delivered: ['Delivered', 'good'],
   failed: ['Failed', 'bad'],
 } as const satisfies Record<Delivery['status'], readonly [string, Tone]>;
+
+/** One that waits after a failed attempt isn't on its way. */
+export const stateOf = ({ status, attempts }: Pick<Delivery, 'status' | 'attempts'>) =>
+  status === 'pending' && attempts.length > 0
+    ? (['Retrying', 'warn'] as const)
+    : deliveryWords[status];
+
+const failureWords: ReadonlyMap<string, string> = new Map([
+  ['attempts_exhausted', 'All attempts failed.'],
+  ['endpoint_gone', 'The endpoint answered 410 Gone.'],
+  ['endpoint_disabled', 'The endpoint was disabled.'],
+  ['endpoint_deleted', 'The endpoint was deleted.'],
+]);
+
+export const failureText = (reason: string): string => failureWords.get(reason) ?? `${reason}.`;
+
+const errorWords: ReadonlyMap<string, string> = new Map([
+  ['timeout', 'Timed out'],
+  ['econnrefused', 'Connection refused'],
+  ['econnreset', 'Connection cut off'],
+  ['name_not_resolved', 'Host name not found'],
+  ['blocked_address', 'Blocked: a private address'],
+  ['tls_error', 'No valid certificate'],
+  ['interrupted', 'Interrupted on our side'],
+]);
+
+/** What came back: a status, or why there's none. */
+export function answerText({ statusCode, error = 'no_answer' }: Attempt): string {
+  if (statusCode !== undefined) return `${statusCode}`;
+  const words = error.replaceAll('_', ' ');
+  return errorWords.get(error) ?? `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+}
+
+/**
+ * The headers of an attempt's request. The signature isn't kept, and secrets change, so it can't be shown. Of an attempt
+ * that was interrupted, nobody knows whether it was posted.
+ */
+export const headersOf = (
+  { at, error }: Attempt,
+  messageId: string,
+): readonly (readonly [name: string, value: string])[] =>
+  error === 'interrupted' || error === 'blocked_address'
+    ? []
+    : [
+        ['content-type', 'application/json'],
+        ['webhook-id', messageId],
+        ['webhook-timestamp', `${Math.floor(at / 1_000)}`],
+        ['webhook-signature', 'v1,… (not kept)'],
+      ];
+
+/** The payload's `data`, if it can be read. */
+function dataOf(payload: string): ReadonlyMap<string, unknown> {
+  try {
+    const read: unknown = JSON.parse(payload);
+    const data =
+      typeof read === 'object' && read !== null && 'data' in read ? read.data : undefined;
+    return new Map(Object.entries(typeof data === 'object' && data !== null ? data : {}));
+  } catch {
+    return new Map();
+  }
+}
+
+type Subject = { readonly words: string; readonly name: string; readonly href: string };
+
+/** What a delivery is about, with its page. */
+export function subjectOf({ payload }: Pick<Delivery, 'payload'>): Subject | undefined {
+  const data = dataOf(payload);
+  const text = (name: string): string => {
+    const value = data.get(name);
+    return typeof value === 'string' ? value : '';
+  };
+  if (text('sendId')) {
+    const href = `/console/emails/${encodeURIComponent(text('sendId'))}`;
+    return { words: 'Open the email', name: text('to'), href };
+  }
+  if (text('email')) {
+    const href = `/console/addresses/${encodeURIComponent(text('email'))}`;
+    return { words: 'Open the contact', name: text('email'), href };
+  }
+  if (text('domain')) {
+    return { words: 'Open Domains', name: text('domain'), href: '/console/domains' };
+  }
+  return undefined;
+}
+
+/** JSON for people; other text as it is. */
+export function indented(payload: string): string {
+  try {
+    return JSON.stringify(JSON.parse(payload), null, 2);
+  } catch {
+    return payload;
+  }
+}

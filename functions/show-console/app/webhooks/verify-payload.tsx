@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Answer } from '../../../api.ts';
 import { ApiFailure, call } from '../api-client.ts';
 import { announce } from '../shared/announce.tsx';
+import { DialogButton } from '../shared/dialog.tsx';
 import { ChangeForm, TextArea } from '../shared/form.tsx';
 import { Foreign } from '../shared/text.tsx';
 import { pastedHeaders } from './pasted-headers.ts';
@@ -14,8 +15,7 @@ type Verdict = Answer<'POST /api/v1/webhooks/{id}/verify'>;
 export function VerifyPayload({ webhookId: id }: { webhookId: string }) {
   const [verdict, setVerdict] = useState<Verdict>();
   return (
-    <details>
-      <summary>Verify a payload</summary>
+    <DialogButton label="Verify payload…" title="Verify a payload">
       <p>
         Does your receiver reject a message? Paste the headers it got, and the body exactly as it
         verified it. The service already has the secret.
@@ -23,6 +23,7 @@ export function VerifyPayload({ webhookId: id }: { webhookId: string }) {
       <ChangeForm
         submit="Verify"
         keeps
+        staysOpen
         act={async (_, form) => {
           setVerdict(undefined);
           const headers = pastedHeaders(`${form.get('headers')}`);
@@ -49,7 +50,7 @@ export function VerifyPayload({ webhookId: id }: { webhookId: string }) {
         />
       </ChangeForm>
       {verdict && <Outcome verdict={verdict} />}
-    </details>
+    </DialogButton>
   );
 }
 

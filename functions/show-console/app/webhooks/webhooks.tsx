@@ -1,63 +1,88 @@
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso/router';
 import { call } from '../api-client.ts';
-import { announce } from '../shared/announce.tsx';
+import { toast } from '../shared/announce.tsx';
 import { ActionButton, ConfirmButton } from '../shared/buttons.tsx';
+import { DialogButton } from '../shared/dialog.tsx';
 import { ChangeForm, Checks, checkedIn, Field, type Typed } from '../shared/form.tsx';
+import { count } from '../shared/format.ts';
 import { Page } from '../shared/page.tsx';
 import { Empty, Shown } from '../shared/states.tsx';
+import { type Column, Table } from '../shared/table.tsx';
 import { Foreign, Moment, ShownOnce, StateBadge } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
 import type { Tone } from '../shared/words.ts';
 import { eventTypes, type Webhook } from './deliveries.ts';
-import { DeliveryLog } from './delivery-log.tsx';
+import { DeliveryLog, useDeliveries } from './delivery-log.tsx';
 import { VerifyPayload } from './verify-payload.tsx';
 
 /** The endpoints that get events. */
 export function Webhooks() {
   const webhooks = useCall('GET /api/v1/webhooks', {});
   const [secret, setSecret] = useState<string>();
+  const add = (
+    <AddEndpoint
+      onCreated={(created) => {
+        setSecret(created);
+        webhooks.reload();
+      }}
+    />
+  );
   return (
-    <Page
-      title="Webhooks"
-      lead="Get an event at your own endpoint for everything that happens to your emails."
-    >
-      {secret && <ShownOnce what="the new endpoint’s secret" secret={secret} />}
-      <AddEndpoint
-        onCreated={(made) => {
-          setSecret(made);
-          webhooks.reload();
-        }}
-      />
+    <Page title="Webhooks" beside="Tell your own servers what becomes of your emails" actions={add}>
+      {secret && <ShownOnce what="the new endpoint’s signing secret" secret={secret} />}
       <Shown of={webhooks}>
-        {({ data }) => (
-          <>
-            {data.length === 0 && <Empty>None yet. Add one above.</Empty>}
-            <ul class="rows">
-              {data.map((webhook) => (
-                <li key={webhook.id}>
-                  <span class="wide">
-                    <a href={`/console/webhooks/${encodeURIComponent(webhook.id)}`}>
-                      <Foreign text={webhook.url} />
-                    </a>
-                    <br />
-                    <Foreign text={webhook.description} />{' '}
-                    <span class="quiet">{!webhook.disabled && webhook.health.outlook}</span>
-                  </span>
-                  <HealthBadge webhook={webhook} />
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
+        {({ data }) =>
+          data.length === 0 ? (
+            <NoEndpoints />
+          ) : (
+            // A new one is in view.
+            <Table
+              label="Webhook endpoints"
+              columns={columns}
+              rows={[...data].reverse()}
+              keyOf={({ id }) => id}
+              hrefOf={({ id }) => `/console/webhooks/${encodeURIComponent(id)}`}
+            />
+          )
+        }
       </Shown>
     </Page>
   );
 }
 
+const columns: readonly Column<Webhook>[] = [
+  {
+    head: 'Endpoint',
+    cell: ({ url }) => <Foreign text={url} />,
+    look: 'strong',
+    isLink: true,
+    width: 5,
+  },
+  { head: 'Description', cell: ({ description }) => <Foreign text={description} />, look: 'roomy' },
+  {
+    head: 'Events',
+    cell: ({ eventTypes: { length } }) => (length === 0 ? 'All' : length),
+    look: 'roomy',
+    width: 1,
+  },
+  { head: 'Health', cell: (webhook) => <HealthBadge webhook={webhook} />, width: 2 },
+];
+
+const NoEndpoints = () => (
+  <Empty title="No webhook endpoints">
+    <p>
+      Add the URL of your server, and it gets a signed request for each delivery, bounce, complaint,
+      open and click, within seconds. Failed requests are retried for hours.
+    </p>
+    <p>
+      <a href="/docs#webhooks">How to receive webhooks</a>
+    </p>
+  </Empty>
+);
+
 const AddEndpoint = ({ onCreated }: { onCreated: (secret: string) => void }) => (
-  <details>
-    <summary>Add an endpoint</summary>
+  <DialogButton label="Add endpoint" title="Add a webhook endpoint" look="main">
     <ChangeForm
       submit="Add endpoint"
       act={async (typed, form) => {
@@ -68,6 +93,7 @@ const AddEndpoint = ({ onCreated }: { onCreated: (secret: string) => void }) => 
           ...filtersIn(typed),
         };
         const { secret } = await call('POST /api/v1/webhooks', { body });
+        toast('Endpoint added');
         onCreated(secret);
       }}
     >
@@ -76,7 +102,7 @@ const AddEndpoint = ({ onCreated }: { onCreated: (secret: string) => void }) => 
       <EventTypes chosen={[]} />
       <Filters />
     </ChangeForm>
-  </details>
+  </DialogButton>
 );
 
 /** One endpoint: its health and its deliveries. */
@@ -84,24 +110,28 @@ export function WebhookPage() {
   const { params } = useRoute();
   const id = params['id'] ?? '';
   const webhook = useCall('GET /api/v1/webhooks/{id}', { path: { id } });
+  const log = useDeliveries(id);
   const [secret, setSecret] = useState<string>();
+  const { value } = webhook;
   return (
     <Page
       title="Webhook endpoint"
-      heading={webhook.value ? <Foreign text={webhook.value.url} /> : 'Webhook endpoint'}
+      heading={value ? <Foreign text={value.url} /> : 'Webhook endpoint'}
+      beside={value && <HealthBadge webhook={value} />}
+      actions={
+        value && (
+          <Actions
+            webhook={value}
+            onChanged={webhook.reload}
+            onSecret={setSecret}
+            onTested={log.reload}
+          />
+        )
+      }
     >
-      {secret && <ShownOnce what="the new secret" secret={secret} />}
-      <Shown of={webhook}>
-        {(value) => (
-          <>
-            <Health webhook={value} onChanged={webhook.reload} />
-            <Actions webhook={value} onChanged={webhook.reload} onSecret={setSecret} />
-          </>
-        )}
-      </Shown>
-      <VerifyPayload webhookId={id} />
-      <h2>Deliveries</h2>
-      <DeliveryLog webhookId={id} failingSince={webhook.value && missedSince(webhook.value)} />
+      {secret && <ShownOnce what="the new signing secret" secret={secret} />}
+      <Shown of={webhook}>{(found) => <Health webhook={found} onChanged={webhook.reload} />}</Shown>
+      <DeliveryLog webhookId={id} failingSince={value && missedSince(value)} log={log} />
     </Page>
   );
 }
@@ -116,21 +146,23 @@ function Health({ webhook, onChanged }: Changes) {
   const { id, health, disabled, description, previousSecretsExpireAt, slowUntil } = webhook;
   const enable = async () => {
     await call('PATCH /api/v1/webhooks/{id}', { path: { id }, body: { enabled: true } });
-    announce('Endpoint enabled');
+    toast('Endpoint enabled');
     onChanged();
   };
+  const listening = eventTypesText(webhook);
   return (
     <>
-      <p>
-        <HealthBadge webhook={webhook} /> {!disabled && health.outlook}
+      <p class="quiet">
+        {description && (
+          <>
+            <Foreign text={description} /> ·{' '}
+          </>
+        )}
+        {listening}
+        {!disabled && ` · ${health.outlook}`}
       </p>
-      {description && (
-        <p>
-          <Foreign text={description} />
-        </p>
-      )}
       {disabled && (
-        <div class="notice bad">
+        <div class="notice callout bad">
           <p>
             <b>It gets no events</b> since <Moment at={disabled.at} />:{' '}
             {
@@ -165,73 +197,97 @@ function Actions({
   webhook,
   onChanged,
   onSecret,
-}: Changes & { onSecret: (secret: string) => void }) {
-  const { route } = useLocation();
-  const { id, url, enabled } = webhook;
+  onTested,
+}: Changes & { onSecret: (secret: string) => void; onTested: () => void }) {
+  const { id, enabled } = webhook;
   return (
     <>
-      <div class="buttons">
-        {enabled && (
-          <ActionButton
-            label="Send a test"
-            act={async () => {
-              await call('POST /api/v1/webhooks/{id}/test', { path: { id } });
-              announce('Test sent: see the deliveries');
-            }}
-          />
-        )}
-        <ConfirmButton
-          label="Rotate the secret…"
-          question="Rotate the secret?"
-          yes="Rotate"
+      <VerifyPayload webhookId={id} />
+      <Rotate id={id} onChanged={onChanged} onSecret={onSecret} />
+      {enabled && <Disable id={id} onChanged={onChanged} />}
+      <Delete webhook={webhook} />
+      <Edit webhook={webhook} onChanged={onChanged} />
+      {enabled && (
+        <ActionButton
+          label="Send test"
+          look="main"
           act={async () => {
-            const { secret } = await call('POST /api/v1/webhooks/{id}/rotate-secret', {
-              path: { id },
-            });
-            onSecret(secret);
-            onChanged();
+            await call('POST /api/v1/webhooks/{id}/test', { path: { id } });
+            toast('Test sent: it’s at the top of the deliveries');
+            onTested();
           }}
-        >
-          <p>The new secret is shown once. Messages are signed with both for 24 hours.</p>
-        </ConfirmButton>
-        {enabled && (
-          <ConfirmButton
-            label="Disable…"
-            question="Disable this endpoint?"
-            yes="Disable"
-            act={async () => {
-              await call('PATCH /api/v1/webhooks/{id}', { path: { id }, body: { enabled: false } });
-              onChanged();
-            }}
-          >
-            <p>It misses everything that happens until it’s enabled again.</p>
-          </ConfirmButton>
-        )}
-        <ConfirmButton
-          label="Delete…"
-          question="Delete this endpoint?"
-          yes="Delete"
-          act={async () => {
-            await call('DELETE /api/v1/webhooks/{id}', { path: { id } });
-            announce('Endpoint deleted');
-            route('/console/webhooks');
-          }}
-        >
-          <p>
-            <Foreign text={url} /> gets no more events.
-          </p>
-        </ConfirmButton>
-      </div>
-      <Change webhook={webhook} onChanged={onChanged} />
+        />
+      )}
     </>
   );
 }
 
-const Change = ({ webhook, onChanged }: Changes) => (
-  <details>
-    <summary>Edit</summary>
+const Rotate = ({
+  id,
+  onChanged,
+  onSecret,
+}: {
+  id: string;
+  onChanged: () => void;
+  onSecret: (secret: string) => void;
+}) => (
+  <ConfirmButton
+    label="Rotate secret…"
+    question="Rotate the signing secret?"
+    yes="Rotate"
+    look="plain"
+    isHarmless
+    act={async () => {
+      const path = { id };
+      const { secret } = await call('POST /api/v1/webhooks/{id}/rotate-secret', { path });
+      onSecret(secret);
+      onChanged();
+    }}
+  >
+    <p>The new secret is shown once. Messages are signed with both for 24 hours.</p>
+  </ConfirmButton>
+);
+
+const Disable = ({ id, onChanged }: { id: string; onChanged: () => void }) => (
+  <ConfirmButton
+    label="Disable…"
+    question="Disable this endpoint?"
+    yes="Disable"
+    look="plain"
+    act={async () => {
+      await call('PATCH /api/v1/webhooks/{id}', { path: { id }, body: { enabled: false } });
+      toast('Endpoint disabled');
+      onChanged();
+    }}
+  >
+    <p>It misses everything that happens until it’s enabled again.</p>
+  </ConfirmButton>
+);
+
+function Delete({ webhook: { id, url } }: { webhook: Webhook }) {
+  const { route } = useLocation();
+  return (
+    <ConfirmButton
+      label="Delete…"
+      question="Delete this endpoint?"
+      yes="Delete"
+      look="plain"
+      act={async () => {
+        await call('DELETE /api/v1/webhooks/{id}', { path: { id } });
+        toast('Endpoint deleted');
+        route('/console/webhooks');
+      }}
+    >
+      <p>
+        <Foreign text={url} /> gets no more events, and its log goes.
+      </p>
+    </ConfirmButton>
+  );
+}
+
+const Edit = ({ webhook, onChanged }: Changes) => (
+  <DialogButton label="Edit…" title="Edit this endpoint">
     <ChangeForm
-      key={webhook.updatedAt}
       submit="Save"
       act={async (typed, form) => {
         const body = {
@@ -241,7 +297,7 @@ const Change = ({ webhook, onChanged }: Changes) => (
           ...filtersIn(typed),
         };
         await call('PATCH /api/v1/webhooks/{id}', { path: { id: webhook.id }, body });
-        announce('Endpoint saved');
+        toast('Endpoint saved');
         onChanged();
       }}
     >
@@ -250,8 +306,11 @@ const Change = ({ webhook, onChanged }: Changes) => (
       <EventTypes chosen={webhook.eventTypes} />
       <Filters chosen={webhook} />
     </ChangeForm>
-  </details>
+  </DialogButton>
 );
+
+const eventTypesText = ({ eventTypes: { length } }: Webhook): string =>
+  length === 0 ? 'All events' : count(length, 'event type');
 
 const healthWords = {
   well: ['Healthy', 'good'],
@@ -266,7 +325,7 @@ const HealthBadge = ({ webhook: { health } }: { webhook: Webhook }) => (
 const EventTypes = ({ chosen }: { chosen: readonly string[] }) => (
   <Checks
     legend="Events"
-    hint="None checked: all events, including those added later."
+    hint="Check none for all events, including those added later."
     name="event"
     options={eventTypes.map((type) => [type, <code key={type}>{type}</code>])}
     chosen={chosen}
@@ -285,13 +344,13 @@ const Filters = ({ chosen }: { chosen?: Pick<Webhook, 'tags' | 'templates'> }) =
       label="Only emails with one of these tags"
       name="tags"
       value={chosen?.tags.join(', ')}
-      hint="As kind:reset, separated by commas. Empty: any"
+      hint="Such as kind:reset, separated by commas. Leave empty for any"
     />
     <Field
       label="Only emails of one of these templates"
       name="templates"
       value={chosen?.templates.join(', ')}
-      hint="Their ids, separated by commas. Empty: any. With a filter, the endpoint gets events of emails only"
+      hint="Their ids, separated by commas. Leave empty for any. With a filter, the endpoint gets only events of emails"
     />
   </>
 );

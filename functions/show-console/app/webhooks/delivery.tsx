@@ -1,0 +1,132 @@
+import { Fragment } from 'preact';
+import { call } from '../api-client.ts';
+import { toast } from '../shared/announce.tsx';
+import { ActionButton } from '../shared/buttons.tsx';
+import { CloseButton, Dialog } from '../shared/dialog.tsx';
+import { duration } from '../shared/format.ts';
+import { CopyButton, LongForeign, Moment, StateBadge } from '../shared/text.tsx';
+import {
+  type Attempt,
+  answerText,
+  type Delivery,
+  failureText,
+  headersOf,
+  indented,
+  stateOf,
+  subjectOf,
+} from './deliveries.ts';
+
+/** One delivery: what was posted, and what came back, attempt by attempt. */
+export const DeliveryDialog = ({
+  delivery,
+  onClosed,
+  onRedelivered,
+}: {
+  delivery: Delivery;
+  onClosed: () => void;
+  onRedelivered: () => void;
+}) => {
+  const { id, type, attempts, payload, messageId, redeliveryOf, failureReason } = delivery;
+  const subject = subjectOf(delivery);
+  return (
+    <Dialog title={<code>{type}</code>} look="wide" onClosed={onClosed}>
+      <p>
+        <StateBadge of={stateOf(delivery)} /> <Moment at={delivery.createdAt} />
+        {subject && (
+          <>
+            {' · '}
+            <a href={subject.href}>{subject.words}</a>
+          </>
+        )}
+      </p>
+      {failureReason && <p>{failureText(failureReason)}</p>}
+      {delivery.nextAttemptAt !== undefined && (
+        <p>
+          Next attempt: <Moment at={delivery.nextAttemptAt} />
+        </p>
+      )}
+      <div class="section">
+        <h3>Payload</h3>
+        <CopyButton text={payload} what="the payload" />
+      </div>
+      <pre class="payload">
+        <bdi>{indented(payload)}</bdi>
+      </pre>
+      <p class="quiet">Shown indented. Copy gives the exact text that was posted and signed.</p>
+      <h3>Attempts</h3>
+      {attempts.length === 0 && <p>None so far.</p>}
+      {attempts.map((attempt) => (
+        <AttemptPart key={attempt.at} attempt={attempt} messageId={messageId} />
+      ))}
+      <p class="quiet">
+        Delivery <code>{id}</code>
+        {redeliveryOf && (
+          <>
+            , a redelivery of <code>{redeliveryOf}</code>
+          </>
+        )}
+      </p>
+      <div class="buttons">
+        <CloseButton />
+        <Redeliver delivery={delivery} onRedelivered={onRedelivered} />
+      </div>
+    </Dialog>
+  );
+};
+
+const AttemptPart = ({ attempt, messageId }: { attempt: Attempt; messageId: string }) => {
+  const { at, durationMs, answer } = attempt;
+  const headers = headersOf(attempt, messageId);
+  return (
+    <section class="attempt">
+      <p>
+        <Moment at={at} /> · <b>{answerText(attempt)}</b> after {duration(durationMs)}
+      </p>
+      {headers.length > 0 && (
+        <dl class="headers" aria-label="Request headers">
+          {headers.map(([name, value]) => (
+            <Fragment key={name}>
+              <dt>{name}:</dt>
+              <dd>{value}</dd>
+            </Fragment>
+          ))}
+        </dl>
+      )}
+      {answer ? (
+        <p class="reply">
+          <LongForeign text={answer} />
+        </p>
+      ) : (
+        answer === '' && <p class="quiet">The answer had no body.</p>
+      )}
+    </section>
+  );
+};
+
+const Redeliver = ({
+  delivery: { id, status, redeliveredAs },
+  onRedelivered,
+}: {
+  delivery: Delivery;
+  onRedelivered: () => void;
+}) => {
+  if (redeliveredAs) {
+    return (
+      <span class="quiet">
+        Redelivered as <code>{redeliveredAs}</code>
+      </span>
+    );
+  }
+  if (status === 'pending') return null;
+  return (
+    <ActionButton
+      label="Redeliver"
+      look="main"
+      act={async () => {
+        await call('POST /api/v1/webhooks/deliveries/{id}/redeliver', { path: { id } });
+        toast('Redelivering: the new delivery is at the top');
+        onRedelivered();
+      }}
+    />
+  );
+};
