@@ -1,11 +1,12 @@
 import type { ContentPlace, ContentStore } from '#shared/content/content-store';
+import type { Send } from '#shared/sending/send';
 import type { Ledger } from './ledger.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** The bucket as one process reaches it: any of its calls may go wrong. */
 export const openSimulatedBucket = (
   sandbox: Sandbox,
-  { contents, deletedContents }: Ledger,
+  { contents, deletedContents, sends, violate }: Ledger,
 ): ContentStore => ({
   put: (place, content) =>
     sandbox.call('S3 PUT', async () => {
@@ -18,6 +19,11 @@ export const openSimulatedBucket = (
     }),
   remove: (place) =>
     sandbox.call('S3 DELETE', async () => {
+      const isWanted = ({ dueAt, contentId }: Send) =>
+        dueAt !== undefined && contentId === place.name;
+      const wanting = [...sends.values()].find(isWanted);
+      if (wanting)
+        violate('what is to go out keeps its content', wanting.idempotencyKey ?? 'no key');
       contents.delete(keyInBucket(place));
       deletedContents.add(keyInBucket(place));
     }),

@@ -2,6 +2,7 @@ import { ServiceError } from '#shared/errors/service-error';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openKeyedSendStore } from '#shared/sending/claim-store';
 import { cancelSend, moveSend } from '#shared/sending/later/change-plan';
+import { waitingPlaceOf } from '#shared/sending/later/send-later';
 import type { SendToWake } from '#shared/sending/later/send-queue';
 import {
   lookAfterDoubt,
@@ -11,7 +12,12 @@ import {
 import { openDueSendStore, openWaitingStore } from '#shared/sending/later/waiting-store';
 import type { Sending } from '#shared/sending/sending';
 import type { Table } from '#shared/table/table-client';
-import { type OrganizationId, organizationIdOf, type SlotId } from '#shared/tokens/resource-id';
+import {
+  type FeedbackId,
+  type OrganizationId,
+  organizationIdOf,
+  type SlotId,
+} from '#shared/tokens/resource-id';
 import { buildApiKey } from '../support/api-key-builder.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { anyDelay } from './delays.ts';
@@ -21,6 +27,7 @@ import type { Ledger } from './ledger.ts';
 import type { Lurking } from './lurking.ts';
 import type { Sandbox, SandboxHost } from './sandbox.ts';
 import type { Scheduler } from './scheduler.ts';
+import { keyInBucket } from './simulated-bucket.ts';
 import type { Trace } from './trace.ts';
 
 /** How somebody changes his mind about a send that waits. */
@@ -142,7 +149,9 @@ export function openWorkers(surroundings: Surroundings): Workers {
       runs += 1;
       const name = `${mind.kind} ${runs}`;
       const planned = { id: send.id, caller: callerIn(organizationIdOf(send.id)) };
+      let hasSuffered = () => true;
       const ending = await host.run({ name, subject, faults: own }, async (sandbox) => {
+        ({ hasSuffered } = sandbox);
         const sending = sendingOf(sandbox);
         const waiting = openWaitingStore(table);
         return mind.kind === 'cancel'
@@ -162,12 +171,23 @@ export function openWorkers(surroundings: Surroundings): Workers {
       });
       const told = ending.kind === 'returned' ? ending.result.status : ending.kind;
       trace.tell(name, `is answered ${told}`);
-      if (ending.kind === 'returned' && mind.kind === 'cancel')
+      if (ending.kind === 'returned' && mind.kind === 'cancel') {
         ledger.canceled.add(send.feedbackId);
+        if (!hasSuffered()) checkDeleted(send.feedbackId, name, ledger);
+      }
       const isUnforced = ending.kind === 'threw' && !(ending.error instanceof ServiceError);
       if (isUnforced && own === noFaults) ledger.violate('a change of plan has an answer', name);
     },
   };
+}
+
+/** Who calls a send off relies on its content being gone. */
+function checkDeleted(feedbackId: FeedbackId, name: string, ledger: Ledger): void {
+  const send = ledger.sends.get(feedbackId);
+  const place = send && waitingPlaceOf(send);
+  const key = place && keyInBucket(place);
+  const isThere = key !== undefined && ledger.contents.has(key) && !ledger.deletedContents.has(key);
+  if (isThere) ledger.violate('canceling deletes the content', name);
 }
 
 const callerIn = (organizationId: OrganizationId) => {

@@ -81,7 +81,7 @@ function requestsOf({
     const { kind, organizationId, name } = contentPlace(organization.id, contentId);
     return contents.objects.has(`${kind}/${organizationId}/${name}`);
   };
-  return { store, readUse, readSend, hasContent, contents, lines };
+  return { store, sending, readUse, readSend, hasContent, contents, lines };
 }
 
 const bodyOf = ({ mode, idempotencyKey, content = 'Thank you.' }: Partial<SendRequest>) =>
@@ -157,6 +157,20 @@ describe('an email for later', () => {
     expect(await slow).toMatchObject({ replayed: true, response: fast.response });
     expect(contents.objects.size).toBe(1);
     expect(hasContent((await readSend())?.contentId)).toBe(true);
+    expect(await readUse()).toBe(size);
+  });
+
+  it('whose claim was stored after all, and has gone on since, keeps its content and its count', async () => {
+    const { store, sending, readUse, contents } = requestsOf();
+    const { claim } = sending.claims;
+    sending.claims.claim = async (wanted, ...judging) => {
+      await claim(wanted, ...judging);
+      return { kind: 'in_progress', retryAt: wanted.leaseExpiresAt };
+    };
+
+    expect(await serviceErrorOf(store)).toMatchObject({ code: 'idempotency_in_progress' });
+
+    expect(contents.objects.size).toBe(1);
     expect(await readUse()).toBe(size);
   });
 

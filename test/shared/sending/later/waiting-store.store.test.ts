@@ -3,11 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { openAuditStore } from '#shared/audit/audit-store';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { cancelSend, movedTo, moveSend } from '#shared/sending/later/change-plan';
+import { contentPlace } from '#shared/sending/later/send-later';
 import { refusedAttempt, workersAttempt } from '#shared/sending/later/waiting';
 import { openDueSendStore, openWaitingStore } from '#shared/sending/later/waiting-store';
 import type { Send } from '#shared/sending/send';
 import { keyOf } from '#shared/sending/send-items';
 import { openSettlementStore } from '#shared/sending/settlement-store';
+import { openHeardStore } from '#shared/sends/heard-store';
 import { deliveryKey } from '#shared/table/delivery-keys';
 import { newNonce, organizationIdOf, slotIdIn } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../../support/api-key-builder.ts';
@@ -144,6 +146,31 @@ describe('two at once', () => {
     expect(await waiting.move(send, movedTo(now + 9, send, now, patienceMs))).toBe(false);
     expect(await waiting.cancel(send, newNonce(), now)).toBe(after.status === 'canceled');
     expect(await get(send)).toEqual(after);
+  });
+
+  it.each<[string, (send: Send) => Promise<unknown>, Partial<Send>]>([
+    [
+      'a failure',
+      (send) => openSettlementStore(table).recordFailure(send, 'Throttled', windowEnd),
+      { attempts: [expect.anything(), expect.objectContaining({ reason: 'Throttled' })] },
+    ],
+    [
+      'an event',
+      (send) => openHeardStore(table).markFirst(send, 'delayed', windowEnd),
+      { firstDelayAt: windowEnd },
+    ],
+  ])('begins no attempt that would forget %s that was noted since it was seen', async (...row) => {
+    const [, meanwhile, noted] = row;
+    const first = await doubtNew();
+    const takeover = attemptOf(first, windowEnd);
+    await waiting.begin(first, takeover);
+    const late = doBefore('PutItem', 0, () => meanwhile(takeover));
+
+    const next = attemptOf(takeover, windowEnd + doubtWindowMs);
+
+    expect(await disturbed(late).begin(takeover, next)).toBe(false);
+    expect(await get(takeover)).toMatchObject({ claimId: takeover.claimId, ...noted });
+    expect(await waiting.begin(await get(takeover), next)).toBe(true);
   });
 
   it('let one of two moves win, and leave one entry in the index', async () => {
@@ -306,6 +333,28 @@ describe('a change of plan', () => {
     expect(await entriesOf(send)).toEqual([
       { action: 'send.moved', before: {}, after: { sendAt: longest } },
     ]);
+  });
+
+  it('deletes the content of what it cancels before it answers, or asks a worker to', async () => {
+    const [send, other] = [await waitNew(), await waitNew()];
+    const stored = memoryContents();
+    const woken: unknown[] = [];
+    for (const { id, contentId = '' } of [send, other]) {
+      await stored.put(contentPlace(organizationIdOf(id), contentId), {});
+    }
+    const canceling = {
+      ...changing(),
+      wakeSenders: async (sends: readonly unknown[]) => void woken.push(...sends),
+    };
+    const remove = () => Promise.reject(new Error());
+
+    await cancelSend(by(send), { ...canceling, contents: stored }, log);
+    expect(stored.objects.size).toBe(1);
+    expect(woken).toHaveLength(1);
+
+    await cancelSend(by(other), { ...canceling, contents: { remove } }, log);
+    expect(await get(other)).toMatchObject({ status: 'canceled' });
+    expect(woken).toHaveLength(3);
   });
 
   it('is in the audit once, though its answer is lost or somebody repeats it', async () => {
