@@ -14,11 +14,15 @@ export type PublishTestEvents = (events: TestEvents) => Promise<void>;
  * answers. So a process that dies in between leaves the send in the state that its events then settle, as SES's do.
  */
 export const createTestProvider =
-  (publish: PublishTestEvents, now: () => number = Date.now): EmailProvider =>
+  (
+    publish: PublishTestEvents,
+    now: () => number = Date.now,
+    newMessageId = () => `test-${randomUUID()}`,
+  ): EmailProvider =>
   async (email, { beginsBefore }) => {
     const at = now();
     if (at >= beginsBefore) return { kind: 'unreachable', cause: new Error('too late to begin') };
-    const providerMessageId = `test-${randomUUID()}`;
+    const providerMessageId = newMessageId();
     try {
       await publish(testEventsOf(email, providerMessageId, new Date(at).toISOString()));
     } catch (cause) {

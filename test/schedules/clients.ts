@@ -20,6 +20,8 @@ export type Client = {
   /** The send that it asks for: the name of its idempotency key. */
   readonly subject: string;
   readonly request: SendRequest;
+  /** Asks with a test key. */
+  readonly isTest?: boolean;
   readonly mostTries: number;
   /** Asks for it as the one email of a batch. */
   readonly isBatched?: boolean;
@@ -29,7 +31,7 @@ export type Client = {
 };
 
 /** Somebody who wants several emails to be sent at once. */
-export type BatchClient = Pick<Client, 'name' | 'mostTries' | 'isPatient' | 'faults'> & {
+export type BatchClient = Pick<Client, 'name' | 'isTest' | 'mostTries' | 'isPatient' | 'faults'> & {
   /** Each under another key. */
   readonly emails: readonly Pick<Client, 'subject' | 'request'>[];
   readonly isStrict: boolean;
@@ -52,7 +54,8 @@ type Surroundings = {
   readonly dice: Dice;
   readonly trace: Trace;
   readonly ledger: Ledger;
-  readonly credential: string;
+  /** Of the API keys. */
+  readonly credentials: { readonly real: string; readonly test: string };
   readonly sendingOf: (sandbox: Sandbox) => Sending;
 };
 
@@ -61,7 +64,9 @@ const longestRequestMs = 30_000;
 const shortestPauseMs = 1_000;
 
 export function openClients(surroundings: Surroundings): Clients {
-  const { host, scheduler, dice, trace, ledger, credential, sendingOf } = surroundings;
+  const { host, scheduler, dice, trace, ledger, credentials, sendingOf } = surroundings;
+  const credentialOf = ({ isTest = false }: Pick<Client, 'isTest'>): string =>
+    isTest ? credentials.test : credentials.real;
 
   const note = (name: string, answer: Answer | undefined): Answer | undefined => {
     trace.tell(name, `is answered ${inWords(answer)}`);
@@ -81,7 +86,7 @@ export function openClients(surroundings: Surroundings): Clients {
     const answered = host
       .run({ name, subject, faults }, async (sandbox) => {
         const asked = isBatched ? askInBatch : ask;
-        const result = await settled(asked(request, credential, sendingOf(sandbox)));
+        const result = await settled(asked(request, credentialOf(client), sendingOf(sandbox)));
         return answerOf(result, sandbox, request, scheduler.now());
       })
       .then((ending) => note(name, ending.kind === 'returned' ? ending.result : undefined));
@@ -104,7 +109,9 @@ export function openClients(surroundings: Surroundings): Clients {
           const { part } = parts[place] ?? {};
           if (part !== undefined) host.enter(part);
         };
-        const sent = await settled(askForAll(batch, enter, credential, sendingOf(sandbox)));
+        const sent = await settled(
+          askForAll(batch, enter, credentialOf(batch), sendingOf(sandbox)),
+        );
         if (batch.isStrict && batch.hasFault) checkRefused(sent, name, parts, ledger);
         return parts.map(({ request, part }, place) =>
           answerOf(ofPlace(sent, place), part, request, scheduler.now()),

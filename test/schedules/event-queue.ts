@@ -7,9 +7,10 @@ import type { EventRecording } from '#shared/sends/event-recording';
 import { type EngagementRecording, recordEngagement } from '#shared/sends/record-engagement';
 import { openOf } from '#shared/tracking/engagement';
 import { recordOrMark } from '../../functions/record-provider-event/record-or-mark.ts';
+import { recordTestEvents } from '../../functions/record-test-events/record-test-events.ts';
 import { type Delay, within } from './delays.ts';
 import { type FaultSource, noFaults } from './faults.ts';
-import type { Ledger, MailReport, Taken } from './ledger.ts';
+import type { Ledger, MailReport, Recording, Taken } from './ledger.ts';
 import type { Lurking } from './lurking.ts';
 import type { Ending, SandboxHost } from './sandbox.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -18,6 +19,8 @@ import type { Scheduler } from './scheduler.ts';
 export type EventQueue = {
   /** Brings one copy of the event at once. When its recording fails, it comes again, and is given up in the end. */
   carry(report: MailReport, faults?: FaultSource): Promise<void>;
+  /** Brings the one message with all events of a test email at once, and again when their recording fails. */
+  carryTest(reports: readonly MailReport[], faults?: FaultSource): Promise<void>;
   /** Fetches the pixel of a message at once. A hit that is not recorded is lost. */
   hit(taken: Taken, isMachine: boolean, faults?: FaultSource): Promise<void>;
 };
@@ -35,6 +38,9 @@ type Surroundings = {
 const mostFailures = 3;
 const silent = { onFact: () => {}, onUnmarked: () => {} };
 
+/** What became of one report. */
+type Recorded = Pick<Recording, 'kind'> & Pick<MailReport, 'recordings'>;
+
 type RecordEnding = 'recorded' | 'failed' | 'died';
 
 export function openEventQueue(surroundings: Surroundings): EventQueue {
@@ -42,22 +48,21 @@ export function openEventQueue(surroundings: Surroundings): EventQueue {
   let copies = 0;
 
   const record = async (
-    { event, ...report }: MailReport,
-    failures: number,
+    report: Pick<MailReport, 'taken' | 'type' | 'isReadable'>,
     faults: FaultSource,
+    operation: () => Promise<readonly Recorded[]>,
   ): Promise<RecordEnding> => {
     copies += 1;
     const { taken, type } = report;
     const name = `${type} ${taken.messageId} #${copies}`;
     const startedAt = scheduler.now();
     const ended = host
-      .run({ name, subject: taken.subject, faults }, () =>
-        recordOrMark(event, failures > 0, intake, silent),
-      )
+      .run({ name, subject: taken.subject, faults }, operation)
       .then((ending): RecordEnding => {
         if (ending.kind === 'returned') {
-          const { kind } = ending.result;
-          report.recordings.push({ kind, startedAt, at: scheduler.now() });
+          for (const { kind, recordings } of ending.result) {
+            recordings.push({ kind, startedAt, at: scheduler.now() });
+          }
           return 'recorded';
         }
         if (faults === noFaults && report.isReadable) {
@@ -77,13 +82,35 @@ export function openEventQueue(surroundings: Surroundings): EventQueue {
     return within(seconds * 1_000);
   };
 
+  const recordUntilDone = async (
+    report: Pick<MailReport, 'taken' | 'type' | 'isReadable'>,
+    faults: FaultSource,
+    operation: (failures: number) => Promise<readonly Recorded[]>,
+  ): Promise<void> => {
+    for (let failures = 0; failures <= mostFailures; failures += 1) {
+      const ofTry = failures < mostFailures ? faults : noFaults;
+      const ending = await record(report, ofTry, () => operation(failures));
+      if (ending === 'recorded') return;
+      await lurking.lurk(report.taken.subject, nextTry(failures, ending));
+    }
+  };
+
   return {
-    async carry(report, faults = noFaults) {
-      for (let failures = 0; failures <= mostFailures; failures += 1) {
-        const ending = await record(report, failures, failures < mostFailures ? faults : noFaults);
-        if (ending === 'recorded') return;
-        await lurking.lurk(report.taken.subject, nextTry(failures, ending));
-      }
+    carry: (report, faults = noFaults) =>
+      recordUntilDone(report, faults, async (failures) => {
+        const { event, recordings } = report;
+        const { kind } = await recordOrMark(event, failures > 0, intake, silent);
+        return [{ kind, recordings }];
+      }),
+
+    async carryTest(reports, faults = noFaults) {
+      const [first] = reports;
+      if (first === undefined) return;
+      const body = JSON.stringify({ events: reports.map(({ event }) => event) });
+      await recordUntilDone(first, faults, async () => {
+        await recordTestEvents(body, { intake, wakeQueue: recording.wakeQueue });
+        return reports.map(({ recordings }) => ({ kind: 'recorded', recordings }));
+      });
     },
 
     async hit(taken, isMachine, faults = noFaults) {

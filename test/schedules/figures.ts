@@ -1,3 +1,4 @@
+import type { Taken } from './ledger.ts';
 import type { ScheduleReport } from './schedule.ts';
 
 /** What many schedules came to. */
@@ -19,6 +20,7 @@ export function openFigures(): Figures {
       count(sums, 'calls of the table', ledger.tableCalls);
       count(sums, 'calls of SES', ledger.sesCalls);
       count(sums, 'messages accepted', ledger.taken.length);
+      count(sums, 'of these, of test emails', ledger.taken.filter(isOfTest).length);
       count(sums, 'events delivered', eventsIn(ledger.reports));
       count(sums, 'answers', ledger.answers.length);
       count(sums, 'takeovers', ledger.takeovers);
@@ -35,6 +37,8 @@ export function openFigures(): Figures {
     ],
   };
 }
+
+const isOfTest = ({ testEvents }: Taken): boolean => testEvents !== undefined;
 
 const eventsIn = (reports: ScheduleReport['ledger']['reports']): number =>
   reports.reduce((sum, { recordings }) => sum + recordings.length, 0);

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { contactSchema, isKnown, suppressionReasons } from '#shared/contacts/contact';
 import { recipientIdentityOf } from '#shared/contacts/email-address';
 import { identitiesIn } from '#shared/sending/erased-recipients';
+import { isTestSend } from '#shared/sending/send';
 import { contactKey } from '#shared/table/contact-keys';
 import { deliverySortKeyPrefix } from '#shared/table/delivery-keys';
 import { isExpired } from '#shared/table/expiry';
@@ -10,6 +11,7 @@ import {
   furtherRecipientKey,
   messageSortKeyPrefix,
   recipientIndexKey,
+  sendKey,
   sendSortKey,
   waitingIndex,
 } from '#shared/table/send-keys';
@@ -18,6 +20,7 @@ import { readStreamRecord } from '#shared/usage/stream-record';
 import { sumUsage } from '#shared/usage/usage-counts';
 import { checkAnswers } from './answer-checks.ts';
 import { compare, type MailReport } from './ledger.ts';
+import { complainingAddress } from './plan.ts';
 import { isSuppressed } from './row-changes.ts';
 import { sendIn } from './send-changes.ts';
 import { checkSends } from './send-checks.ts';
@@ -30,6 +33,7 @@ export async function checkWorld(world: World): Promise<void> {
   await checkSends(world);
   for (const report of world.ledger.reports) checkReport(report, world);
   checkContacts(world);
+  checkTestContacts(world);
   checkSuppressionReports(world);
   checkDueRows(world);
   checkWaiting(world);
@@ -48,11 +52,19 @@ function checkRecipients({ ledger, feed, scheduler }: World): void {
       if (identity === recipientIdentityOf(toEmail)) continue;
       const contactId = contactIdOf(organizationIdOf(id), identity);
       const entry = feed.item(furtherRecipientKey(slotIdIn(id), contactId));
-      const wanted = { ...recipientIndexKey(contactId, slotIdIn(id), createdAt), expiresAt };
+      const mode = { isTest: isTestSend(send) };
+      const index = recipientIndexKey(contactId, slotIdIn(id), createdAt, mode);
+      const wanted = { ...index, expiresAt };
       const leadsHere = Object.entries(wanted).every(([name, value]) => entry?.[name] === value);
       if (!leadsHere) ledger.violate('each recipient leads to the send', identity);
     }
   }
+}
+
+/** A test email makes no contact, and suppresses nobody. */
+function checkTestContacts({ feed, organization, ledger }: World): void {
+  const item = feed.item(contactKey(contactIdOf(organization.id, complainingAddress)));
+  if (item !== undefined) ledger.violate('a test email makes no contact', complainingAddress);
 }
 
 /**
@@ -62,7 +74,7 @@ function checkRecipients({ ledger, feed, scheduler }: World): void {
 function checkContacts({ ledger, feed, organization }: World): void {
   for (const { taken, type, recordings } of ledger.reports) {
     const isRecorded = recordings.some(({ kind }) => kind === 'recorded');
-    if (type !== 'Send' || !isRecorded || taken.isRejected) continue;
+    if (type !== 'Send' || !isRecorded || taken.isRejected || taken.testEvents) continue;
     for (const identity of taken.recipients) {
       const item = feed.item(contactKey(contactIdOf(organization.id, identity)));
       const isStored = item !== undefined && isKnown(contactSchema.parse(item));
@@ -160,27 +172,30 @@ function checkUsage({ ledger, feed }: World): void {
     return reading.kind === 'counts' ? [reading.entry.counts] : [];
   });
   const usage = sumUsage(counts);
+  const tests = new Set(
+    [...ledger.sends.values()].flatMap(({ id, test }) => (test ? sendKey(slotIdIn(id)).pk : [])),
+  );
+  // Test emails count nowhere.
+  const changes = feed.changes().filter(({ key }) => !tests.has(key.pk));
+  const taken = ledger.taken.filter(({ testEvents }) => testEvents === undefined);
   // A process that was frozen for long may store a row again that was deleted with its send.
-  const inserted = feed
-    .changes()
+  const inserted = changes
     .filter(({ before, after, at }) => !before && after && !isExpired(after, at))
     .map(({ key }) => key.sk);
   const written = (start: string) => inserted.filter((key) => key.startsWith(start)).length;
   const further = written(messageSortKeyPrefix);
   const heard = (name: string) =>
-    feed
-      .changes()
-      .filter(
-        ({ key, before, after, at }) =>
-          key.sk === sendSortKey &&
-          before?.[name] === undefined &&
-          after?.[name] !== undefined &&
-          !isExpired(after, at),
-      ).length;
+    changes.filter(
+      ({ key, before, after, at }) =>
+        key.sk === sendSortKey &&
+        before?.[name] === undefined &&
+        after?.[name] !== undefined &&
+        !isExpired(after, at),
+    ).length;
 
   const expected = {
-    sends: ledger.taken.length - further,
-    sent: ledger.taken.length,
+    sends: taken.length - further,
+    sent: taken.length,
     delivered: written('EVENT#delivered#') + heard('deliveredAt'),
     bounced: written('EVENT#bounced#'),
     complained: written('EVENT#complained#'),

@@ -21,6 +21,8 @@ export type Taken = {
   readonly windowEnd: number;
   /** SES rejects its content afterwards: it goes to nobody. */
   readonly isRejected: boolean;
+  /** Of a test email, which SES never gets: what is in the queue of test events. */
+  readonly testEvents?: readonly object[];
 };
 
 export type MailEventType = 'Send' | 'Delivery' | 'Bounce' | 'Complaint' | 'Reject';

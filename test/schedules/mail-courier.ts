@@ -3,7 +3,7 @@ import { anyDelay, type Delay, soonAfter, within } from './delays.ts';
 import type { Dice } from './dice.ts';
 import type { FaultSource } from './faults.ts';
 import type { MailReport, Taken } from './ledger.ts';
-import { type Fate, fateOf, unreadable } from './mail-events.ts';
+import { type Fate, fateOf, testReportsOf, unreadable } from './mail-events.ts';
 import type { World } from './world.ts';
 
 /**
@@ -35,6 +35,7 @@ const proofMarginMs = { least: 1_000, most: 4_000 };
  */
 export function followUp(taken: Taken, world: World, settings: CourierSettings): void {
   const { dice, ledger, queue, lurking } = world;
+  if (taken.testEvents !== undefined) return void bringTestEvents(taken, world, settings);
   const { lateness } = settings;
   const { reports, hits } = fateOf(taken, settings.bouncing.has(taken.to), dice);
   const isLost = ({ type }: MailReport) =>
@@ -65,6 +66,26 @@ export function followUp(taken: Taken, world: World, settings: CourierSettings):
       .then(() => queue.hit(taken, isMachine, settings.faults));
   }
   if (lateness === 'none') void bringProof(taken, fate, world, settings.unreadableRate);
+}
+
+/** Brings the message of the queue that has all events of a test email; at least once within the window. */
+async function bringTestEvents(
+  taken: Taken,
+  world: World,
+  { lateness, landmarks, faults }: CourierSettings,
+): Promise<void> {
+  const { dice, ledger, queue, lurking, scheduler } = world;
+  const own = ledger.reports.filter((report) => report.taken === taken);
+  const reports = own.length > 0 ? own : testReportsOf(taken);
+  if (own.length === 0) ledger.reports.push(...reports);
+  for (let copy = 0; copy < dice.between(1, 2); copy += 1) {
+    const delay = lateness === 'none' ? travelTime(dice, landmarks) : afterWindow(taken, world);
+    void lurking.lurk(taken.subject, delay).then(() => queue.carryTest(reports, faults));
+  }
+  if (lateness !== 'none') return;
+  const margin = dice.between(proofMarginMs.least, proofMarginMs.most);
+  await scheduler.pause(taken.windowEnd - margin - scheduler.now());
+  await queue.carryTest(reports);
 }
 
 async function bringProof(

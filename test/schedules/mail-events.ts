@@ -67,6 +67,19 @@ export function reportOf(
   };
 }
 
+const testEventSchema = z.object({ eventType: z.enum(['Send', 'Delivery', 'Complaint']) });
+
+/** What is told of a test email. It suppresses nobody. */
+export const testReportsOf = (taken: Taken): MailReport[] =>
+  (taken.testEvents ?? []).map((event) => ({
+    taken,
+    type: testEventSchema.parse(event).eventType,
+    event,
+    isReadable: true,
+    suppresses: undefined,
+    recordings: [],
+  }));
+
 /** The same event, as nobody can record it. */
 export const unreadable = (report: MailReport): MailReport => ({
   ...report,

@@ -15,6 +15,7 @@ export type PlannedClient = {
   readonly name: string;
   readonly subject: string;
   readonly request: SendRequest;
+  readonly isTest: boolean;
   readonly mostTries: number;
   readonly isBatched: boolean;
   readonly isPatient: boolean;
@@ -56,6 +57,9 @@ export const start = 1_750_000_000_000;
 const dayMs = 86_400_000;
 const goodAddresses = ['ann@example.com', 'bob@example.com'] as const;
 const badAddress = 'nobody@example.com';
+const testKey = 'T';
+/** It plays its part for test keys only. */
+export const complainingAddress = 'complaint@simulator.amazonses.com';
 
 export function makePlan(dice: Dice, lateness: Lateness): Plan {
   const isForgetful = lateness === 'none' && dice.chance(0.2);
@@ -66,7 +70,14 @@ export function makePlan(dice: Dice, lateness: Lateness): Plan {
   const landmarks: FaultPlan['landmarks'] = isForgetful
     ? [...windows, retentionMs, retentionMs]
     : windows;
-  const keys = ['A', 'B', 'C'].slice(0, dice.between(1, 3));
+  // What asks for T has a test key.
+  const keys = dice.weighted([
+    [['A'], 3],
+    [['A', 'B'], 3],
+    [['A', 'B', 'C'], 3],
+    [['A', testKey], 2],
+    [[testKey], 1],
+  ]);
   const ways = new Map(keys.map((key) => [key, wayOf(dice)]));
   const clients = keys.flatMap((key) => clientsOf(key, ways.get(key), dice, landmarks));
   const lonely = ['no key 1', 'no key 2'].slice(0, dice.between(0, 2));
@@ -125,7 +136,8 @@ function clientsOf(
   dice: Dice,
   landmarks: FaultPlan['landmarks'],
 ): PlannedClient[] {
-  const plain = requestOf(key, dice);
+  const isTest = key === testKey;
+  const plain = requestOf(key, dice, isTest ? complainingAddress : badAddress);
   return Array.from({ length: dice.between(2, 5) }, (_, index) => {
     // To send at once what waits, or the other way round, is the same request.
     const request = { ...plain, ...(way?.mode !== undefined && dice.chance(0.2) ? {} : way) };
@@ -133,6 +145,7 @@ function clientsOf(
       name: `${key}/${index + 1}`,
       subject: key,
       request: dice.chance(0.12) ? anotherBody(request, dice) : request,
+      isTest,
       mostTries: dice.between(1, 6),
       isBatched: dice.chance(0.3),
       isPatient: dice.chance(0.75),
@@ -152,13 +165,17 @@ const batchesOf = (
   landmarks: FaultPlan['landmarks'],
 ): PlannedBatch[] =>
   Array.from({ length: dice.pick([0, 0, 1, 2, 3]) }, (_, index) => {
-    const ofKeys = [...Map.groupBy(clients, ({ subject }) => subject).values()];
+    // Its one API key is a test key, or none.
+    const isTest = dice.chance(0.5) && clients.some((client) => client.isTest);
+    const ofMode = clients.filter((client) => client.isTest === isTest);
+    const ofKeys = [...Map.groupBy(ofMode, ({ subject }) => subject).values()];
     const isStrict = dice.chance(0.4);
     return {
       name: `batch ${index + 1}`,
       emails: ofKeys.flatMap(([first, ...others]) =>
         first === undefined || dice.chance(0.2) ? [] : [dice.pick([first, ...others])],
       ),
+      isTest,
       isStrict,
       hasFault: dice.chance(isStrict ? 0.1 : 0.3),
       mostTries: dice.between(1, 5),
@@ -171,6 +188,7 @@ const lonelyClient = (name: string, dice: Dice): PlannedClient => ({
   name,
   subject: name,
   request: requestOf(undefined, dice),
+  isTest: false,
   // It would be another email.
   mostTries: 1,
   isBatched: dice.chance(0.3),
@@ -178,9 +196,13 @@ const lonelyClient = (name: string, dice: Dice): PlannedClient => ({
   comesIn: exactly(dice.between(0, 20_000)),
 });
 
-const requestOf = (idempotencyKey: string | undefined, dice: Dice): SendRequest =>
+const requestOf = (
+  idempotencyKey: string | undefined,
+  dice: Dice,
+  bad: string = badAddress,
+): SendRequest =>
   buildSendRequest({
-    to: buildEmailAddress(dice.chance(0.3) ? badAddress : dice.pick(goodAddresses)),
+    to: buildEmailAddress(dice.chance(0.3) ? bad : dice.pick(goodAddresses)),
     cc: dice.chance(0.2) ? [buildEmailAddress('cy@example.com')] : [],
     bcc: dice.chance(0.2) ? [buildEmailAddress('di@example.com')] : [],
     idempotencyKey,

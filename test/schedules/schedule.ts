@@ -157,9 +157,11 @@ async function askForTheLastTime(plan: Plan, { clients, ledger }: World): Promis
   const keyed = plan.clients.filter(({ request }) => request.idempotencyKey !== undefined);
   for (const [subject, asked] of Map.groupBy(keyed, (client) => client.subject)) {
     const bodies = new Map(asked.map(({ request }) => [JSON.stringify(request), request]));
+    const isTest = asked.some((client) => client.isTest);
     let isAnswered = false;
     for (const request of bodies.values()) {
-      const last = { name: `${subject}/last`, subject, request, isPatient: true, faults: noFaults };
+      const who = { name: `${subject}/last`, subject, isTest };
+      const last = { ...who, request, isPatient: true, faults: noFaults };
       const answer = await clients.insist({ ...last, mostTries: mostLastTries });
       isAnswered ||= answer?.kind === 'ok';
     }

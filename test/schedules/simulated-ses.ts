@@ -74,6 +74,8 @@ export function openSimulatedSes(surroundings: Surroundings): SimulatedSes {
         const beganAt = scheduler.now();
         const behaviour = plan.behaviourFor(sandbox);
         ledger.sesCalls += 1;
+        const isTest = ledger.sends.get(email.feedbackId)?.test === true;
+        if (isTest) ledger.violate('SES gets no test email', sandbox.name);
         trace.tell('SES', `${behaviour} (${sandbox.name})`);
         await scheduler.pause(slowness(dice));
         const outcome = await sandbox.call(sesCall, async (): Promise<ProviderOutcome> => {

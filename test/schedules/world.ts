@@ -37,6 +37,7 @@ import { createScheduler, type Scheduler } from './scheduler.ts';
 import { checkSendChange } from './send-changes.ts';
 import { openSimulatedBucket } from './simulated-bucket.ts';
 import { openSimulatedSes, type SesPlan } from './simulated-ses.ts';
+import { openSimulatedTestProvider } from './simulated-test-provider.ts';
 import { isTableAnswer } from './table-errors.ts';
 import { openTableFeed, type TableFeed } from './table-feed.ts';
 import { openTrace, type Trace } from './trace.ts';
@@ -95,9 +96,12 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     },
   });
   const table = await options.openTable(interceptBy(host, feed, ledger));
-  const apiKey = buildApiKey({ organizationId: organization.id });
+  const keys = {
+    real: buildApiKey({ organizationId: organization.id }),
+    test: buildApiKey({ organizationId: organization.id, test: true }),
+  };
   await openOrganizationStore(table).put(organization);
-  await openApiKeyStore(table).put(apiKey.apiKey);
+  for (const { apiKey } of Object.values(keys)) await openApiKeyStore(table).put(apiKey);
 
   const provider = openSimulatedSes({
     scheduler,
@@ -107,12 +111,16 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     plan: options.ses,
     onTaken: (taken) => options.onTaken(taken, world),
   });
+  const testProviderOf = openSimulatedTestProvider({
+    ...{ scheduler, trace, ledger },
+    onTaken: (taken) => options.onTaken(taken, world),
+  });
   const sending = openSending(table, ledger, options.retentionDays, now);
   const sendingOf = (sandbox: Sandbox): Sending => ({
     ...sending,
     wakeQueue,
     callProvider: (...call) => provider.providerOf(host.current() ?? sandbox)(...call),
-    callTestProvider: unexpected('callTestProvider'),
+    callTestProvider: (...call) => testProviderOf(host.current() ?? sandbox)(...call),
     contents: openSimulatedBucket(sandbox, ledger),
     wakeSenders: (sends) => workers.wake(sends),
     patienceMs: options.patienceMs ?? 3_600_000,
@@ -124,7 +132,14 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   });
   const wakeQueue = queueWaker(host);
   const clients = openClients({
-    ...{ host, scheduler, dice, trace, ledger, credential: apiKey.text },
+    ...{
+      host,
+      scheduler,
+      dice,
+      trace,
+      ledger,
+      credentials: { real: keys.real.text, test: keys.test.text },
+    },
     sendingOf,
   });
   const queue = openEventQueue({

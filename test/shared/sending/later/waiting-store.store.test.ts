@@ -83,6 +83,17 @@ const prove = ({ id }: Send) =>
     }),
   );
 
+/** As an erasure leaves it. */
+const erase = ({ id }: Send) =>
+  table.client.send(
+    new UpdateCommand({
+      TableName: table.name,
+      Key: keyOf({ id }),
+      UpdateExpression: 'SET subject = :erased',
+      ExpressionAttributeValues: { ':erased': 'erased' },
+    }),
+  );
+
 async function isStored({ id }: Delivery): Promise<boolean> {
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: deliveryKey(id), ConsistentRead: true }),
@@ -135,6 +146,7 @@ describe('two at once', () => {
     ['moved', (send) => waiting.move(send, movedTo(now + 1, send, now, patienceMs))],
     ['proven', prove],
     ['begun', (send) => waiting.begin(send, attemptOf(send))],
+    ['rid of somebody who was erased', erase],
   ])('begins, moves and cancels nothing that was %s since it was seen', async (_, meanwhile) => {
     const send = await waitNew();
     const late = doBefore('PutItem', 0, () => meanwhile(send));
@@ -171,6 +183,16 @@ describe('two at once', () => {
     expect(await disturbed(late).begin(takeover, next)).toBe(false);
     expect(await get(takeover)).toMatchObject({ claimId: takeover.claimId, ...noted });
     expect(await waiting.begin(await get(takeover), next)).toBe(true);
+  });
+
+  it('begins no attempt of what an event has settled since it was seen', async () => {
+    const send = await doubtNew();
+    const acceptance = { providerMessageId: newNonce(), at: windowEnd };
+    const { commitAcceptance } = openSettlementStore(table);
+    const late = doBefore('PutItem', 0, () => commitAcceptance(send, acceptance, []));
+
+    expect(await disturbed(late).begin(send, attemptOf(send, windowEnd))).toBe(false);
+    expect(await get(send)).toMatchObject({ status: 'sent', attempt: 1 });
   });
 
   it('let one of two moves win, and leave one entry in the index', async () => {
