@@ -64,7 +64,7 @@ describe('support, asked for a copy of a receipt', () => {
     const story = () => lab.call('GET', `/api/v1/sends/${sendId}`);
     const inTwoDays = new Date(sendAt + 2 * 86_400_000).toISOString().slice(0, 16);
     await open(`/console/emails/${sendId}`);
-    await main.getByText('It’s stored, encrypted, for the email alone.').waitFor();
+    await main.getByText('It’s encrypted, and kept only to be sent.').waitFor();
     await main.getByText('Goes out', { exact: true }).waitFor();
 
     await page.getByRole('button', { name: 'Reschedule…' }).click();

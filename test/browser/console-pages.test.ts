@@ -37,6 +37,8 @@ async function fillPages(): Promise<void> {
 
 const addresses: Readonly<Record<string, () => string>> = {
   emails: () => '/console/emails?status=sent',
+  'all bounces': () => '/console/emails?outcome=bounced%2Csoft_bounced&period=30d',
+  'a search': () => '/console/emails?search=example.com',
   'no email': () => '/console/emails?to=nobody%40example.com',
   'one email': () => `/console/emails/${ids.email}`,
   'an address': () => `/console/addresses/${encodeURIComponent(bounce)}`,

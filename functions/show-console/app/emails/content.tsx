@@ -59,7 +59,7 @@ function NoContent({ send: { status, contentUntil } }: { send: Send }) {
       return (
         <Empty title="Content can’t be shown yet">
           <p>
-            It’s stored, encrypted, for the email alone. Once that went out, it shows here if{' '}
+            It’s encrypted, and kept only to be sent. Once the email is out, it shows here if{' '}
             <a href="/console/settings">content storage</a> is on.
           </p>
         </Empty>

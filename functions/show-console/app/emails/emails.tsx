@@ -296,10 +296,14 @@ function Nothing({ list: { nextCursor }, isFiltered }: { list: List; isFiltered:
         </p>
       )}
       <p>
-        Check for typos, or <a href="/console/emails">show all</a>
-        {(search || to) && (
+        {search || to ? (
           <>
-            , or search <a href={elsewhere}>{test ? 'real emails' : 'test emails'}</a>
+            Check for typos, <a href="/console/emails">show all</a>, or search{' '}
+            <a href={elsewhere}>{test ? 'real emails' : 'test emails'}</a>
+          </>
+        ) : (
+          <>
+            Try other filters, or <a href="/console/emails">show all</a>
           </>
         )}
         . Emails from the last few seconds may be missing, and what the API refused is among the{' '}
