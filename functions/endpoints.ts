@@ -94,6 +94,7 @@ export const endpoints = {
   'track-click': (await import('./track-click/endpoint.ts')).endpoint,
   'track-open': (await import('./track-open/endpoint.ts')).endpoint,
   'get-openapi': (await import('./get-openapi/endpoint.ts')).endpoint,
+  'get-llms-txt': (await import('./get-llms-txt/endpoint.ts')).endpoint,
   'show-docs': (await import('./show-docs/endpoint.ts')).endpoint,
   'show-console': (await import('./show-console/endpoint.ts')).endpoint,
   'get-session': (await import('./get-session/endpoint.ts')).endpoint,

@@ -1,9 +1,9 @@
 import { builtFileEnvironment, parseEnvironment } from '#shared/config/environment';
 import { serveFile } from '#shared/endpoints/serve-page';
-import { openBuiltFile, pageFileResponse } from '#shared/http/built-file';
 import { endpoint } from './endpoint.ts';
+import { openDocs, showDocs } from './show-docs.ts';
 
 const { BUILT_FILES_FOLDER } = parseEnvironment(builtFileEnvironment);
-const page = openBuiltFile(BUILT_FILES_FOLDER, 'docs.html');
+const docs = openDocs(BUILT_FILES_FOLDER);
 
-export const handler = serveFile(endpoint, ({ headers }) => pageFileResponse(page(), headers));
+export const handler = serveFile(endpoint, (request) => showDocs(request, docs()));

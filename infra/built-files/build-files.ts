@@ -1,15 +1,16 @@
 import type { BuiltFileName } from '#shared/endpoints/lambda';
 import { openPaths } from '../../functions/routes.ts';
 import { buildConsole } from '../console/build-console.ts';
+import { buildDocs, llmsText } from '../docs/build-docs.ts';
 import { describeService } from '../openapi/describe-service.ts';
 import { routedEndpoints } from '../openapi/endpoints.ts';
 import { nameSchemas } from '../openapi/name-schemas.ts';
-import { referencePage } from '../openapi/page/reference-page.ts';
 
-/** Makes what a function serves: the description of the service, its page, the console, or what the routes are. */
+/** Makes what a function serves: the description of the service, its documents, the console, or what the routes are. */
 export async function buildFile(name: BuiltFileName): Promise<string> {
   if (name === 'console.json') return buildConsole();
   if (name === 'routes.json') return JSON.stringify(openPaths);
   const document = describeService(routedEndpoints);
-  return name === 'openapi.json' ? JSON.stringify(nameSchemas(document)) : referencePage(document);
+  if (name === 'docs.json') return buildDocs(document);
+  return name === 'llms.txt' ? llmsText(document) : JSON.stringify(nameSchemas(document));
 }

@@ -54,7 +54,13 @@ export const secretNames = ['tokenSigningKey', 'cronSecret', 'operatorSecret'] a
 export type SecretName = (typeof secretNames)[number];
 
 /** What `infra/built-files` makes beside a function's bundle. */
-export const builtFileNames = ['openapi.json', 'docs.html', 'console.json', 'routes.json'] as const;
+export const builtFileNames = [
+  'openapi.json',
+  'docs.json',
+  'llms.txt',
+  'console.json',
+  'routes.json',
+] as const;
 export type BuiltFileName = (typeof builtFileNames)[number];
 
 /** Everything a Lambda may do: its role holds this and its own log group, nothing else. */

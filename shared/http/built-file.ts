@@ -3,10 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
-import { referenceStyleHash } from '#shared/pages/reference-style';
 import { takesEncoding } from './content-encoding.ts';
 import type { HttpResponse } from './http-response.ts';
-import { pageHeaders } from './page-response.ts';
 
 /** What the caller of a built file has seen of it, and takes. */
 export const builtFileHeadersSchema = z.object({
@@ -38,15 +36,17 @@ export const builtFileOf = (text: string): BuiltFile => ({
   etag: `W/"${createHash('sha256').update(text).digest('base64url')}"`,
 });
 
-/** Answers a file of JSON: 304 if the caller has it, else gzipped if the caller takes that. */
 export const jsonFileResponse = (file: BuiltFile, headers: BuiltFileHeaders): HttpResponse =>
   builtFileResponse(file, headers, { 'Content-Type': 'application/json' });
 
-/** Answers the page of the reference in the same way, under the policy of the other pages. */
-export const pageFileResponse = (file: BuiltFile, headers: BuiltFileHeaders): HttpResponse =>
-  builtFileResponse(file, headers, pageHeaders(referenceStyleHash));
+export const textFileResponse = (file: BuiltFile, headers: BuiltFileHeaders): HttpResponse =>
+  builtFileResponse(file, headers, {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'X-Content-Type-Options': 'nosniff',
+  });
 
-function builtFileResponse(
+/** Answers a file: 304 if the caller has it, else gzipped if the caller takes that. */
+export function builtFileResponse(
   { text, gzipped, etag }: BuiltFile,
   { 'if-none-match': ifNoneMatch = '', 'accept-encoding': acceptEncoding = '' }: BuiltFileHeaders,
   headers: Readonly<Record<string, string>>,

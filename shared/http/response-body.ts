@@ -15,6 +15,17 @@ export const scriptFile = z
 /** The answer is a style sheet. */
 export const styleFile = z.string().register(z.globalRegistry, { contentMediaType: 'text/css' });
 
+/** The answer is text. */
+export const textFile = z.string().register(z.globalRegistry, { contentMediaType: 'text/plain' });
+
+/** The answer is a document in Markdown (RFC 7763). */
+export const markdownFile = z
+  .string()
+  .register(z.globalRegistry, { contentMediaType: 'text/markdown' });
+
+/** The answer is what the documents search, for their own script. */
+export const searchIndexFile = z.array(z.looseObject({ title: z.string(), address: z.string() }));
+
 /** The answer is a transparent picture of one pixel. */
 export const gifImage = z.string().register(z.globalRegistry, { contentMediaType: 'image/gif' });
 

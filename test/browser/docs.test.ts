@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { builtFileOf, pageFileResponse } from '#shared/http/built-file';
+import { ServiceError } from '#shared/errors/service-error';
+import { docsOf, showDocs } from '../../functions/show-docs/show-docs.ts';
 import { buildFile } from '../../infra/built-files/build-files.ts';
 import { listen } from '../../infra/local/server.ts';
 import { launchChromium } from '../shared/pages/chromium.ts';
@@ -10,10 +11,16 @@ import { axeFaults } from '../support/axe-faults.ts';
 const requests: string[] = [];
 
 async function openDocs() {
-  const response = pageFileResponse(builtFileOf(await buildFile('docs.html')), {});
+  const docs = docsOf(await buildFile('docs.json'));
   const server = createServer((request, answer) => {
     requests.push(request.url ?? '');
-    answer.writeHead(response.statusCode, { ...response.headers }).end(response.body);
+    const page = (request.url ?? '').replace(/^\/docs\/?/, '');
+    try {
+      const { statusCode, headers, body } = showDocs({ path: { page }, headers: {} }, docs);
+      answer.writeHead(statusCode, { ...headers }).end(body);
+    } catch (error) {
+      answer.writeHead(error instanceof ServiceError ? 404 : 500).end();
+    }
   });
   const [{ url, stop }, browser] = await Promise.all([listen(server, 0), launchChromium()]);
   const tab = await openWatchedTab(browser, url);
@@ -21,7 +28,7 @@ async function openDocs() {
     await browser.close();
     await stop();
   };
-  return { tab, close };
+  return { url, browser, tab, close };
 }
 
 let docs: Awaited<ReturnType<typeof openDocs>>;
@@ -31,64 +38,228 @@ beforeAll(async () => {
 });
 afterAll(() => docs?.close());
 
-describe('the reference in Chromium', () => {
-  it('loads without a complaint of the browser, a cookie, or a second request', async () => {
-    await docs.tab.open('docs');
-    await docs.tab.page.waitForLoadState('networkidle');
+const searchBox = () => docs.tab.page.getByRole('searchbox', { name: 'Search' });
+const pathOf = (url: string) => new URL(url).pathname + new URL(url).hash;
 
-    expect(await docs.tab.complaints()).toEqual([]);
-    expect(requests).toEqual(['/docs']);
+/** Guides have long code, the other two the widest tables and the deepest lists. */
+const pages = ['docs', 'docs/verify-webhooks', 'docs/operating', 'docs/api/emails'];
+
+describe('the documents in Chromium', () => {
+  it.each(pages)(
+    'load /%s without a complaint of the browser, a cookie, or a second request',
+    async (page) => {
+      requests.length = 0;
+      await docs.tab.open(page);
+      await docs.tab.page.waitForLoadState('networkidle');
+
+      expect(await docs.tab.complaints()).toEqual([]);
+      expect(requests).toEqual([`/${page}`]);
+    },
+  );
+
+  it.each(pages)('fit /%s into 320, 390, 768 and 1440 pixels', async (page) => {
+    await docs.tab.open(page);
+
+    for (const width of [320, 390, 768, 1440]) {
+      await docs.tab.page.setViewportSize({ width, height: 640 });
+      expect(await docs.tab.page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    }
   });
 
-  it.each([320, 360, 768, 1280])('fits into %i pixels', async (width) => {
-    await docs.tab.open('docs');
-
-    await docs.tab.page.setViewportSize({ width, height: 640 });
-
-    expect(await docs.tab.page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-  });
-
-  it.each([
-    { colorScheme: 'light', width: 320 },
-    { colorScheme: 'light', width: 1280 },
-    { colorScheme: 'dark', width: 320 },
-    { colorScheme: 'dark', width: 1280 },
-  ] as const)(
-    'has no fault that axe finds, $colorScheme at $width px',
-    async ({ colorScheme, width }) => {
+  it.each(
+    pages.flatMap((page) =>
+      (['light', 'dark'] as const).flatMap((colorScheme) =>
+        [320, 1440].map((width) => ({ page, colorScheme, width })),
+      ),
+    ),
+  )(
+    'have no fault that axe finds: /$page, $colorScheme at $width px',
+    async ({ page: name, ...looks }) => {
       const { page } = docs.tab;
-      await docs.tab.open('docs');
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 800 });
-      await page.evaluate(
-        'document.querySelectorAll("details").forEach((one) => { one.open = true })',
-      );
+      await docs.tab.open(name);
+      await page.emulateMedia({ colorScheme: looks.colorScheme });
+      await page.setViewportSize({ width: looks.width, height: 800 });
+      // An element half below the bar has a colour that axe can't tell.
+      await searchBox().fill('webhook');
+      await page
+        .getByRole('status')
+        .getByText(/results/)
+        .waitFor();
 
-      const faults = await axeFaults(page, colorScheme === 'dark' ? 'colours' : undefined);
+      const faults = await axeFaults(page, looks.colorScheme === 'dark' ? 'colours' : undefined);
 
       expect(faults).toEqual([]);
     },
   );
 
-  it('leads from its contents to each endpoint', async () => {
-    const { page } = docs.tab;
-    await docs.tab.open('docs');
-    await page.setViewportSize({ width: 320, height: 640 });
-
-    await page.getByText('Webhooks', { exact: true }).first().click();
-    await page.getByRole('link', { name: 'Register a webhook endpoint' }).click();
-
-    expect(new URL(page.url()).hash).toBe('#createWebhook');
-    const heading = page.getByRole('heading', { name: 'Register a webhook endpoint' });
-    expect((await heading.boundingBox())?.y).toBeLessThan(100);
-  });
-
-  it('lets who uses a keyboard skip the contents', async () => {
+  it('let who uses a keyboard skip the menu', async () => {
     const { page } = docs.tab;
     await docs.tab.open('docs');
 
     for (const key of ['Tab', 'Enter']) await page.keyboard.press(key);
 
-    expect(await page.evaluate('document.activeElement.id')).toBe('reference');
+    expect(await page.evaluate('document.activeElement.id')).toBe('page');
   });
+
+  it('lead from an error of the console to its meaning', async () => {
+    await docs.tab.open('docs/restore');
+    await docs.tab.open('docs#error-too_large');
+    await docs.tab.page.waitForURL('**/docs/api/errors#too_large');
+
+    expect(await docs.tab.page.locator(':target').textContent()).toBe('too_large');
+  });
+});
+
+describe('the search', () => {
+  it.each([320, 1440])('is a matter of keys alone at %i px', async (width) => {
+    const { page } = docs.tab;
+    await docs.tab.open('docs');
+    await page.setViewportSize({ width, height: 640 });
+
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('verify webhooks');
+    await page
+      .getByRole('status')
+      .getByText(/results/)
+      .waitFor();
+    await page.keyboard.press('ArrowDown');
+    const [focused, scrollWidth] = [
+      await page.evaluate('document.activeElement.getAttribute("href")'),
+      await page.evaluate('document.documentElement.scrollWidth'),
+    ];
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs/verify-webhooks');
+
+    expect([focused, scrollWidth]).toEqual(['/docs/verify-webhooks', width]);
+    expect(await docs.tab.complaints()).toEqual([]);
+  });
+
+  it('opens its first result by Enter, goes back to its box by arrow, and ends by Escape', async () => {
+    const { page } = docs.tab;
+    await docs.tab.open('docs');
+
+    await searchBox().fill('sandbox');
+    await page
+      .getByRole('status')
+      .getByText(/results/)
+      .waitFor();
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp', 'ArrowUp'])
+      await page.keyboard.press(key);
+    expect(await page.evaluate('document.activeElement.id')).toBe('search');
+    await page.keyboard.press('Escape');
+    expect(await page.locator('#results').isVisible()).toBe(false);
+    await searchBox().fill('sandbox ');
+    await page
+      .getByRole('status')
+      .getByText(/results/)
+      .waitFor();
+    await page.keyboard.press('Enter');
+
+    await page.waitForURL('**/docs/leave-the-sandbox');
+  });
+
+  it('asks for its index once, when it is first used, and says when it finds nothing', async () => {
+    // A browser that has nothing of it in its cache.
+    const { page, open, complaints } = await openWatchedTab(docs.browser, docs.url);
+    const box = page.getByRole('searchbox', { name: 'Search' });
+    requests.length = 0;
+    await open('docs');
+
+    await box.fill('<img src=x onerror=alert(1)>');
+    await page.getByText('Nothing found for “<img src=x onerror=alert(1)>”').waitFor();
+    await box.fill('restore');
+    await page
+      .getByRole('link', { name: /^Restore/ })
+      .first()
+      .waitFor();
+
+    expect(requests).toEqual(['/docs', '/docs/search.json']);
+    expect(await complaints()).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe('an example', () => {
+  const shown = () => docs.tab.page.locator('.tabs').first().locator('pre:visible').textContent();
+
+  it('is in one language, which stays chosen on the next page', async () => {
+    const { page } = docs.tab;
+    await docs.tab.open('docs');
+    expect(await shown()).toContain('await fetch(');
+
+    await page.getByText('Python', { exact: true }).first().click();
+    expect(await shown()).toContain('import json, os');
+    await page.goto(`${docs.url}/docs/api/emails`);
+
+    expect(await shown()).toContain('import json, os');
+    await page.evaluate('localStorage.clear()');
+  });
+
+  it('changes by the arrows of the keyboard', async () => {
+    const { page } = docs.tab;
+    await docs.tab.open('docs/api/emails');
+
+    await page.getByRole('radio', { name: 'Node' }).first().focus();
+    for (const key of ['ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
+
+    expect(await shown()).toContain('curl "$BASE');
+    expect(await page.getByRole('radio', { name: 'curl' }).nth(1).isChecked()).toBe(true);
+    await page.evaluate('localStorage.clear()');
+  });
+});
+
+describe('the menu on a phone', () => {
+  it('is closed, opens by its button, and leads on', async () => {
+    const { page } = docs.tab;
+    await docs.tab.open('docs');
+    await page.setViewportSize({ width: 390, height: 800 });
+    const menu = page.getByRole('navigation', { name: 'Contents' });
+    const heading = page.getByRole('heading', { level: 1 });
+
+    expect(await menu.isVisible()).toBe(false);
+    expect((await heading.boundingBox())?.y).toBeLessThan(120);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    expect(await menu.isVisible()).toBe(true);
+    expect(await axeFaults(page)).toEqual([]);
+    await menu.getByRole('link', { name: 'Restore' }).click();
+    await page.waitForURL('**/docs/restore');
+
+    expect(await menu.isVisible()).toBe(false);
+  });
+
+  it('closes when it leads into the page that is open, and by Escape', async () => {
+    const { page } = docs.tab;
+    await docs.tab.open('docs/restore');
+    await page.setViewportSize({ width: 390, height: 800 });
+    const menu = page.getByRole('navigation', { name: 'Contents' });
+
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await menu.getByRole('link', { name: 'The whole table' }).click();
+    expect(await menu.isVisible()).toBe(false);
+    expect(pathOf(page.url())).toBe('/docs/restore#the-whole-table');
+    const top = (await page.locator(':target').boundingBox())?.y ?? 0;
+    expect(top).toBeGreaterThan(50);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.keyboard.press('Escape');
+
+    expect(await menu.isVisible()).toBe(false);
+  });
+});
+
+it('reads the same without script: menu and languages work, and no search is shown', async () => {
+  const context = await docs.browser.newContext({
+    javaScriptEnabled: false,
+    viewport: { width: 390, height: 800 },
+  });
+  const page = await context.newPage();
+  await page.goto(`${docs.url}/docs`);
+
+  expect(await page.getByRole('searchbox').isVisible()).toBe(false);
+  await page.getByText('Python', { exact: true }).first().click();
+  expect(await page.locator('.tabs pre:visible').first().textContent()).toContain('import json');
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('link', { name: 'Move from Resend' }).first().click();
+
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Move from Resend');
+  await context.close();
 });

@@ -1,6 +1,14 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -9,12 +17,7 @@ import { afterAll, expect, it } from 'vitest';
 import { listen } from '../../infra/local/server.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { ownDatabase } from '../support/own-database.ts';
-import {
-  codeBlocks,
-  documentedCommands,
-  printedPattern,
-  shellScript,
-} from '../support/readme-session.ts';
+import { codeBlocks, commandsOf, printedPattern, shellScript } from '../support/readme-session.ts';
 
 const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
 const checkout = mkdtempSync(join(tmpdir(), 'checkout-'));
@@ -28,31 +31,76 @@ afterAll(async () => {
   rmSync(checkout, { recursive: true });
 });
 
-it.each([
-  // The command line says on standard error what is no data.
-  ['README.md', /^BASE=/, ''],
-  ['functions/README.md', /./, ''],
-  ['infra/README.md', /^npm run -s manage/, expect.any(String)],
-])('the commands of %s do what it says', async (file, ours, words) => {
+const guides = 'functions/show-docs/guides';
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+const runnable = new Set(['sh', 'js', ...(hasPython ? ['python'] : [])]);
+if (!hasPython) console.warn('python3 is not here: the examples in Python are not run');
+
+const [start] = codeBlocks(readFileSync(`${guides}/start.md`, 'utf8'));
+
+type Session = {
+  readonly file: string;
+  /** Its commands that run on the twin: those of other blocks are about an account of AWS. */
+  readonly ours?: RegExp;
+  /** The command line says on standard error what is no data. */
+  readonly talks?: true;
+  /** The receiver is the one in Python. */
+  readonly inPython?: true;
+};
+
+const sessions: readonly Session[] = [
+  { file: 'README.md', ours: /^BASE=/ },
+  { file: 'functions/README.md' },
+  { file: `${guides}/start.md` },
+  { file: `${guides}/move-from-resend.md` },
+  { file: `${guides}/verify-webhooks.md` },
+  ...(hasPython ? [{ file: `${guides}/verify-webhooks.md`, inPython: true } as const] : []),
+  { file: `${guides}/retries.md` },
+  { file: `${guides}/templates.md` },
+  { file: `${guides}/webhooks.md` },
+  { file: `${guides}/organizations.md` },
+  { file: `${guides}/leave-the-sandbox.md`, talks: true },
+  { file: `${guides}/custom-domain.md` },
+  { file: 'infra/README.md', ours: /^npm run -s manage/, talks: true },
+];
+
+it.each(sessions)('the commands of $file do what it says', async (session) => {
+  const { file, ours = /./, talks, inPython } = session;
   // The port of the receiver may be taken on this machine.
-  const document = readFileSync(file, 'utf8').replaceAll(/\b4000\b/g, await freePort());
+  const document = readFileSync(file, 'utf8')
+    .replaceAll(/\b4000\b/g, await freePort())
+    .replace('node receiver.mjs', inPython ? 'python3 receiver.py' : '$&');
   const blocks = codeBlocks(document);
-  const program = blocks.find(({ text }) => text.includes('standardwebhooks'));
-  if (program !== undefined) writeFileSync(join(checkout, 'receiver.mjs'), program.text);
-  const shell = blocks.filter(({ language, text }) => language === 'sh' && ours.test(text));
-  const commands = shell.flatMap(({ text }) => documentedCommands(text));
+  for (const { file: name, text } of blocks) {
+    if (name !== undefined) writeFileSync(join(checkout, name), text);
+  }
+  const needsStart = file.startsWith('functions/') && !file.endsWith('/start.md');
+  const commands = [...(needsStart && start ? [start] : []), ...blocks]
+    .filter(({ language, file: name }) => runnable.has(language) && name === undefined)
+    .filter(({ text }) => ours.test(text))
+    .flatMap(commandsOf);
 
   const { exitCode, printed, errors } = await run(shellScript(commands, mark));
 
   expect({ exitCode, errors, commands: printed.length }).toEqual({
     exitCode: 0,
-    errors: words,
+    errors: talks ? expect.any(String) : '',
     commands: commands.length,
   });
   for (const [index, { command, printed: expected }] of commands.entries()) {
     const answer = printed[index]?.replaceAll(/\s/g, '');
     for (const line of expected) expect.soft(answer, command).toMatch(printedPattern(line));
   }
+});
+
+it('is known of each guide whether its commands run on the twin', () => {
+  const run = new Set(sessions.map(({ file }) => file));
+  // These are about an account of AWS. `restore.test.ts` runs the program of the last one.
+  const inAccount = ['upgrade', 'remove', 'restore'].map((name) => `${guides}/${name}.md`);
+
+  const files = globSync(`${guides}/*.md`);
+
+  expect(files.filter((file) => !run.has(file)).toSorted()).toEqual(inAccount.toSorted());
 });
 
 const mark = '--- next command ---';

@@ -36,11 +36,42 @@ describe('GET /openapi.json', () => {
 });
 
 describe('GET /docs', () => {
-  it('is a page that may run no script', async () => {
+  it('is a page that runs its own script only', async () => {
     const response = await get('/docs');
 
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none';/);
+    expect(response.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; script-src 'sha256-[^ ]+'; style-src 'sha256-[^ ]+';/,
+    );
     expect(await response.text()).toContain('href="/openapi.json"');
   });
+
+  it('has pages below it, each also as Markdown', async () => {
+    const [page, markdown] = await Promise.all([
+      get('/docs/api/emails'),
+      get('/docs/api/emails.md', { 'accept-encoding': 'gzip' }),
+    ]);
+
+    expect(page.status).toBe(200);
+    expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+    expect(await markdown.text()).toMatch(/^# Emails\n/);
+  });
+
+  it('has no page that nobody wrote', async () => {
+    const response = await get('/docs/nothing');
+
+    expect([response.status, (await response.json()).code]).toEqual([404, 'endpoint_not_found']);
+  });
+});
+
+it('GET /llms.txt lists pages that are there', async () => {
+  const response = await get('/llms.txt');
+  const text = await response.text();
+
+  expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  expect(response.headers.get('cache-control')).toBe('public, max-age=300');
+  const links = [...text.matchAll(/\]\((\/[^)]+)\)/g)].map(([, link = '']) => link);
+  expect(links.length).toBeGreaterThan(20);
+  const statuses = await Promise.all(links.map(async (link) => (await get(link)).status));
+  expect(new Set(statuses)).toEqual(new Set([200]));
 });

@@ -637,6 +637,7 @@ const scenarios: Record<FunctionName, Scenario> = {
     await watch(() => operate('POST', `${path}/api-keys`));
   },
   'get-openapi': (watch) => watch(() => call('GET', '/openapi.json', { key: null })),
+  'get-llms-txt': (watch) => watch(() => call('GET', '/llms.txt', { key: null })),
   'show-docs': (watch) => watch(() => call('GET', '/docs', { key: null })),
   'show-console': (watch) => watch(() => call('GET', '/console', { key: null })),
   'create-session': async (watch) => {

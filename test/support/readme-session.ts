@@ -1,26 +1,48 @@
 /** A command of a document, and what the document says that it prints. */
 export type DocumentedCommand = { readonly command: string; readonly printed: readonly string[] };
 
-/** A code block of a Markdown document. */
-export type CodeBlock = { readonly language: string; readonly text: string };
+/** A code block of a Markdown document. One with a file's name, as in `js receiver.mjs`, is that file. */
+export type CodeBlock = {
+  readonly language: string;
+  readonly file: string | undefined;
+  readonly text: string;
+};
 
 export const codeBlocks = (markdown: string): readonly CodeBlock[] =>
-  [...markdown.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language = '', text = '']) => ({
-    language,
-    text,
-  }));
+  [...markdown.matchAll(/^```(\w+)(?: (\S+))?\n(.*?)^```$/gms)].map(
+    ([, language = '', file, text = '']) => ({ language, file, text }),
+  );
+
+/** How each language is run in a shell. */
+const interpreters: ReadonlyMap<string, string> = new Map([
+  ['js', 'node --input-type=module -'],
+  ['python', 'python3 -'],
+]);
+
+/** The commands of a block in any language that runs in a shell: of a program, it is one. */
+export function commandsOf({ language, text }: CodeBlock): readonly DocumentedCommand[] {
+  const interpreter = interpreters.get(language);
+  if (interpreter === undefined) return documentedCommands(text);
+  const [, program = '', comment = ''] =
+    /^(.*?\n)((?:(?:#|\/\/) [^\n]*\n)*)$/s.exec(text) ?? [];
+  const command = `${interpreter} <<'END_OF_PROGRAM'\n${program}END_OF_PROGRAM\n`;
+  return [{ command, printed: linesOf(comment) }];
+}
 
 /** Divides a shell block at its comment lines: they show what the commands before them print. */
-export function documentedCommands(block: string): readonly DocumentedCommand[] {
+function documentedCommands(block: string): readonly DocumentedCommand[] {
   const parts = block.split(/((?:^#.*\n)+)/m);
   return parts.flatMap((command, index) => {
     if (index % 2 === 1 || command.trim() === '') return [];
-    const comment = parts[index + 1] ?? '';
-    return [{ command, printed: comment.split('\n').filter(Boolean).map(withoutMark) }];
+    return [{ command, printed: linesOf(parts[index + 1] ?? '') }];
   });
 }
 
-const withoutMark = (line: string): string => line.replace(/^#\s*/, '');
+const linesOf = (comment: string): readonly string[] =>
+  comment
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => line.replace(/^(?:#|\/\/)\s*/, ''));
 
 /** Matches what was printed: `…` stands for anything, and spaces do not count. */
 export function printedPattern(line: string): RegExp {

@@ -1,20 +1,4 @@
-import { type Html, html } from '#shared/pages/html';
-import type { Schema } from '../document.ts';
-
-/** Lays out plain text: an empty line divides paragraphs, `- ` begins an entry of a list. */
-export const richText = (text: string): Html =>
-  html`${text.split(/\n\n+/).map((block) =>
-    block.startsWith('- ')
-      ? html`<ul>${block
-          .slice(2)
-          .split('\n- ')
-          .map((entry) => html`<li>${inline(entry)}</li>`)}</ul>`
-      : html`<p>${inline(block)}</p>`,
-  )}`;
-
-/** Text in which backticks mark code. */
-export const inline = (text: string): Html =>
-  html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`;
+import type { Schema } from '../../openapi/document.ts';
 
 type Field = {
   readonly name: string;
@@ -26,20 +10,24 @@ type Field = {
 /** A caller must know which fields to give, a reader which ones may not be there. */
 type Side = 'request' | 'answer';
 
-/** A list of fields, each with those inside it. */
-export const fieldList = (fields: readonly Field[], side: Side): Html | undefined =>
-  fields.length === 0
-    ? undefined
-    : html`<dl>${fields.map((field) => describeField(field, side))}</dl>`;
+/** Fields as a list of Markdown, each with those inside it. */
+export const fieldList = (fields: readonly Field[], side: Side): string =>
+  fields.map((field) => describeField(field, side)).join('\n');
 
-const describeField = ({ name, schema, isRequired, description }: Field, side: Side): Html => {
+function describeField({ name, schema, isRequired, description }: Field, side: Side): string {
   const presence = side === 'request' ? isRequired && 'required' : !isRequired && 'may be absent';
   const facts = [typeOf(schema), ...limitsOf(schema), ...(presence ? [presence] : [])];
-  return html`<dt><code>${name}</code> ${facts.join(', ')}</dt>
-<dd>${inline(description)}${fieldList(fieldsOf(schema), side)}</dd>
-`;
-};
+  const inside = fieldList(fieldsOf(schema), side);
+  const words = description === '' ? '' : `. ${asText(description)}`;
+  return `- \`${name}\` ${asText(facts.join(', '))}${words}${inside === '' ? '' : `\n${inside.replaceAll(/^/gm, '  ')}`}`;
+}
 
+/** Our words have code in backticks, and no other Markdown: what looks like it is text. */
+export const asText = (words: string): string =>
+  words
+    .split('`')
+    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(/[\\<*[]/g, String.raw`\$&`)))
+    .join('`');
 /** The fields of an object, or of the objects in a list. Of several shapes it has the fields of all. */
 export function fieldsOf(schema: Schema): readonly Field[] {
   const shapes = shapesOf(schema);

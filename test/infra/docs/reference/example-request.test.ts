@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { exampleRequest } from '../../../../infra/docs/reference/example-request.ts';
 import type { Operation } from '../../../../infra/openapi/document.ts';
-import { exampleRequest } from '../../../../infra/openapi/page/example-request.ts';
 
 const operation = (fields: Partial<Operation> = {}): Operation => ({
   ...{ operationId: 'x', tags: [], summary: 'x', description: 'x', security: [], responses: {} },
@@ -10,7 +10,7 @@ const text = { type: 'string' };
 
 describe('an example of a request', () => {
   it('is a command line with path, query, headers, key and body', () => {
-    const command = exampleRequest(
+    const { sh: command } = exampleRequest(
       'put',
       '/things/{id}',
       operation({
@@ -53,11 +53,11 @@ describe('an example of a request', () => {
     ['post', 'curl -X POST "$BASE/x"'],
     ['delete', 'curl -X DELETE "$BASE/x"'],
   ])('names the method %s if curl would choose another', (method, command) => {
-    expect(exampleRequest(method, '/x', operation())).toBe(command);
+    expect(exampleRequest(method, '/x', operation()).sh).toBe(command);
   });
 
   it('sends a form as a form', () => {
-    const command = exampleRequest(
+    const { sh: command } = exampleRequest(
       'post',
       '/x',
       operation({
@@ -76,7 +76,7 @@ describe('an example of a request', () => {
   it('sends a file of CSV as it is', () => {
     const content = { 'text/csv': { schema: {}, example: 'email\nbob@example.com\n' } };
 
-    const command = exampleRequest(
+    const { sh: command } = exampleRequest(
       'post',
       '/x',
       operation({ requestBody: { required: true, content } }),
@@ -86,7 +86,11 @@ describe('an example of a request', () => {
   });
 
   it('shows the header of the cron secret', () => {
-    const command = exampleRequest('get', '/x', operation({ security: [{ cronSecret: [] }] }));
+    const { sh: command } = exampleRequest(
+      'get',
+      '/x',
+      operation({ security: [{ cronSecret: [] }] }),
+    );
 
     expect(command).toContain('-H "X-Cron-Secret: $CRON_SECRET"');
   });

@@ -1,7 +1,6 @@
-import { load } from 'cheerio';
 import { describe, expect, it } from 'vitest';
+import { asText, fieldList, fieldsOf, typeOf } from '../../../../infra/docs/reference/fields.ts';
 import type { Schema } from '../../../../infra/openapi/document.ts';
-import { fieldList, fieldsOf, typeOf } from '../../../../infra/openapi/page/fields.ts';
 
 describe('the type of a field in words', () => {
   it.each<[string, Schema]>([
@@ -39,38 +38,42 @@ const either: Schema = {
   ],
 };
 
-const listed = (schema: Schema, side: 'request' | 'answer') => {
-  const $ = load(fieldList(fieldsOf(schema), side)?.text ?? '');
-  return $('dt')
-    .map((_, term) => $(term).text())
-    .get();
-};
+const listed = (schema: Schema, side: 'request' | 'answer') =>
+  fieldList(fieldsOf(schema), side).split('\n');
 
 describe('a list of fields', () => {
   it('has the fields of every shape, required if each shape asks for them', () => {
     expect(listed(either, 'request')).toEqual([
-      'to string, required',
-      'subject string, at most 9 characters',
-      'template string, "x" unless given',
+      '- `to` string, required. Who.',
+      '- `subject` string, at most 9 characters. What.',
+      '- `template` string, "x" unless given. Which.',
     ]);
   });
 
   it('says of an answer which fields may be absent', () => {
     expect(listed(either, 'answer')).toEqual([
-      'to string',
-      'subject string, at most 9 characters, may be absent',
-      'template string, "x" unless given, may be absent',
+      '- `to` string. Who.',
+      '- `subject` string, at most 9 characters, may be absent. What.',
+      '- `template` string, "x" unless given, may be absent. Which.',
     ]);
   });
 
   it('has the fields inside a list below it', () => {
     const schema: Schema = { properties: { data: { type: 'array', items: either } } };
 
-    expect(listed(schema, 'answer')[0]).toBe('data list of any, may be absent');
-    expect(listed(schema, 'answer')).toHaveLength(4);
+    expect(listed(schema, 'answer')).toEqual([
+      '- `data` list of any, may be absent',
+      '  - `to` string. Who.',
+      expect.stringMatching(/^ {2}- `subject`/),
+      expect.stringMatching(/^ {2}- `template`/),
+    ]);
   });
 
   it('is nothing where there are none', () => {
-    expect(fieldList([], 'answer')).toBeUndefined();
+    expect(fieldList([], 'answer')).toBe('');
   });
+});
+
+it('takes our words for text, but for code in backticks', () => {
+  expect(asText('a *b* `*c* <d>` <e> [f](g)')).toBe('a \\*b\\* `*c* <d>` \\<e> \\[f](g)');
 });

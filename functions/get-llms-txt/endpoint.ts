@@ -1,0 +1,20 @@
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { builtFileHeadersSchema } from '#shared/http/built-file';
+import { textFile } from '#shared/http/response-body';
+
+export const endpoint = defineEndpoint({
+  route: 'GET /llms.txt',
+  access: 'anybody',
+  headers: builtFileHeadersSchema,
+  answers: {
+    200: { body: textFile, description: 'The list.', headers: ['ETag'] },
+    304: { description: 'You have the current version.', headers: ['ETag'] },
+  },
+  lambda: { stack: 'Reference', tableActions: [], builtFile: 'llms.txt' },
+  words: {
+    section: 'Reference',
+    summary: 'List the documents for language models',
+    description:
+      'What the service is, and each page of `/docs` as Markdown with what it is about, as llmstxt.org describes it.',
+  },
+});

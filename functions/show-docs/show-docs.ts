@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import type { Parameters } from '#shared/endpoints/request-parts';
+import { ServiceError } from '#shared/errors/service-error';
+import { type BuiltFile, builtFileOf, builtFileResponse } from '#shared/http/built-file';
+import type { HttpResponse } from '#shared/http/http-response';
+import type { endpoint } from './endpoint.ts';
+
+/** The pages as they were built together with their function. */
+const docsFilesSchema = z.object({
+  styleHash: z.string(),
+  scriptHash: z.string(),
+  /** By what follows `/docs/`; the first page has no name. */
+  files: z.record(
+    z.string(),
+    z.object({ type: z.enum(['page', 'markdown', 'index']), text: z.string() }),
+  ),
+});
+export type DocsFiles = Readonly<z.infer<typeof docsFilesSchema>>;
+
+export type Docs = {
+  readonly files: DocsFiles;
+  /** Compressed when they were first asked for. */
+  readonly compressed: Map<string, BuiltFile>;
+};
+
+export const docsOf = (json: string): Docs => ({
+  files: docsFilesSchema.parse(JSON.parse(json)),
+  compressed: new Map(),
+});
+
+/** Opens the pages. They are read at the first request. */
+export function openDocs(folder: string): () => Docs {
+  let docs: Docs | undefined;
+  return () => {
+    docs ??= docsOf(readFileSync(join(folder, 'docs.json'), 'utf8'));
+    return docs;
+  };
+}
+
+/** Answers a page, the same as Markdown, or the index of the search. */
+export function showDocs(
+  { path: { page: name = '' }, headers }: Parameters<typeof endpoint>,
+  { files: { files, ...hashes }, compressed }: Docs,
+): HttpResponse {
+  const file = Object.hasOwn(files, name) ? files[name] : undefined;
+  if (file === undefined) {
+    throw new ServiceError('endpoint_not_found', 'There is no such page. All are listed at /docs.');
+  }
+  const built = compressed.get(name) ?? builtFileOf(file.text);
+  compressed.set(name, built);
+  return builtFileResponse(built, headers, {
+    ...always,
+    'Content-Type': contentTypes[file.type],
+    ...(file.type === 'page' && { 'Content-Security-Policy': policyOf(hashes) }),
+  });
+}
+
+const contentTypes = {
+  page: 'text/html; charset=utf-8',
+  markdown: 'text/markdown; charset=utf-8',
+  index: 'application/json',
+} as const;
+
+const always = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'X-Robots-Tag': 'noindex',
+};
+
+// The page's own style and script, and the index of the search. Text never becomes markup or script (Trusted Types).
+const policyOf = ({ styleHash, scriptHash }: Omit<DocsFiles, 'files'>): string =>
+  [
+    "default-src 'none'",
+    `script-src '${scriptHash}'`,
+    `style-src '${styleHash}'`,
+    "connect-src 'self'",
+    // The empty icon in the page, which keeps browsers from asking for /favicon.ico.
+    'img-src data:',
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');

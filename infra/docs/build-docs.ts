@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import type { DocsFiles } from '../../functions/show-docs/show-docs.ts';
+import type { OpenApiDocument } from '../openapi/document.ts';
+import { docsPage, renderPage } from './docs-shell.ts';
+import { documentPages, groups, markdownAddressOf, markdownOf, type Page } from './documents.ts';
+import { referencePages } from './reference/reference-pages.ts';
+import { searchIndex } from './search-index.ts';
+
+const app = join(import.meta.dirname, '../../functions/show-docs/app');
+
+export const docsPages = (document: OpenApiDocument): readonly Page[] => [
+  ...documentPages(),
+  ...referencePages(document),
+];
+
+/** Builds every file of `/docs`: pages, the same as Markdown, and the index of the search. */
+export async function buildDocs(document: OpenApiDocument): Promise<string> {
+  const pages = docsPages(document).map(renderPage);
+  const [style, script] = await Promise.all([assetOf('style.css'), assetOf('main.ts')]);
+  const assets = `<style>${style}</style>\n<script type="module">${script}</script>\n</head>`;
+  const files: DocsFiles = {
+    styleHash: hashOf(style),
+    scriptHash: hashOf(script),
+    files: Object.fromEntries([
+      ...pages.flatMap((page) => [
+        [page.path, { type: 'page', text: docsPage(page, pages).replace(headEnd, () => assets) }],
+        [
+          markdownAddressOf(page.path).replace('/docs/', ''),
+          { type: 'markdown', text: markdownOf(page) },
+        ],
+      ]),
+      ['search.json', { type: 'index', text: JSON.stringify(searchIndex(pages)) }],
+    ]),
+  };
+  return JSON.stringify(files);
+}
+
+/** Style and script go before it: our own text, which needs no escapes. */
+const headEnd = '</head>';
+
+async function assetOf(name: string): Promise<string> {
+  const { outputFiles } = await build({
+    absWorkingDir: app,
+    entryPoints: [name],
+    write: false,
+    bundle: true,
+    format: 'esm',
+    target: ['es2022', 'chrome109', 'firefox115', 'safari16'],
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+  return outputFiles[0]?.text.trim() ?? '';
+}
+
+/** The hash by which the Content-Security-Policy allows this style or script, and no other. */
+const hashOf = (text: string): string =>
+  `sha256-${createHash('sha256').update(text).digest('base64')}`;
+
+/** What a language model reads first (https://llmstxt.org): each page as Markdown, with what it is about. */
+export function llmsText(document: OpenApiDocument): string {
+  const pages = docsPages(document).map(renderPage);
+  const listed = groups.map((group) => {
+    const its = pages
+      .filter((page) => page.group === group)
+      .map(({ path, title, sections: [first] }) => {
+        const about = first?.summary ? `: ${first.summary}` : '';
+        return `- [${title}](${markdownAddressOf(path)})${about}`;
+      });
+    return `## ${group === 'More' ? 'Optional' : group}\n\n${its.join('\n')}\n`;
+  });
+  const { title, description } = document.info;
+  const [summary = '', ...rules] = description.split('\n\n');
+  return `# ${title}\n\n> ${summary}\n\n${rules.join('\n\n')}\n- The whole API as OpenAPI 3.1: /openapi.json\n\n${listed.join('\n')}`;
+}

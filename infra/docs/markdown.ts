@@ -1,0 +1,250 @@
+import { lexer, type MarkedToken, type Token } from 'marked';
+import { type Html, html } from '#shared/pages/html';
+
+export type Heading = { readonly level: number; readonly text: string; readonly anchor: string };
+
+/** A heading with what is below it, up to the next one that is listed. */
+export type Section = Heading & { readonly words: string; readonly summary: string };
+
+export type Rendered = { readonly body: Html; readonly sections: readonly Section[] };
+
+/**
+ * Renders a page. Markup in the Markdown is shown as text.
+ *
+ * @param deepest headings below this level have no anchor and are in no list.
+ */
+export function renderMarkdown(markdown: string, deepest = 3): Rendered {
+  const tokens = known(lexer(markdown));
+  const anchors = anchorsOf(tokens, deepest);
+  const body = html`${groupExamples(tokens).map((block, index) =>
+    Array.isArray(block) ? examples(block, `example-${index}`) : renderBlock(block, anchors),
+  )}`;
+  return { body, sections: sectionsOf(tokens, anchors) };
+}
+
+type Kind = MarkedToken['type'];
+type CodeToken = Extract<MarkedToken, { type: 'code' }>;
+type HeadingToken = Extract<MarkedToken, { type: 'heading' }>;
+type TableToken = Extract<MarkedToken, { type: 'table' }>;
+type ListToken = Extract<MarkedToken, { type: 'list' }>;
+
+const kinds: ReadonlySet<string> = new Set<Kind>([
+  ...(['code', 'codespan', 'escape', 'heading', 'html', 'link', 'list', 'paragraph'] as const),
+  ...(['space', 'strong', 'em', 'table', 'text'] as const),
+]);
+
+const isKnown = (token: Token): token is MarkedToken => kinds.has(token.type);
+
+/** @throws if a document has a kind of Markdown that no page shows yet. */
+function known(tokens: readonly Token[] = []): readonly MarkedToken[] {
+  return tokens.map((token) => {
+    if (!isKnown(token)) throw new Error(`The documents have no Markdown such as: ${token.raw}`);
+    return token;
+  });
+}
+
+function anchorsOf(
+  tokens: readonly MarkedToken[],
+  deepest: number,
+): ReadonlyMap<HeadingToken, string> {
+  const anchors = new Map<HeadingToken, string>();
+  const seen = new Map<string, number>();
+  for (const token of tokens) {
+    if (token.type !== 'heading' || token.depth > deepest) continue;
+    const anchor = anchorOf(plainText(token.tokens));
+    const times = seen.get(anchor) ?? 0;
+    seen.set(anchor, times + 1);
+    anchors.set(token, times === 0 ? anchor : `${anchor}-${times}`);
+  }
+  return anchors;
+}
+
+/** As GitHub makes one of a heading. */
+export const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+
+const languages: ReadonlyMap<string, string> = new Map([
+  ['js', 'Node'],
+  ['python', 'Python'],
+  ['sh', 'curl'],
+]);
+const languageOf = ({ lang = '' }: CodeToken): string => lang.split(' ')[0] ?? '';
+
+/** Code blocks that follow each other, each in another language, are one example in several languages. */
+function groupExamples(
+  tokens: readonly MarkedToken[],
+): readonly (MarkedToken | readonly CodeToken[])[] {
+  const blocks: (MarkedToken | CodeToken[])[] = [];
+  for (const token of tokens.filter(({ type }) => type !== 'space')) {
+    const last = blocks.at(-1);
+    const isExample = token.type === 'code' && languages.has(languageOf(token));
+    if (!isExample) blocks.push(token);
+    else if (Array.isArray(last) && !last.some((one) => languageOf(one) === languageOf(token))) {
+      last.push(token);
+    } else blocks.push([token]);
+  }
+  return blocks
+    .map((block) => (Array.isArray(block) && block.length === 1 ? block[0] : block))
+    .filter((block) => block !== undefined);
+}
+
+/** Without script these are still tabs: a choice of languages, of which the style shows one. */
+const examples = (blocks: readonly CodeToken[], group: string): Html => html`<fieldset class="tabs">
+<legend>Language</legend>
+${blocks.map((block, place) => {
+  const language = languageOf(block);
+  const id = `${group}-${language}`;
+  const checked = place === 0 ? html` checked` : undefined;
+  return html`<input type="radio" name="${group}" id="${id}" value="${language}"${checked}><label for="${id}">${languages.get(language)}</label>
+`;
+})}${blocks.map(renderCode)}</fieldset>
+`;
+
+const renderCode = ({ text }: Pick<CodeToken, 'text'>): Html =>
+  html`<pre tabindex="0"><code>${text}</code></pre>
+`;
+
+function renderBlock(token: MarkedToken, anchors: ReadonlyMap<HeadingToken, string>): Html {
+  switch (token.type) {
+    case 'heading':
+      return renderHeading(token, anchors.get(token));
+    case 'code':
+      return renderCode(token);
+    case 'list':
+      return renderList(token, anchors);
+    case 'table':
+      return renderTable(token);
+    case 'paragraph':
+      return html`<p>${inline(token.tokens)}</p>
+`;
+    case 'text':
+      return token.tokens ? inline(token.tokens) : html`${token.text}`;
+    case 'space':
+      return html``;
+    default:
+      return html`<p>${token.raw}</p>
+`;
+  }
+}
+
+function renderHeading({ depth, tokens }: HeadingToken, anchor: string | undefined): Html {
+  const words = inline(tokens);
+  const id = anchor === undefined ? undefined : html` id="${anchor}"`;
+  if (depth === 1)
+    return html`<h1${id}>${words}</h1>
+`;
+  if (depth === 2)
+    return html`<h2${id}>${words}</h2>
+`;
+  return depth === 3
+    ? html`<h3${id}>${words}</h3>
+`
+    : html`<h4>${words}</h4>
+`;
+}
+
+function renderList(
+  { ordered, items }: ListToken,
+  anchors: ReadonlyMap<HeadingToken, string>,
+): Html {
+  const entries = items.map(
+    ({ tokens }) => html`<li>${known(tokens).map((token) => renderBlock(token, anchors))}</li>
+`,
+  );
+  return ordered
+    ? html`<ol>${entries}</ol>
+`
+    : html`<ul>${entries}</ul>
+`;
+}
+
+const renderTable = ({
+  header,
+  rows,
+}: TableToken): Html => html`<div class="wide" tabindex="0" role="group" aria-label="Table"><table>
+${
+  header.some(({ text }) => text !== '')
+    ? html`<thead><tr>${header.map(headerCell)}</tr></thead>
+`
+    : undefined
+}<tbody>${rows.map(
+  (cells) => html`<tr>${cells.map(({ tokens }) => html`<td>${inline(tokens)}</td>`)}</tr>
+`,
+)}</tbody></table></div>
+`;
+
+/** A column of names needs no name itself. */
+const headerCell = ({ text, tokens }: TableToken['header'][number]): Html =>
+  text === '' ? html`<td></td>` : html`<th scope="col">${inline(tokens)}</th>`;
+
+const inline = (tokens: readonly Token[] | undefined): Html =>
+  html`${known(tokens).map(renderInline)}`;
+
+function renderInline(token: MarkedToken): Html {
+  switch (token.type) {
+    case 'codespan':
+      return html`<code>${token.text}</code>`;
+    case 'strong':
+      return html`<b>${inline(token.tokens)}</b>`;
+    case 'em':
+      return html`<em>${inline(token.tokens)}</em>`;
+    case 'link':
+      return html`<a href="${token.href}">${inline(token.tokens)}</a>`;
+    case 'escape':
+      return html`${token.text}`;
+    case 'text':
+      return token.tokens ? inline(token.tokens) : html`${token.text}`;
+    default:
+      return html`${token.raw}`;
+  }
+}
+
+/** What a reader sees of it, without its code blocks. */
+function plainText(tokens: readonly Token[] | undefined): string {
+  return known(tokens)
+    .map((token): string => {
+      switch (token.type) {
+        case 'code':
+          return ' ';
+        case 'list':
+          return token.items.map((item) => plainText(item.tokens)).join(' ');
+        case 'table':
+          return [token.header, ...token.rows]
+            .flatMap((cells) => cells.map((cell) => plainText(cell.tokens)))
+            .join(' ');
+        case 'space':
+          return ' ';
+        default:
+          if ('tokens' in token && token.tokens) return plainText(token.tokens);
+          return 'text' in token ? token.text : token.raw;
+      }
+    })
+    .join('');
+}
+
+function sectionsOf(
+  tokens: readonly MarkedToken[],
+  anchors: ReadonlyMap<HeadingToken, string>,
+): readonly Section[] {
+  const starts = tokens.flatMap((token, index) => {
+    const anchor = token.type === 'heading' ? anchors.get(token) : undefined;
+    return token.type === 'heading' && anchor !== undefined ? [{ token, anchor, index }] : [];
+  });
+  return starts.map(({ token, anchor, index }, place) => {
+    const below = tokens.slice(index + 1, starts[place + 1]?.index);
+    const [first] = below.filter(({ type }) => type === 'paragraph').map((one) => plainText([one]));
+    return {
+      ...{ level: token.depth, text: plainText(token.tokens), anchor },
+      words: below.map((one) => plainText([one])).join(' '),
+      summary: firstSentence(first ?? ''),
+    };
+  });
+}
+
+const firstSentence = (text: string): string => {
+  const [sentence = ''] = /^.*?[.:](?=\s|$)/s.exec(text) ?? [text];
+  return sentence.replaceAll(/\s+/g, ' ').trim();
+};

@@ -1,0 +1,164 @@
+import { globSync, readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { load } from 'cheerio';
+import { describe, expect, it } from 'vitest';
+import { docsOf } from '../../../functions/show-docs/show-docs.ts';
+import { buildDocs, docsPages, llmsText } from '../../../infra/docs/build-docs.ts';
+import { addressOf, markdownAddressOf } from '../../../infra/docs/documents.ts';
+import { renderMarkdown } from '../../../infra/docs/markdown.ts';
+import { describeThisService } from '../openapi/description.ts';
+
+const document = await describeThisService();
+const pages = docsPages(document);
+const { files } = docsOf(await buildDocs(document)).files;
+const textOf = (name: string) => files[name]?.text ?? '';
+const shown = pages.map((page) => ({ ...page, $: load(textOf(page.path)) }));
+
+const targets = new Set([
+  '/openapi.json',
+  '/llms.txt',
+  ...Object.keys(files).map((name) => addressOf(name)),
+  ...shown.flatMap(({ path, $ }) =>
+    $('[id]')
+      .map((_, element) => `${addressOf(path)}#${$(element).attr('id')}`)
+      .get(),
+  ),
+]);
+
+/** Where the links of a page lead, in full. */
+const linksOf = ({ path, $ }: (typeof shown)[number]) =>
+  $('a[href]')
+    .map((_, link) => $(link).attr('href') ?? '')
+    .get()
+    .map((href) => (href.startsWith('#') ? `${addressOf(path)}${href}` : href));
+
+describe.each(shown)('the page /docs/$path', (page) => {
+  const { $, path } = page;
+
+  it('has no link that leads nowhere, and no id twice', () => {
+    const ids = $('[id]')
+      .map((_, element) => $(element).attr('id'))
+      .get();
+
+    expect(
+      linksOf(page).filter((href) => !href.startsWith('https://') && !targets.has(href)),
+    ).toEqual([]);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('has its style and its script in it, and nothing from elsewhere', () => {
+    expect($('script').length).toBe(1);
+    expect($('form, iframe, img, object, [src], [onclick], [style]').length).toBe(0);
+    expect(
+      $('link')
+        .map((_, link) => $(link).attr('href'))
+        .get(),
+    ).toEqual(['data:,', markdownAddressOf(path)]);
+  });
+
+  it('has a title, and levels of headings without a gap', () => {
+    const levels = $('main')
+      .find('h1, h2, h3, h4')
+      .map((_, heading) => Number(heading.tagName[1]))
+      .get();
+
+    expect(levels[0]).toBe(1);
+    expect(levels.filter((level) => level === 1)).toHaveLength(1);
+    expect(levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1)).toEqual([]);
+  });
+
+  it('is there as Markdown, whose links lead to Markdown', () => {
+    const markdown = textOf(markdownAddressOf(path).replace('/docs/', ''));
+
+    const links = [...markdown.matchAll(/\]\((\/docs[^)#]*)/g)].map(([, link]) => link);
+
+    expect(markdown).toMatch(/^# \S/);
+    expect(links.filter((link) => !link?.endsWith('.md') || !targets.has(link))).toEqual([]);
+  });
+});
+
+describe('the pages', () => {
+  it('have each operation, each message and each error once', () => {
+    const operations = Object.values(document.paths).flatMap(({ head: _, ...item }) =>
+      Object.values(item).map(({ summary }) => summary),
+    );
+    const expected = [
+      ...operations,
+      ...Object.keys(document.webhooks),
+      ...Object.keys(document.components.examples),
+    ];
+
+    const headings = shown
+      .filter(({ path }) => path.startsWith('api/'))
+      .flatMap(({ $ }) =>
+        $('main h2')
+          .map((_, heading) => $(heading).text())
+          .get(),
+      );
+
+    expect(headings.toSorted()).toEqual(expected.toSorted());
+  });
+
+  it('have each guide', () => {
+    const guides = globSync('functions/show-docs/guides/*.md');
+    const titles = guides.map((file) => /^# (.+)$/m.exec(readFileSync(file, 'utf8'))?.[1]);
+
+    expect(pages.map(({ title }) => title)).toEqual(expect.arrayContaining(titles));
+  });
+
+  it('are small enough for a phone: the first 12 KB, each 40 KB, the search 60 KB', () => {
+    const bytes = (name: string) => gzipSync(textOf(name)).length;
+
+    expect(bytes('')).toBeLessThanOrEqual(12_000);
+    for (const { path } of pages) expect.soft(bytes(path), path).toBeLessThanOrEqual(40_000);
+    expect(bytes('search.json')).toBeLessThanOrEqual(60_000);
+  });
+
+  it('are all in llms.txt, with what they are about', () => {
+    const lines = llmsText(document).split('\n');
+
+    expect(lines[0]).toBe('# Transactional email service');
+    expect(lines[2]).toMatch(/^> .+\.$/);
+    for (const { path, title } of pages) {
+      expect(lines).toContainEqual(
+        expect.stringMatching(
+          `^- \\[${RegExp.escape(title)}\\]\\(${markdownAddressOf(path)}\\): .+`,
+        ),
+      );
+    }
+  });
+});
+
+describe('Markdown', () => {
+  const rendered = (markdown: string) => load(renderMarkdown(markdown).body.text);
+
+  it('shows markup as text', () => {
+    const $ = rendered('A <script>alert(1)</script> and `<b>code</b>`\n\n<div>block</div>\n');
+
+    expect($('script, div, b').length).toBe(0);
+    expect($('body').text()).toContain('<script>alert(1)</script> and <b>code</b>');
+    expect($('code').text()).toBe('<b>code</b>');
+  });
+
+  it('makes one example of code blocks in several languages, and none of two in one', () => {
+    const $ = rendered('```js\na\n```\n\n```sh\nb\n```\n\n```sh\nc\n```\n');
+
+    expect(
+      $('.tabs pre')
+        .map((_, pre) => $(pre).text())
+        .get(),
+    ).toEqual(['a', 'b']);
+    expect(
+      $('.tabs label')
+        .map((_, label) => $(label).text())
+        .get(),
+    ).toEqual(['Node', 'curl']);
+    expect($('body > pre').text().trim()).toBe('c');
+  });
+
+  it('numbers headings that are alike, as GitHub does', () => {
+    const { sections } = renderMarkdown('# A\n\n## See `x`!\n\n## See x\n');
+
+    expect(sections.map(({ anchor }) => anchor)).toEqual(['a', 'see-x', 'see-x-1']);
+  });
+});
