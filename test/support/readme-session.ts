@@ -23,8 +23,7 @@ const interpreters: ReadonlyMap<string, string> = new Map([
 export function commandsOf({ language, text }: CodeBlock): readonly DocumentedCommand[] {
   const interpreter = interpreters.get(language);
   if (interpreter === undefined) return documentedCommands(text);
-  const [, program = '', comment = ''] =
-    /^(.*?\n)((?:(?:#|\/\/) [^\n]*\n)*)$/s.exec(text) ?? [];
+  const [, program = '', comment = ''] = /^(.*?\n)((?:(?:#|\/\/) [^\n]*\n)*)$/s.exec(text) ?? [];
   const command = `${interpreter} <<'END_OF_PROGRAM'\n${program}END_OF_PROGRAM\n`;
   return [{ command, printed: linesOf(comment) }];
 }
