@@ -76,7 +76,7 @@ const languageOf = ({ lang = '' }: CodeToken): string => lang.split(' ')[0] ?? '
 /** Code blocks that follow each other, each in another language, are one example in several languages. */
 function groupExamples(
   tokens: readonly MarkedToken[],
-): readonly (MarkedToken | readonly CodeToken[])[] {
+): readonly (MarkedToken | CodeToken[])[] {
   const blocks: (MarkedToken | CodeToken[])[] = [];
   for (const token of tokens.filter(({ type }) => type !== 'space')) {
     const last = blocks.at(-1);

@@ -60,7 +60,8 @@ describe('GET /docs', () => {
   it('has no page that nobody wrote', async () => {
     const response = await get('/docs/nothing');
 
-    expect([response.status, (await response.json()).code]).toEqual([404, 'endpoint_not_found']);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ code: 'endpoint_not_found' });
   });
 });
 
