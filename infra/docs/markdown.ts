@@ -74,9 +74,7 @@ const languages: ReadonlyMap<string, string> = new Map([
 const languageOf = ({ lang = '' }: CodeToken): string => lang.split(' ')[0] ?? '';
 
 /** Code blocks that follow each other, each in another language, are one example in several languages. */
-function groupExamples(
-  tokens: readonly MarkedToken[],
-): readonly (MarkedToken | CodeToken[])[] {
+function groupExamples(tokens: readonly MarkedToken[]): readonly (MarkedToken | CodeToken[])[] {
   const blocks: (MarkedToken | CodeToken[])[] = [];
   for (const token of tokens.filter(({ type }) => type !== 'space')) {
     const last = blocks.at(-1);
