@@ -116,6 +116,12 @@ export const endpoints = {
   'resend-api-list-api-keys': (await import('./resend-api-list-api-keys/endpoint.ts')).endpoint,
   'resend-api-update-api-key': (await import('./resend-api-update-api-key/endpoint.ts')).endpoint,
   'resend-api-delete-api-key': (await import('./resend-api-delete-api-key/endpoint.ts')).endpoint,
+  'resend-api-list-emails': (await import('./resend-api-list-emails/endpoint.ts')).endpoint,
+  'resend-api-get-email': (await import('./resend-api-get-email/endpoint.ts')).endpoint,
+  'resend-api-update-email': (await import('./resend-api-update-email/endpoint.ts')).endpoint,
+  'resend-api-cancel-email': (await import('./resend-api-cancel-email/endpoint.ts')).endpoint,
+  'resend-api-send-email-batch': (await import('./resend-api-send-email-batch/endpoint.ts'))
+    .endpoint,
 } as const;
 
 /** Every function without a route of its own. */

@@ -1,28 +1,17 @@
-import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
+import { cancelDeclaration } from '#shared/sending/later/plan-changing';
 import { sendResponseSchema } from '#shared/sending/send';
-import { sendIdSchema } from '#shared/tokens/resource-id';
 
 export const endpoint = defineEndpoint({
+  ...cancelDeclaration,
   route: 'POST /api/v1/sends/{id}/cancel',
-  access: { key: 'required', scope: 'send_email', takesTestKeys: true },
-  path: z.object({ id: sendIdSchema }),
-  unmatchedPath: 'send_not_found',
   answers: {
     200: {
       body: sendResponseSchema,
       description: 'No email of this send goes out.',
       example: { sendId: exampleIds.send, status: 'canceled' },
     },
-  },
-  errors: ['send_not_found', 'send_not_waiting', 'concurrent_change'],
-  lambda: {
-    stack: 'Recipients',
-    tableActions: ['GetItem', 'UpdateItem'],
-    writesAudit: true,
-    contents: { waiting: ['Delete'] },
-    wakesSendQueue: true,
   },
   words: {
     section: 'Sends',

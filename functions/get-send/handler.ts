@@ -2,11 +2,11 @@ import { openAuthentication } from '#shared/access/authenticate';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { serveUnadmitted } from '#shared/endpoints/serve';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { readTimeline } from '#shared/sends/read-timeline';
 import { toSendView } from '#shared/sends/send-view';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import { openTable } from '#shared/table/table-client';
 import { endpoint } from './endpoint.ts';
-import { getSend } from './get-send.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const reading = {
@@ -16,7 +16,11 @@ const reading = {
 };
 
 export const handler = serveUnadmitted(endpoint, reading, async (request, capability) => {
-  const { send, messages, events, deliveries } = await getSend(request, capability);
+  const { credential, pathParameters } = request;
+  // Not `readParts`: it would tell a stranger which ids are malformed.
+  const sendId = endpoint.path.safeParse(pathParameters).data?.id;
+  const timeline = await readTimeline(credential, sendId, capability);
+  const { send, messages, events, deliveries } = timeline;
   return {
     send: toSendView(send, capability.now(), events),
     messages,

@@ -1,6 +1,7 @@
 import { ServiceError } from '#shared/errors/service-error';
 import { nearestOf } from '#shared/errors/unknown-field';
 import { matchPath } from '#shared/http/match-path';
+import { isResendPath, refuseUnsupported } from '#shared/resend/unsupported-routes';
 import type { OpenPath } from '../routes.ts';
 
 /**
@@ -16,6 +17,7 @@ export function refuseUnknownRoute(
 ): never {
   const found = openPathOf(path, openPaths);
   if (found === undefined || found.methods.includes(method)) {
+    if (isResendPath(path)) refuseUnsupported(path);
     throw endpointNotFound(meantPath({ method, path }, openPaths));
   }
   const allowed = found.methods.toSorted().join(', ');

@@ -1,16 +1,14 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { moveDeclaration } from '#shared/sending/later/plan-changing';
 import { longestAheadDays } from '#shared/sending/later/waiting';
 import { sendMoment } from '#shared/sending/request/send-request';
 import { sendResponseSchema } from '#shared/sending/send';
-import { sendIdSchema } from '#shared/tokens/resource-id';
 
 export const endpoint = defineEndpoint({
+  ...moveDeclaration,
   route: 'PATCH /api/v1/sends/{id}',
-  access: { key: 'required', scope: 'send_email', takesTestKeys: true },
-  path: z.object({ id: sendIdSchema }),
-  unmatchedPath: 'send_not_found',
   body: z.strictObject({ sendAt: sendMoment }),
   answers: {
     200: {
@@ -18,14 +16,6 @@ export const endpoint = defineEndpoint({
       description: 'The send in its new place.',
       example: { sendId: exampleIds.send, status: 'scheduled', sendAt: exampleTime },
     },
-  },
-  isLimited: true,
-  errors: ['send_not_found', 'send_not_waiting', 'concurrent_change'],
-  lambda: {
-    stack: 'Recipients',
-    tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
-    wakesSendQueue: true,
-    wakesWebhookQueue: true,
   },
   words: {
     section: 'Sends',

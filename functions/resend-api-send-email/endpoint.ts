@@ -3,20 +3,13 @@ import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
 import { resendEmailSchema } from '#shared/resend/email-request';
 import { resendEmailWords } from '#shared/resend/email-words';
-import {
-  resendDeclaration,
-  resendRateHeaderNames,
-  resendSendingLambda,
-} from '#shared/resend/resend-declaration';
-import { sendDeclaration } from '#shared/sending/send-declaration';
+import { resendSendDeclaration } from '#shared/resend/resend-declaration';
 import { sendIdSchema } from '#shared/tokens/resource-id';
 
 export const endpoint = defineEndpoint({
-  ...sendDeclaration,
-  ...resendDeclaration,
+  ...resendSendDeclaration,
   route: 'POST /resend/emails',
   body: resendEmailSchema,
-  answerHeaders: ['Idempotency-Key', ...resendRateHeaderNames],
   answers: {
     200: {
       body: z.object({ id: sendIdSchema }),
@@ -25,7 +18,6 @@ export const endpoint = defineEndpoint({
       headers: ['Idempotency-Replayed'],
     },
   },
-  lambda: resendSendingLambda,
   words: {
     ...resendEmailWords,
     summary: 'Send an email, as with Resend',

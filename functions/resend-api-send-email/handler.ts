@@ -1,9 +1,8 @@
-import type { RateLimit } from '#shared/access/rate-limit';
 import { parseEnvironment, sendingEnvironment } from '#shared/config/environment';
 import { WithHeaders } from '#shared/endpoints/answer';
 import { serveUnadmitted } from '#shared/endpoints/serve';
 import { readResendEmail } from '#shared/resend/email-request';
-import { resendRateHeaders } from '#shared/resend/resend-declaration';
+import { resendRateHeadersAt } from '#shared/resend/resend-declaration';
 import { renderResendError } from '#shared/resend/resend-error';
 import { answerSend } from '#shared/sending/send-endpoint';
 import { openSending } from '#shared/sending/sending';
@@ -17,7 +16,7 @@ export const handler = serveUnadmitted(
   async (unadmitted, capability) => {
     const { readBody, headers } = unadmitted;
     const { request, body } = readResendEmail(readBody, headers['idempotency-key'], sending.now());
-    const headersOf = (rateLimit: RateLimit) => resendRateHeaders(rateLimit, sending.now());
+    const headersOf = resendRateHeadersAt(sending.now());
     const asOurs = { ...unadmitted, readBody: () => body, headersOf };
     const answered = await answerSend('send', request, asOurs, capability);
     return new WithHeaders({ id: answered.body.sendId }, answered.headers);

@@ -1,9 +1,13 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
+import {
+  batchBodySchema,
+  batchHeadersSchema,
+  mostEmails,
+} from '#shared/sending/batch/batch-request';
 import { sendAnswerSchema } from '#shared/sending/send';
 import { sendDeclaration, sendWords } from '#shared/sending/send-declaration';
-import { batchBodySchema, batchHeadersSchema, mostEmails } from './batch-request.ts';
 
 /** As of the send alone: see `problem-response.ts`. */
 const errorSchema = z.object({

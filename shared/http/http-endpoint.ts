@@ -2,10 +2,11 @@ import middy from '@middy/core';
 import httpHeaderNormalizer from '@middy/http-header-normalizer';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { ServiceError } from '#shared/errors/service-error';
+import { toServiceError } from '#shared/errors/to-service-error';
 import { openRequestLog, type RequestLog } from '#shared/observability/request-log';
 import { cookiesThatCount } from './credential.ts';
 import type { HttpResponse } from './http-response.ts';
-import { problemResponse, toServiceError } from './problem-response.ts';
+import { problemResponse } from './problem-response.ts';
 import type { RequestSource } from './source-address.ts';
 
 /** A request before its parts are checked, without its body. */

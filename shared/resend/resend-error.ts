@@ -111,3 +111,7 @@ function messageOf(error: ServiceError, faults: readonly FieldError[]): string {
   if (faults.length === 0) return error.message;
   return faults.map(({ path, message: fault }) => `\`${path}\` ${fault}`).join('; ');
 }
+
+/** The same of an email within a batch. */
+export const resendMessageOf = (error: ServiceError): string =>
+  messageOf(error, faultsInResendNames(error));

@@ -1,3 +1,6 @@
+import { invalidField } from '#shared/errors/service-error';
+import { sendMoment } from '#shared/sending/request/send-request';
+
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
@@ -111,4 +114,18 @@ function offsetAt(instant: number, zone: string): number {
     ...[partOf('hour'), partOf('minute'), partOf('second')],
   );
   return local - (instant - (instant % 1_000));
+}
+
+/**
+ * Reads a moment in either form.
+ *
+ * @throws ServiceError `validation_failed`
+ */
+export function readScheduledAt(text: string, now: number): number {
+  const moment = momentInWords(text, now) ?? sendMoment.safeParse(text).data;
+  if (moment !== undefined) return moment;
+  throw invalidField(
+    'scheduled_at',
+    'must be ISO 8601 with a time zone, or in words such as "in 1 hour" or "tomorrow at 9am"',
+  );
 }

@@ -28,6 +28,9 @@ export const sendEndpoint = (
     return answerSend(endpoint, request, unadmitted, capability);
   });
 
+/** The headers that tell where a cap of the key stands. */
+export type RateHeaders = (rateLimit: RateLimit) => Readonly<Record<string, string>>;
+
 /** Sends what a request asks for, and answers it. */
 export async function answerSend(
   endpoint: SendEndpoint,
@@ -39,7 +42,7 @@ export async function answerSend(
     responseHeaders,
     headersOf = rateLimitHeaders,
   }: Pick<UnadmittedRequest<Endpoint>, 'credential' | 'readBody' | 'log' | 'responseHeaders'> & {
-    readonly headersOf?: (rateLimit: RateLimit) => Readonly<Record<string, string>>;
+    readonly headersOf?: RateHeaders;
   },
   { onKey: onSecret, ...sending }: Sending & Pick<Authentication, 'onKey'>,
 ) {

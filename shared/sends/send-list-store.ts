@@ -5,7 +5,13 @@ import { readSend } from '#shared/sending/send-items';
 import { hasTag, type Tag } from '#shared/sending/send-options';
 import { batchGet } from '#shared/table/batch-get';
 import { listPositionOf } from '#shared/table/list-position';
-import { type List, type ListRange, readListEntries } from '#shared/table/list-reader';
+import {
+  type List,
+  type ListEntry,
+  type ListRange,
+  readListEntries,
+  readNewerEntries,
+} from '#shared/table/list-reader';
 import { type Search, type SearchPage, searchList } from '#shared/table/list-search';
 import {
   type ListedMode,
@@ -160,10 +166,7 @@ export function openSendListStore(table: Table) {
   /** At most `limit` entries of a list of sends, newest first. */
   async function findSends(list: List<SendPosition>, range: ListRange): Promise<ListedSend[]> {
     const entries = await readListEntries(table, list, range);
-    return entries.map(({ position, item }) => ({
-      slotId: slotIdAt(z.string().parse(item['pk'])),
-      position,
-    }));
+    return entries.map(toListed);
   }
 
   const find = (
@@ -214,6 +217,24 @@ export function openSendListStore(table: Table) {
   return { find, findTo, findWith, get };
 }
 
+const toListed = ({ position, item }: ListEntry<SendPosition>): ListedSend => ({
+  slotId: slotIdAt(z.string().parse(item['pk'])),
+  position,
+});
+
+/** For a list that is read in both directions. */
+export const openNewerSendsStore = (table: Table) => ({
+  /** The nearest `limit` sends that are newer than `after`, newest first. */
+  async findNewer(
+    organizationId: OrganizationId,
+    range: { readonly after: SendPosition; readonly limit: number },
+    mode?: ListedMode,
+  ): Promise<ListedSend[]> {
+    const entries = await readNewerEntries(table, listOf(organizationId, mode), range);
+    return entries.map(toListed);
+  },
+});
+
 /** Whether the send names the contact, as far as it wasn't erased. */
 const names = (send: Send, contactId: ContactId): boolean =>
   identitiesIn(send).some(
@@ -221,3 +242,4 @@ const names = (send: Send, contactId: ContactId): boolean =>
   );
 
 export type SendListStore = ReturnType<typeof openSendListStore>;
+export type NewerSendsStore = ReturnType<typeof openNewerSendsStore>;

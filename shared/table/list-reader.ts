@@ -47,18 +47,41 @@ export async function readListPage<Position extends string>(
  */
 export async function readListEntries<Position extends string>(
   table: Table,
-  { index, partitions, positionSchema }: List<Position>,
+  list: List<Position>,
   { before, limit }: ListRange,
+): Promise<ListEntry<Position>[]> {
+  const range = { from: before ?? end, limit };
+  const entries = await readPartitions(table, list, range, 'older');
+  return entries.toSorted(newestFirst).slice(0, limit);
+}
+
+/** Reads the nearest `limit` entries that are newer than a position, newest first. */
+export async function readNewerEntries<Position extends string>(
+  table: Table,
+  list: List<Position>,
+  { after, limit }: { readonly after: Position; readonly limit: number },
+): Promise<ListEntry<Position>[]> {
+  const entries = await readPartitions(table, list, { from: after, limit }, 'newer');
+  return entries.toSorted(newestFirst).slice(-limit);
+}
+
+const newestFirst = (one: ListEntry<string>, other: ListEntry<string>): number =>
+  one.position < other.position ? 1 : -1;
+
+type Stretch = { readonly from: string; readonly limit: number };
+type Direction = 'older' | 'newer';
+
+async function readPartitions<Position extends string>(
+  table: Table,
+  { index, partitions, positionSchema }: List<Position>,
+  stretch: Stretch,
+  direction: Direction,
 ): Promise<ListEntry<Position>[]> {
   const { sortKey } = keysOf(index);
   const parts = await Promise.all(
-    partitions.map((partition) => queryPartition(table, index, partition, before ?? end, limit)),
+    partitions.map((partition) => queryPartition(table, index, partition, stretch, direction)),
   );
-  return parts
-    .flat()
-    .map((item) => ({ position: positionSchema.parse(item[sortKey]), item }))
-    .sort((one, other) => (one.position < other.position ? 1 : -1))
-    .slice(0, limit);
+  return parts.flat().map((item) => ({ position: positionSchema.parse(item[sortKey]), item }));
 }
 
 const keysOf = (index: ListIndex) =>
@@ -71,8 +94,8 @@ async function queryPartition(
   table: Table,
   index: ListIndex,
   partition: string,
-  before: string,
-  limit: number,
+  { from, limit }: Stretch,
+  direction: Direction,
 ): Promise<StoredItem[]> {
   const { name, partitionKey, sortKey } = keysOf(index);
   const { Items = [] } = await table.client.send(
@@ -80,9 +103,9 @@ async function queryPartition(
       TableName: table.name,
       // An index can't be read consistently.
       ...(name === undefined ? { ConsistentRead: true } : { IndexName: name }),
-      KeyConditionExpression: `${partitionKey} = :pk AND ${sortKey} < :before`,
-      ExpressionAttributeValues: { ':pk': partition, ':before': before },
-      ScanIndexForward: false,
+      KeyConditionExpression: `${partitionKey} = :pk AND ${sortKey} ${direction === 'older' ? '<' : '>'} :from`,
+      ExpressionAttributeValues: { ':pk': partition, ':from': from },
+      ScanIndexForward: direction === 'newer',
       Limit: limit,
     }),
   );

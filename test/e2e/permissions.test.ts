@@ -99,6 +99,27 @@ const scenarios: Record<FunctionName, Scenario> = {
   'send-global-email': sending('/api/v1/emails/send-global'),
   'send-email-batch': batching,
   'resend-api-send-email': sendingAsWithResend,
+  'resend-api-send-email-batch': batchingAsWithResend,
+  'resend-api-list-emails': async (watch) => {
+    const { sendId } = await newMail();
+    await newMail();
+    await watch(() => call('GET', '/resend/emails'));
+    await watch(() => call('GET', `/resend/emails?after=${sendId}`));
+    await watch(() => call('GET', `/resend/emails?before=${sendId}`));
+  },
+  'resend-api-get-email': async (watch) => {
+    const { sendId } = await newMail();
+    await watch(() => call('GET', `/resend/emails/${sendId}`));
+  },
+  'resend-api-cancel-email': async (watch) => {
+    const { sendId } = waitingShape.parse(await send({ mode: 'queued' }));
+    await watch(() => call('POST', `/resend/emails/${sendId}/cancel`));
+  },
+  'resend-api-update-email': async (watch) => {
+    const { sendId } = waitingShape.parse(await send({ sendAt: Date.now() + 3_600_000 }));
+    const body = { scheduled_at: 'in 1 min' };
+    await watch(() => call('PATCH', `/resend/emails/${sendId}`, { body }));
+  },
   'create-upload': (watch) =>
     watch(() => call('POST', '/api/v1/attachments', { body: { filename: 'a.pdf', size: 9 } })),
   'get-send': async (watch) => {
@@ -910,6 +931,26 @@ async function batching(watch: Watch): Promise<void> {
   await watch(sendBatch);
 }
 
+async function batchingAsWithResend(watch: Watch): Promise<void> {
+  const to = newAddress();
+  const templateId = await newTemplate();
+  const from = 'a@mail.example.com';
+  const emails = [
+    { from, to, subject: 'Hello', text: 'Hello' },
+    { from, to, template: { id: templateId } },
+    { from, to, subject: 'Later', text: 'Hello', scheduled_at: 'in 1 hour' },
+    { from, to, subject: 'File', text: 'Hello', attachments: [{ filename: 'a', content: 'YQ==' }] },
+  ];
+  const headers = { 'idempotency-key': newName() };
+  const sendBatch = () => call('POST', '/resend/emails/batch', { body: emails, headers });
+
+  aws.ses.inject({ operation: 'SendEmail', action: answerInstead(sesError('MessageRejected')) });
+  await watch(sendBatch);
+  await watch(sendBatch);
+  await call('DELETE', `/api/v1/templates/${templateId}`);
+  await watch(sendBatch);
+}
+
 const someNotice = () => {
   const content = { cause: 'identity_lost', subject: 'Lost', text: 'The domain is lost.' } as const;
   return newNotice(service.organizationId, { ...content, about: newName() }, Date.now());
@@ -1037,6 +1078,7 @@ const alwaysWorks = new Set([
   'revoke-api-key',
   'resend-api-delete-api-key',
   'cancel-send',
+  'resend-api-cancel-email',
   'erase-contact',
   'create-session',
   'confirm-session',

@@ -15,11 +15,12 @@ const declared = endpointNames.map((name) => ({ name, ...endpointOf(name) }));
 const isStrict = ({ accepts = ['application/json'] }: Pick<Endpoint, 'accepts'>): boolean =>
   accepts.every((type) => type === 'application/json');
 
-/** `parseSendRequest` picks one of two schemas, so these have a test of their own. */
-const isSend = (name: string): boolean => /^send-(?:global-)?email$/.test(name);
+/** `parseSendRequest` picks one of two schemas, so these have a test of their own; and so has a body that is a list. */
+const isOther = (name: string): boolean =>
+  /^(?:send-(?:global-)?email|resend-api-send-email-batch)$/.test(name);
 
 const bodies = declared.flatMap(({ name, body, ...endpoint }) =>
-  body !== undefined && isStrict(endpoint) && !isSend(name) ? [{ name, schema: body }] : [],
+  body !== undefined && isStrict(endpoint) && !isOther(name) ? [{ name, schema: body }] : [],
 );
 
 const errorsOf = (schema: z.core.$ZodType, body: unknown) =>

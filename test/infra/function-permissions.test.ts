@@ -314,7 +314,13 @@ describe('what only few functions may do', () => {
     'track-open',
   ];
 
-  const senders = ['send-email', 'send-global-email', 'send-email-batch', 'resend-api-send-email'];
+  const senders = [
+    'send-email',
+    'send-global-email',
+    'send-email-batch',
+    'resend-api-send-email',
+    'resend-api-send-email-batch',
+  ];
   const operators = [
     'create-organization',
     'list-organizations',

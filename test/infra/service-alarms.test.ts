@@ -34,24 +34,27 @@ describe('an alarm', () => {
     expect(TreatMissingData).toBe(asksForMore ? 'breaching' : 'notBreaching');
   });
 
-  it.each(['send-email', 'send-global-email', 'send-email-batch', 'resend-api-send-email'])(
-    'rings when %s dies, which leaves an email of unknown outcome',
-    (name) => {
-      const { Properties } = resourceAt(stack, `Alarms/${name}-errors`);
+  it.each([
+    'send-email',
+    'send-global-email',
+    'send-email-batch',
+    'resend-api-send-email',
+    'resend-api-send-email-batch',
+  ])('rings when %s dies, which leaves an email of unknown outcome', (name) => {
+    const { Properties } = resourceAt(stack, `Alarms/${name}-errors`);
 
-      expect(Properties).toMatchObject({
-        Namespace: 'AWS/Lambda',
-        MetricName: 'Errors',
-        Threshold: 1,
-      });
-      expect(Properties['Dimensions']).toEqual([
-        {
-          Name: 'FunctionName',
-          Value: { Ref: resourceAt(stack, functionPath(name, 'Lambda')).logicalId },
-        },
-      ]);
-    },
-  );
+    expect(Properties).toMatchObject({
+      Namespace: 'AWS/Lambda',
+      MetricName: 'Errors',
+      Threshold: 1,
+    });
+    expect(Properties['Dimensions']).toEqual([
+      {
+        Name: 'FunctionName',
+        Value: { Ref: resourceAt(stack, functionPath(name, 'Lambda')).logicalId },
+      },
+    ]);
+  });
 
   it('rings when Send events take half the doubt window, before an email can go out twice', () => {
     const { Properties } = resourceAt(withSettings, 'Alarms/provider-events-late');

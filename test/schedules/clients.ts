@@ -1,9 +1,9 @@
 import { invalidField, ServiceError } from '#shared/errors/service-error';
+import { type Outcome, sendBatch } from '#shared/sending/batch/send-batch';
 import type { SendRequest } from '#shared/sending/request/send-request';
 import { sendEmail } from '#shared/sending/send-email';
 import type { SendResult } from '#shared/sending/send-refusals';
 import type { Sending } from '#shared/sending/sending';
-import { type Outcome, sendBatch } from '../../functions/send-email-batch/send-email-batch.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { doubtWindowMs } from '../support/send-builder.ts';
 import type { Dice } from './dice.ts';

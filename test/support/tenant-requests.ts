@@ -273,6 +273,18 @@ const asks: RouteTable<Asks> = {
   'POST /console/links': () => [{ stranger: own }],
   'POST /console/preview': () => [{ body: { content: 'Hello {{name}}' }, stranger: own }],
   'POST /resend/emails': sendAsWithResend,
+  'POST /resend/emails/batch': (its, asker) =>
+    sendAsWithResend(its, asker).map(({ body, stranger }) => ({ body: [body], stranger })),
+  'GET /resend/emails': (its) => [
+    { stranger: own },
+    { query: { after: its.send }, stranger: 'validation_error' },
+    { query: { before: its.send }, stranger: 'validation_error' },
+  ],
+  'GET /resend/emails/{id}': (its) => [{ id: its.send, stranger: 'not_found' }],
+  'PATCH /resend/emails/{id}': (its) => [
+    { id: its.waiting, body: { scheduled_at: 'in 1 hour' }, stranger: 'not_found' },
+  ],
+  'POST /resend/emails/{id}/cancel': (its) => [{ id: its.waiting, stranger: 'not_found' }],
   'GET /resend/domains': () => [{ stranger: own }],
   'POST /resend/domains': ({ word }) => [
     { body: { name: `another.${word}.example` }, stranger: own },

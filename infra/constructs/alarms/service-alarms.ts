@@ -32,6 +32,7 @@ export class ServiceAlarms extends Construct {
     this.#sendsDie(props, 'send-global-email');
     this.#sendsDie(props, 'send-email-batch');
     this.#sendsDie(props, 'resend-api-send-email');
+    this.#sendsDie(props, 'resend-api-send-email-batch');
     this.#providerEventsAreLate(props);
     this.#providerEventsWait(props);
     this.#apiFails(props);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ErrorCode, errorCodes, statusOf } from '#shared/errors/errors';
 import { ServiceError } from '#shared/errors/service-error';
-import { problemResponse, toServiceError } from '#shared/http/problem-response';
+import { problemResponse } from '#shared/http/problem-response';
 import { problemIn } from '../../support/problem.ts';
 
 describe('statusOf', () => {
@@ -162,27 +162,5 @@ describe('problemResponse', () => {
     expect(body).not.toContain('ann@example.com');
     expect(body).not.toContain('ORG#');
     expect(body).not.toContain('at ');
-  });
-});
-
-describe('toServiceError', () => {
-  it('leaves our own errors as they are', () => {
-    const error = new ServiceError('missing_scope', 'No.');
-
-    expect(toServiceError(error)).toBe(error);
-  });
-
-  it.each([
-    ['an error', new TypeError('ann@example.com')],
-    ['an error with a status', Object.assign(new Error('x'), { statusCode: 422 })],
-    ['a string', 'ann@example.com'],
-    ['an object', { statusCode: 422, message: 'ann@example.com' }],
-    ['nothing', undefined],
-  ])('turns %s into an internal error that says nothing of it', (_what, thrown) => {
-    const error = toServiceError(thrown);
-
-    expect(error.code).toBe('internal_error');
-    expect(error.cause).toBe(thrown);
-    expect(JSON.stringify(problemResponse(error, 'r'))).not.toContain('ann@example.com');
   });
 });

@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import type { Organization } from '#shared/organizations/organization';
+import { readBatch } from '#shared/sending/batch/batch-request';
+import { type Outcome, sendBatch } from '#shared/sending/batch/send-batch';
 import type { Send } from '#shared/sending/send';
 import { newTemplateId, slotIdIn } from '#shared/tokens/resource-id';
-import { readBatch } from '../../../functions/send-email-batch/batch-request.ts';
-import { type Outcome, sendBatch } from '../../../functions/send-email-batch/send-email-batch.ts';
-import { buildApiKey } from '../../support/api-key-builder.ts';
-import { buildAttachmentField } from '../../support/attachment-builder.ts';
-import { buildContact } from '../../support/contact-builder.ts';
-import { buildOrganization } from '../../support/organization-builder.ts';
-import { recordLog } from '../../support/recorded-log.ts';
-import { buildSendBody } from '../../support/send-body-builder.ts';
+import { buildApiKey } from '../../../support/api-key-builder.ts';
+import { buildAttachmentField } from '../../../support/attachment-builder.ts';
+import { buildContact } from '../../../support/contact-builder.ts';
+import { buildOrganization } from '../../../support/organization-builder.ts';
+import { recordLog } from '../../../support/recorded-log.ts';
+import { buildSendBody } from '../../../support/send-body-builder.ts';
 import {
   fakeSending,
   type SendingOverrides,
   type SendingWorld,
   sendingNow,
-} from '../../support/sending-builder.ts';
-import { serviceErrorOf } from '../../support/service-error.ts';
-import { buildTemplate } from '../../support/template-builder.ts';
+} from '../../../support/sending-builder.ts';
+import { serviceErrorOf } from '../../../support/service-error.ts';
+import { buildTemplate } from '../../../support/template-builder.ts';
 
 type Scenario = {
   readonly emails?: readonly unknown[];

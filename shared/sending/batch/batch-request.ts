@@ -1,27 +1,27 @@
 import * as z from 'zod/mini';
+import { toFieldErrors } from '#shared/errors/field-error';
 import { invalidField, ServiceError, validationFailed } from '#shared/errors/service-error';
-import { parseBody } from '#shared/http/parse-request';
 import {
   type ParsedSendRequest,
   parseSendRequest,
   sendBodySchema,
-} from '#shared/sending/request/send-request';
+} from '../request/send-request.ts';
 
 export const mostEmails = 100;
 
 /** An email's own key has 255 characters at most, and the last are its place: see `keyAt`. */
 const longestKey = 255 - ':99'.length;
 
-const listOf = <Email extends z.ZodMiniType>(email: Email) =>
+export const emailListOf = <Email extends z.ZodMiniType>(email: Email) =>
   z.array(email).check(z.minLength(1), z.maxLength(mostEmails));
 
 const validation = z._default(z.enum(['strict', 'permissive']), 'permissive');
 
-export const batchBodySchema = z.strictObject({ emails: listOf(sendBodySchema), validation });
+export const batchBodySchema = z.strictObject({ emails: emailListOf(sendBodySchema), validation });
 
 /** Each email is checked apart, so that one at fault doesn't stop the others. */
 const envelopeSchema = z.strictObject(
-  { emails: listOf(z.unknown()), validation },
+  { emails: emailListOf(z.unknown()), validation },
   {
     error: ({ code }) =>
       code === 'invalid_type' ? 'must be an object with the list emails' : undefined,
@@ -54,23 +54,34 @@ export type ParsedBatch =
 
 /** Reads a batch whose body may not even be JSON. An email at fault is no fault of the batch. */
 export function readBatch(readBody: () => unknown, batchKey: string | undefined): ParsedBatch {
+  return batchOf(batchKey, () => {
+    const { emails, validation: mode } = checked(envelopeSchema, readBody());
+    return { emails: emails.map(parse), bodies: emails, isStrict: mode === 'strict' };
+  });
+}
+
+/**
+ * The batch that was read, each email with its key.
+ *
+ * @param read reads the emails without their places' keys. What it throws is the fault of the batch.
+ */
+export function batchOf(batchKey: string | undefined, read: () => Batch): ParsedBatch {
   try {
-    const body = readBody();
+    const batch = read();
     requireKeyInForm(batchKey);
-    const { emails, validation: mode } = parseBody(envelopeSchema, body);
-    const parsed = emails.map((email, place) => withKey(parse(email), batchKey, place));
-    return {
-      ok: true,
-      value: {
-        emails: withoutRepeatedKeys(parsed),
-        bodies: emails,
-        isStrict: mode === 'strict',
-      },
-    };
+    const keyed = batch.emails.map((email, place) => withKey(email, batchKey, place));
+    return { ok: true, value: { ...batch, emails: withoutRepeatedKeys(keyed) } };
   } catch (error) {
     if (error instanceof ServiceError) return { ok: false, error };
     throw error;
   }
+}
+
+/** @throws ServiceError `validation_failed` */
+function checked<Schema extends z.core.$ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = z.safeParse(schema, value);
+  if (parsed.success) return parsed.data;
+  throw validationFailed(toFieldErrors(schema, parsed.error.issues));
 }
 
 const parse = (email: unknown): ParsedSendRequest => parseSendRequest(email, undefined);

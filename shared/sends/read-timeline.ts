@@ -1,14 +1,12 @@
 import { type ApiKey, missingApiKey } from '#shared/access/api-key';
 import { type Authentication, admitCaller } from '#shared/access/authenticate';
 import { hasScope, missingScope, requireScope } from '#shared/access/scopes';
-import type { UnadmittedRequest } from '#shared/endpoints/serve';
 import { ServiceError } from '#shared/errors/service-error';
 import { isKeylessReadingOn } from '#shared/organizations/organization';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
 import type { Send } from '#shared/sending/send';
-import type { Timeline, TimelineStore } from '#shared/sends/timeline-store';
 import { organizationIdOf, type SendId } from '#shared/tokens/resource-id';
-import { endpoint } from './endpoint.ts';
+import type { Timeline, TimelineStore } from './timeline-store.ts';
 
 /** What reading a timeline uses. */
 export type TimelineReading = Authentication & {
@@ -21,16 +19,14 @@ export type TimelineReading = Authentication & {
  * organization. A send that was made with a key without scopes is read by its unguessable id alone, with a key without
  * scopes of its organization or without a key, unless the organization has turned that off. Then only the key that made
  * it still reads it.
+ *
+ * @param sendId `undefined` if the request names none: a stranger doesn't learn which ids are malformed.
  */
-export async function getSend(
-  {
-    credential,
-    pathParameters,
-  }: Pick<UnadmittedRequest<typeof endpoint>, 'credential' | 'pathParameters'>,
+export async function readTimeline(
+  credential: string | undefined,
+  sendId: SendId | undefined,
   { timelines, organizations, ...authentication }: TimelineReading,
 ): Promise<Timeline> {
-  // Not `readParts`: it would tell a stranger which ids are malformed.
-  const sendId = endpoint.path.safeParse(pathParameters).data?.id;
   const [reader, organization, timeline] = await Promise.all([
     admitReader(credential, authentication),
     // A key of an organization that was deleted is refused.
@@ -61,7 +57,7 @@ async function admitReader(
   authentication: Authentication,
 ): Promise<ApiKey | undefined> {
   if (credential === undefined) return undefined;
-  const { apiKey } = await admitCaller(credential, authentication, endpoint.access);
+  const { apiKey } = await admitCaller(credential, authentication, { takesTestKeys: true });
   if (apiKey.scopes.length > 0) requireScope(apiKey, 'read_sends');
   return apiKey;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { keyAt, mostEmails, readBatch } from '../../../functions/send-email-batch/batch-request.ts';
-import { buildSendBody } from '../../support/send-body-builder.ts';
+import { keyAt, mostEmails, readBatch } from '#shared/sending/batch/batch-request';
+import { buildSendBody } from '../../../support/send-body-builder.ts';
 
 const mail = buildSendBody();
 const read = (body: unknown, key?: string) => readBatch(() => body, key);

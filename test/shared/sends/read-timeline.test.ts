@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiKey } from '#shared/access/api-key';
 import type { Send } from '#shared/sending/send';
-import { newOrganizationId } from '#shared/tokens/resource-id';
-import { getSend } from '../../../functions/get-send/get-send.ts';
+import { readTimeline } from '#shared/sends/read-timeline';
+import { newOrganizationId, sendIdSchema } from '#shared/tokens/resource-id';
 import { buildApiKey, fakeApiKeys } from '../../support/api-key-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { buildSend, newSendId } from '../../support/send-builder.ts';
@@ -30,8 +30,7 @@ function read(
   credential: string | undefined,
   { send, apiKeys = [], isDeleted = false, keylessReading = true }: World,
 ) {
-  const request = { credential, pathParameters: { id } };
-  return getSend(request, {
+  return readTimeline(credential, sendIdSchema.safeParse(id).data, {
     now: () => now,
     timelines: fakeTimelineStore({
       read: async (sendId, at) =>
@@ -95,7 +94,7 @@ async function resultOf(reader: Reader, id: string, send?: Send): Promise<string
   }
 }
 
-describe('getSend', () => {
+describe('readTimeline', () => {
   it('covers every kind of reader', () => {
     expect(accessTable.map(([reader]) => reader)).toEqual(Object.keys(readers));
   });
@@ -126,15 +125,12 @@ describe('getSend', () => {
     'knows no send of the id %j, and reads nothing for it',
     async (id) => {
       const error = await serviceErrorOf(() =>
-        getSend(
-          { credential: undefined, pathParameters: { id } },
-          {
-            now: () => now,
-            timelines: fakeTimelineStore(),
-            apiKeys: { ...fakeApiKeys([]), get: unexpected('apiKeys.get') },
-            organizations: { get: unexpected('organizations.get') },
-          },
-        ),
+        readTimeline(undefined, sendIdSchema.safeParse(id).data, {
+          now: () => now,
+          timelines: fakeTimelineStore(),
+          apiKeys: { ...fakeApiKeys([]), get: unexpected('apiKeys.get') },
+          organizations: { get: unexpected('organizations.get') },
+        }),
       );
 
       expect(error.code).toBe('send_not_found');

@@ -4,8 +4,10 @@ import type { AttachmentReport } from '#shared/attachments/admit-attachments';
 import { longestFetchMs } from '#shared/attachments/load-attachments';
 import { longestCallMs } from '#shared/config/attempt-time';
 import { type FieldError, ServiceError, validationFailed } from '#shared/errors/service-error';
-import { toServiceError } from '#shared/http/problem-response';
+import { toServiceError } from '#shared/errors/to-service-error';
 import type { RequestLog } from '#shared/observability/request-log';
+import { openRoom, type Room } from '#shared/timing/room';
+import type { Keyring } from '#shared/tokens/signed-token';
 import {
   type AddressedEmail,
   type AdmissionObserver,
@@ -14,16 +16,14 @@ import {
   judgeEmail,
   readGrounds,
   recipientsCounted,
-} from '#shared/sending/admission';
-import { fillInTemplate } from '#shared/sending/fill-in-template';
-import { sendLater } from '#shared/sending/later/send-later';
-import type { FilledAdmission } from '#shared/sending/new-claim';
-import { isForLater } from '#shared/sending/request/send-request';
-import { sendAdmitted } from '#shared/sending/send-email';
-import { knownAnswer, type SendResult } from '#shared/sending/send-refusals';
-import type { Sending } from '#shared/sending/sending';
-import { openRoom, type Room } from '#shared/timing/room';
-import type { Keyring } from '#shared/tokens/signed-token';
+} from '../admission.ts';
+import { fillInTemplate } from '../fill-in-template.ts';
+import { sendLater } from '../later/send-later.ts';
+import type { FilledAdmission } from '../new-claim.ts';
+import { isForLater } from '../request/send-request.ts';
+import { sendAdmitted } from '../send-email.ts';
+import { knownAnswer, type SendResult } from '../send-refusals.ts';
+import type { Sending } from '../sending.ts';
 import type { ParsedBatch } from './batch-request.ts';
 
 export type BatchCommand = Omit<AdmissionObserver, 'onAttachments'> & {
@@ -34,7 +34,11 @@ export type BatchCommand = Omit<AdmissionObserver, 'onAttachments'> & {
   readonly logOf: (place: number) => RequestLog;
   readonly log: RequestLog;
   readonly onAttachments: (place: number, report: AttachmentReport) => void;
+  /** The faults of an email in the names of the caller's API; else in ours. */
+  readonly faultsOf?: FaultsOf;
 };
+
+export type FaultsOf = (error: ServiceError) => readonly FieldError[];
 
 /** What became of one email: what a request of its own would have been answered. */
 export type Outcome =
@@ -79,7 +83,7 @@ export async function sendBatch(
   const judged = await Promise.all(
     addressed.map((email, place) => judge(email, place, grounds, now, command, sending)),
   );
-  const refusal = refusalOfAll(judged, batch.value.isStrict);
+  const refusal = refusalOfAll(judged, batch.value.isStrict, command.faultsOf);
   const recipients = addressed.map(recipientsCounted);
   await limit(refusal === undefined ? sumOf(recipients) : 1);
   if (refusal !== undefined) throw refusal;
@@ -131,7 +135,11 @@ async function orRefused<Value>(work: () => Promise<Value>): Promise<Value | Ser
 }
 
 /** What refuses the whole batch, if anything: a paused organization, or a fault in a strict batch. */
-function refusalOfAll(judged: readonly Judged[], isStrict: boolean): ServiceError | undefined {
+function refusalOfAll(
+  judged: readonly Judged[],
+  isStrict: boolean,
+  faultsOf?: FaultsOf,
+): ServiceError | undefined {
   const faults = judged.flatMap((email, place) =>
     email.kind === 'settled' && email.isFault && !email.outcome.ok
       ? [{ place, error: email.outcome.error }]
@@ -140,17 +148,19 @@ function refusalOfAll(judged: readonly Judged[], isStrict: boolean): ServiceErro
   const pause = faults.find(({ error }) => error.code === 'tenant_paused');
   if (pause !== undefined) return pause.error;
   if (!isStrict || faults.length === 0) return undefined;
-  return validationFailed(faults.flatMap(({ place, error }) => faultsAt(place, error)));
+  return validationFailed(faults.flatMap(({ place, error }) => faultsAt(place, error, faultsOf)));
 }
 
 /** What is wrong with an email, by paths within its batch. */
 export function faultsAt(
   place: number,
-  { message: detail, errors = [] }: Pick<ServiceError, 'message' | 'errors'>,
+  error: ServiceError,
+  faultsOf: FaultsOf = ({ errors = [] }) => errors,
 ): FieldError[] {
   const at = `emails.${place}`;
+  const errors = faultsOf(error);
   return errors.length === 0
-    ? [{ path: at, message: detail }]
+    ? [{ path: at, message: error.message }]
     : errors.map(({ path, message }) => ({ path: path === '' ? at : `${at}.${path}`, message }));
 }
 

@@ -1,0 +1,25 @@
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleIds } from '#shared/endpoints/example-values';
+import { changedEmailSchema, emailViewWords } from '#shared/resend/email-view';
+import { cancelDeclaration } from '#shared/sending/later/plan-changing';
+
+export const endpoint = defineEndpoint({
+  ...cancelDeclaration,
+  errorForm: 'resend',
+  route: 'POST /resend/emails/{id}/cancel',
+  answers: {
+    200: {
+      body: changedEmailSchema,
+      description: 'The email does not go out.',
+      example: { object: 'email', id: exampleIds.send },
+    },
+  },
+  lambda: { ...cancelDeclaration.lambda, stack: 'Resend' },
+  words: {
+    section: 'Resend',
+    summary: 'Cancel a scheduled email, as with Resend',
+    description: 'Does what `POST /api/v1/sends/{id}/cancel` does.',
+    fields: emailViewWords,
+    example: { path: { id: exampleIds.send } },
+  },
+});

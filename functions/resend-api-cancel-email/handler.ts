@@ -1,0 +1,17 @@
+import { serve } from '#shared/endpoints/serve';
+import { renderResendError } from '#shared/resend/resend-error';
+import { cancelSend } from '#shared/sending/later/change-plan';
+import { openCanceling } from '#shared/sending/later/plan-changing';
+import { endpoint } from './endpoint.ts';
+
+const canceling = openCanceling();
+
+export const handler = serve(
+  endpoint,
+  canceling,
+  async ({ caller, path: { id }, log }) => {
+    await cancelSend({ id, caller }, canceling, log);
+    return { object: 'email' as const, id };
+  },
+  renderResendError,
+);

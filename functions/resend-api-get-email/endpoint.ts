@@ -1,0 +1,36 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleIds } from '#shared/endpoints/example-values';
+import { emailSchema, emailViewWords, exampleListedEmail } from '#shared/resend/email-view';
+import { sendIdSchema } from '#shared/tokens/resource-id';
+
+export const endpoint = defineEndpoint({
+  errorForm: 'resend',
+  route: 'GET /resend/emails/{id}',
+  access: { key: 'required', scope: 'read_sends', orWithoutScopes: true, takesTestKeys: true },
+  path: z.object({ id: sendIdSchema }),
+  unmatchedPath: 'send_not_found',
+  answers: {
+    200: {
+      body: emailSchema,
+      description: 'The email.',
+      example: {
+        object: 'email',
+        ...exampleListedEmail,
+        html: null,
+        text: null,
+        tags: [{ name: 'kind', value: 'welcome' }],
+      },
+    },
+  },
+  errors: ['send_not_found', 'endpoint_not_found'],
+  lambda: { stack: 'Resend', tableActions: ['GetItem', 'Query'] },
+  words: {
+    section: 'Resend',
+    summary: 'Read an email, as with Resend',
+    description:
+      'Who may read it is as with `GET /api/v1/sends/{id}`, but for requests without a key, which are refused.',
+    fields: emailViewWords,
+    example: { path: { id: exampleIds.send } },
+  },
+});

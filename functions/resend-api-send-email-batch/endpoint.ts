@@ -1,0 +1,64 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleIds } from '#shared/endpoints/example-values';
+import { resendBatchHeadersSchema } from '#shared/resend/batch-request';
+import { resendEmailSchema } from '#shared/resend/email-request';
+import { resendEmailWords } from '#shared/resend/email-words';
+import { resendSendDeclaration } from '#shared/resend/resend-declaration';
+import { emailListOf, mostEmails } from '#shared/sending/batch/batch-request';
+import { sendIdSchema } from '#shared/tokens/resource-id';
+
+export const endpoint = defineEndpoint({
+  ...resendSendDeclaration,
+  route: 'POST /resend/emails/batch',
+  headers: resendBatchHeadersSchema,
+  body: emailListOf(resendEmailSchema),
+  answers: {
+    200: {
+      body: z.object({
+        data: z.array(z.object({ id: sendIdSchema })),
+        errors: z.optional(z.array(z.object({ index: z.int(), message: z.string() }))),
+      }),
+      description: 'The emails that were accepted, in order, and why the others were not.',
+      example: {
+        data: [{ id: exampleIds.send }],
+        errors: [{ index: 1, message: '`subject` is required' }],
+      },
+      headers: ['Idempotency-Replayed'],
+    },
+  },
+  // A hundred emails rendered from templates, and attachments of several at once.
+  lambda: { ...resendSendDeclaration.lambda, memoryMegabytes: 2048 },
+  words: {
+    ...resendEmailWords,
+    summary: `Send up to ${mostEmails} emails, as with Resend`,
+    description: `Takes what Resend’s \`POST /emails/batch\` takes, and sends it as \`POST /api/v1/emails/batch\` does. If one email is at fault, none goes out, unless \`x-batch-validation\` is \`permissive\`.
+
+\`errors\` also has what SES didn’t take of a strict batch whose other emails it took. Repeat the batch with its \`Idempotency-Key\`: what went out is replayed, the rest is sent.`,
+    fields: {
+      ...resendEmailWords.fields,
+      'x-batch-validation': '`strict`, the default: one email at fault refuses all. `permissive`.',
+      'idempotency-key': 'Your name for this batch. Repeat it with the same key and order.',
+      data: 'The emails that were accepted, in order.',
+      errors: 'The emails that were not. Absent if there are none.',
+      'errors.index': 'The place of the email in the request, from 0.',
+      'errors.message': 'What is wrong with it.',
+    },
+    example: {
+      headers: { 'idempotency-key': 'digest-monday', 'x-batch-validation': 'permissive' },
+      body: [
+        {
+          from: 'Northwind <hello@northwind.example>',
+          to: 'ann@example.com',
+          subject: 'Your digest',
+          html: '<p>Hello Ann</p>',
+        },
+        {
+          from: 'Northwind <hello@northwind.example>',
+          to: ['bob@example.com'],
+          text: 'Hello Bob',
+        },
+      ],
+    },
+  },
+});

@@ -1,0 +1,31 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleIds } from '#shared/endpoints/example-values';
+import { changedEmailSchema, emailViewWords } from '#shared/resend/email-view';
+import { moveDeclaration } from '#shared/sending/later/plan-changing';
+
+export const endpoint = defineEndpoint({
+  ...moveDeclaration,
+  errorForm: 'resend',
+  route: 'PATCH /resend/emails/{id}',
+  body: z.strictObject({ scheduled_at: z.string() }),
+  answers: {
+    200: {
+      body: changedEmailSchema,
+      description: 'The email goes out at its new time.',
+      example: { object: 'email', id: exampleIds.send },
+    },
+  },
+  lambda: { ...moveDeclaration.lambda, stack: 'Resend' },
+  words: {
+    section: 'Resend',
+    summary: 'Move a scheduled email, as with Resend',
+    description: 'Does what `PATCH /api/v1/sends/{id}` does.',
+    fields: {
+      ...emailViewWords,
+      scheduled_at:
+        'When the email goes out: ISO 8601 with a time zone, or in words such as `in 1 hour`.',
+    },
+    example: { path: { id: exampleIds.send }, body: { scheduled_at: 'in 1 hour' } },
+  },
+});

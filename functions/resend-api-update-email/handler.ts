@@ -1,0 +1,19 @@
+import { serve } from '#shared/endpoints/serve';
+import { renderResendError } from '#shared/resend/resend-error';
+import { readScheduledAt } from '#shared/resend/scheduled-at';
+import { moveSend } from '#shared/sending/later/change-plan';
+import { openMoving } from '#shared/sending/later/plan-changing';
+import { endpoint } from './endpoint.ts';
+
+const moving = openMoving();
+
+export const handler = serve(
+  endpoint,
+  moving,
+  async ({ caller, path: { id }, body }) => {
+    const sendAt = readScheduledAt(body.scheduled_at, moving.now());
+    await moveSend({ id, caller }, sendAt, moving);
+    return { object: 'email' as const, id };
+  },
+  renderResendError,
+);

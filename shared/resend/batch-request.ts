@@ -1,0 +1,32 @@
+import * as z from 'zod/mini';
+import { parseBody, parseParameters } from '#shared/http/parse-request';
+import {
+  batchHeadersSchema,
+  batchOf,
+  emailListOf,
+  type ParsedBatch,
+} from '#shared/sending/batch/batch-request';
+import { readResendEmail } from './email-request.ts';
+
+const validation = {
+  'x-batch-validation': z._default(z.enum(['strict', 'permissive']), 'strict'),
+};
+
+export const resendBatchHeadersSchema = z.extend(batchHeadersSchema, validation);
+
+/** Reads a batch of Resend's API. Its fault, or that of an email, waits until the caller is known. */
+export const readResendBatch = (
+  readBody: () => unknown,
+  headers: Readonly<Record<string, string | undefined>>,
+  now: number,
+): ParsedBatch =>
+  batchOf(headers['idempotency-key'], () => {
+    const bodies = parseBody(emailListOf(z.unknown()), readBody());
+    const mode = parseParameters(z.object(validation), headers)['x-batch-validation'];
+    const emails = bodies.map((body) => readResendEmail(() => body, undefined, now));
+    return {
+      emails: emails.map(({ request }) => request),
+      bodies: emails.map(({ body }) => body),
+      isStrict: mode === 'strict',
+    };
+  });

@@ -1,0 +1,117 @@
+import * as z from 'zod/mini';
+import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import type { Event } from '#shared/events/event';
+import { type Send, toOf } from '#shared/sending/send';
+import { type Outcome, outcomeOf } from '#shared/sends/outcome';
+import { resendTime, resendTimeSchema } from './resend-time.ts';
+
+/** Resend's word for what became of an email. What bounced softly bounced. */
+const lastEvents = {
+  scheduled: 'scheduled',
+  queued: 'queued',
+  sending: 'queued',
+  canceled: 'canceled',
+  suppressed: 'suppressed',
+  failed: 'failed',
+  sent: 'sent',
+  delayed: 'delivery_delayed',
+  delivered: 'delivered',
+  soft_bounced: 'bounced',
+  opened: 'opened',
+  clicked: 'clicked',
+  bounced: 'bounced',
+  complained: 'complained',
+} as const satisfies Record<Outcome, string>;
+
+/** An email as Resend's lists have it. */
+export const listedEmailSchema = z.object({
+  id: z.string(),
+  message_id: z.nullable(z.string()),
+  from: z.string(),
+  to: z.array(z.string()),
+  cc: z.array(z.string()),
+  bcc: z.array(z.string()),
+  reply_to: z.array(z.string()),
+  subject: z.string(),
+  created_at: resendTimeSchema,
+  scheduled_at: z.nullable(resendTimeSchema),
+  last_event: z.enum(Object.values(lastEvents)),
+});
+type ListedEmail = z.output<typeof listedEmailSchema>;
+
+/** An email as Resend's API shows it alone. Its bodies aren't kept. */
+export const emailSchema = z.object({
+  object: z.literal('email'),
+  ...listedEmailSchema.shape,
+  html: z.null(),
+  text: z.null(),
+  tags: z.array(z.object({ name: z.string(), value: z.string() })),
+});
+
+/**
+ * @param now epoch milliseconds.
+ * @param events its timeline, if it was read.
+ */
+export const toListedEmail = (send: Send, now: number, events?: readonly Event[]): ListedEmail => ({
+  id: send.id,
+  message_id: send.providerMessageId ?? null,
+  from: send.fromName === undefined ? send.fromEmail : `${send.fromName} <${send.fromEmail}>`,
+  to: [...toOf(send)],
+  cc: send.cc,
+  bcc: send.bcc,
+  reply_to: send.replyTo ?? [],
+  subject: send.subject,
+  created_at: resendTime(send.createdAt),
+  scheduled_at: send.sendAt === undefined ? null : resendTime(send.sendAt),
+  last_event: lastEvents[outcomeOf(send, now, events).outcome],
+});
+
+export const toEmail = (
+  send: Send,
+  now: number,
+  events: readonly Event[],
+): z.output<typeof emailSchema> => ({
+  object: 'email',
+  ...toListedEmail(send, now, events),
+  html: null,
+  text: null,
+  tags: Object.entries(send.tags ?? {}).map(([name, value]) => ({ name, value })),
+});
+
+/** What a change of an email answers. */
+export const changedEmailSchema = z.object({ object: z.literal('email'), id: z.string() });
+
+export const exampleListedEmail: ListedEmail = {
+  id: exampleIds.send,
+  message_id: '0100018c2f6b6e5c-1f8b6a0e-000000',
+  from: 'Northwind <hello@northwind.example>',
+  to: ['ann@example.com'],
+  cc: [],
+  bcc: [],
+  reply_to: [],
+  subject: 'Welcome',
+  created_at: resendTime(exampleTime),
+  scheduled_at: null,
+  last_event: 'delivered',
+};
+
+/** What the reference says about its fields. */
+export const emailViewWords = {
+  object: 'What this is.',
+  has_more: 'Whether the list goes on in that direction.',
+  after: 'The id of an email: the page begins with the next older one.',
+  before: 'The id of an email: the page ends with the next newer one.',
+  message_id: 'SES’s id of the message. `null` until SES has taken it.',
+  from: 'The sender.',
+  to: 'The recipients in `to`.',
+  reply_to: 'Where answers go.',
+  created_at: 'When it was made, in ISO 8601.',
+  scheduled_at: 'When it goes out, or was to go out, in ISO 8601. `null` if it wasn’t scheduled.',
+  last_event:
+    'What became of it. `suppressed`: no address was left that may get it. `queued`: it is on its way to SES.',
+  html: '`null`: see `GET /api/v1/sends/{id}/content` for organizations that keep contents.',
+  text: '`null`, too.',
+  tags: 'Names and values.',
+  'tags.name': 'The name.',
+  'tags.value': 'The value.',
+} as const;

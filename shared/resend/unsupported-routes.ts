@@ -1,0 +1,79 @@
+import { ServiceError } from '#shared/errors/service-error';
+import { matchPath } from '#shared/http/match-path';
+
+type Unsupported = {
+  /** What this service has none of. */
+  readonly what: string;
+  /** What does its work here, if anything does. */
+  readonly instead?: string;
+  readonly paths: readonly string[];
+};
+
+const andBelow = (path: string): readonly string[] => [path, `${path}/{rest+}`];
+
+/** What Resend's API has and this service does not. */
+export const unsupported: readonly Unsupported[] = [
+  {
+    what: 'attachments of sent emails',
+    instead: 'GET /api/v1/sends/{id}/content has what your organization keeps.',
+    paths: andBelow('/emails/{id}/attachments'),
+  },
+  { what: 'links that show an email to others', paths: ['/emails/{id}/share'] },
+  {
+    what: 'metrics of Resend’s kind',
+    instead: 'GET /api/v1/usage has counts.',
+    paths: ['/emails/metrics'],
+  },
+  { what: 'receiving', paths: andBelow('/emails/receiving') },
+  {
+    what: 'claims of domains',
+    instead: 'Verify the domain here.',
+    paths: ['/domains/claim', ...andBelow('/domains/{id}/claim')],
+  },
+  { what: 'audiences', paths: andBelow('/audiences') },
+  {
+    what: 'contacts to be managed',
+    instead: 'GET /api/v1/contacts lists whom you have written to.',
+    paths: andBelow('/contacts'),
+  },
+  { what: 'properties of contacts', paths: andBelow('/contact-properties') },
+  {
+    what: 'broadcasts',
+    instead: 'Send each recipient an email of a bulk policy.',
+    paths: andBelow('/broadcasts'),
+  },
+  { what: 'segments', paths: andBelow('/segments') },
+  {
+    what: 'topics',
+    instead: 'Policies with a category do their work: see /docs.',
+    paths: andBelow('/topics'),
+  },
+  { what: 'automations', paths: andBelow('/automations') },
+  { what: 'events for automations', paths: andBelow('/events') },
+  { what: 'inboxes', paths: andBelow('/inboxes') },
+  {
+    what: 'logs of requests',
+    instead: 'GET /api/v1/requests has those that were refused.',
+    paths: andBelow('/logs'),
+  },
+  { what: 'OAuth', paths: andBelow('/oauth') },
+];
+
+/** Where Resend's API is. */
+const prefix = '/resend';
+export const isResendPath = (path: string): boolean => path.startsWith(`${prefix}/`);
+
+/** @throws ServiceError `endpoint_not_found`, if the path is one of these. */
+export function refuseUnsupported(path: string): void {
+  const own = path.slice(prefix.length);
+  const found = unsupported.find(({ paths }) =>
+    paths.some((template) => matchPath(template, own) !== undefined),
+  );
+  if (found === undefined) return;
+  const { what, instead } = found;
+  const detail = `This service speaks Resend’s API, but has no ${what}.`;
+  throw new ServiceError(
+    'endpoint_not_found',
+    instead === undefined ? detail : `${detail} ${instead}`,
+  );
+}

@@ -1,0 +1,83 @@
+import type { Authentication } from '#shared/access/authenticate';
+import { observeAttachments } from '#shared/attachments/attachment-instrumentation';
+import type { Endpoint } from '#shared/endpoints/endpoint';
+import type { UnadmittedRequest } from '#shared/endpoints/serve';
+import { errorFacts } from '#shared/errors/errors';
+import { ServiceError } from '#shared/errors/service-error';
+import type { RequestLog } from '#shared/observability/request-log';
+import { notingUse, observeSend, type RateHeaders, rateLimitHeaders } from '../send-endpoint.ts';
+import type { Sending } from '../sending.ts';
+import type { ParsedBatch } from './batch-request.ts';
+import { type FaultsOf, faultsAt, type Outcome, sendBatch } from './send-batch.ts';
+
+type BatchRequest = Pick<
+  UnadmittedRequest<Endpoint>,
+  'credential' | 'headers' | 'log' | 'responseHeaders'
+> & {
+  readonly headersOf?: RateHeaders;
+  readonly faultsOf?: FaultsOf;
+};
+
+export type BatchSending = Sending & Pick<Authentication, 'onKey' | 'onRefusedParts'>;
+
+/** Sends a batch: its headers, its lines in the log, and the refused requests that its organization sees. */
+export async function runBatch(
+  batch: ParsedBatch,
+  { credential, headers, log, responseHeaders, headersOf = rateLimitHeaders, ...own }: BatchRequest,
+  { onKey: onSecret, onRefusedParts, ...sending }: BatchSending,
+): Promise<readonly Outcome[]> {
+  const { faultsOf } = own;
+  const batchKey = headers['idempotency-key'];
+  if (batch.ok && batchKey !== undefined) responseHeaders['Idempotency-Key'] = batchKey;
+  const logOf = (place: number) => log.part({ place });
+  const outcomes = await notingUse(sending, (onKey) =>
+    sendBatch(
+      {
+        credential,
+        batch,
+        log,
+        logOf,
+        ...(onSecret && { onSecret }),
+        onKey,
+        onRateLimit: (rateLimit) => Object.assign(responseHeaders, headersOf(rateLimit)),
+        onAttachments: (place, report) => observeAttachments(logOf(place), report),
+        ...(faultsOf && { faultsOf }),
+      },
+      sending,
+    ),
+  );
+  outcomes.forEach((outcome, place) => {
+    observe(outcome, logOf(place));
+  });
+  const refused = outcomes.flatMap((outcome, place) => refusalOf(outcome, place, faultsOf));
+  if (refused.length > 0) await onRefusedParts?.(refused);
+  return outcomes;
+}
+
+function observe(outcome: Outcome, log: RequestLog): void {
+  if (outcome.ok) {
+    observeSend('send', outcome, log);
+    return;
+  }
+  const { error } = outcome;
+  const { status } = errorFacts(error.code);
+  const fields = { code: error.code, status };
+  if (status >= 500) log.error('email of a batch failed', error, fields);
+  else log.info('email of a batch refused', fields);
+}
+
+/** As the batch would be refused for it, if it were strict. */
+const refusalOf = (outcome: Outcome, place: number, faultsOf?: FaultsOf): ServiceError[] =>
+  outcome.ok
+    ? []
+    : [
+        new ServiceError(outcome.error.code, outcome.error.message, {
+          errors: faultsAt(place, outcome.error, faultsOf),
+        }),
+      ];
+
+/** `Idempotency-Replayed` of a batch whose every email was answered before. */
+export const replayHeaders = (outcomes: readonly Outcome[]): Record<string, string> =>
+  outcomes.every((outcome) => outcome.ok && outcome.replayed)
+    ? { 'Idempotency-Replayed': 'true' }
+    : {};
