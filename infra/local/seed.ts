@@ -6,6 +6,7 @@ import { newAuditEntry } from '#shared/audit/audit-entry';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { UnreadableItemError } from '#shared/errors/unreadable-item';
 import { openDomainStore } from '#shared/identity/domain-store';
+import type { Identity } from '#shared/identity/identity';
 import { openIdentityStore } from '#shared/identity/identity-store';
 import { contactDigestOf } from '#shared/organizations/organization';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
@@ -17,6 +18,7 @@ import {
   type OrganizationId,
   organizationIdSchema,
 } from '#shared/tokens/resource-id';
+import { resendDomain } from './ses/domains.ts';
 import { StartFailure } from './start-failure.ts';
 import type { KeptData } from './twin-files.ts';
 
@@ -89,8 +91,8 @@ async function seedLocalOrganization(table: Table): Promise<LocalOrganization> {
     { identity: { domain, fromEmail, status: 'active' } },
     newAuditEntry(id, 'operator', { action: 'identity.set', target: domain }, now),
   );
-  const owner = { organizationId: id, claimedAt: now, proof: 'record' } as const;
-  await openDomainStore(table).storeOwner(domain, { before: undefined, after: owner }, identity);
+  await storeOwner(table, domain, identity);
+  await seedResendDomain(table, id, now);
   await Promise.all([
     openApiKeyStore(table).put(send.apiKey),
     openApiKeyStore(table).put(manage.apiKey),
@@ -98,4 +100,35 @@ async function seedLocalOrganization(table: Table): Promise<LocalOrganization> {
     openCategoryStore(table).putNew(id, { key: 'product-updates', name: 'Product updates' }),
   ]);
   return { organizationId: id, apiKey: send.text, manageKey: manage.text, fromEmail };
+}
+
+async function seedResendDomain(table: Table, id: OrganizationId, now: number): Promise<void> {
+  const domain = resendDomain;
+  const fromEmail = `onboarding@${domain}`;
+  const wanted = {
+    domain,
+    fromEmail,
+    mailFromDomain: `bounces.${domain}`,
+    status: 'active',
+  } as const;
+  const identity = {
+    organizationId: id,
+    otherDomain: domain,
+    wanted,
+    removing: [],
+    updatedAt: now,
+  };
+  await openIdentityStore(table).storeWanted(
+    { before: undefined, after: identity },
+    domain,
+    { domains: [{ domain, fromEmail, status: 'active' }] },
+    newAuditEntry(id, 'operator', { action: 'domain.added', target: domain }, now),
+  );
+  await storeOwner(table, domain, identity);
+}
+
+async function storeOwner(table: Table, domain: string, identity: Identity): Promise<void> {
+  const { organizationId, updatedAt: claimedAt } = identity;
+  const owner = { organizationId, claimedAt, proof: 'record' } as const;
+  await openDomainStore(table).storeOwner(domain, { before: undefined, after: owner }, identity);
 }

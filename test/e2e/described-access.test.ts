@@ -42,7 +42,7 @@ const named = endpoints.map((endpoint) => ({
 }));
 
 /** Makes the request of the endpoint's own example. */
-async function ask({ at, accepts, words }: RoutedEndpoint, key: string | undefined) {
+async function ask({ at, accepts, words, errorForm }: RoutedEndpoint, key: string | undefined) {
   const { example = {} } = words;
   const [mediaType] = accepts ?? ['application/json'];
   const path = at.path.replaceAll(/\{(\w+)\+?\}/g, (_, name: string) =>
@@ -61,10 +61,18 @@ async function ask({ at, accepts, words }: RoutedEndpoint, key: string | undefin
     },
   );
   const text = await response.text();
+  if (errorForm === 'resend' && response.status >= 400) return ourCodeOf(JSON.parse(text).name);
   const { method } = at;
   const isProblem = response.headers.get('content-type') === 'application/problem+json';
   return isProblem && method !== 'HEAD' ? String(JSON.parse(text).code) : `${response.status}`;
 }
+
+/** What refuses a caller, by Resend's names. */
+const resendNames: Readonly<Record<string, string>> = {
+  missing_api_key: 'invalid_api_key',
+  restricted_api_key: 'missing_scope',
+};
+const ourCodeOf = (name: string): string => resendNames[name] ?? name;
 
 const bodyText = (body: unknown): string =>
   typeof body === 'string' ? body : JSON.stringify(body);

@@ -1,15 +1,22 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { Resend } from 'resend';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
 import { ownDatabase } from '../support/own-database.ts';
+import { patience } from '../support/patience.ts';
 
 /** Resend's own client, as released, with nothing changed but its address and key. */
 const twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
 afterAll(twin.stop);
-const { baseUrl, apiKey, inboxUrl } = twin.description;
+const { baseUrl, apiKey, manageKey, inboxUrl } = twin.description;
 const clientWith = (key: string) => new Resend(key, { baseUrl: `${baseUrl}/resend` });
 const resend = clientWith(`re_${apiKey}`);
+/** Resend’s keys may do everything unless they say otherwise. */
+const full = clientWith(`re_${manageKey}`);
 const from = 'Northwind <hello@mail.example.com>';
 
 const inboxOf = async (address: string) =>
@@ -101,5 +108,198 @@ describe('Resend’s client for Node.js', () => {
     const { error } = await send('Two');
 
     expect(error).toMatchObject({ name: 'invalid_idempotent_request', statusCode: 409 });
+  });
+});
+
+const hello = (fields: object = {}) => ({
+  ...{ from, to: 'ann@example.com', subject: 'Hello', text: 'Hello' },
+  ...fields,
+});
+const idOf = (answer: { readonly data: { readonly id: string } | null }): string =>
+  answer.data?.id ?? '';
+
+describe('Resend’s client for Node.js, after it has sent', () => {
+  it('sees what became of an email, until it is delivered', async () => {
+    const sent = await full.emails.send(
+      hello({
+        cc: 'carl@example.com',
+        replyTo: 'help@example.com',
+        tags: [{ name: 'a', value: 'b' }],
+      }),
+    );
+
+    await vi.waitUntil(async () => {
+      const { data } = await full.emails.get(idOf(sent));
+      return data?.last_event === 'delivered';
+    }, patience);
+
+    const { data } = await full.emails.get(idOf(sent));
+    expect(data).toMatchObject({
+      object: 'email',
+      id: idOf(sent),
+      from,
+      to: ['ann@example.com'],
+      cc: ['carl@example.com'],
+      bcc: [],
+      reply_to: ['help@example.com'],
+      subject: 'Hello',
+      message_id: expect.any(String),
+      scheduled_at: null,
+      tags: [{ name: 'a', value: 'b' }],
+    });
+    expect(Date.parse(data?.created_at ?? '')).toBeGreaterThan(Date.now() - 60_000);
+  });
+
+  it('sees that an email to a suppressed address was suppressed', async () => {
+    const to = 'bounce@simulator.amazonses.com';
+    const first = await full.emails.send(hello({ to }));
+    await vi.waitUntil(async () => {
+      const { data } = await full.emails.get(idOf(first));
+      return data?.last_event === 'bounced';
+    }, patience);
+
+    const second = await full.emails.send(hello({ to }));
+
+    expect((await full.emails.get(idOf(second))).data?.last_event).toBe('suppressed');
+  });
+
+  it('moves an email, cancels it, and is told that it is too late for both', async () => {
+    const scheduled = await full.emails.send(hello({ scheduledAt: 'in 1 hour' }));
+    const id = idOf(scheduled);
+    const at = new Date(Date.now() + 7_200_000).toISOString();
+
+    const moved = await full.emails.update({ id, scheduledAt: at });
+    const seen = await full.emails.get(id);
+    const canceled = await full.emails.cancel(id);
+    const late = await full.emails.update({ id, scheduledAt: 'in 2 hours' });
+
+    expect(moved.data).toEqual({ object: 'email', id });
+    expect(seen.data).toMatchObject({ last_event: 'scheduled', scheduled_at: at });
+    expect(canceled.data).toEqual({ object: 'email', id });
+    expect((await full.emails.get(id)).data?.last_event).toBe('canceled');
+    expect(late.error).toMatchObject({ statusCode: 409, name: 'validation_error' });
+  });
+
+  it('pages through its emails in both directions', async () => {
+    const sent: string[] = [];
+    for (const subject of ['1', '2', '3', '4', '5']) {
+      sent.push(idOf(await full.emails.send(hello({ subject }))));
+    }
+    const [first = '', second, third = '', fourth, fifth] = sent;
+    // An index shows a send a moment later.
+    await vi.waitUntil(async () => {
+      const { data } = await full.emails.list({ limit: 1 });
+      return data?.data[0]?.id === fifth;
+    }, patience);
+    const idsOf = async (page: Parameters<typeof full.emails.list>[0]) => {
+      const { data } = await full.emails.list(page);
+      return [data?.data.map(({ id }) => id), data?.has_more];
+    };
+
+    expect(await idsOf({ limit: 2 })).toEqual([[fifth, fourth], true]);
+    expect(await idsOf({ limit: 2, after: fourth ?? '' })).toEqual([[third, second], true]);
+    expect(await idsOf({ limit: 1, before: third })).toEqual([[fourth], true]);
+    expect(await idsOf({ limit: 5, before: third })).toEqual([[fifth, fourth], false]);
+    expect(await idsOf({ limit: 2, before: first })).toEqual([[third, second], true]);
+    const { error } = await full.emails.list({ after: 'snd_1' });
+    expect(error).toMatchObject({ name: 'validation_error', statusCode: 422 });
+  });
+
+  it.each([
+    ['metrics', () => full.emails.metrics(), 'metrics'],
+    ['attachments', () => full.emails.attachments.list({ emailId: 'snd_1' }), 'attachments'],
+    ['a link to share', () => full.emails.share('snd_1'), 'links'],
+    ['received emails', () => full.emails.receiving.list(), 'receiving'],
+    ['audiences', () => full.segments.list(), 'segments'],
+    ['broadcasts', () => full.broadcasts.list(), 'broadcasts'],
+  ])('is told that there are no %s', async (_, ask, word) => {
+    const { error } = await ask();
+
+    expect(error).toMatchObject({ name: 'not_found', statusCode: 404 });
+    expect(error?.message).toContain(`no ${word}`);
+  });
+});
+
+describe('a batch of Resend’s client for Node.js', () => {
+  const emails = [
+    hello({ to: 'b1@example.com' }),
+    hello({ to: 'nobody' }),
+    hello({ to: 'b2@example.com' }),
+  ];
+
+  it('sends none if one is at fault', async () => {
+    const { data, error } = await resend.batch.send(emails);
+
+    expect(data).toBeNull();
+    expect(error).toMatchObject({ name: 'validation_error', statusCode: 422 });
+    expect(error?.message).toContain('emails.1.to');
+    expect(await inboxOf('b1@example.com')).toHaveLength(0);
+  });
+
+  it('sends the others if it is permissive, and once', async () => {
+    const options = { batchValidation: 'permissive', idempotencyKey: 'digest' } as const;
+
+    const first = await resend.batch.send(emails, options);
+    const again = await resend.batch.send(emails, options);
+
+    expect(first.data?.data).toHaveLength(2);
+    expect(first.data?.errors).toEqual([{ index: 1, message: expect.stringContaining('`to`') }]);
+    expect(again.data).toEqual(first.data);
+    expect(await inboxOf('b1@example.com')).toHaveLength(1);
+    expect(await inboxOf('b2@example.com')).toHaveLength(1);
+  });
+
+  it.each([
+    ['no email', []],
+    ['too many', Array.from({ length: 101 }, () => hello())],
+  ])('is refused with %s', async (_, list) => {
+    const { error } = await resend.batch.send(list);
+
+    expect(error).toMatchObject({ name: 'validation_error', statusCode: 422 });
+  });
+});
+
+describe('a key with a cap', () => {
+  it('gets Resend’s headers, and their error once it is used up', async () => {
+    const created = await fetch(`${baseUrl}/api/v1/api-keys`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${manageKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'capped', scopes: ['send_email'], perMinuteCap: 1 }),
+    });
+    const { key } = z.object({ key: z.string() }).parse(await created.json());
+    const capped = clientWith(`re_${key}`);
+
+    const first = await capped.emails.send(hello());
+    const second = await capped.emails.send(hello());
+
+    expect(first.headers).toMatchObject({
+      'ratelimit-limit': '1',
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': expect.stringMatching(/^\d+$/),
+    });
+    expect(second.error).toMatchObject({ name: 'rate_limit_exceeded', statusCode: 429 });
+    expect(second.headers).toMatchObject({ 'retry-after': expect.stringMatching(/^\d+$/) });
+  });
+});
+
+describe('a program written for Resend', () => {
+  it('runs with nothing changed but two variables', async () => {
+    const program = spawn(process.execPath, ['test/support/resend-program.mjs'], {
+      env: {
+        ...process.env,
+        RESEND_BASE_URL: `${baseUrl}/resend`,
+        RESEND_API_KEY: `re_${manageKey}`,
+      },
+    });
+    const [output, errors] = await Promise.all([
+      text(program.stdout),
+      text(program.stderr),
+      program.exitCode ?? once(program, 'exit'),
+    ]);
+
+    expect(errors).toBe('');
+    expect(JSON.parse(output)).toEqual({ data: { id: expect.stringMatching(/^snd_/) } });
+    const [email] = await inboxOf('delivered@resend.dev');
+    expect(email?.body.html).toContain('<p>Hello <!-- -->Ann');
   });
 });

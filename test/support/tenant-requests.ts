@@ -282,9 +282,9 @@ const asks: RouteTable<Asks> = {
   ],
   'GET /resend/emails/{id}': (its) => [{ id: its.send, stranger: 'not_found' }],
   'PATCH /resend/emails/{id}': (its) => [
-    { id: its.waiting, body: { scheduled_at: 'in 1 hour' }, stranger: 'not_found' },
+    { id: its.alsoWaiting, body: { scheduled_at: 'in 1 hour' }, stranger: 'not_found' },
   ],
-  'POST /resend/emails/{id}/cancel': (its) => [{ id: its.waiting, stranger: 'not_found' }],
+  'POST /resend/emails/{id}/cancel': (its) => [{ id: its.alsoWaiting, stranger: 'not_found' }],
   'GET /resend/domains': () => [{ stranger: own }],
   'POST /resend/domains': ({ word }) => [
     { body: { name: `another.${word}.example` }, stranger: own },

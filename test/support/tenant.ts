@@ -107,6 +107,10 @@ export async function createTenant(service: FaultyService, word: string) {
     ...mail,
     sendAt: Date.now() + 3_600_000,
   });
+  const alsoWaiting = await create('sendId', '/api/v1/emails/send', {
+    ...mail,
+    sendAt: Date.now() + 3_600_000,
+  });
   const suppressed = `bad@${word}.example`;
   const toBeLifted = `worse@${word}.example`;
   for (const email of [suppressed, toBeLifted]) {
@@ -125,6 +129,7 @@ export async function createTenant(service: FaultyService, word: string) {
     contact,
     send,
     waiting,
+    alsoWaiting,
     suppressed,
     toBeLifted,
     delivery: await create('id', `/api/v1/webhooks/${webhook}/test`),

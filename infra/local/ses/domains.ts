@@ -1,12 +1,16 @@
 import { ownerTag } from '#shared/config/ses-settings';
 import { recordsOf, zoneFileOf } from '#shared/domains/dns-records';
 import { ownershipRecordValue } from '#shared/domains/domain-ownership';
+import type { OrganizationId } from '#shared/tokens/resource-id';
 import { createLocalDns, dnsRecordsSchema } from '../dns/records.ts';
 import { gatewayMessage, type HttpApiResponse } from '../gateway/http-api-response.ts';
 import type { LocalOrganization } from '../seed.ts';
 import type { KeptData } from '../twin-files.ts';
 import { createSesAccount, type SesAccountSimulation } from './account.ts';
 import { newSesState, sesStateSchema } from './state.ts';
+
+/** Where programs that try Resend's API send from, as its guides have it: they run here as they are. */
+export const resendDomain = 'resend.dev';
 
 /** SES's account and the DNS that it looks into, kept from one start to the next. */
 export function openLocalAccount(
@@ -19,12 +23,20 @@ export function openLocalAccount(
   return createSesAccount(dns, state, (changed) => data?.replace('ses', changed), onTenantStatus);
 }
 
-/** Makes SES have the domain of the organization that the twin begins with, verified by its DNS records. */
+/** Makes SES have the domains of the organization that the twin begins with, verified by their DNS records. */
 export function verifyLocalDomain(
   account: SesAccountSimulation,
   { fromEmail, organizationId }: Pick<LocalOrganization, 'fromEmail' | 'organizationId'>,
 ): void {
-  const [, domain = ''] = fromEmail.split('@');
+  const [, ownDomain = ''] = fromEmail.split('@');
+  for (const domain of [ownDomain, resendDomain]) verifyDomain(account, domain, organizationId);
+}
+
+function verifyDomain(
+  account: SesAccountSimulation,
+  domain: string,
+  organizationId: OrganizationId,
+): void {
   if (tokensOf(account, domain).length > 0) return;
   const mailFromDomain = `bounces.${domain}`;
   const body = { EmailIdentity: domain, Tags: [{ Key: ownerTag, Value: organizationId }] };
