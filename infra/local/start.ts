@@ -120,7 +120,7 @@ function redirectOutput(file: string): (text: string) => void {
 }
 
 function instructions(
-  { baseUrl, apiKey, inboxUrl }: StackDescription,
+  { baseUrl, apiKey, manageKey, inboxUrl }: StackDescription,
   {
     seconds,
     consoleUrl,
@@ -138,6 +138,11 @@ Send an email:
     -H 'Authorization: Bearer ${apiKey}' \\
     -H 'Content-Type: application/json' \\
     -d '{"to": "ada@example.com", "subject": "Hello", "content": "It works."}'
+
+Or run a program that was written for Resend, after these two lines:
+
+  export RESEND_BASE_URL=${baseUrl}/resend
+  export RESEND_API_KEY=re_${manageKey}
 
 See it, and what happened to it:
 

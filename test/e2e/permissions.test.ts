@@ -919,6 +919,8 @@ async function sendingAsWithResend(watch: Watch): Promise<void> {
   await sendWith({ scheduled_at: 'in 1 hour' });
   await sendWith({ attachments: [{ filename: 'a.txt', content: 'YQ==' }] });
   const otherKey = { 'idempotency-key': newName() };
+  aws.ses.inject({ operation: 'SendEmail', action: answerInstead(sesError('MessageRejected')) });
+  await expect(sendWith({}, otherKey)).rejects.toThrow('application_error');
   await storeDoubt(slotIdOf(service.organizationId, otherKey['idempotency-key']));
   await sendWith({}, otherKey);
 }

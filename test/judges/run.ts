@@ -1,0 +1,134 @@
+import { type SpawnSyncOptions, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { startLocalStack } from '../../infra/local/stack.ts';
+
+// `npm run judge` runs programs of Resend, as released, against the service on this machine: nothing of them is changed
+// but their address and key. Each is installed once, pinned, into `.local`. It ends with 1 if one of them isn't content.
+// What needs a tool that isn't there is said and left out. `test/e2e/resend-*.test.ts` has Resend's client for Node.js.
+
+type Environment = Readonly<Record<string, string>>;
+type Judge = {
+  readonly name: string;
+  /** The tool without which it can't run. */
+  readonly needs: string;
+  /** Made by `install`. */
+  readonly folder: string;
+  readonly install: (folder: string) => void;
+  readonly command: (folder: string) => readonly string[];
+  readonly environment?: (folder: string) => Environment;
+};
+
+const here = import.meta.dirname;
+const local = resolve('.local/judges');
+const versions = { python: '2.52.0', go: 'v2.28.0', cli: '2.21.0', mcp: '2.22.0' };
+
+const ofNpm = (name: string, version: string, program: string): Judge => ({
+  name: `${name} ${version} (npm)`,
+  needs: 'npm',
+  folder: `${name}-${version}`,
+  install: (folder) =>
+    run('npm', [
+      'install',
+      '--prefix',
+      folder,
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      `${name}@${version}`,
+    ]),
+  command: (folder) => [process.execPath, join(here, program), join(folder, 'node_modules', name)],
+});
+
+const judges: readonly Judge[] = [
+  {
+    name: `resend ${versions.python} (PyPI)`,
+    needs: 'python3',
+    folder: `python-${versions.python}`,
+    install: (folder) =>
+      run('python3', [
+        '-m',
+        'pip',
+        'install',
+        '--quiet',
+        '--target',
+        folder,
+        `resend==${versions.python}`,
+      ]),
+    command: () => ['python3', join(here, 'resend.py')],
+    environment: (folder) => ({ PYTHONPATH: folder }),
+  },
+  {
+    name: `resend-go ${versions.go}`,
+    needs: 'go',
+    folder: `go-${versions.go}`,
+    install: (folder) => {
+      mkdirSync(folder, { recursive: true });
+      const module = `module judge\n\ngo 1.23\n\nrequire github.com/resend/resend-go/v2 ${versions.go}\n`;
+      writeFileSync(join(folder, 'go.mod'), module);
+      copyFileSync(join(here, 'resend.go'), join(folder, 'main.go'));
+      run('go', ['mod', 'tidy'], { cwd: folder });
+      run('go', ['build', '-o', 'judge', '.'], { cwd: folder });
+    },
+    command: (folder) => [join(folder, 'judge')],
+  },
+  ofNpm('resend-cli', versions.cli, 'resend-cli.mjs'),
+  ofNpm('resend-mcp', versions.mcp, 'resend-mcp.mjs'),
+];
+
+function run(command: string, given: readonly string[], options: SpawnSyncOptions = {}): void {
+  const { status, error } = spawnSync(command, given, { stdio: 'inherit', ...options });
+  if (error !== undefined || status !== 0) throw new Error(`${command} ${given[0]} failed`);
+}
+
+const isThere = (tool: string): boolean =>
+  spawnSync(tool, [tool === 'go' ? 'version' : '--version']).status === 0;
+
+/** @returns what it found wrong. */
+async function judge(
+  { folder, install, command, environment }: Judge,
+  twin: Environment,
+): Promise<string | undefined> {
+  const place = join(local, folder);
+  const done = join(place, '.installed');
+  if (!existsSync(done)) {
+    install(place);
+    writeFileSync(done, '');
+  }
+  const [program = '', ...given] = command(place);
+  const child = spawn(program, given, {
+    env: { ...process.env, ...environment?.(place), ...twin },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'exit');
+  const outputs = await Promise.all([text(child.stdout), text(child.stderr)]);
+  await ended;
+  return child.exitCode === 0 ? undefined : outputs.join('\n');
+}
+
+const stack = await startLocalStack({ quiet: true });
+const base = `${stack.description.baseUrl}/resend`;
+const key = `re_${stack.description.manageKey}`;
+try {
+  for (const one of judges) {
+    if (!isThere(one.needs)) {
+      console.log(`left out  ${one.name}: there is no ${one.needs}`);
+      continue;
+    }
+    // The package for Go joins its paths to a base with a slash at the end; that for Python has a variable of its own.
+    const twin = {
+      RESEND_API_KEY: key,
+      RESEND_BASE_URL: one.needs === 'go' ? `${base}/` : base,
+      RESEND_API_URL: base,
+    };
+    const fault = await judge(one, twin);
+    console.log(`${fault === undefined ? 'content ' : 'FAULT   '}  ${one.name}`);
+    if (fault === undefined) continue;
+    console.error(fault);
+    process.exitCode = 1;
+  }
+} finally {
+  await stack.stop();
+}
