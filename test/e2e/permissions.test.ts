@@ -915,7 +915,11 @@ async function sendingAsWithResend(watch: Watch): Promise<void> {
 
   await sendWith({ to }, key);
   await sendWith({ to }, key);
-  await sendWith({ text: undefined, subject: undefined, template: { id: templateId } });
+  const byTemplate = { to, text: undefined, subject: undefined, template: { id: templateId } };
+  const templateKey = { 'idempotency-key': newName() };
+  await sendWith(byTemplate, templateKey);
+  await call('DELETE', `/api/v1/templates/${templateId}`);
+  await sendWith(byTemplate, templateKey);
   await sendWith({ scheduled_at: 'in 1 hour' });
   await sendWith({ attachments: [{ filename: 'a.txt', content: 'YQ==' }] });
   const otherKey = { 'idempotency-key': newName() };
