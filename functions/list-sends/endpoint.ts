@@ -91,8 +91,7 @@ export const endpoint = defineEndpoint({
       from: `Created at or after this moment: ${momentForms}`,
       until: 'Created before this moment, in the same formats.',
       status: 'The current status.',
-      outcome:
-        'What became of it: exactly this, so `delivered` leaves out what was opened since. Several with commas between: `bounced,soft_bounced`. Sends from before 2026-11-23 count by their status alone.',
+      outcome: `What became of it: ${outcomes.map((one) => `\`${one}\``).join(', ')}. Exactly this, so \`delivered\` leaves out what was opened since. Several with commas between: \`bounced,soft_bounced\`. Sends from before 2026-11-23 count by their status alone.`,
       template: 'The id of a template.',
       key: 'The id of the API key that made the last attempt.',
       test: '`true` lists the test emails instead, as a test key’s requests always do. They are in no other list.',

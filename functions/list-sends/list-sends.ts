@@ -74,7 +74,7 @@ async function findSends(
 /** `isAll`: nothing else can be meant. */
 async function findNamed(
   { caller: { organizationId, apiKey }, query: { test } }: Request,
-  { text, id, providerMessageId }: SendSearch,
+  { id, providerMessageId, idempotencyKey }: SendSearch,
   { names, now }: Reading,
 ): Promise<{ readonly send: Send | undefined; readonly isAll: boolean }> {
   const isTest = apiKey.test === true || test === 'true';
@@ -86,8 +86,12 @@ async function findNamed(
     return { send: inWorld(await names.byId(organizationId, id, now())), isAll: true };
   }
   const [ofMessage, ofKey] = await Promise.all([
-    names.byMessage(organizationId, providerMessageId, now()),
-    names.byIdempotencyKey(organizationId, text, { isTest }, now()),
+    providerMessageId === undefined
+      ? undefined
+      : names.byMessage(organizationId, providerMessageId, now()),
+    idempotencyKey === undefined
+      ? undefined
+      : names.byIdempotencyKey(organizationId, idempotencyKey, { isTest }, now()),
   ]);
   return ofMessage ? { send: inWorld(ofMessage), isAll: true } : { send: ofKey, isAll: false };
 }

@@ -1,4 +1,5 @@
 import { domainToUnicode } from 'node:url';
+import { idempotencyKeySchema } from '#shared/sending/request/send-fields';
 import { addressesIn, type Send } from '#shared/sending/send';
 import {
   type FeedbackId,
@@ -11,19 +12,28 @@ import {
 export type SendSearch = {
   readonly text: string;
   /** The text is an id, so it can't be part of anything else. */
-  readonly id?: SendId | FeedbackId;
-  /** As SES names the email, if this text does. */
-  readonly providerMessageId: string;
+  readonly id?: SendId | FeedbackId | undefined;
+  /** As SES may name the email. */
+  readonly providerMessageId?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
 };
 
 /** The `Message-ID` that SES gives an email is its message id at a host of SES, in angle brackets. */
 const messageIdHeader = /^<?([^<>@\s]+)@(?:email|[a-z]{2}(?:-[a-z]+)+-\d)\.amazonses\.com>?$/;
 
+/** SES's have 60 characters. A key of the table has a limit, so not every text can be looked up. */
+const providerMessageIdForm = /^[\w.-]{1,255}$/;
+
 /** @param text without spaces around it. */
 export function searchFor(text: string): SendSearch {
   const id = sendIdSchema.safeParse(text).data ?? feedbackIdSchema.safeParse(text).data;
-  const [, providerMessageId = text] = messageIdHeader.exec(text) ?? [];
-  return { text, providerMessageId, ...(id && { id }) };
+  const [, message = text] = messageIdHeader.exec(text) ?? [];
+  return {
+    text,
+    id,
+    providerMessageId: providerMessageIdForm.test(message) ? message : undefined,
+    idempotencyKey: idempotencyKeySchema.safeParse(text).data,
+  };
 }
 
 type Shown = Pick<Send, 'toEmail' | 'moreTo' | 'cc' | 'bcc' | 'subject' | 'idempotencyKey'>;

@@ -78,7 +78,16 @@ describe('the sends list', () => {
     ];
 
     for (const search of texts) expect(await list({ search })).toMatchObject({ ids: [sendId] });
-    expect(await list({ search: 'never said' })).toMatchObject({ ids: [], nextCursor: null });
+    for (const search of [
+      'never said',
+      '漢'.repeat(998),
+      'a'.repeat(998),
+      '\u0000',
+      '%',
+      '\ud800',
+    ]) {
+      expect(await list({ search })).toMatchObject({ ids: [], nextCursor: null });
+    }
   });
 
   it('says why an email bounced', async () => {

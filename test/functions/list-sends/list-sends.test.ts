@@ -290,6 +290,20 @@ describe('a search', () => {
     ]);
   });
 
+  it('with a test key finds test emails only', async () => {
+    const tester = { ...caller, apiKey: { ...caller.apiKey, test } };
+    const find = (text: string) => {
+      const query = endpoint.query.parse({ search: text });
+      const reading = { now, sends: storeOf([played]).store, names: namesOf(all) };
+      return listSends({ caller: tester, query }, reading);
+    };
+
+    expect((await find('welcome')).sends).toEqual([played]);
+    expect((await find('0100-2')).sends).toEqual([played]);
+    expect((await find(reset.id)).sends).toEqual([]);
+    expect((await find('0100-1')).sends).toEqual([]);
+  });
+
   it('of an id reads no list', async () => {
     const { store, counts } = storeOf(real);
 

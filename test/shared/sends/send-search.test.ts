@@ -45,9 +45,26 @@ describe('a search', () => {
     ['0100018c-1-000000', '0100018c-1-000000'],
     ['<0100018c-1-000000@email.amazonses.com>', '0100018c-1-000000'],
     ['0100018c-1-000000@us-gov-west-1.amazonses.com', '0100018c-1-000000'],
-    ['bounce@simulator.amazonses.com', 'bounce@simulator.amazonses.com'],
-    ['ann@email.amazonses.com.example.org', 'ann@email.amazonses.com.example.org'],
   ])('for %s looks for SES’s message id %s', (text, providerMessageId) => {
-    expect(searchFor(text)).toEqual({ text, providerMessageId });
+    expect(searchFor(text)).toMatchObject({ text, providerMessageId });
+  });
+
+  it.each([
+    'bounce@simulator.amazonses.com',
+    'ann@email.amazonses.com.example.org',
+    'Reset your password',
+    '漢'.repeat(998),
+    'a'.repeat(998),
+  ])('looks for no message of SES for %s', (text) => {
+    expect(searchFor(text).providerMessageId).toBeUndefined();
+  });
+
+  it.each([
+    ['order 17, again?', true],
+    ['a'.repeat(255), true],
+    ['a'.repeat(256), false],
+    ['Zoë', false],
+  ])('takes %s for an idempotency key: %s', (text, isKey) => {
+    expect(searchFor(text).idempotencyKey).toBe(isKey ? text : undefined);
   });
 });
