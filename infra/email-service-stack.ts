@@ -3,6 +3,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { AlarmTopic } from './constructs/alarms/alarm-topic.ts';
 import { ServiceAlarms } from './constructs/alarms/service-alarms.ts';
+import { WatchStack } from './constructs/alarms/watch-stack.ts';
 import { firstAttemptBatches, senderBatches } from './constructs/concurrency.ts';
 import { type DeploymentConfig, suppressionChoiceOf } from './constructs/deployment-config.ts';
 import { ContactListing } from './constructs/pipelines/contact-listing.ts';
@@ -29,11 +30,8 @@ export class EmailServiceStack extends Stack {
     const { table } = new ServiceTable(this, 'ServiceTable');
     const secrets = new ServiceSecrets(this, 'Secrets');
     const { bucket: attachmentsBucket } = new AttachmentsBucket(this, 'AttachmentsBucket');
-    const { configurationSet } = new SendingConfiguration(
-      this,
-      'SendingConfiguration',
-      suppressionChoiceOf(config),
-    );
+    const suppresses = suppressionChoiceOf(config);
+    const { configurationSet } = new SendingConfiguration(this, 'SendingConfiguration', suppresses);
     const providerEvents = new ProviderEventPipeline(this, 'ProviderEventPipeline', {
       configurationSet,
       alarmTopic,
@@ -79,12 +77,23 @@ export class EmailServiceStack extends Stack {
     httpApi.serve(functions);
     const { retryQueue } = providerEvents;
     new ServiceAlarms(this, 'Alarms', { config, functions, api, retryQueue, alarmTopic });
+    const queues = {
+      'Events that failed': retryQueue,
+      'Queued emails': sendQueue.queue,
+      'Webhook deliveries': webhookDelivery.queue,
+    };
+    new WatchStack(this, 'Watch', { api, table, functions, queues, alarmTopic });
+    this.#tell({
+      BaseUrl: api.apiEndpoint,
+      TableName: table.tableName,
+      AlarmTopicArn: alarmTopic.topicArn,
+      OperatorSecretArn: secrets.operatorSecret.secretArn,
+      TokenSigningKeyArn: secrets.tokenSigningKey.secretArn,
+    });
+  }
 
-    new CfnOutput(this, 'BaseUrl', { value: api.apiEndpoint });
-    new CfnOutput(this, 'TableName', { value: table.tableName });
-    new CfnOutput(this, 'AlarmTopicArn', { value: alarmTopic.topicArn });
-    new CfnOutput(this, 'OperatorSecretArn', { value: secrets.operatorSecret.secretArn });
-    new CfnOutput(this, 'TokenSigningKeyArn', { value: secrets.tokenSigningKey.secretArn });
+  #tell(outputs: Readonly<Record<string, string>>): void {
+    for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
 
   /** What runs by itself, or when SES says so. */

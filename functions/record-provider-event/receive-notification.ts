@@ -57,6 +57,8 @@ function parseObject(message: string): object | undefined {
   }
 }
 
+const harmsReputation: ReadonlySet<string> = new Set(['bounced', 'complained']);
+
 async function record(
   event: object,
   hasFailedBefore: boolean,
@@ -67,6 +69,9 @@ async function record(
     // Before it is recorded: while the table fails, every try tells how late the event is by now.
     onFact: (fact) => {
       if (fact.kind === 'accepted') onLag(intake.now() - fact.at);
+      // Rare, and what the operator looks for when the account's rates rise.
+      if (fact.kind === 'happened' && harmsReputation.has(fact.type))
+        log.bind({ event: fact.type });
     },
     onUnmarked: (error) =>
       log.error('send of an unrecorded event not marked', error, {}, [

@@ -47,6 +47,11 @@ export const functionCatalogue: readonly (FunctionDeclaration & { name: Function
   ...backgroundNames.map((name) => ({ ...usual, ...backgroundLambdas[name], name })),
 ];
 
+/** The functions that answer a request to send. */
+export const sendFunctions: readonly FunctionName[] = functionCatalogue
+  .filter(({ trigger, sendsEmail }) => trigger === 'http-api' && sendsEmail === true)
+  .map(({ name }) => name);
+
 function takesKey(access: Access): boolean {
   return access === 'session' || typeof access === 'object';
 }

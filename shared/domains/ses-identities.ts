@@ -52,11 +52,22 @@ export const openSesAccount = (client: SESv2Client, region: string) => ({
   },
 });
 
-/** How many recipients a second SES lets the account send to. `undefined` if it doesn't say, or has no limit. */
-export async function readMaxSendRate(client: SESv2Client): Promise<number | undefined> {
-  const { SendQuota } = await client.send(new GetAccountCommand({}));
-  const { MaxSendRate: rate = 0 } = SendQuota ?? {};
-  return rate > 0 ? rate : undefined;
+/** What SES lets the account send. A figure is `undefined` if SES doesn't say it, or has no limit. */
+export type SendQuota = {
+  /** Recipients a second. */
+  readonly maxSendRate: number | undefined;
+  /** How much of its recipients in 24 hours the account has used, in percent. */
+  readonly usedPercent: number | undefined;
+};
+
+/** Source: SES API v2 reference, "SendQuota". */
+export async function readSendQuota(client: SESv2Client): Promise<SendQuota> {
+  const { SendQuota: quota = {} } = await client.send(new GetAccountCommand({}));
+  const { MaxSendRate: rate = 0, Max24HourSend: most = 0, SentLast24Hours: sent = 0 } = quota;
+  return {
+    maxSendRate: rate > 0 ? rate : undefined,
+    usedPercent: most > 0 ? (100 * sent) / most : undefined,
+  };
 }
 
 export type SesAccountReader = ReturnType<typeof openSesAccount>;

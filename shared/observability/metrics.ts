@@ -25,6 +25,9 @@ export type DurationName =
   | 'WebhookOldestDueLateness'
   | 'SendOldestDueLateness';
 
+/** Every share the service publishes, in percent. */
+export type PercentName = 'SesQuotaUsed';
+
 /**
  * A metric as CloudWatch reads it from a line of the log (embedded metric format), so publishing takes no call. The line
  * may be one that says the same to people: `request-log.ts`.
@@ -79,6 +82,13 @@ export function publishCount(
 export function publishDuration(name: DurationName, milliseconds: number): void {
   const metrics = openMetrics();
   metrics.addMetric(name, MetricUnit.Milliseconds, milliseconds);
+  metrics.publishStoredMetrics();
+}
+
+/** Publishes a share in percent, in a line of its own. */
+export function publishPercent(name: PercentName, percent: number): void {
+  const metrics = openMetrics();
+  metrics.addMetric(name, MetricUnit.Percent, percent);
   metrics.publishStoredMetrics();
 }
 

@@ -62,6 +62,7 @@ const sessions: readonly Session[] = [
   { file: `${guides}/leave-the-sandbox.md`, talks: true },
   { file: `${guides}/custom-domain.md` },
   { file: 'infra/README.md', ours: /^npm run -s manage/, talks: true },
+  { file: 'infra/RUNBOOK.md', talks: true },
 ];
 
 it.each(sessions)('the commands of $file do what it says', async (session) => {

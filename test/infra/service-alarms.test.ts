@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sendFunctions } from '../../infra/constructs/function-catalogue.ts';
 import { statementsOf } from './policy-statements.ts';
 import { asText } from './resolve-intrinsics.ts';
 import {
@@ -34,13 +35,7 @@ describe('an alarm', () => {
     expect(TreatMissingData).toBe(asksForMore ? 'breaching' : 'notBreaching');
   });
 
-  it.each([
-    'send-email',
-    'send-global-email',
-    'send-email-batch',
-    'resend-api-send-email',
-    'resend-api-send-email-batch',
-  ])('rings when %s dies, which leaves an email of unknown outcome', (name) => {
+  it.each(sendFunctions)('rings when %s dies, which leaves an email of unknown outcome', (name) => {
     const { Properties } = resourceAt(stack, `Alarms/${name}-errors`);
 
     expect(Properties).toMatchObject({

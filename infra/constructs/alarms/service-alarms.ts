@@ -5,6 +5,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { FunctionName } from '../../../functions/endpoints.ts';
 import type { DeploymentConfig } from '../deployment-config.ts';
+import { sendFunctions } from '../function-catalogue.ts';
 import { defaultThrottleOf } from '../route-throttles.ts';
 import type { ServiceFunctions } from '../service-functions.ts';
 import { ServiceAlarm } from './service-alarm.ts';
@@ -22,17 +23,13 @@ export type ServiceAlarmsProps = {
 /**
  * The alarms of sends and of the API: few, each worth being woken for. Those of a part stand with it:
  * `webhook-alarms.ts`, `usage-counting.ts`, `table-stream-trigger.ts`, `dead-letter-queue.ts`, `identity-checks.ts`,
- * `tenant-events.ts`, `notice-sending.ts`, `organization-purge.ts`. infra/README.md lists them all. None rings
- * at a rate of bounces or complaints: its organization gets a notice (`shared/usage/rate-notices.ts`).
+ * `tenant-events.ts`, `notice-sending.ts`, `organization-purge.ts`. infra/README.md lists them all. An
+ * organization with high rates gets a notice (`shared/usage/rate-notices.ts`); the account's rates: `reputation-alarms.ts`.
  */
 export class ServiceAlarms extends Construct {
   constructor(scope: Construct, id: string, props: ServiceAlarmsProps) {
     super(scope, id);
-    this.#sendsDie(props, 'send-email');
-    this.#sendsDie(props, 'send-global-email');
-    this.#sendsDie(props, 'send-email-batch');
-    this.#sendsDie(props, 'resend-api-send-email');
-    this.#sendsDie(props, 'resend-api-send-email-batch');
+    for (const name of sendFunctions) this.#sendsDie(props, name);
     this.#providerEventsAreLate(props);
     this.#providerEventsWait(props);
     this.#apiFails(props);

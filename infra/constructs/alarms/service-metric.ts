@@ -1,6 +1,7 @@
-import { type Duration, Stack } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
+import type { CountName, DurationName, PercentName } from '#shared/observability/metrics';
 
 /** What the functions publish their own metrics under (CloudWatch embedded metric format). */
 export const metricsNamespace = 'TransactionalEmail';
@@ -24,7 +25,7 @@ export type ServiceMetricOptions = {
 /** A metric that the functions publish: see `shared/observability/metrics.ts`. */
 export const serviceMetric = (
   scope: Construct,
-  metricName: string,
+  metricName: CountName | DurationName | PercentName,
   options: ServiceMetricOptions,
 ): Metric =>
   new Metric({
@@ -33,4 +34,16 @@ export const serviceMetric = (
     dimensionsMap: { service: serviceNameOf(scope), ...options.dimensions },
     statistic: options.statistic,
     period: options.period,
+  });
+
+/** What SES judges the account by, as a fraction: of all that the account sends in this Region, not of one stack. */
+export const reputationMetric = (
+  metricName: 'Reputation.BounceRate' | 'Reputation.ComplaintRate',
+): Metric =>
+  new Metric({
+    namespace: 'AWS/SES',
+    metricName,
+    // As SES's guide has it: "Creating reputation monitoring alarms using CloudWatch".
+    statistic: 'Average',
+    period: Duration.hours(1),
   });

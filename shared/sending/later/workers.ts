@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
 import type { workerEnvironment } from '#shared/config/environment';
 import { openContentStore } from '#shared/content/content-store';
-import { openIdentityClient, readMaxSendRate } from '#shared/domains/ses-identities';
-import { countOf } from '#shared/observability/metrics';
+import { openIdentityClient, readSendQuota } from '#shared/domains/ses-identities';
+import { countOf, publishPercent } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
 import { contentKeeper, openMailing } from '#shared/sending/sending';
 import { openTable } from '#shared/table/table-client';
@@ -33,13 +33,20 @@ export const openWaitingSending = (
   attachmentLimits: { maxCount: 0, maxTotalBytes: 0 },
 });
 
-/** Opens the pace of a worker's process, which follows SES's rate for the account. */
+/**
+ * Opens the pace of a worker's process, which follows SES's rate for the account. SES's answer also says how much of the
+ * account's day is used, which is published: CloudWatch has no metric of it.
+ */
 export function openWorkerPace({
   QUEUED_SENDS_PER_SECOND: most,
   SEND_RATE_SHARE: share,
 }: WorkerEnvironment): () => Promise<number> {
   const client = openIdentityClient();
-  const readRate = keepSendRate(() => readMaxSendRate(client));
+  const readRate = keepSendRate(async () => {
+    const { maxSendRate, usedPercent } = await readSendQuota(client);
+    if (usedPercent !== undefined) publishPercent('SesQuotaUsed', usedPercent);
+    return maxSendRate;
+  });
   return async () => queuedSendRate(await readRate(), { most, share });
 }
 

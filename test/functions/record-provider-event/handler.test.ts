@@ -83,6 +83,20 @@ describe('the intake', () => {
   });
 
   it.each([
+    ['Bounce', 'bounced'],
+    ['Complaint', 'complained'],
+  ] as const)(
+    'says in the log that a %s is one: the dashboard counts them',
+    async (type, event) => {
+      const output = captureOutput();
+
+      await handler(notify(JSON.stringify(buildSesEvent(type)))).catch(() => {});
+
+      expect(output.text()).toContain(`"event":"${event}"`);
+    },
+  );
+
+  it.each([
     ["SES's notice that the topic works", setupNotice],
     ['malformed JSON', '{"eventType":"Bounce","mail":"ann@example.com"'],
     ['a list', '[{"eventType":"Bounce"}]'],

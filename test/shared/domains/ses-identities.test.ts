@@ -15,7 +15,7 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ownerTag } from '#shared/config/ses-settings';
-import { openSesIdentities, readMaxSendRate, SesRefusal } from '#shared/domains/ses-identities';
+import { openSesIdentities, readSendQuota, SesRefusal } from '#shared/domains/ses-identities';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
@@ -176,13 +176,16 @@ describe('an answer that SES does not give', () => {
 
 describe('the account', () => {
   it.each([
-    { says: { MaxSendRate: 14 }, is: 14 },
-    { says: { MaxSendRate: -1 }, is: undefined },
-    { says: undefined, is: undefined },
-  ])('sends at most $is a second if SES says $says', async ({ says, is }) => {
+    {
+      says: { MaxSendRate: 14, Max24HourSend: 50_000, SentLast24Hours: 12_500 },
+      is: { maxSendRate: 14, usedPercent: 25 },
+    },
+    { says: { MaxSendRate: -1, Max24HourSend: -1, SentLast24Hours: 7 }, is: {} },
+    { says: undefined, is: {} },
+  ])('has the quota $is if SES says $says', async ({ says, is }) => {
     aws.on(GetAccountCommand).resolves(says ? { SendQuota: says } : {});
 
-    expect(await readMaxSendRate(client)).toBe(is);
+    expect(await readSendQuota(client)).toEqual(is);
   });
 
   it('is in the sandbox unless SES says otherwise', async () => {

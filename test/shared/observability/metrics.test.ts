@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { publishAttachments, publishCount, publishDuration } from '#shared/observability/metrics';
+import {
+  publishAttachments,
+  publishCount,
+  publishDuration,
+  publishPercent,
+} from '#shared/observability/metrics';
 import { captureOutput } from '../../support/captured-output.ts';
 
 const lineSchema = z.looseObject({
@@ -31,6 +36,7 @@ describe('metrics', () => {
     publishCount('SendSettled', { endpoint: 'send', status: 'sent' });
     publishAttachments({ count: 1, totalBytes: 2, totalMB: 3 });
     publishDuration('WebhookOldestDueLateness', 5);
+    publishPercent('SesQuotaUsed', 25);
 
     expect(linesIn(output.text())).toEqual([
       { dimensions: [['service', 'endpoint', 'status']], names: ['SendSettled'] },
@@ -44,6 +50,7 @@ describe('metrics', () => {
         ],
       },
       { dimensions: [['service']], names: ['WebhookOldestDueLateness'] },
+      { dimensions: [['service']], names: ['SesQuotaUsed'] },
     ]);
   });
 });

@@ -1,0 +1,58 @@
+import { Duration } from 'aws-cdk-lib';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { Construct } from 'constructs';
+import { ServiceAlarm } from './service-alarm.ts';
+import { reputationMetric, serviceMetric } from './service-metric.ts';
+
+/**
+ * What SES judges the account by, as fractions. SES reviews an account from the second on, and may pause it (SES
+ * developer guide, "Understanding email deliverability"). The first leaves time to find who bounces.
+ */
+export const reputationLimits = {
+  'Reputation.BounceRate': { warns: 0.02, endangers: 0.05 },
+  'Reputation.ComplaintRate': { warns: 0.0005, endangers: 0.001 },
+} as const;
+
+/** From this share of the account's 24 hours on, a busy evening may use up the rest. */
+export const quotaUsedPercent = 80;
+
+/**
+ * Whether SES goes on taking the account's emails. SES counts a rate over as many of the account's latest emails as it
+ * finds representative, so one bounce of a quiet day is no high rate.
+ */
+export class ReputationAlarms extends Construct {
+  constructor(scope: Construct, id: string, { alarmTopic }: { readonly alarmTopic: ITopic }) {
+    super(scope, id);
+    const rates = [
+      ['bounce', 'Reputation.BounceRate'],
+      ['complaint', 'Reputation.ComplaintRate'],
+    ] as const;
+    for (const [kind, metricName] of rates) {
+      const { warns, endangers } = reputationLimits[metricName];
+      const metric = reputationMetric(metricName);
+      new ServiceAlarm(this, `${kind}-rate-rises`, {
+        metric,
+        threshold: warns,
+        impact: `The account's ${kind} rate is ${percent(warns)} and more. SES reviews accounts from ${percent(endangers)} on. The dashboard says whose emails bounce. infra/RUNBOOK.md, "SES reviews or pauses the account".`,
+        alarmTopic,
+      });
+      new ServiceAlarm(this, `${kind}-rate-endangers`, {
+        metric,
+        threshold: endangers,
+        impact: `The account's ${kind} rate is ${percent(endangers)} and more: SES may pause the account, and then nobody's email goes out. The dashboard says whose emails those are: pause that organization now. infra/RUNBOOK.md, "SES reviews or pauses the account".`,
+        alarmTopic,
+      });
+    }
+    new ServiceAlarm(this, 'ses-quota-used', {
+      metric: serviceMetric(this, 'SesQuotaUsed', {
+        statistic: 'Maximum',
+        period: Duration.minutes(15),
+      }),
+      threshold: quotaUsedPercent,
+      impact: `The account has used ${quotaUsedPercent} % of the recipients that SES allows it in 24 hours. When they are used up, sends are refused, and queued emails wait. Ask SES for more (console, "Request increase"), and see whether one organization sends far more than usual. infra/RUNBOOK.md, "The SES quota runs out".`,
+      alarmTopic,
+    });
+  }
+}
+
+const percent = (fraction: number): string => `${Number((fraction * 100).toFixed(2))} %`;

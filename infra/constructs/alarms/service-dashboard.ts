@@ -1,0 +1,233 @@
+import { Duration } from 'aws-cdk-lib';
+import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import {
+  Dashboard,
+  GraphWidget,
+  type IMetric,
+  type IWidget,
+  LogQueryWidget,
+  MathExpression,
+  Metric,
+  type MetricOptions,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import type { CountName, DurationName } from '#shared/observability/metrics';
+import type { FunctionName } from '../../../functions/endpoints.ts';
+import { sendFunctions } from '../function-catalogue.ts';
+import type { ServiceFunctions } from '../service-functions.ts';
+import { quotaUsedPercent, reputationLimits } from './reputation-alarms.ts';
+import {
+  metricsNamespace,
+  reputationMetric,
+  serviceMetric,
+  serviceNameOf,
+} from './service-metric.ts';
+
+export type ServiceDashboardProps = {
+  readonly api: HttpApi;
+  readonly table: Table;
+  readonly functions: ServiceFunctions;
+  /** By what waits in them. */
+  readonly queues: Readonly<Record<string, IQueue>>;
+};
+
+const period = Duration.minutes(5);
+
+/**
+ * One page of CloudWatch for who runs the service: is it well, what goes out, what waits, what SES thinks of it, and what
+ * costs money. Account-wide figures of SES are named so.
+ */
+export class ServiceDashboard extends Construct {
+  constructor(scope: Construct, id: string, props: ServiceDashboardProps) {
+    super(scope, id);
+    const rows: readonly (readonly IWidget[])[] = [
+      [this.#sendsByOutcome(), this.#sendDurations(props), this.#answers(props)],
+      [this.#refusals(props), this.#throttled(), this.#doubt()],
+      [this.#eventLag(), this.#queues(props), this.#lateness()],
+      [this.#reputation(), this.#quota(), this.#harmedBy(props)],
+      costDrivers(props),
+    ];
+    new Dashboard(this, 'Dashboard', {
+      dashboardName: serviceNameOf(this),
+      defaultInterval: Duration.hours(12),
+      widgets: rows.map((row) => [...row]),
+    });
+  }
+
+  #sendsByOutcome(): IWidget {
+    return graph('Sends by outcome', [this.#eachOf('SendSettled', 'endpoint,status', 'status')], {
+      stacked: true,
+    });
+  }
+
+  #sendDurations({ functions }: ServiceDashboardProps): IWidget {
+    const durations = sendFunctions.flatMap((name) =>
+      ['p50', 'p99'].map((statistic) =>
+        lambdaOf(functions, name).metricDuration({
+          statistic,
+          period,
+          label: `${name} ${statistic}`,
+        }),
+      ),
+    );
+    return graph('How long a send request takes, ms', durations);
+  }
+
+  #answers({ api }: ServiceDashboardProps): IWidget {
+    const options = { statistic: 'Sum', period };
+    return graph('The API’s answers', [
+      api.metricCount({ ...options, label: 'Requests' }),
+      api.metricClientError({ ...options, label: '4xx' }),
+      api.metricServerError({ ...options, label: '5xx' }),
+    ]);
+  }
+
+  #refusals({ functions }: ServiceDashboardProps): IWidget {
+    return logTable('Refused sends, by error code', logGroupsOf(functions, sendFunctions), [
+      'filter ispresent(code)',
+      'stats count(*) as requests by code, status, route',
+      'sort requests desc',
+    ]);
+  }
+
+  #throttled(): IWidget {
+    return graph('Sends that SES was too busy for, by organization', [
+      this.#eachOf('SendThrottled', 'organizationId', 'organizationId'),
+    ]);
+  }
+
+  #doubt(): IWidget {
+    return graph('Sends in doubt', [this.#eachOf('SendInDoubt', 'found', 'found')]);
+  }
+
+  #eventLag(): IWidget {
+    const lag = (statistic: 'Minimum' | 'Maximum') =>
+      serviceMetric(this, 'ProviderEventLag', { statistic, period });
+    return graph('SES’s Send events come after, ms', [lag('Maximum'), lag('Minimum')]);
+  }
+
+  #queues({ queues }: ServiceDashboardProps): IWidget {
+    return graph(
+      'Messages that wait',
+      Object.entries(queues).map(([label, queue]) =>
+        queue.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', period, label }),
+      ),
+    );
+  }
+
+  #lateness(): IWidget {
+    const late = (metricName: DurationName, label: string) =>
+      serviceMetric(this, metricName, { statistic: 'Maximum', period }).with({ label });
+    return graph('The oldest that is due is late by, ms', [
+      late('WebhookOldestDueLateness', 'Webhook deliveries'),
+      late('SendOldestDueLateness', 'Queued and scheduled emails'),
+    ]);
+  }
+
+  #reputation(): IWidget {
+    const { 'Reputation.BounceRate': bounces, 'Reputation.ComplaintRate': complaints } =
+      reputationLimits;
+    return graph(
+      'Bounce and complaint rate of the AWS account',
+      [
+        reputationMetric('Reputation.BounceRate').with({ label: 'Bounces' }),
+        reputationMetric('Reputation.ComplaintRate').with({ label: 'Complaints' }),
+      ],
+      {
+        limits: {
+          'SES reviews bounces': bounces.endangers,
+          'SES reviews complaints': complaints.endangers,
+        },
+      },
+    );
+  }
+
+  #quota(): IWidget {
+    return graph(
+      'Recipients in 24 hours, percent of the AWS account’s quota',
+      [serviceMetric(this, 'SesQuotaUsed', { statistic: 'Maximum', period: Duration.minutes(15) })],
+      { limits: { 'Alarm rings': quotaUsedPercent } },
+    );
+  }
+
+  #harmedBy({ functions }: ServiceDashboardProps): IWidget {
+    return logTable(
+      'Bounces and complaints, by organization',
+      logGroupsOf(functions, ['record-provider-event']),
+      [
+        'filter ispresent(event) and message = "provider event recorded"',
+        // A feedback id begins with its organization.
+        'stats count(*) as emails by concat("org_", substr(feedbackId, 4, 16)) as organization, event',
+        'sort emails desc',
+      ],
+    );
+  }
+
+  /** One line for each value of a dimension that has occurred. */
+  #eachOf(metricName: CountName, dimensions: string, shown: string): IMetric {
+    const schema = `{${metricsNamespace},service,${dimensions}}`;
+    const search = `SEARCH('${schema} MetricName="${metricName}" service="${serviceNameOf(this)}"', 'Sum', ${period.toSeconds()})`;
+    return new MathExpression({ expression: search, label: `\${PROP('Dim.${shown}')}`, period });
+  }
+}
+
+/** What the bill follows from. */
+function costDrivers({ table, api, functions }: ServiceDashboardProps): IWidget[] {
+  const sum = { statistic: 'Sum', period: Duration.hours(1) } satisfies MetricOptions;
+  const lambda = (metricName: string, label: string) =>
+    new Metric({ namespace: 'AWS/Lambda', metricName, label, ...sum });
+  return [
+    graph('DynamoDB, units an hour', [
+      table.metricConsumedWriteCapacityUnits({ ...sum, label: 'Write units' }),
+      table.metricConsumedReadCapacityUnits({ ...sum, label: 'Read units' }),
+    ]),
+    graph('Requests and invocations an hour', [
+      api.metricCount({ ...sum, label: 'HTTP API requests' }),
+      lambda('Invocations', 'Lambda invocations of the AWS account'),
+    ]),
+    graph('Log bytes an hour', [
+      new Metric({
+        namespace: 'AWS/Logs',
+        metricName: 'IncomingBytes',
+        label: 'All log groups of the AWS account',
+        ...sum,
+      }),
+      lambdaOf(functions, 'record-provider-event').metricInvocations({
+        ...sum,
+        label: 'Events of SES',
+      }),
+    ]),
+  ];
+}
+
+const lambdaOf = (functions: ServiceFunctions, name: FunctionName): IFunction =>
+  functions.get(name).lambda;
+
+const logGroupsOf = (functions: ServiceFunctions, names: readonly FunctionName[]): string[] =>
+  names.map((name) => functions.get(name).lambda.logGroup.logGroupName);
+
+const size = { width: 8, height: 6 };
+
+function graph(
+  title: string,
+  left: readonly IMetric[],
+  {
+    stacked = false,
+    limits = {},
+  }: { readonly stacked?: boolean; readonly limits?: Readonly<Record<string, number>> } = {},
+): IWidget {
+  return new GraphWidget({
+    title,
+    left: [...left],
+    leftYAxis: { min: 0 },
+    leftAnnotations: Object.entries(limits).map(([label, value]) => ({ label, value })),
+    stacked,
+    ...size,
+  });
+}
+
+const logTable = (title: string, logGroupNames: string[], queryLines: string[]): IWidget =>
+  new LogQueryWidget({ title, logGroupNames, queryLines, ...size });

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { sendFunctions } from '../../infra/constructs/function-catalogue.ts';
+import { functionPath, resourceAt, synthesiseStack } from './synthesised-stack.ts';
+
+const stack = synthesiseStack();
+const { Properties } = resourceAt(stack, 'Watch/Overview/Dashboard');
+
+const bodyShape = z.object({
+  widgets: z.array(
+    z.object({ type: z.string(), properties: z.looseObject({ title: z.string() }) }),
+  ),
+});
+
+/** The dashboard as CloudWatch gets it, with the logical id in place of each reference. */
+function dashboard() {
+  const { 'Fn::Join': joined } = z
+    .object({ 'Fn::Join': z.tuple([z.string(), z.array(z.unknown())]) })
+    .parse(Properties['DashboardBody']);
+  const text = joined[1]
+    .map((part) => (typeof part === 'string' ? part : Object.values(z.looseObject({}).parse(part))))
+    .join('');
+  return { text, ...bodyShape.parse(JSON.parse(text)) };
+}
+
+describe('the dashboard', () => {
+  it('has the name of its stack, so that two deployments have one each', () => {
+    expect(Properties['DashboardName']).toBe('EmailService');
+  });
+
+  it('shows metrics of its own deployment only', () => {
+    const services = [...dashboard().text.matchAll(/service=\\?"(\w+)/g)].map(([, name]) => name);
+
+    expect(services.length).toBeGreaterThan(0);
+    expect(new Set(services)).toEqual(new Set(['EmailService']));
+  });
+
+  it('reads refusals in the logs of every function that takes emails', () => {
+    const { widgets } = dashboard();
+
+    const refusals = widgets.find(({ properties }) => properties.title.startsWith('Refused'));
+
+    for (const name of sendFunctions) {
+      const { logicalId } = resourceAt(stack, functionPath(name, 'Logs'));
+      expect(refusals?.properties['query']).toContain(`SOURCE '${logicalId}'`);
+    }
+  });
+
+  it('draws each figure of SES beside the limit that matters', () => {
+    const { widgets } = dashboard();
+
+    const limits = widgets.flatMap(({ properties }) => {
+      const { annotations } = z
+        .looseObject({
+          annotations: z.optional(z.looseObject({ horizontal: z.array(z.unknown()) })),
+        })
+        .parse(properties);
+      return annotations?.horizontal ?? [];
+    });
+
+    expect(limits).toMatchObject([{ value: 0.05 }, { value: 0.001 }, { value: 80 }]);
+  });
+});
