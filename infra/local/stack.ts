@@ -240,7 +240,7 @@ const openGateway = (
     defaultFunction,
     loadHandler: (name) => toCome.ready.then(() => loadHandler(name)),
     receiveProviderEvent: (event) => toCome.ready.then(() => receiveProviderEvent(event)),
-    showLocalPage: async (path) => (await toCome.pages)(path),
+    showLocalPage: async (path, host) => (await toCome.pages)(path, host),
     changeLocally: async (method, path, body) =>
       changeLocalDomains(await toCome.account, method, path, body),
     reportFault: report,

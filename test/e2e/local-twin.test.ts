@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { get, IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { feedbackIdOf, sendIdSchema } from '#shared/tokens/resource-id';
@@ -35,6 +38,14 @@ function temporaryFolder(onFinished: Cleanup = onTestFinished): string {
 }
 
 type Cleanup = (stop: () => Promise<void> | void) => void;
+
+/** What a browser gets that calls this machine by another name. */
+async function textAs(host: string, url: string): Promise<string> {
+  const [response] = z
+    .tuple([z.instanceof(IncomingMessage)])
+    .parse(await once(get(url, { headers: { host } }), 'response'));
+  return text(response);
+}
 
 /** Runs the start script in the folder until the twin is ready. */
 async function startTwin(
@@ -147,6 +158,14 @@ describe('npm start', () => {
 
     expect(inbox).toContain(`href="/_local/timeline/${messageId}"`);
     expect(inbox).toContain('&lt;b&gt;Hi&lt;/b&gt;');
+    // Its keys, to copy, and a way into the console.
+    expect(inbox).toContain(twin.stack.apiKey);
+    const into = await fetch(`${stack.baseUrl}/_local/console`, { redirect: 'manual' });
+    expect(into.headers.get('location')).toMatch(/\/console\/sign-in#./);
+    // Another site's name that leads to this machine gets none.
+    const foreign = await textAs('evil.example', stack.baseUrl);
+    expect(foreign).toContain('.local/stack.json');
+    expect(foreign).not.toContain('esk_');
     expect(await timeline.text()).toContain(sendId);
   });
 

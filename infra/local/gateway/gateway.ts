@@ -26,7 +26,7 @@ export type GatewayOptions = {
   /** Hands one SES event to the intake; throws what the intake threw. */
   readonly receiveProviderEvent: (event: unknown) => Promise<void>;
   /** Answers paths that only the twin has; nothing for any other. */
-  readonly showLocalPage?: (path: string) => Promise<HttpApiResponse | undefined>;
+  readonly showLocalPage?: (path: string, host?: string) => Promise<HttpApiResponse | undefined>;
   /** Changes things that only the twin has, under `/_local`; nothing for any other path. */
   readonly changeLocally?: (
     method: string,
@@ -84,7 +84,9 @@ async function answer(
   if (!isWellEncoded(path)) return badRequest;
   const found = findRoute(request.method ?? '', path);
   const localPage =
-    found === undefined && request.method === 'GET' && (await options.showLocalPage?.(path));
+    found === undefined &&
+    request.method === 'GET' &&
+    (await options.showLocalPage?.(path, request.headers.host));
   if (localPage) return localPage;
   const match = found ?? toDefault(options.defaultFunction);
   const now = new Date();

@@ -2,14 +2,18 @@ import * as z from 'zod';
 import { type Html, html } from '#shared/pages/html';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import { openTable } from '#shared/table/table-client';
+import { makeConsoleLink } from '../console-link.ts';
 import { tableName } from '../environment.ts';
 import { gatewayMessage, type HttpApiResponse } from './http-api-response.ts';
+import { localPage } from './local-layout.ts';
 
 /** What the pages show, and with which key they read it. */
 type InboxPagesSettings = {
   readonly baseUrl: string;
   readonly inboxUrl: string;
+  readonly apiKey: string;
   readonly manageKey: string;
+  readonly fromEmail: string;
 };
 
 const storeSchema = z.object({
@@ -34,17 +38,20 @@ const storeSchema = z.object({
 });
 type Email = z.output<typeof storeSchema>['emails'][number];
 
-export type InboxPages = (path: string) => Promise<HttpApiResponse | undefined>;
+/** @param host as the browser names this machine. */
+export type InboxPages = (path: string, host?: string) => Promise<HttpApiResponse | undefined>;
 
 /**
- * The pages for who works with the twin: `/` lists the emails, newest first. Each leads to the timeline of its send, and
- * to its HTML as a mail program shows it, images inside included. None is there on AWS.
+ * The pages for who works with the twin: `/` leads to the console, the docs and the inbox, has the keys, and lists the
+ * emails, newest first. Each leads to the timeline of its send, and to its HTML as a mail program shows it, images inside
+ * included. None is there on AWS.
  *
  * @returns a page, or nothing for any other path.
  */
 export function createInboxPages(settings: InboxPagesSettings): InboxPages {
-  return async (path) => {
-    if (path === '/') return showInbox(settings);
+  return async (path, host) => {
+    if (path === '/') return showStart(settings, host);
+    if (path === '/_local/console' && isOwnName(host)) return openConsole(settings);
     const [, which, id] = /^\/_local\/(timeline|html)\/([^/]+)$/.exec(path) ?? [];
     if (id === undefined) return undefined;
     const messageId = decodeURIComponent(id);
@@ -57,21 +64,73 @@ async function readEmails({ inboxUrl }: InboxPagesSettings): Promise<Email[]> {
   return storeSchema.parse(store).emails;
 }
 
-async function showInbox(settings: InboxPagesSettings): Promise<HttpApiResponse> {
-  const { inboxUrl } = settings;
-  const emails = (await readEmails(settings)).toReversed();
-  const rows = emails.map(rowOf);
-  return page(
-    html`<h1>Sent from this machine</h1>
-<p><a href="${inboxUrl}">Read the emails</a>. The API in words: functions/README.md.</p>
-${emails.length === 0 ? html`<p>Nothing was sent yet.</p>` : html`<table>${rows}</table>`}`,
-  );
+/** The console by a link that signs in, so that nobody pastes a key to look at it. */
+async function openConsole({ baseUrl, manageKey }: InboxPagesSettings): Promise<HttpApiResponse> {
+  const location = await makeConsoleLink(baseUrl, manageKey);
+  return { status: 302, headers: { location, 'cache-control': 'no-store' }, body: '' };
 }
 
+/** A foreign name that leads here may be another site's: it gets no keys. */
+const isOwnName = (host = ''): boolean => /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);
+
+async function showStart(
+  settings: InboxPagesSettings,
+  host: string | undefined,
+): Promise<HttpApiResponse> {
+  const { inboxUrl } = settings;
+  return localPage({
+    title: 'Email service on this machine',
+    links: html`<a class="button" href="/docs">Docs</a><a class="button" href="${inboxUrl}">Inbox</a>
+<a class="button main" href="/_local/console">Open the console</a>`,
+    content: html`<p class="quiet">No email leaves this machine. The inbox shows what your program sent.</p>
+${isOwnName(host) ? keysOf(settings) : keysElsewhere}
+${outcomesToTry}
+${emailsOf((await readEmails(settings)).toReversed())}`,
+  });
+}
+
+const keysElsewhere = html`<section><h2>Keys</h2>
+<p>They are shown at <code>http://localhost</code> only, and in <code>.local/stack.json</code>.</p></section>`;
+
+function keysOf({ baseUrl, apiKey, manageKey, fromEmail }: InboxPagesSettings): Html {
+  const command = `curl ${baseUrl}/api/v1/emails/send \\
+  -H 'Authorization: Bearer ${apiKey}' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"to": "ada@example.com", "subject": "Hello", "content": "It works."}'`;
+  return html`<section><h2>Keys</h2><dl>
+${copyable('api-key', 'API key, to send', apiKey)}
+${copyable('manage-key', 'API key with every scope', manageKey)}
+${copyable('base-url', 'Base URL', baseUrl)}
+${copyable('from', 'From', fromEmail)}
+</dl></section>
+<section><h2>Send an email</h2>
+<pre id="send">${command}</pre><button type="button" data-copy="send">Copy</button></section>`;
+}
+
+const copyable = (id: string, name: string, text: string): Html =>
+  html`<dt>${name}</dt><dd><code id="${id}">${text}</code></dd><dd><button type="button" data-copy="${id}" aria-label="Copy: ${name}">Copy</button></dd>`;
+
+const outcomesToTry = html`<section><h2>Outcomes to try</h2>
+<p>Send to one of these, and what it says happens:</p>
+<table><tbody>
+<tr><td><code>bounce@simulator.amazonses.com</code></td><td>A hard bounce, then a suppression</td></tr>
+<tr><td><code>ooto@simulator.amazonses.com</code></td><td>A delivery and an out-of-office answer</td></tr>
+<tr><td><code>complaint@simulator.amazonses.com</code></td><td>A complaint</td></tr>
+<tr><td><code>suppressionlist@simulator.amazonses.com</code></td><td>An address on Amazon’s own list</td></tr>
+</tbody></table></section>`;
+
+const emailsOf = (emails: readonly Email[]): Html =>
+  emails.length === 0
+    ? html`<section><h2>Emails</h2><p class="quiet">None since the last start. Send one with the command above.</p></section>`
+    : html`<section><h2>Emails since the last start</h2><table>
+<thead><tr><th scope="col">To</th><th scope="col">Subject</th><th scope="col">Sent (UTC)</th><th scope="col">Look at</th></tr></thead>
+<tbody>${emails.map(rowOf)}</tbody></table></section>`;
+
 const rowOf = ({ messageId, destination, subject, body, at }: Email): Html =>
-  html`<tr><td>${new Date(at * 1_000).toISOString()}</td><td>${destination.to.join(', ')}</td><td>${subject}</td>
-<td><a href="/_local/timeline/${encodeURIComponent(messageId)}">Timeline</a></td>
-<td>${body.html === undefined ? undefined : html`<a href="/_local/html/${encodeURIComponent(messageId)}">HTML</a>`}</td></tr>`;
+  html`<tr><td><bdi>${destination.to.join(', ')}</bdi></td><td><bdi>${subject}</bdi></td>
+<td><time>${new Date(at * 1_000).toISOString().slice(0, 19).replace('T', ' ')}</time></td>
+<td><a href="/_local/timeline/${encodeURIComponent(messageId)}">Timeline</a>
+${body.html === undefined ? undefined : html`<a href="/_local/html/${encodeURIComponent(messageId)}">HTML</a>`}</td></tr>`;
 
 /** Without scripts, and apart from the service's own origin: the HTML is somebody else's. */
 const asInMailProgram =
@@ -80,10 +139,13 @@ const asInMailProgram =
 async function showHtml(messageId: string, settings: InboxPagesSettings): Promise<HttpApiResponse> {
   const email = (await readEmails(settings)).find((one) => one.messageId === messageId);
   if (email?.body.html === undefined) return gatewayMessage(404, 'No email of this id has HTML');
-  const { headers } = page(html``);
   return {
     status: 200,
-    headers: { ...headers, 'content-security-policy': asInMailProgram },
+    headers: {
+      'content-type': 'text/html;charset=UTF-8',
+      'cache-control': 'no-store',
+      'content-security-policy': asInMailProgram,
+    },
     body: withImagesInside(email.body.html, email.attachments),
   };
 }
@@ -112,13 +174,10 @@ async function showTimeline(
     headers: { authorization: `Bearer ${manageKey}` },
   });
   const timeline = JSON.stringify(await response.json(), null, 2);
-  return page(html`<p><a href="/">All emails</a></p><pre>${timeline}</pre>`);
+  return localPage({
+    title: 'Timeline',
+    links: html`<a class="button" href="/">All emails</a>
+<a class="button main" href="/console/emails/${found.send.id}">Open in the console</a>`,
+    content: html`<section><h2>GET /api/v1/sends/${found.send.id}</h2><pre>${timeline}</pre></section>`,
+  });
 }
-
-const page = (content: Html): HttpApiResponse => ({
-  status: 200,
-  headers: { 'content-type': 'text/html;charset=UTF-8', 'cache-control': 'no-store' },
-  body: html`<!doctype html><html lang="en"><title>Local email service</title><meta charset="utf-8">
-<style>body{font:16px/1.5 system-ui;margin:2rem;color-scheme:light dark}td{padding:.25rem 1rem .25rem 0}</style>
-<main>${content}</main></html>`.text,
-});
