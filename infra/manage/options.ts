@@ -49,7 +49,7 @@ export const listOf =
 /** Reads an option that takes a whole number. */
 export function wholeNumber(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number.');
+  throw new InvalidArgumentError('Must be a whole number.');
 }
 
 /** Reads a switch. */
@@ -73,7 +73,7 @@ export function changesOf(
   options: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const changes = Object.entries(options);
-  if (changes.length === 0) throw usageFailure('Say what to change: --help lists the options.');
+  if (changes.length === 0) throw usageFailure('Nothing to change: --help lists the options.');
   return Object.fromEntries(changes.map(([name, value]) => [name, value === none ? null : value]));
 }
 

@@ -34,7 +34,7 @@ export async function runManage(
 function createProgram(surroundings: Surroundings, asJson: boolean): Command {
   const { output, errors } = surroundings;
   const program = new Command('npm run manage --')
-    .description('Manages a deployed email service or the local twin.')
+    .description('Manages a deployed email service, or the local server.')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => output.write(text),
@@ -45,7 +45,7 @@ function createProgram(surroundings: Surroundings, asJson: boolean): Command {
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
     .showHelpAfterError('(see --help)')
     .option('--url <url>', 'URL of the service (or EMAIL_SERVICE_URL)')
-    .option('--local', 'the local twin running in this checkout')
+    .option('--local', 'the local server running in this checkout')
     .option('--stack <name>', 'CloudFormation stack of the service (default: EmailService)')
     .option('--profile <name>', 'AWS profile for its account')
     .option('--region <region>', 'AWS Region of the stack')
@@ -94,7 +94,7 @@ function toFailure(error: unknown): Failure {
 /** Commander's message. It has none of its own when it showed the help instead. */
 function toUsageFailure({ code, message }: CommanderError): Failure {
   const said = message.replace(/^error: /, '').replaceAll('\n', ' ');
-  return usageFailure(code === 'commander.help' ? 'Name a command: --help lists them.' : said);
+  return usageFailure(code === 'commander.help' ? 'No command given: --help lists them.' : said);
 }
 
 type AddCommands = (group: Command, open: OpenSession) => void;
@@ -154,7 +154,7 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'sends',
-    description: 'What was sent and what happened to it',
+    description: 'Emails, and what became of them',
     load: async () => (await import('./commands/sends.ts')).addSends,
   },
   {
@@ -184,7 +184,7 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'usage',
-    description: 'What was sent and became of it, and how fast it was delivered',
+    description: 'What was sent, what became of it, and how fast it arrived',
     load: async () => (await import('./commands/usage.ts')).addUsage,
   },
   {

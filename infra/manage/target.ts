@@ -17,7 +17,7 @@ export type TargetOptions = {
 
 /** A deployment of the service, or the local twin. */
 export type Target = {
-  /** For messages: "the local twin at …". */
+  /** For messages: "the local server at …". */
   readonly name: string;
   readonly kind: 'url' | 'twin' | 'stack';
   readonly baseUrl: string;
@@ -68,7 +68,7 @@ export async function findTarget(
   const hasAccount = environment['AWS_PROFILE'] ?? environment['AWS_ACCESS_KEY_ID'];
   if (hasAccount) return stackTarget();
   throw usageFailure(
-    'Which service? Use --url https://…, or --stack and --profile for a stack in AWS, or start the local twin with npm start.',
+    'Which service? Use --url https://…, or --stack and --profile for a stack in AWS, or start the local server with npm start.',
   );
 }
 
@@ -81,7 +81,7 @@ function urlTarget(text: string): Target {
     );
   }
   const { origin: baseUrl } = url;
-  return { name: baseUrl, kind: 'url', baseUrl, whenSilent: 'Is the address right?' };
+  return { name: baseUrl, kind: 'url', baseUrl, whenSilent: 'Is the URL right?' };
 }
 
 const twinSchema = z.object({
@@ -94,7 +94,7 @@ const twinSchema = z.object({
 function requireTwin(surroundings: Surroundings): Target {
   const twin = findTwin(surroundings);
   if (twin !== undefined) return twin;
-  const message = `No ${stackFileOf(surroundings)} found: start the local twin with npm start, or name its port: PORT=… npm run manage -- …`;
+  const message = `No ${stackFileOf(surroundings)} found: start the local server with npm start, or name its port: PORT=… npm run manage -- …`;
   throw new Failure(exitCodes.unavailable, 'no_twin', message);
 }
 
@@ -108,13 +108,13 @@ function findTwin(surroundings: Surroundings): Target | undefined {
   if (text === undefined) return undefined;
   const { baseUrl, manageKey, operatorSecret, signingKey } = readTwin(stackFile, text);
   return {
-    name: `the local twin at ${baseUrl}`,
+    name: `the local server at ${baseUrl}`,
     kind: 'twin',
     baseUrl,
     key: async () => manageKey,
     operatorSecret: async () => operatorSecret,
     signingKey: () => openSecret(twinAccount(signingKey.secretsManagerUrl), signingKey.secretId),
-    whenSilent: 'Is the local twin running? Start it with npm start.',
+    whenSilent: 'Is the local server running? Start it with npm start.',
   };
 }
 
@@ -146,7 +146,7 @@ async function openStackTarget(
   const outputs = await readStackOutputs(account, stack);
   const baseUrl = outputs['BaseUrl'];
   if (baseUrl === undefined) {
-    const message = `The stack ${stack} in ${account.region} has no output BaseUrl: is it this service, and deployed?`;
+    const message = `The stack ${stack} in ${account.region} has no output BaseUrl: is it this service, and is it deployed?`;
     throw new Failure(exitCodes.notFound, 'no_base_url', message);
   }
   return {

@@ -24,7 +24,7 @@ export const errors = {
     status: 400,
     title: 'Unsupported content type',
     meaning:
-      'The header `Content-Type` is missing, or names another type than the endpoint takes. Fix it.',
+      'The header `Content-Type` is missing, or isn’t one that the endpoint accepts. Fix it.',
   },
   validation_failed: {
     status: 400,
@@ -34,7 +34,7 @@ export const errors = {
   unknown_policy: {
     status: 400,
     title: 'Unknown policy',
-    meaning: 'The organization has no policy of that `policyKey`. Use one that it has.',
+    meaning: 'The organization has no policy with this `policyKey`. Use one that it has.',
   },
   bulk_needs_one_recipient: {
     status: 400,
@@ -78,17 +78,17 @@ export const errors = {
     status: 402,
     title: 'Plan required',
     meaning:
-      'Attachments are not enabled, or could not be confirmed: `detail` says which. Ask the operator, or retry later.',
+      'Attachments aren’t enabled, or whether they are couldn’t be checked: `detail` says which. Ask the operator, or retry later.',
   },
   too_many: {
     status: 400,
     title: 'Too many attachments',
-    meaning: 'More attachments than the deployment allows. Send fewer.',
+    meaning: 'There are more attachments than the deployment allows. Send fewer.',
   },
   too_large: {
     status: 413,
     title: 'Attachments too large',
-    meaning: 'The attachments are together larger than allowed. Send less.',
+    meaning: 'Together, the attachments are larger than allowed. Send less.',
   },
   invalid_base64: {
     status: 400,
@@ -98,13 +98,14 @@ export const errors = {
   unknown_upload: {
     status: 400,
     title: 'Unknown upload',
-    meaning: 'An `uploadId` is unknown or expired, or its file never came. Upload again.',
+    meaning:
+      'An `uploadId` is unknown or expired, or its file was never uploaded. Upload it again.',
   },
   attachment_not_fetched: {
     status: 422,
     title: 'Attachment not fetched',
     meaning:
-      'A `url` gave no file: see `errors`. Nothing was sent. Fix it, then repeat with the same key.',
+      'A file couldn’t be fetched from its `url`: see `errors`. Nothing was sent. Fix it, then repeat with the same key.',
   },
   missing_scope: {
     status: 403,
@@ -115,17 +116,17 @@ export const errors = {
     status: 403,
     title: 'Test key',
     meaning:
-      'A test key sends test emails, reads them and frees their idempotency keys. Everything else is real: use another key for it.',
+      'A test key can only send test emails, read them and free their idempotency keys. Use another key for everything else.',
   },
   key_confirmation_required: {
     status: 403,
     title: 'API key needed again',
     meaning:
-      'The session has not shown its API key recently. Show it with `POST /console/session/confirm`, or use the key itself.',
+      'This needs the API key again: the session hasn’t confirmed it recently. Confirm it with `POST /console/session/confirm`, or use the key itself.',
   },
   other_api_key: {
     status: 403,
-    title: 'Another API key',
+    title: 'Different API key',
     meaning:
       'The session began with a different API key. Enter that one, or sign out and sign in with this one.',
   },
@@ -144,7 +145,7 @@ export const errors = {
     status: 403,
     title: 'From address not allowed',
     meaning:
-      'The API key may send from some addresses only (`allowedFrom`), and not from this one.',
+      'The API key may only send from some addresses (`allowedFrom`), and this isn’t one of them.',
   },
   content_not_kept: {
     status: 404,
@@ -156,7 +157,7 @@ export const errors = {
     status: 409,
     title: 'Attachments not kept',
     meaning:
-      'The email had attachments that aren’t stored, though its words are: they could not be, or it went out before they were kept. Send it from your program.',
+      'The email had attachments that aren’t stored, though its text is: storing them failed, or the email went out before attachments were stored. Send it from your program.',
   },
   identity_not_found: {
     status: 404,
@@ -174,7 +175,7 @@ export const errors = {
     status: 409,
     title: 'Domain exists',
     meaning:
-      'The organization has the domain already. To change it or make it the default, use `PATCH /api/v1/domains/{domain}`.',
+      'The organization already has this domain. To change it or make it the default, use `PATCH /api/v1/domains/{domain}`.',
   },
   domain_not_active: {
     status: 409,
@@ -186,7 +187,7 @@ export const errors = {
     status: 409,
     title: 'Domain taken',
     meaning:
-      "This AWS account's SES has the domain, but not for this organization. Ask the operator.",
+      'The domain is in SES in this AWS account already, but not for this organization. Ask the operator.',
   },
   domain_claim_not_found: {
     status: 404,
@@ -206,7 +207,7 @@ export const errors = {
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
-    meaning: 'The path has other methods: `Allow` names them.',
+    meaning: 'The path takes other methods: `Allow` lists them.',
   },
   organization_not_found: {
     status: 404,
@@ -247,7 +248,7 @@ export const errors = {
   layout_in_use: {
     status: 409,
     title: 'Layout in use',
-    meaning: 'Templates have this layout. Give them another or none, then delete it.',
+    meaning: 'Templates use this layout. Give them another or none, then delete it.',
   },
   version_mismatch: {
     status: 412,
@@ -393,7 +394,7 @@ export const errors = {
     status: 409,
     title: 'Idempotency key in progress',
     meaning:
-      'A request with this key is in progress, or its outcome is unclear. Wait for `Retry-After`, same key.',
+      'A request with this key is in progress, or its outcome isn’t known yet. Wait for `Retry-After`, then repeat with the same key.',
     retryAfter: true,
   },
   idempotency_key_reused: {
@@ -432,57 +433,58 @@ export const errors = {
   },
   organization_rate_limited: {
     status: 429,
-    title: 'Organization sends too fast',
+    title: 'Organization sending too fast',
     meaning:
-      'The organization sends faster than its limit. Nothing was sent. Wait for `Retry-After`, same key.',
+      'The organization is sending faster than its limit. Nothing was sent. Wait for `Retry-After`, then repeat with the same key.',
     retryAfter: true,
   },
   daily_recipients_exhausted: {
     status: 429,
-    title: 'Recipients of the day used up',
+    title: 'Daily recipients used up',
     meaning:
-      'The organization has used up its recipients of today (UTC). Nothing was sent. Wait for `Retry-After`, or ask the operator.',
+      'The organization has used up today’s recipients (UTC). Nothing was sent. Wait for `Retry-After`, or ask the operator.',
     retryAfter: true,
   },
   change_limit_reached: {
     status: 429,
-    title: 'Changes of the day used up',
+    title: 'Daily changes used up',
     meaning:
       'Your organization has made as many changes today (UTC) as the operator allows. Nothing was changed. Wait for `Retry-After`, or ask the operator for more. Keys can still be revoked.',
     retryAfter: true,
   },
   contact_limit_reached: {
     status: 429,
-    title: 'Contacts of the day used up',
+    title: 'Daily contacts used up',
     meaning:
       'Your organization has imported as many addresses today (UTC) as the operator allows. Nothing was imported. Wait for `Retry-After`, or ask the operator for more.',
     retryAfter: true,
   },
   upload_limit_reached: {
     status: 429,
-    title: 'Uploads of the day used up',
+    title: 'Daily uploads used up',
     meaning:
-      'No room is left today (UTC) for an upload of this size. Wait for `Retry-After`, or ask the operator.',
+      'Today’s uploads (UTC) leave no room for one of this size. Wait for `Retry-After`, or ask the operator.',
     retryAfter: true,
   },
   waiting_limit_reached: {
     status: 429,
-    title: 'Emails for later used up',
+    title: 'Daily storage for later emails used up',
     meaning:
-      'No room is left today (UTC) for an email of this size that is scheduled or queued. Nothing was stored. Wait for `Retry-After`, same key, send it at once, or ask the operator.',
+      'Today’s scheduled and queued emails (UTC) leave no room for one of this size. Nothing was stored. Wait for `Retry-After` and repeat with the same key, send it now instead, or ask the operator.',
     retryAfter: true,
   },
   provider_throttled: {
     status: 429,
     title: 'Provider throttled',
     meaning:
-      'SES limits how much is sent, and how often it is asked. Nothing was done. Wait for `Retry-After`, same key.',
+      'SES limits how fast it can be called. Nothing was done. Wait for `Retry-After`, then repeat with the same key.',
     retryAfter: true,
   },
   provider_unreachable: {
     status: 500,
-    title: 'Provider not reached',
-    meaning: 'SES could not be reached. Nothing was sent. Wait for `Retry-After`, same key.',
+    title: 'Provider unreachable',
+    meaning:
+      'SES could not be reached. Nothing was sent. Wait for `Retry-After`, then repeat with the same key.',
     retryAfter: true,
   },
   provider_rejected: {
@@ -493,7 +495,8 @@ export const errors = {
   provider_outcome_unknown: {
     status: 500,
     title: 'Provider outcome unknown',
-    meaning: 'The email may be out. Wait for `Retry-After`, same key.',
+    meaning:
+      'SES may or may not have sent the email. Wait for `Retry-After`, then repeat with the same key: it never sends twice.',
     retryAfter: true,
   },
   erasure_unfinished: {
@@ -511,9 +514,9 @@ export const errors = {
   },
   contact_digest_mismatch: {
     status: 500,
-    title: 'Another contact digest',
+    title: 'Contact digest mismatch',
     meaning:
-      'The organization was made with a different `CONTACT_DIGEST_KEY`, so no suppression would be found. Nothing was done. Tell the operator.',
+      'The organization was created with a different `CONTACT_DIGEST_KEY`, so no suppression would be found. Nothing was done. Tell the operator.',
   },
   stored_item_unreadable: {
     status: 500,
@@ -525,7 +528,7 @@ export const errors = {
     status: 500,
     title: 'Internal error',
     meaning:
-      'A fault of the service. Repeat the request, with the same idempotency key if it had one.',
+      'Something went wrong in the service. Repeat the request, with the same idempotency key if it had one.',
   },
 } as const satisfies Readonly<Record<string, ErrorFacts>>;
 

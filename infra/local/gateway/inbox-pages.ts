@@ -111,12 +111,12 @@ const copyable = (id: string, name: string, text: string): Html =>
   html`<dt>${name}</dt><dd><code id="${id}">${text}</code></dd><dd><button type="button" data-copy="${id}" aria-label="Copy: ${name}">Copy</button></dd>`;
 
 const outcomesToTry = html`<section><h2>Outcomes to try</h2>
-<p>Send to one of these, and what it says happens:</p>
+<p>Send to one of these addresses to see what happens:</p>
 <table><tbody>
 <tr><td><code>bounce@simulator.amazonses.com</code></td><td>A hard bounce, then a suppression</td></tr>
 <tr><td><code>ooto@simulator.amazonses.com</code></td><td>A delivery and an out-of-office answer</td></tr>
 <tr><td><code>complaint@simulator.amazonses.com</code></td><td>A complaint</td></tr>
-<tr><td><code>suppressionlist@simulator.amazonses.com</code></td><td>An address on Amazon’s own list</td></tr>
+<tr><td><code>suppressionlist@simulator.amazonses.com</code></td><td>A hard bounce: it’s on Amazon’s suppression list</td></tr>
 </tbody></table></section>`;
 
 const emailsOf = (emails: readonly Email[]): Html =>

@@ -33,7 +33,7 @@ export const openSecret = (account: AwsAccount, secretId: string): VersionedSecr
         CreatedDate,
       } = await client.send(new GetSecretValueCommand({ SecretId: secretId }));
       if (text === undefined || versionId === undefined || CreatedDate === undefined) {
-        throw new Failure(exitCodes.failed, 'no_text', `The secret ${secretId} holds no text.`);
+        throw new Failure(exitCodes.failed, 'no_text', `The secret ${secretId} has no text value.`);
       }
       return { text, versionId, createdAt: CreatedDate.getTime() };
     }),

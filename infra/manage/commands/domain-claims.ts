@@ -44,7 +44,7 @@ export function addDomainClaims(claims: Command, open: OpenSession): void {
   claims
     .command('release')
     .argument('<domain>', 'the domain')
-    .description('Takes a domain from an organization; its sends are refused from then on')
+    .description('Releases a domain from an organization; sends from it are refused from then on')
     .addOption(needed('--organization <id>', 'the id of the organization'))
     .addHelpText('after', examples('domain-claims release mail.example.com --organization org_…'))
     .action(async (domain: string, { organization }: OrganizationOption, command: Command) => {

@@ -64,7 +64,7 @@ function addShow(domains: Command, open: OpenSession): void {
   domains
     .command('show')
     .argument('<domain>', 'the domain')
-    .description('Shows what SES and DNS say of a domain right now')
+    .description('Shows what SES and DNS say about a domain right now')
     .option('--zone-file', 'print its DNS records as a zone file instead')
     .addHelpText('after', examples('domains show billing.example.com'))
     .action(async (domain: string, { zoneFile = false }: ShowOptions, command: Command) => {
@@ -81,7 +81,7 @@ function addVerify(domains: Command, open: OpenSession): void {
   domains
     .command('verify')
     .argument('<domain>', 'the domain')
-    .description('Has the records of a domain looked for now, also after SES gave up')
+    .description('Checks the DNS records of a domain now, even after SES gave up')
     .addHelpText('after', examples('domains verify billing.example.com'))
     .action(async (domain: string, _options, command: Command) => {
       const session = await open(command);
@@ -94,7 +94,7 @@ function addDefault(domains: Command, open: OpenSession): void {
   domains
     .command('default')
     .argument('<domain>', 'the domain')
-    .description('Makes an active domain the one of sends that name no From address')
+    .description('Makes an active domain the default, for sends that name no From address')
     .option('--from-email <email>', 'its From address')
     .addHelpText('after', examples('domains default billing.example.com'))
     .action(async (domain: string, { fromEmail }: AddOptions, command: Command) => {

@@ -80,14 +80,18 @@ function addZoneFile(identity: Command, open: OpenSession): void {
 function addRemove(identity: Command, open: OpenSession): void {
   identity
     .command('remove')
-    .description('Removes the identity; sends are refused from then on')
+    .description(
+      'Removes the default domain; sends that name no From address are refused from then on',
+    )
     .addHelpText('after', examples('identity remove'))
     .action(async (_options, command: Command) => {
       const { terminal, asManager } = await open(command);
       const api = await asManager();
-      await terminal.confirm('Remove the identity? Sends are refused from then on.');
+      await terminal.confirm(
+        'Remove the default domain? Sends that name no From address are refused from then on.',
+      );
       await api.tell('DELETE /api/v1/organization/identity');
-      terminal.say('Identity removed.');
+      terminal.say('Default domain removed.');
     });
 }
 

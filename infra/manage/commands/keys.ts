@@ -50,7 +50,7 @@ function addCreate(keys: Command, open: OpenSession): void {
     .command('create')
     .description('Creates a key and shows it once')
     .addOption(needed('--name <name>', 'what it is for'))
-    .option('--test', 'sends nothing; plays the simulator of SES instead')
+    .option('--test', 'a test key: it sends nothing, and simulates SES instead')
     .option('--scopes <scopes>', scopeHelp, listOf(scopes))
     .option('--allowed-from <addresses>', fromHelp, listOfAny)
     .option('--per-minute-cap <number>', 'recipients per minute', wholeNumber)
@@ -112,7 +112,7 @@ function addRotate(keys: Command, open: OpenSession): void {
       const { terminal, asManager } = await open(command);
       const { overlapHours } = options;
       const api = await asManager();
-      if (overlapHours === 0) await terminal.confirm(`End ${id} at once?`);
+      if (overlapHours === 0) await terminal.confirm(`End ${id} right away?`);
       const request = { path: { id }, body: { overlapHours } };
       const answer = await api.ask('POST /api/v1/api-keys/{id}/rotate', request);
       const key = required(answer, 'key');

@@ -38,13 +38,13 @@ export function addPolicies(policies: Command, open: OpenSession): void {
     });
   policies
     .command('set')
-    .argument('<key>', 'the key that sends name')
+    .argument('<key>', 'the policyKey that sends pass')
     .description('Creates or replaces a policy')
     .addOption(needed('--kind <kind>', 'transactional or bulk', oneOf(['transactional', 'bulk'])))
     .option('--category <key>', 'the category that recipients unsubscribe from')
     .option('--track-opens <on|off>', 'whether opens are tracked', onOrOff)
     .option('--track-clicks <on|off>', 'whether clicks are tracked', onOrOff)
-    .option('--keep-content <on|off>', 'whether contents may be kept', onOrOff)
+    .option('--keep-content <on|off>', 'whether content may be stored', onOrOff)
     .addHelpText(
       'after',
       examples(

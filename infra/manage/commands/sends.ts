@@ -27,7 +27,7 @@ function addContent(sends: Command, open: OpenSession): void {
   sends
     .command('content')
     .argument('<id>', 'the id of a send')
-    .description('Shows the kept content of an email; the audit notes it')
+    .description('Shows the stored content of an email; the audit log records it')
     .addHelpText('after', examples('sends content snd_…', 'sends content snd_… --json'))
     .action(async (id: string, _options, command: Command) => {
       const { terminal, asManager } = await open(command);
@@ -59,9 +59,12 @@ function addResend(sends: Command, open: OpenSession): void {
   sends
     .command('resend')
     .argument('<id>', 'the id of a send')
-    .description('Sends the kept content of an email again, as a new send')
+    .description('Sends the stored content of an email again, as a new send')
     .option('--to <email>', 'to this address instead of its recipients')
-    .option('--key <key>', 'an idempotency key: repeated with it, no second email goes out')
+    .option(
+      '--key <key>',
+      'an idempotency key: repeating the command with it sends no second email',
+    )
     .addHelpText(
       'after',
       examples('sends resend snd_…', 'sends resend snd_… --to ann@example.com --key again-ann'),
@@ -88,7 +91,7 @@ function addCancel(sends: Command, open: OpenSession): void {
   sends
     .command('cancel')
     .argument('<id>', 'the id of a send')
-    .description('Calls off an email that is scheduled or queued; repeating it is safe')
+    .description('Cancels a scheduled or queued email; safe to repeat')
     .addHelpText('after', examples('sends cancel snd_…'))
     .action(async (id: string, _options, command: Command) => {
       const { terminal, asManager } = await open(command);
@@ -102,7 +105,7 @@ function addMove(sends: Command, open: OpenSession): void {
   sends
     .command('move')
     .argument('<id>', 'the id of a send')
-    .description('Moves an email that is scheduled or queued to another time')
+    .description('Reschedules a scheduled or queued email')
     .addOption(needed('--at <time>', 'when it goes out, for example 2026-11-21T09:00:00Z'))
     .addHelpText('after', examples('sends move snd_… --at 2026-11-21T09:00:00Z'))
     .action(async (id: string, { at }: { readonly at: string }, command: Command) => {

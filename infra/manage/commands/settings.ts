@@ -26,7 +26,7 @@ export function addSettings(settings: Command, open: OpenSession): void {
     .option('--notice-email <email>', 'where the service reports problems', orNone(String))
     .option('--footer-text <text>', 'footer of bulk email', orNone(String))
     .option('--unsubscribe-page-url <url>', 'your own unsubscribe page, https://', orNone(String))
-    .option('--default-policy-key <key>', 'the policy of sends that name none', orNone(String))
+    .option('--default-policy-key <key>', 'the policy for sends that name none', orNone(String))
     .option('--send-retention-days <number>', 'days to keep sends', orNone(wholeNumber))
     .option(
       '--keep-content-days <number>',

@@ -109,11 +109,11 @@ type Wanted = {
 function addLiftMany(suppressions: Command, open: OpenSession): void {
   suppressions
     .command('lift-many')
-    .description('Lifts suppressions by time and cause; a dry run without --apply')
+    .description('Lifts suppressions by time and cause; without --apply, a dry run')
     .addOption(needed('--from <time>', 'suppressed at this time or later'))
     .addOption(needed('--until <time>', 'suppressed before this time'))
     .option('--reason <reason>', 'with this reason (default: bounce)', oneOf(suppressionReasons))
-    .option('--diagnostic <words>', 'with these words in the diagnostic')
+    .option('--diagnostic <words>', 'whose server reply contains these words')
     .option('--apply', 'lift them')
     .addHelpText(
       'after',

@@ -32,7 +32,7 @@ export function addTemplates(templates: Command, open: OpenSession): void {
   templates
     .command('diff')
     .argument('<folder>', 'a folder of templates')
-    .description('Shows line by line what a push of a folder would change in the service')
+    .description('Shows line by line what pushing a folder would change')
     .addHelpText('after', examples('templates diff emails'))
     .action(async (folder: string, _: unknown, command: Command) => {
       const session = await open(command);
@@ -41,9 +41,9 @@ export function addTemplates(templates: Command, open: OpenSession): void {
     });
   templates
     .command('pull')
-    .argument('<folder>', 'a folder of templates, made if it is missing')
-    .description('Writes the templates of the service to a folder')
-    .option('--force', 'also over templates that were changed in the folder')
+    .argument('<folder>', 'a folder for the templates, created if missing')
+    .description('Writes your templates to a folder')
+    .option('--force', 'overwrite templates that were changed in the folder')
     .addHelpText('after', examples('templates pull emails'))
     .action(async (folder: string, options: Forced, command: Command) => {
       await pull(await open(command), folder, options);
@@ -52,8 +52,8 @@ export function addTemplates(templates: Command, open: OpenSession): void {
     .command('push')
     .argument('<folder>', 'a folder of templates, or of HTML, such as what React Email exports')
     .description('Publishes the templates of a folder')
-    .option('--draft', 'leave them drafts')
-    .option('--force', 'also over templates that were changed in the service')
+    .option('--draft', 'leave them as drafts')
+    .option('--force', 'overwrite templates that were changed in the service')
     .addHelpText('after', examples('templates push emails', 'templates push emails --draft'))
     .action(async (folder: string, options: Forced & Drafted, command: Command) => {
       await push(await open(command), folder, options);
@@ -224,7 +224,7 @@ function showDifferences(
 
 function sayNameless(terminal: Terminal, { nameless }: Comparison): void {
   if (nameless > 0) {
-    terminal.say(`${nameless} without an alias left out: give each an alias to have it in files.`);
+    terminal.say(`${nameless} without an alias left out: give each an alias to include it.`);
   }
 }
 

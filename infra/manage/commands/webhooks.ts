@@ -28,7 +28,7 @@ export function addWebhooks(webhooks: Command, open: OpenSession): void {
     });
   webhooks
     .command('listen')
-    .description('Forwards webhooks of the local twin to a receiver, until Ctrl-C')
+    .description('Forwards webhooks of the local server to a receiver, until Ctrl-C')
     .addOption(needed('--forward-to <url>', 'the receiver, for example localhost:4000/hooks'))
     .option('--events <types>', 'only these, comma-separated', listOf(webhookEventTypes))
     .option('--tags <tags>', 'only of emails with one of these, as name:value', listOfAny)
@@ -75,7 +75,7 @@ async function listenAndForward(
 ): Promise<void> {
   if (target.kind === 'stack' || !isLoopback(new URL(target.baseUrl))) {
     throw usageFailure(
-      `${target.name} can't reach this machine. Only the local twin can: start it with npm start.`,
+      `${target.name} can't reach this machine. Only the local server can: start it with npm start.`,
     );
   }
   const receiver = receiverUrl(forwardTo);

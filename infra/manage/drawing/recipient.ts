@@ -64,7 +64,9 @@ export function drawRecipient(recipient: Recipient, paint: Paint): string {
       ? []
       : ['', drawTable(suppressions, [since, reason, diagnostic], paint)]),
     '',
-    emails?.length === 0 ? 'No emails to it.' : drawTable(emails ?? [], emailColumns, paint),
+    emails?.length === 0
+      ? 'No emails to this address.'
+      : drawTable(emails ?? [], emailColumns, paint),
   ].join('\n');
 }
 

@@ -51,7 +51,7 @@ export function FooterSettings() {
                 name="transactionalUnsubscribe"
                 value={value.transactionalUnsubscribe ? 'on' : 'off'}
                 options={[
-                  ['on', 'On: it ends bulk emails, or the category'],
+                  ['on', 'On: unsubscribes from bulk emails, or from the category'],
                   ['off', 'Off: only bulk emails have it'],
                 ]}
               />

@@ -160,7 +160,7 @@ const Sends = ({ settings, onRead, policies }: Part & { policies: readonly Polic
         label="Default policy"
         name="defaultPolicyKey"
         value={settings.defaultPolicyKey}
-        options={[['', 'None: transactional'], ...policies.map(({ key }) => [key, key] as const)]}
+        options={[['', 'None (transactional)'], ...policies.map(({ key }) => [key, key] as const)]}
       />
       <Field
         label="Days to keep emails in the list"
