@@ -183,6 +183,8 @@ describe('the search box', () => {
     }
     await page.getByLabel('Search emails').press('ArrowDown');
     expect(await focused(page)).toBe(subject);
+    await page.getByLabel('Search emails').press('Escape');
+    await expect.poll(() => new URL(page.url()).search).toBe('');
     await search(page, 'no such thing');
     await page.getByRole('heading', { name: 'No email matches' }).waitFor();
     await page.getByRole('link', { name: 'test emails', exact: true }).waitFor();
@@ -243,6 +245,23 @@ describe('a form in a dialog', () => {
 });
 
 describe('on a phone', () => {
+  it('a touch of a time says it exactly, and a touch of the rest of a row opens its email', async () => {
+    const { page, open } = await lab.signIn(undefined, { hasTouch: true });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open('/console/emails');
+    const first = rows(page).first();
+    const name = (await first.locator('.row-link').textContent()) ?? '';
+    expect(await page.locator('kbd').isVisible()).toBe(false);
+
+    await first.locator('time').tap();
+    expect(await page.getByRole('tooltip').textContent()).toMatch(/\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    await first.locator('td.strong').tap({ force: true });
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    await page.locator('.timeline time').first().tap();
+
+    expect(await page.getByRole('tooltip').textContent()).toMatch(/\.\d{3}Z$/);
+  });
+
   it('the navigation is behind a button, which Esc and every link close', async () => {
     const { page, open } = await lab.signIn();
     await page.setViewportSize({ width: 390, height: 844 });

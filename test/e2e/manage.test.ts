@@ -262,6 +262,18 @@ describe('sends', () => {
     }, patience);
   });
 
+  it('are searched by part of an address and by an id, in any of several outcomes', async () => {
+    const sendId = await send('bounce+nora@simulator.amazonses.com');
+    const outcome = ['--outcome', 'bounced,soft_bounced'];
+
+    await vi.waitFor(async () => {
+      for (const text of ['NORA@', sendId]) {
+        const listed = await json(['sends', 'list', '--search', text, ...outcome]);
+        expect(listShape.parse(listed).data.map(({ _id }) => _id)).toEqual([sendId]);
+      }
+    }, patience);
+  });
+
   it('show their content and go out again, where contents are kept', async () => {
     await manage(['settings', 'update', '--keep-content-days', '7']);
     const sendId = await send('dora@example.com');

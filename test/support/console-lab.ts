@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import * as z from 'zod';
 import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
 import { launchChromium } from '../shared/pages/chromium.ts';
@@ -16,7 +16,8 @@ export async function openConsoleLab() {
   return {
     stack,
     ...callsOf(stack),
-    signIn: (key = stack.description.manageKey) => signIn(stack, browser, key),
+    signIn: (key = stack.description.manageKey, options: BrowserContextOptions = {}) =>
+      signIn(stack, browser, key, options),
     close: () => Promise.all([browser.close(), stack.stop()]),
   };
 }
@@ -40,11 +41,16 @@ function callsOf({ description: { baseUrl, apiKey, manageKey } }: LocalStack) {
 }
 
 /** A tab that is signed in by a link, and notes what no page may cause. */
-async function signIn({ description: { baseUrl } }: LocalStack, browser: Browser, key: string) {
+async function signIn(
+  { description: { baseUrl } }: LocalStack,
+  browser: Browser,
+  key: string,
+  options: BrowserContextOptions,
+) {
   const headers = { authorization: `Bearer ${key}` };
   const made = await fetch(`${baseUrl}/console/links`, { method: 'POST', headers });
   const { path } = linkSchema.parse(await made.json());
-  const context = await browser.newContext({ acceptDownloads: true });
+  const context = await browser.newContext({ acceptDownloads: true, ...options });
   const page = await context.newPage();
   await page.goto(`${baseUrl}${path}`);
   await page.getByRole('button', { name: 'Sign in to the console' }).click();

@@ -56,10 +56,12 @@ function NoContent({ send: { status, contentUntil } }: { send: Send }) {
   switch (status) {
     case 'scheduled':
     case 'queued':
+    case 'sending':
       return (
         <Empty title="Content can’t be shown yet">
           <p>
-            It’s encrypted, and kept only to be sent. Once the email is out, it shows here if{' '}
+            {status !== 'sending' && 'It’s encrypted, and kept only to be sent. '}
+            Once the email is out, its content shows here if{' '}
             <a href="/console/settings">content storage</a> is on.
           </p>
         </Empty>
