@@ -122,6 +122,11 @@ export const endpoints = {
   'resend-api-cancel-email': (await import('./resend-api-cancel-email/endpoint.ts')).endpoint,
   'resend-api-send-email-batch': (await import('./resend-api-send-email-batch/endpoint.ts'))
     .endpoint,
+  'resend-api-create-webhook': (await import('./resend-api-create-webhook/endpoint.ts')).endpoint,
+  'resend-api-list-webhooks': (await import('./resend-api-list-webhooks/endpoint.ts')).endpoint,
+  'resend-api-get-webhook': (await import('./resend-api-get-webhook/endpoint.ts')).endpoint,
+  'resend-api-update-webhook': (await import('./resend-api-update-webhook/endpoint.ts')).endpoint,
+  'resend-api-delete-webhook': (await import('./resend-api-delete-webhook/endpoint.ts')).endpoint,
 } as const;
 
 /** Every function without a route of its own. */

@@ -18,6 +18,7 @@ export const endpoint = defineEndpoint({
     tags: z._default(webhookFields.tags, []),
     templates: z._default(webhookFields.templates, []),
     description: z._default(webhookFields.description, ''),
+    format: z.exactOptional(webhookFields.format),
   }),
   answers: {
     201: {

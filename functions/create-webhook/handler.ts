@@ -6,9 +6,9 @@ import {
 } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
 import { openTable } from '#shared/table/table-client';
+import { createWebhook } from '#shared/webhooks/change-webhooks';
 import { toWebhookView } from '#shared/webhooks/webhook-fields';
 import { openWebhookManagement } from '#shared/webhooks/webhook-management';
-import { createWebhook } from './create-webhook.ts';
 import { endpoint } from './endpoint.ts';
 
 const environment = parseEnvironment(z.extend(webhookUrlEnvironment, limitsEnvironment.shape));

@@ -1,6 +1,7 @@
 import { type Delivery, pendingDelivery } from '#shared/deliveries/delivery';
 import type { DeliveryStore } from '#shared/deliveries/delivery-store';
 import { webhookBody } from '#shared/deliveries/outbox';
+import { resendTestMessage } from '#shared/deliveries/resend-message';
 import type { WakeQueue } from '#shared/deliveries/sqs-delivery-queue';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
@@ -40,7 +41,10 @@ export async function testWebhook(
     webhookId: id,
     messageId,
     type: 'webhook.test',
-    body: webhookBody('webhook.test', now, { webhookId: id }),
+    body:
+      webhook.format === 'resend'
+        ? resendTestMessage(id, now)
+        : webhookBody('webhook.test', now, { webhookId: id }),
   };
   await deliveries.putNew(delivery);
   await wakeQueue([delivery]);

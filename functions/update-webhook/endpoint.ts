@@ -17,11 +17,13 @@ export const endpoint = defineEndpoint({
       tags: z.exactOptional(webhookFields.tags),
       templates: z.exactOptional(webhookFields.templates),
       description: z.exactOptional(webhookFields.description),
+      format: z.exactOptional(z.nullable(webhookFields.format)),
       enabled: z.exactOptional(z.boolean()),
     })
     .check(
       z.refine((changes) => Object.keys(changes).length > 0, {
-        error: 'give at least one of url, eventTypes, tags, templates, description, enabled',
+        error:
+          'give at least one of url, eventTypes, tags, templates, description, format, enabled',
       }),
     ),
   answers: {

@@ -1,10 +1,10 @@
 import { parseEnvironment, webhookUrlEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
 import { openTable } from '#shared/table/table-client';
+import { updateWebhook } from '#shared/webhooks/change-webhooks';
 import { toWebhookView } from '#shared/webhooks/webhook-fields';
 import { openWebhookManagement } from '#shared/webhooks/webhook-management';
 import { endpoint } from './endpoint.ts';
-import { updateWebhook } from './update-webhook.ts';
 
 const environment = parseEnvironment(webhookUrlEnvironment);
 const management = {

@@ -20,9 +20,9 @@ export async function verifyWebhookSignature(
   { caller, path: { id }, body }: VerifyRequest,
   verification: SignatureVerification,
 ): Promise<AnswerTo<typeof endpoint>> {
-  const headers = body.headers && readSignatureHeaders(body.headers);
-  const message = receivedMessageOf(body, headers);
   const webhook = await findWebhook(id, caller.organizationId, verification.webhooks);
+  const headers = body.headers && readSignatureHeaders(body.headers, webhook.format);
+  const message = receivedMessageOf(body, headers);
   if (message === undefined) return answer(false, ['header_names']);
 
   const now = verification.now();

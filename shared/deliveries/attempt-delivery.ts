@@ -4,7 +4,7 @@ import {
   isToBeDisabled,
   isToBeWarnedOf,
 } from '#shared/webhooks/endpoint-health';
-import { signMessage } from '#shared/webhooks/signature';
+import { signMessage, svixHeaders } from '#shared/webhooks/signature';
 import { isSlow, isSlowForLong, slowAfterMs } from '#shared/webhooks/slow-answers';
 import { changeTimeOf, signingSecretsOf, type Webhook } from '#shared/webhooks/webhook';
 import { disabledNotice, failingNotice } from '#shared/webhooks/webhook-notices';
@@ -57,7 +57,8 @@ async function deliver(
   const { now, random, maxAttempts } = delivering;
   const { settle } = delivering.attempts;
   const { messageId, body } = delivery;
-  const headers = signMessage(messageId, body, signingSecretsOf(webhook, startedAt), startedAt);
+  const signed = signMessage(messageId, body, signingSecretsOf(webhook, startedAt), startedAt);
+  const headers = webhook.format === 'resend' ? svixHeaders(signed) : signed;
   const posted = await postWatched({ url: webhook.url, body, headers }, webhook, delivering);
   const endedAt = now();
   const attempts = [...delivery.attempts, toAttempt(posted, startedAt, endedAt)];

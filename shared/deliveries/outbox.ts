@@ -15,6 +15,7 @@ import {
   webhookMessageIdOf,
 } from '#shared/tokens/resource-id';
 import { type Delivery, type MessageType, pendingDelivery } from './delivery.ts';
+import { type EmailOfEvent, resendMessage } from './resend-message.ts';
 
 /** Something that webhooks may subscribe to. */
 export type WebhookEvent = {
@@ -25,7 +26,7 @@ export type WebhookEvent = {
   readonly at: number;
   readonly data: Readonly<Record<string, unknown>>;
   /** The send that it happened to, if it is of an email. */
-  readonly send?: FilteredSend;
+  readonly send?: FilteredSend & EmailOfEvent;
 };
 
 /** The send or contact that a delivery belongs to, and until when both are kept: epoch seconds. */
@@ -52,8 +53,7 @@ export function deliveriesOf(
   if (wanting.length === 0) return [];
 
   const messageId = webhookMessageIdOf(organizationIdOf(parent), `${parent} ${event.key}`);
-  const body = webhookBody(event.type, event.at, event.data);
-  return wanting.map((webhookId) => ({
+  return wanting.map(({ webhookId, body }) => ({
     ...pendingDelivery(now, expiresAt),
     id: deliveryIdOf(parent, messageId, webhookId),
     webhookId,
@@ -76,8 +76,7 @@ export function organizationDeliveriesOf(
   subscriptions: WebhookSubscriptions,
 ): Delivery[] {
   const messageId = webhookMessageIdOf(organizationId, event.key);
-  const body = webhookBody(event.type, event.at, event.data);
-  return wantersOf(event, subscriptions).map((webhookId) => ({
+  return wantersOf(event, subscriptions).map(({ webhookId, body }) => ({
     ...pendingDelivery(event.at, expiresAt),
     id: deliveryIdOf(webhookId, messageId, webhookId),
     webhookId,
@@ -87,13 +86,18 @@ export function organizationDeliveriesOf(
   }));
 }
 
-const wantersOf = (
-  { type, send }: WebhookEvent,
-  subscriptions: WebhookSubscriptions,
-): WebhookId[] =>
-  Object.entries(subscriptions)
-    .filter(([, subscription]) => wantsEvent(subscription, type, send))
-    .map(([id]) => webhookIdSchema.parse(id));
+type Wanter = { readonly webhookId: WebhookId; readonly body: string };
+
+/** The endpoints that want it, each with what it gets. What Resend has no message for isn't wanted in that form. */
+const wantersOf = (event: WebhookEvent, subscriptions: WebhookSubscriptions): Wanter[] =>
+  Object.entries(subscriptions).flatMap(([id, subscription]) => {
+    if (!wantsEvent(subscription, event.type, event.send)) return [];
+    const body =
+      subscription.format === 'resend'
+        ? resendMessage(event)
+        : webhookBody(event.type, event.at, event.data);
+    return body === undefined ? [] : { webhookId: webhookIdSchema.parse(id), body };
+  });
 
 /** The body of a message (Standard Webhooks, "Payload structure"). */
 export const webhookBody = (

@@ -1,6 +1,5 @@
 import type { RequestOptions } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import type { SignatureHeaders } from '#shared/webhooks/signature';
 import type { WebhookUrlPolicy } from '#shared/webhooks/webhook-url';
 import {
   failureClassOf,
@@ -11,7 +10,7 @@ import {
 export type WebhookPost = {
   readonly url: string;
   readonly body: string;
-  readonly headers: SignatureHeaders;
+  readonly headers: Readonly<Record<string, string>>;
 };
 
 export type PostOutcome =

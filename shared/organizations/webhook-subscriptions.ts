@@ -20,6 +20,29 @@ export const webhookEventTypes = [
 ] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
+/** What Resend calls these events. It has no counterpart of the others. */
+export const resendEventNames = {
+  'email.scheduled': 'email.scheduled',
+  'email.suppressed': 'email.suppressed',
+  'email.sent': 'email.sent',
+  'email.failed': 'email.failed',
+  'email.delayed': 'email.delivery_delayed',
+  'email.delivered': 'email.delivered',
+  'email.bounced': 'email.bounced',
+  'email.complained': 'email.complained',
+  'email.opened': 'email.opened',
+  'email.clicked': 'email.clicked',
+  'suppression.added': 'suppression.added',
+  'suppression.removed': 'suppression.removed',
+} as const satisfies Partial<Record<WebhookEventType, string>>;
+export type ResendEventType = keyof typeof resendEventNames;
+
+export const isResendEvent = (type: WebhookEventType): type is ResendEventType =>
+  Object.hasOwn(resendEventNames, type);
+
+/** In which form an endpoint gets its messages; ours, Standard Webhooks, unless it has one. */
+export const webhookFormats = ['resend'] as const;
+
 /**
  * The event types that each enabled webhook wants, by its id; no types means all, including those added later. The
  * organization keeps them, so that a send reads them together with the organization. A type that this version doesn't
@@ -34,10 +57,11 @@ export const webhookSubscriptionsSchema = z.record(
     eventTypes: z.array(z.string()),
     tags: z.optional(z.array(z.string())),
     templates: z.optional(z.array(z.string())),
+    format: z.optional(z.enum(webhookFormats)),
   }),
 );
 export type WebhookSubscriptions = z.infer<typeof webhookSubscriptionsSchema>;
-type Subscription = WebhookSubscriptions[string];
+export type Subscription = WebhookSubscriptions[string];
 
 /** Of an email event's send: what filters look at. */
 export type FilteredSend = {

@@ -8,6 +8,8 @@ import { type Acceptance, type FailedAttempt, type Send, toOf } from './send.ts'
 type Reported = Pick<
   Send,
   | 'id'
+  | 'fromEmail'
+  | 'fromName'
   | 'toEmail'
   | 'moreTo'
   | 'cc'
@@ -17,37 +19,47 @@ type Reported = Pick<
   | 'tags'
   | 'metadata'
   | 'test'
+  | 'createdAt'
 >;
 
 type EmailEventType = Extract<WebhookEventType, `email.${string}`>;
 
 /** Builds an email event. Its `key` is unique in its send. */
 const emailEvent = (
-  { id, toEmail, moreTo, cc, subject, policyKey, templateId, tags, metadata, test }: Reported,
+  send: Reported,
   type: EmailEventType,
   key: string,
   at: number,
   { messageId, ...facts }: Readonly<Record<string, unknown>> = {},
-): WebhookEvent => ({
-  type,
-  key,
-  at,
-  data: {
-    sendId: id,
-    ...(messageId !== undefined && { messageId }),
-    to: toEmail,
-    // Everybody whom the email shows.
-    ...(moreTo.length > 0 && { allTo: toOf({ toEmail, moreTo }) }),
-    ...(cc.length > 0 && { cc }),
-    subject,
-    policyKey,
-    ...(test && { test }),
-    ...facts,
-    ...(hasMembers(tags) && { tags }),
-    ...(hasMembers(metadata) && { metadata }),
-  },
-  send: { tags, templateId },
-});
+): WebhookEvent => {
+  const { id, toEmail, moreTo, cc, subject, policyKey, templateId, tags, metadata, test } = send;
+  const { fromEmail, fromName, createdAt } = send;
+  return {
+    type,
+    key,
+    at,
+    data: {
+      sendId: id,
+      ...(messageId !== undefined && { messageId }),
+      to: toEmail,
+      // Everybody whom the email shows.
+      ...(moreTo.length > 0 && { allTo: toOf({ toEmail, moreTo }) }),
+      ...(cc.length > 0 && { cc }),
+      subject,
+      policyKey,
+      ...(test && { test }),
+      ...facts,
+      ...(hasMembers(tags) && { tags }),
+      ...(hasMembers(metadata) && { metadata }),
+    },
+    send: {
+      tags,
+      templateId,
+      from: fromName === undefined ? fromEmail : `${fromName} <${fromEmail}>`,
+      createdAt,
+    },
+  };
+};
 
 const hasMembers = (record: object = {}): boolean => Object.keys(record).length > 0;
 

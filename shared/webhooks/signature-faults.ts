@@ -28,7 +28,7 @@ export const signatureFaults = {
   old_timestamp: `The signature matches, but its timestamp is more than ${tolerance} old by the clock of this service. Receivers refuse old messages to prevent replays. If yours refused this one on arrival, set its clock. If it verifies messages later, verify them on arrival.`,
   future_timestamp: `The signature matches, but its timestamp is more than ${tolerance} ahead, which receivers refuse. Use the header webhook-timestamp unchanged.`,
   header_names:
-    'The headers have the wrong names. They are webhook-id, webhook-timestamp and webhook-signature, in upper or lower case.',
+    'The headers have the wrong names. They are webhook-id, webhook-timestamp and webhook-signature, in upper or lower case; of an endpoint of format resend, svix-id, svix-timestamp and svix-signature.',
   wrong_id:
     'whk_… is the id of the endpoint. The signature covers the id of the message, from the header webhook-id: msg_…',
   unknown:

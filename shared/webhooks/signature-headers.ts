@@ -13,22 +13,30 @@ const headerOf = {
   signature: 'webhook-signature',
 } as const;
 
+const inFormat = (name: string, format: 'resend' | undefined): string =>
+  format === undefined ? name : name.replace('webhook-', 'svix-');
+
 /**
  * Reads the headers of Standard Webhooks, in any case. Also understands, and reports, the names that gateways
  * and other services use for them (`HTTP_WEBHOOK_ID`, `x-webhook-id`, `svix-id`).
+ *
+ * @param format of the endpoint's messages: Resend's have other names.
  */
 export function readSignatureHeaders(
   headers: Readonly<Record<string, string>>,
+  format?: 'resend',
 ): SignatureHeaderReading {
   const exact = new Map(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const),
   );
   const similar = new Map([...exact].map(([name, value]) => [properNameOf(name), value] as const));
   const reading = Object.entries(headerOf).flatMap(([field, name]) => {
-    const value = exact.get(name) ?? similar.get(name);
+    const value = exact.get(inFormat(name, format)) ?? similar.get(name);
     return value === undefined ? [] : [[field, value] as const];
   });
-  const isMisnamed = Object.values(headerOf).some((name) => similar.has(name) && !exact.has(name));
+  const isMisnamed = Object.values(headerOf).some(
+    (name) => similar.has(name) && !exact.has(inFormat(name, format)),
+  );
   return { ...Object.fromEntries(reading), isMisnamed };
 }
 

@@ -2,7 +2,11 @@ import * as z from 'zod/mini';
 import { nothingElse } from '#shared/errors/nothing-else';
 import { invalidField } from '#shared/errors/service-error';
 import { tagFilterText } from '#shared/organizations/tag-text';
-import { webhookEventTypes } from '#shared/organizations/webhook-subscriptions';
+import {
+  isResendEvent,
+  webhookEventTypes,
+  webhookFormats,
+} from '#shared/organizations/webhook-subscriptions';
 import {
   type OrganizationId,
   organizationIdOf,
@@ -48,7 +52,15 @@ export const webhookFields = {
     z.transform((templates) => [...new Set(templates)]),
   ),
   description: z.string().check(z.maxLength(maxDescriptionLength)),
+  format: z.enum(webhookFormats),
 } as const;
+
+/** An endpoint in Resend's form would never get what Resend has no name for. */
+export function requireFormatFits({ format, eventTypes }: Pick<Webhook, 'format' | 'eventTypes'>) {
+  const place = format === 'resend' ? eventTypes.findIndex((type) => !isResendEvent(type)) : -1;
+  if (place < 0) return;
+  throw invalidField(`eventTypes.${place}`, 'has no counterpart in messages of format "resend"');
+}
 
 /** An id says whose template it is. One that was deleted fits no send. */
 export function requireOwnTemplates(
@@ -67,6 +79,7 @@ const shown = {
   tags: true,
   templates: true,
   description: true,
+  format: true,
   disabled: true,
   slowUntil: true,
   createdAt: true,

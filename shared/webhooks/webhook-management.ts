@@ -58,7 +58,7 @@ export async function changeWebhook(
 
 /** What the audit records of a webhook: no secret. */
 export function auditedWebhook(webhook: Webhook) {
-  const { url, eventTypes, tags, templates, description, ...changing } = webhook;
+  const { url, eventTypes, tags, templates, description, format, ...changing } = webhook;
   const { disabled, previousSecrets, ...unaudited } = changing;
   const { id: _, secret: _secret, health: _health, slowUntil: _until, ...times } = unaudited;
   const { createdAt: _created, updatedAt: _updated, ...rest } = times;
@@ -70,6 +70,7 @@ export function auditedWebhook(webhook: Webhook) {
     tags: tags.length === 0 ? undefined : tags,
     templates: templates.length === 0 ? undefined : templates,
     description,
+    format,
     disabled: disabled?.reason,
     previousSecretsExpireAt: ends.length === 0 ? undefined : Math.max(...ends),
   };

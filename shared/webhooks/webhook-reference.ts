@@ -7,6 +7,8 @@ export const urlWords =
 
 export const filterWords = {
   tags: `With any, it gets only events of emails that have one of these tags, such as \`kind:reset\`. At most ${maxFilterValues}, together ${maxTagCharacters.toLocaleString('en')} characters.`,
+  format:
+    'With `resend`, it gets messages as Resend sends them: events by Resend’s names, bodies in Resend’s fields, and the headers `svix-id`, `svix-timestamp` and `svix-signature`. Without it, Standard Webhooks. `null` in a change removes it.',
   templates: `With any, it gets only events of emails made from one of these templates. At most ${maxFilterValues}.`,
 } as const;
 

@@ -4,6 +4,7 @@ import { putIfEntered } from '#shared/audit/audit-store';
 import { nothingElse } from '#shared/errors/nothing-else';
 import type { Notice } from '#shared/notices/notice';
 import { putNotice } from '#shared/notices/notice-store';
+import { isResendEvent, webhookEventTypes } from '#shared/organizations/webhook-subscriptions';
 import { type AttributeChange, updateExpressionOf } from '#shared/table/attribute-change';
 import { organizationKey, webhookKey, webhooksOf } from '#shared/table/keys';
 import { queryAll } from '#shared/table/query-all';
@@ -114,7 +115,7 @@ function updateFrom(table: Table, before: Webhook, after: Webhook): TransactionI
 /** Attempts note health and slowness at any time, so these are only removed. */
 function changeOf(before: Webhook, after: Webhook): AttributeChange {
   const { id: _id, createdAt: _createdAt, health, slowUntil, disabled, ...fields } = after;
-  const { url, eventTypes, tags, templates, description, ...others } = fields;
+  const { url, eventTypes, tags, templates, description, format, ...others } = fields;
   const { secret, previousSecrets, updatedAt, ...rest } = others;
   nothingElse(rest);
   return {
@@ -128,8 +129,10 @@ function changeOf(before: Webhook, after: Webhook): AttributeChange {
       previousSecrets,
       updatedAt,
       ...(disabled && { disabled }),
+      ...(format && { format }),
     },
     remove: [
+      ...(before.format !== undefined && format === undefined ? ['format'] : []),
       ...(disabled === undefined ? ['disabled'] : []),
       ...(before.health !== undefined && health === undefined ? ['health'] : []),
       ...(before.slowUntil !== undefined && slowUntil === undefined ? ['slowUntil'] : []),
@@ -145,7 +148,7 @@ const hasRoom = 'size(webhooks) < :most';
 /** Puts a webhook's subscription on its organization, which has at most `maxWebhooks` of them. */
 export const putSubscription = (
   table: Table,
-  { id, eventTypes, tags, templates }: Webhook,
+  { id, eventTypes, tags, templates, format }: Webhook,
 ): TransactionItem => ({
   Update: {
     TableName: table.name,
@@ -155,14 +158,19 @@ export const putSubscription = (
     ExpressionAttributeNames: { '#id': id },
     ExpressionAttributeValues: {
       ':subscription': {
-        eventTypes,
+        eventTypes: format === 'resend' ? resendTypesOf(eventTypes) : eventTypes,
         ...(tags.length > 0 && { tags }),
         ...(templates.length > 0 && { templates }),
+        ...(format && { format }),
       },
       ':most': maxWebhooks,
     },
   },
 });
+
+/** All types are those that Resend has, too. */
+const resendTypesOf = (eventTypes: Webhook['eventTypes']): Webhook['eventTypes'] =>
+  (eventTypes.length === 0 ? webhookEventTypes : eventTypes).filter(isResendEvent);
 
 /** Removes a webhook's subscription from its organization, unless that was deleted in between. */
 const removeSubscription = (table: Table, id: WebhookId): TransactionItem => ({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { organizationLimits } from '#shared/config/organization-limits';
-import { webhookEventTypes } from '#shared/organizations/webhook-subscriptions';
+import { webhookEventTypes, webhookFormats } from '#shared/organizations/webhook-subscriptions';
 import { templateIdSchema, webhookIdSchema } from '#shared/tokens/resource-id';
 import { endpointHealthSchema } from './endpoint-health.ts';
 
@@ -19,6 +19,7 @@ export const webhookSchema = z.object({
   tags: z._default(z.array(z.string()), []),
   templates: z._default(z.array(templateIdSchema), []),
   description: z.string(),
+  format: z.optional(z.enum(webhookFormats)),
   secret: z.string(),
   /** They sign alongside the current secret during rotations, newest first. */
   previousSecrets: z.array(z.object({ secret: z.string(), expiresAt: z.int() })),

@@ -44,7 +44,10 @@ function newDelivery(webhookId: WebhookId): Delivery {
   const id = newSendId(organizationIdOf(webhookId));
   const { to: toEmail, subject } = sampleEmail;
   const event = webhookEventOf(
-    { id, toEmail, moreTo: [], cc: [], subject, policyKey: 'transactional' },
+    {
+      ...{ id, fromEmail: 'shop@example.com', toEmail, moreTo: [], cc: [] },
+      ...{ subject, policyKey: 'transactional', createdAt: now },
+    },
     { type: 'delivered', ts: now, providerMessageId: `0100019a5b3c7d1e-${randomUUID()}-000000` },
   );
   const owner = { parent: feedbackIdOf(id), expiresAt: expiryAfter(now, 90) };

@@ -90,6 +90,14 @@ const addDomain = (domain: string, key: string) =>
 const addDomainAsWithResend = (name: string, key: string) =>
   call('POST', resendDomainsPath, { body: { name }, key });
 
+const resendWebhooksPath = '/resend/webhooks';
+
+async function newResendWebhook(): Promise<string> {
+  const body = { endpoint: 'https://hooks.example.com/', events: ['email.sent'] };
+  const made = await call('POST', resendWebhooksPath, { body });
+  return z.object({ id: z.string() }).parse(made).id;
+}
+
 /** Runs something that the function does; what it asks of DynamoDB meanwhile counts as its own. */
 type Watch = (act: () => Promise<unknown>) => Promise<void>;
 type Scenario = (watch: Watch) => Promise<void>;
@@ -538,6 +546,21 @@ const scenarios: Record<FunctionName, Scenario> = {
   },
   'resend-api-delete-api-key': async (watch) => {
     const path = `/resend/api-keys/${await newKey()}`;
+    await watch(() => call('DELETE', path));
+  },
+  'resend-api-create-webhook': (watch) => watch(newResendWebhook),
+  'resend-api-list-webhooks': (watch) => watch(() => call('GET', resendWebhooksPath)),
+  'resend-api-get-webhook': async (watch) => {
+    const path = `${resendWebhooksPath}/${await newResendWebhook()}`;
+    await watch(() => call('GET', path));
+  },
+  'resend-api-update-webhook': async (watch) => {
+    const path = `${resendWebhooksPath}/${await newResendWebhook()}`;
+    await watch(() => call('PATCH', path, { body: { status: 'disabled' } }));
+    await watch(() => call('PATCH', path, { body: { status: 'enabled' } }));
+  },
+  'resend-api-delete-webhook': async (watch) => {
+    const path = `${resendWebhooksPath}/${await newResendWebhook()}`;
     await watch(() => call('DELETE', path));
   },
   'rotate-api-key': async (watch) => {

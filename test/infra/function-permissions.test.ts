@@ -343,6 +343,7 @@ describe('what only few functions may do', () => {
         'publish-template',
         'delete-template',
         'delete-webhook',
+        'resend-api-delete-webhook',
         'delete-organization',
         'delete-category',
         'purge-organizations',

@@ -303,6 +303,13 @@ const asks: RouteTable<Asks> = {
   ],
   'PATCH /resend/api-keys/{id}': ofThirdKey({ name: 'Mine' }),
   'DELETE /resend/api-keys/{id}': ofThirdKey(),
+  'GET /resend/webhooks': () => [{ stranger: own }],
+  'POST /resend/webhooks': () => [
+    { body: { endpoint: 'https://example.com/', events: ['email.sent'] }, stranger: own },
+  ],
+  'GET /resend/webhooks/{id}': ofResendWebhook(),
+  'PATCH /resend/webhooks/{id}': ofResendWebhook({ endpoint: 'https://example.com/' }),
+  'DELETE /resend/webhooks/{id}': ofResendWebhook(),
   'GET /t/c/{token}': ofLink('click'),
   'HEAD /t/c/{token}': ofLink('click', 'status 404'),
   'GET /t/o/{token}': ofLink('open'),
@@ -325,6 +332,12 @@ function ofWebhook(body?: object): Asks {
 
 function ofThirdKey(body?: object): Asks {
   return ({ thirdKey }) => [{ id: thirdKey, ...(body && { body }), stranger: 'not_found' }];
+}
+
+function ofResendWebhook(body?: object): Asks {
+  return ({ resendWebhook }) => [
+    { id: resendWebhook, ...(body && { body }), stranger: 'not_found' },
+  ];
 }
 
 function ofOtherKey(body?: object): Asks {

@@ -93,6 +93,7 @@ export async function createTenant(service: FaultyService, word: string) {
 
   const url = `https://hooks.${word}.example/`;
   const webhook = await create('id', '/api/v1/webhooks', { url, description: `Hook ${word}` });
+  const resendWebhook = await create('id', '/api/v1/webhooks', { url, format: 'resend' });
   const [template] = [
     await create('id', '/api/v1/templates', { ...text(word), name: `Template ${word}` }),
     await create('id', '/api/v1/templates', { ...text(word), name: `Another ${word}` }),
@@ -125,6 +126,7 @@ export async function createTenant(service: FaultyService, word: string) {
     category,
     policy,
     webhook,
+    resendWebhook,
     template,
     contact,
     send,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseBody } from '#shared/http/parse-request';
 import { newOrganizationId, newTemplateId, organizationIdOf } from '#shared/tokens/resource-id';
+import { createWebhook } from '#shared/webhooks/change-webhooks';
 import type { Webhook } from '#shared/webhooks/webhook';
-import { createWebhook } from '../../../functions/create-webhook/create-webhook.ts';
 import { endpoint } from '../../../functions/create-webhook/endpoint.ts';
 import { webhookNow } from '../../shared/webhooks/webhook-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { newWebhookId } from '#shared/tokens/resource-id';
-import { deleteWebhook } from '../../../functions/delete-webhook/delete-webhook.ts';
+import { deleteWebhook } from '#shared/webhooks/change-webhooks';
 import { buildWebhook } from '../../shared/webhooks/webhook-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { parseBody } from '#shared/http/parse-request';
 import { newWebhookId } from '#shared/tokens/resource-id';
+import { updateWebhook } from '#shared/webhooks/change-webhooks';
 import type { Webhook } from '#shared/webhooks/webhook';
 import { endpoint } from '../../../functions/update-webhook/endpoint.ts';
-import { updateWebhook } from '../../../functions/update-webhook/update-webhook.ts';
 import { buildWebhook, webhookNow as now } from '../../shared/webhooks/webhook-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';

@@ -1,0 +1,37 @@
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { managementDeclaration } from '#shared/resend/management';
+import {
+  exampleNewResendWebhook,
+  resendNewWebhookSchema,
+  resendWebhookSchema,
+  resendWebhookWords,
+} from '#shared/resend/webhooks';
+
+export const endpoint = defineEndpoint({
+  ...managementDeclaration,
+  route: 'POST /resend/webhooks',
+  body: resendWebhookSchema,
+  answers: {
+    201: {
+      body: resendNewWebhookSchema,
+      description: 'The new webhook endpoint, with its secret.',
+      example: exampleNewResendWebhook,
+    },
+  },
+  errors: ['too_many_webhooks'],
+  isLimited: true,
+  lambda: { stack: 'Resend', tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'] },
+  words: {
+    section: 'Resend',
+    summary: 'Register a webhook endpoint, as with Resend',
+    description:
+      'Makes an endpoint of format `resend`: it gets Resend’s event names, bodies and headers (`svix-id`, `svix-timestamp`, `svix-signature`).',
+    fields: resendWebhookWords,
+    example: {
+      body: {
+        endpoint: 'https://example.com/hooks/email',
+        events: ['email.bounced', 'email.complained'],
+      },
+    },
+  },
+});

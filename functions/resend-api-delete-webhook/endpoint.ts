@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleIds } from '#shared/endpoints/example-values';
+import { deletedSchema, managementDeclaration } from '#shared/resend/management';
+import { exampleResendWebhookId, resendWebhookWords } from '#shared/resend/webhooks';
+import { webhookIdSchema } from '#shared/tokens/resource-id';
+
+export const endpoint = defineEndpoint({
+  ...managementDeclaration,
+  route: 'DELETE /resend/webhooks/{id}',
+  path: z.object({ id: webhookIdSchema }),
+  unmatchedPath: 'webhook_not_found',
+  answers: {
+    200: {
+      body: deletedSchema('webhook'),
+      description: 'The webhook endpoint is deleted.',
+      example: { ...exampleResendWebhookId, deleted: true },
+    },
+  },
+  errors: ['webhook_not_found'],
+  isLimited: true,
+  lambda: { stack: 'Resend', tableActions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
+  words: {
+    section: 'Resend',
+    summary: 'Delete a webhook endpoint, as with Resend',
+    description: 'It gets no more messages. Its pending deliveries fail.',
+    fields: resendWebhookWords,
+    example: { path: { id: exampleIds.webhook } },
+  },
+});

@@ -1,0 +1,135 @@
+import * as z from 'zod/mini';
+import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { ServiceError } from '#shared/errors/service-error';
+import {
+  isResendEvent,
+  type ResendEventType,
+  resendEventNames,
+  type WebhookEventType,
+  webhookEventTypes,
+} from '#shared/organizations/webhook-subscriptions';
+import { type OrganizationId, type WebhookId, webhookIdSchema } from '#shared/tokens/resource-id';
+import type { Webhook } from '#shared/webhooks/webhook';
+import { webhookFields } from '#shared/webhooks/webhook-fields';
+import { findWebhook, type WebhookManagement } from '#shared/webhooks/webhook-management';
+import { exampleSecret } from '#shared/webhooks/webhook-reference';
+import { resendList } from './list-page.ts';
+import { given } from './request-fields.ts';
+import { resendTime, resendTimeSchema } from './resend-time.ts';
+
+const ourTypes = webhookEventTypes.filter(isResendEvent);
+const nameOf = (type: ResendEventType) => resendEventNames[type];
+const eventName = z.enum(ourTypes.map(nameOf));
+const typeOf = (name: string): WebhookEventType[] =>
+  ourTypes.filter((type) => nameOf(type) === name);
+
+const events = z.array(eventName).check(z.minLength(1), z.maxLength(100));
+
+export const resendWebhookSchema = z.strictObject({ endpoint: webhookFields.url, events });
+
+export const resendWebhookChangeSchema = z.strictObject({
+  endpoint: given(webhookFields.url),
+  events: given(events),
+  status: given(z.enum(['enabled', 'disabled'])),
+});
+
+/** A new endpoint in our fields, for messages in Resend's form. */
+export const toNewWebhook = ({
+  endpoint,
+  events: names,
+}: z.output<typeof resendWebhookSchema>) => ({
+  url: endpoint,
+  eventTypes: [...new Set(names.flatMap(typeOf))],
+  tags: [],
+  templates: [],
+  description: '',
+  format: 'resend' as const,
+});
+
+export const toWebhookChanges = ({
+  endpoint,
+  events: names,
+  status,
+}: z.output<typeof resendWebhookChangeSchema>) => ({
+  ...(endpoint != null && { url: endpoint }),
+  ...(names != null && { eventTypes: [...new Set(names.flatMap(typeOf))] }),
+  ...(status != null && { enabled: status === 'enabled' }),
+});
+
+/** Resend's names say nothing of the messages of the others. */
+export const isInResendForm = ({ format }: Pick<Webhook, 'format'>): boolean => format === 'resend';
+
+/** @throws ServiceError `webhook_not_found` also for an endpoint that gets our messages. */
+export async function findResendWebhook(
+  id: WebhookId,
+  organizationId: OrganizationId,
+  { webhooks }: Pick<WebhookManagement, 'webhooks'>,
+): Promise<Webhook> {
+  const webhook = await findWebhook(id, organizationId, webhooks);
+  if (!isInResendForm(webhook)) throw new ServiceError('webhook_not_found');
+  return webhook;
+}
+
+export const resendListedWebhookSchema = z.object({
+  id: webhookIdSchema,
+  endpoint: z.string(),
+  events: z.array(eventName),
+  status: z.enum(['enabled', 'disabled']),
+  created_at: resendTimeSchema,
+});
+
+export const resendWebhookViewSchema = z.object({
+  object: z.literal('webhook'),
+  ...resendListedWebhookSchema.shape,
+  signing_secret: z.string(),
+});
+
+export const resendWebhookIdSchema = z.object({
+  object: z.literal('webhook'),
+  id: webhookIdSchema,
+});
+export const resendNewWebhookSchema = z.extend(resendWebhookIdSchema, {
+  signing_secret: z.string(),
+});
+
+export const toListedResendWebhook = ({ id, url, eventTypes, disabled, createdAt }: Webhook) => ({
+  id,
+  endpoint: url,
+  events: (eventTypes.length === 0 ? ourTypes : eventTypes.filter(isResendEvent)).map(nameOf),
+  status: disabled === undefined ? ('enabled' as const) : ('disabled' as const),
+  created_at: resendTime(createdAt),
+});
+
+export const toResendWebhook = (webhook: Webhook) => ({
+  object: 'webhook' as const,
+  ...toListedResendWebhook(webhook),
+  signing_secret: webhook.secret,
+});
+
+export const resendWebhookWords = {
+  id: 'The id of the webhook endpoint.',
+  endpoint:
+    'An `https://` URL with port 443 or any from 1024 up, without credentials or a fragment, and not on a private network.',
+  events: 'The events that it gets, by Resend’s names.',
+  status: '`enabled` or `disabled`. What failed for days is disabled by the service.',
+  signing_secret: 'The secret that its messages are signed with.',
+} as const;
+
+const exampleListed = {
+  id: exampleIds.webhook,
+  endpoint: 'https://example.com/hooks/email',
+  events: ['email.bounced', 'email.complained'],
+  status: 'enabled',
+  created_at: resendTime(exampleTime),
+} as const;
+
+export const exampleResendWebhooks = resendList([exampleListed], false);
+
+export const exampleResendWebhookId = { object: 'webhook', id: exampleIds.webhook } as const;
+
+export const exampleNewResendWebhook = {
+  ...exampleResendWebhookId,
+  signing_secret: exampleSecret,
+} as const;
+
+export const exampleResendWebhook = { ...exampleNewResendWebhook, ...exampleListed } as const;

@@ -1,0 +1,239 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { Resend } from 'resend';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { Webhook as SvixWebhook } from 'svix';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
+import { listen, readBody } from '../../infra/local/server.ts';
+import { startLocalStack } from '../../infra/local/stack.ts';
+import { ownDatabase } from '../support/own-database.ts';
+import { dataOf } from '../support/resend-answers.ts';
+
+const twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
+afterAll(twin.stop);
+const { baseUrl, apiKey, manageKey, fromEmail } = twin.description;
+const clientWith = (key: string) => new Resend(`re_${key}`, { baseUrl: `${baseUrl}/resend` });
+const resend = clientWith(manageKey);
+
+type Received = { readonly body: string; readonly headers: IncomingHttpHeaders };
+
+/** A program that takes webhooks. */
+async function startReceiver() {
+  const received: Received[] = [];
+  const server = await listen(
+    createServer(async (request, response) => {
+      const body = String(await readBody(request));
+      received.push({ body, headers: request.headers });
+      response.writeHead(204).end();
+    }),
+    0,
+  );
+  afterAll(() => server.stop());
+  return { received, url: `${server.url}/` };
+}
+
+const messageShape = z.object({
+  type: z.string(),
+  created_at: z.iso.datetime(),
+  data: z.record(z.string(), z.unknown()),
+});
+const messageOf = ({ body }: Received) => messageShape.parse(JSON.parse(body));
+
+const svixHeadersOf = ({ headers }: Received) => ({
+  'svix-id': `${headers['svix-id']}`,
+  'svix-timestamp': `${headers['svix-timestamp']}`,
+  'svix-signature': `${headers['svix-signature']}`,
+});
+
+const { received, url } = await startReceiver();
+const created = dataOf(
+  await resend.webhooks.create({
+    endpoint: url,
+    events: ['email.sent', 'email.delivered', 'email.bounced', 'email.suppressed'],
+  }),
+);
+
+/** The message of that type about that email, as soon as it has come. */
+const arrived = (type: string, emailId: string) =>
+  vi.waitFor(
+    () => {
+      const found = received.find((one) => {
+        const message = messageOf(one);
+        return message.type === type && message.data['email_id'] === emailId;
+      });
+      if (found === undefined) throw new Error(`No ${type} of ${emailId}`);
+      return found;
+    },
+    { timeout: 20_000 },
+  );
+
+const send = async (to: string) => {
+  const email = { from: `Shop <${fromEmail}>`, to, subject: 'Hi', text: 'Hi' };
+  const tags = [{ name: 'kind', value: 'receipt' }];
+  return dataOf(await clientWith(apiKey).emails.send({ ...email, tags })).id;
+};
+
+describe('a webhook endpoint that Resend’s client made', () => {
+  it('gets Resend’s messages, which svix, standardwebhooks and Resend’s client verify', async () => {
+    const id = await send('ann@example.com');
+
+    const sent = await arrived('email.sent', id);
+
+    const { signing_secret: secret } = created;
+    const headers = svixHeadersOf(sent);
+    expect(() => new SvixWebhook(secret).verify(sent.body, headers)).not.toThrow();
+    const standard = {
+      'webhook-id': headers['svix-id'],
+      'webhook-timestamp': headers['svix-timestamp'],
+      'webhook-signature': headers['svix-signature'],
+    };
+    expect(new StandardWebhook(secret).verify(sent.body, standard)).toBeTruthy();
+    const [messageId, timestamp, signature] = Object.values(headers);
+    const verified = resend.webhooks.verify({
+      payload: sent.body,
+      headers: { id: messageId ?? '', timestamp: timestamp ?? '', signature: signature ?? '' },
+      webhookSecret: secret,
+    });
+    expect(verified).toEqual({
+      type: 'email.sent',
+      created_at: expect.stringMatching(/Z$/),
+      data: {
+        email_id: id,
+        message_id: expect.any(String),
+        created_at: expect.stringMatching(/Z$/),
+        from: `Shop <${fromEmail}>`,
+        to: ['ann@example.com'],
+        subject: 'Hi',
+        tags: { kind: 'receipt' },
+      },
+    });
+    expect(sent.headers['webhook-id']).toBeUndefined();
+    expect(() => new SvixWebhook(secret).verify(`${sent.body} `, headers)).toThrow();
+  });
+
+  it('gets a bounce with its cause, then what the suppression kept back', async () => {
+    const address = 'bounce@simulator.amazonses.com';
+    const bounced = await arrived('email.bounced', await send(address));
+    expect(messageOf(bounced).data).toMatchObject({
+      to: [address],
+      bounce: { type: 'Permanent', subType: 'General', message: expect.stringMatching(/\w/) },
+    });
+
+    const suppressed = await arrived('email.suppressed', await send(address));
+
+    expect(messageOf(suppressed).data).toMatchObject({
+      to: [address],
+      suppressed: { type: 'OnAccountSuppressionList', reason: 'previous_bounce' },
+    });
+  });
+
+  it('is read with its secret, listed, changed and deleted', async () => {
+    const made = dataOf(
+      await resend.webhooks.create({
+        endpoint: 'https://example.com/hooks',
+        events: ['email.delivery_delayed', 'suppression.added'],
+      }),
+    );
+    const { id } = made;
+    const shown = {
+      id,
+      endpoint: 'https://example.com/hooks',
+      events: ['email.delivery_delayed', 'suppression.added'],
+      status: 'enabled',
+      created_at: expect.stringMatching(/Z$/),
+    };
+    expect(dataOf(await resend.webhooks.get(id))).toEqual({
+      object: 'webhook',
+      ...shown,
+      signing_secret: made.signing_secret,
+    });
+
+    const endpoint = 'https://example.com/other';
+    const updated = dataOf(
+      await resend.webhooks.update(id, { endpoint, events: ['email.opened'], status: 'disabled' }),
+    );
+    const listed = dataOf(await resend.webhooks.list({ after: created.id }));
+
+    expect(updated).toEqual({ object: 'webhook', id });
+    expect(listed).toEqual({
+      object: 'list',
+      has_more: false,
+      data: [{ ...shown, endpoint, events: ['email.opened'], status: 'disabled' }],
+    });
+    expect(dataOf(await resend.webhooks.remove(id))).toEqual({
+      ...{ object: 'webhook', id },
+      deleted: true,
+    });
+    expect(await resend.webhooks.get(id)).toMatchObject({ error: { name: 'not_found' } });
+  });
+
+  it.each([
+    ['events.0', { events: ['contact.created'] as const }],
+    ['events.1', { events: ['email.sent', 'domain.updated'] as const }],
+    ['events', { events: [] }],
+    ['endpoint', { endpoint: 'ftp://example.com/' }],
+  ])('is refused by name for a wrong %s', async (field, options) => {
+    const wrong = { endpoint: 'https://example.com/', events: ['email.sent'] as const, ...options };
+    const { error } = await resend.webhooks.create({ ...wrong, events: [...wrong.events] });
+
+    expect(error).toMatchObject({ name: 'validation_error', statusCode: 422 });
+    expect(error?.message).toContain(`\`${field}\``);
+  });
+});
+
+describe('a webhook endpoint of this API', () => {
+  const call = async (method: string, path: string, body?: unknown) => {
+    const headers = { authorization: `Bearer ${manageKey}`, 'content-type': 'application/json' };
+    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    const response = await fetch(`${baseUrl}/api/v1/webhooks${path}`, init);
+    const json: unknown = await response.json();
+    return { status: response.status, json };
+  };
+  const idShape = z.object({ id: z.string() });
+  const make = async (fields: object) =>
+    call('POST', '', { url: 'https://example.com/hooks', ...fields });
+
+  it('is none of Resend’s until it takes Resend’s form', async () => {
+    const { id } = idShape.parse((await make({})).json);
+    expect(await resend.webhooks.get(id)).toMatchObject({ error: { name: 'not_found' } });
+    expect(await resend.webhooks.remove(id)).toMatchObject({ error: { name: 'not_found' } });
+
+    const changed = await call('PATCH', `/${id}`, { format: 'resend' });
+
+    expect(changed.json).toMatchObject({ id, format: 'resend', eventTypes: [] });
+    expect(dataOf(await resend.webhooks.get(id)).events).toContain('email.delivery_delayed');
+    const back = await call('PATCH', `/${id}`, { format: null });
+    expect(back.json).not.toHaveProperty('format');
+  });
+
+  it('in Resend’s form can’t want what Resend has no name for', async () => {
+    const refused = await make({ format: 'resend', eventTypes: ['email.sent', 'identity.active'] });
+
+    expect(refused).toMatchObject({
+      status: 400,
+      json: { errors: [{ path: 'eventTypes.1' }] },
+    });
+  });
+
+  it('in Resend’s form gets its test in that form, and its signature is explained', async () => {
+    const made = await make({ url, format: 'resend' });
+    const { id } = idShape.parse(made.json);
+    await call('POST', `/${id}/test`);
+    const test = await vi.waitFor(
+      () => {
+        const found = received.find((one) => messageOf(one).type === 'webhook.test');
+        if (found === undefined) throw new Error('No test has come');
+        return found;
+      },
+      { timeout: 20_000 },
+    );
+    expect(messageOf(test).data).toEqual({ webhook_id: id });
+
+    const verdict = await call('POST', `/${id}/verify`, {
+      payload: test.body,
+      headers: svixHeadersOf(test),
+    });
+
+    expect(verdict.json).toEqual({ fits: true, causes: [] });
+  });
+});

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { deliveriesOf, type WebhookEvent } from '#shared/deliveries/outbox';
+import { resendMessage } from '#shared/deliveries/resend-message';
+import { contactIdOf, newOrganizationId } from '#shared/tokens/resource-id';
+
+const at = Date.parse('2026-11-23T10:00:00Z');
+const send = {
+  from: 'Shop <a@shop.example>',
+  createdAt: at - 60_000,
+  tags: {},
+  templateId: 'tpl_1',
+};
+const data = { sendId: 'snd_1', messageId: 'ses-1', to: 'ann@example.com', subject: 'Hi' };
+const common = {
+  email_id: 'snd_1',
+  message_id: 'ses-1',
+  created_at: '2026-11-23T09:59:00.000Z',
+  from: 'Shop <a@shop.example>',
+  to: ['ann@example.com'],
+  subject: 'Hi',
+  template_id: 'tpl_1',
+};
+
+const bodyOf = (event: Omit<WebhookEvent, 'key'>): unknown => {
+  const body = resendMessage(event);
+  return body === undefined ? undefined : JSON.parse(body);
+};
+const emailOf = (type: WebhookEvent['type'], facts: object = {}) =>
+  bodyOf({ type, at, data: { ...data, policyKey: 'bulk', ...facts }, send });
+
+describe('a message in Resend’s form', () => {
+  it.each([
+    ['email.sent', 'email.sent', {}, {}],
+    ['email.delayed', 'email.delivery_delayed', { reason: 'x' }, {}],
+    ['email.opened', 'email.opened', { machine: true }, {}],
+    [
+      'email.clicked',
+      'email.clicked',
+      { url: 'https://a.example/b', machine: false },
+      {
+        click: {
+          ...{ ipAddress: '', userAgent: '' },
+          link: 'https://a.example/b',
+          timestamp: '2026-11-23T10:00:00.000Z',
+        },
+      },
+    ],
+    ['email.failed', 'email.failed', { reason: 'Reject' }, { failed: { reason: 'Reject' } }],
+    [
+      'email.bounced',
+      'email.bounced',
+      {
+        reason: 'Permanent/NoEmail',
+        recipients: [{ email: 'bob@example.com', diagnostic: 'smtp; 550' }],
+      },
+      {
+        to: ['bob@example.com'],
+        bounce: {
+          ...{ type: 'Permanent', subType: 'NoEmail' },
+          ...{ message: 'smtp; 550', diagnosticCode: ['smtp; 550'] },
+        },
+      },
+    ],
+    [
+      'email.sent',
+      'email.sent',
+      { allTo: ['a@example.com', 'b@example.com'], cc: ['c@example.com'], tags: { a: '1' } },
+      { to: ['a@example.com', 'b@example.com'], cc: ['c@example.com'], tags: { a: '1' } },
+    ],
+  ] as const)('of %s is %s: %j', (type, name, facts, told) => {
+    expect(emailOf(type, facts)).toEqual({
+      type: name,
+      created_at: '2026-11-23T10:00:00.000Z',
+      data: { ...common, ...told },
+    });
+  });
+
+  it.each([
+    ['bounce', 'previous_bounce'],
+    ['complaint', 'previous_complaint'],
+    ['manual', undefined],
+  ])('of an email kept back for a %s says so', (reason, named) => {
+    const told = emailOf('email.suppressed', {
+      suppressedRecipients: [{ email: 'ann@example.com', reason }],
+    });
+
+    expect(told).toMatchObject({
+      data: {
+        suppressed: {
+          type: 'OnAccountSuppressionList',
+          message: expect.stringMatching(/\w/),
+          diagnosticCode: [],
+          ...(named !== undefined && { reason: named }),
+        },
+      },
+    });
+  });
+
+  it('of a suppression has its origin', () => {
+    const suppression = { contactId: 'con_1', email: 'ann@example.com', reason: 'bounce', at };
+
+    expect(bodyOf({ type: 'suppression.added', at, data: suppression })).toEqual({
+      type: 'suppression.added',
+      created_at: '2026-11-23T10:00:00.000Z',
+      data: {
+        ...{ id: 'bounce-con_1', email: 'ann@example.com', origin: 'bounce', source_id: null },
+        created_at: '2026-11-23T10:00:00.000Z',
+      },
+    });
+  });
+
+  it.each([
+    ['suppression.added', { contactId: 'con_1', email: 'a@b.example', reason: 'unsubscribe', at }],
+    ['suppression.removed', { contactId: 'con_1', reason: 'bounce', at }],
+    ['contact.unsubscribed', { contactId: 'con_1', email: 'a@b.example' }],
+    ['identity.active', { domain: 'a.example', fromEmail: 'a@a.example' }],
+  ] as const)('isn’t made of %s %j', (type, said) => {
+    expect(bodyOf({ type, at, data: said })).toBeUndefined();
+  });
+});
+
+describe('an event that endpoints want in two forms', () => {
+  it('is one message to each, under one id', () => {
+    const organizationId = newOrganizationId();
+    const ownPart = organizationId.slice('org_'.length);
+    const ids = ['a', 'b'].map((letter) => `whk_${ownPart}${letter.repeat(16)}`);
+    const [one = '', other = ''] = ids;
+    const parent = contactIdOf(organizationId, 'ann@example.com');
+    const event = { type: 'email.sent', key: 'sent', at, data, send } as const;
+
+    const rows = deliveriesOf(
+      event,
+      { parent, expiresAt: 1 },
+      { [one]: { eventTypes: [] }, [other]: { eventTypes: ['email.sent'], format: 'resend' } },
+      at,
+    );
+
+    expect(new Set(rows.map(({ messageId }) => messageId)).size).toBe(1);
+    const bodies = rows.map(({ body }): unknown => JSON.parse(body));
+    expect(bodies).toEqual([
+      { type: 'email.sent', timestamp: '2026-11-23T10:00:00.000Z', data },
+      { type: 'email.sent', created_at: '2026-11-23T10:00:00.000Z', data: common },
+    ]);
+  });
+});
