@@ -9,7 +9,7 @@ import type { Schema } from '../infra/openapi/document.ts';
 
 const document = readFileSync('functions/RESEND.md', 'utf8');
 const judges = [
-  ...['client', 'domains', 'api-keys'].map((name) => `test/e2e/resend-${name}.test.ts`),
+  ...['client', 'domains', 'api-keys', 'webhooks'].map((name) => `test/e2e/resend-${name}.test.ts`),
   ...['resend.py', 'resend.go', 'resend-cli.mjs', 'resend-mcp.mjs'].map(
     (name) => `test/judges/${name}`,
   ),
@@ -32,7 +32,12 @@ const declared = routes
     section: path.split('/')[2] ?? '',
     body: endpointOf(functionName).body,
   }));
-const sections = { emails: 'Emails', domains: 'Domains', 'api-keys': 'API keys' };
+const sections = {
+  emails: 'Emails',
+  domains: 'Domains',
+  'api-keys': 'API keys',
+  webhooks: 'Webhooks',
+};
 
 function fieldsIn({ properties = {}, items, anyOf = [] }: Schema, at = ''): string[] {
   const own = Object.entries(properties).flatMap(([name, inner]) => [
