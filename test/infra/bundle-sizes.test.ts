@@ -29,35 +29,35 @@ const limits: Partial<Record<FunctionName, number>> = {
   'resend-api-cancel-email': 379_000,
   // A send, and what reads contents.
   'resend-send': 554_000,
-  'send-notices': 500_000,
-  'set-identity': 431_000,
-  'get-identity': 425_500,
-  'create-domain': 433_000,
-  'get-domain': 428_000,
-  'update-domain': 435_000,
-  'verify-domain': 431_000,
-  'delete-domain': 408_500,
+  'send-notices': 501_000,
+  'set-identity': 432_000,
+  'get-identity': 426_500,
+  'create-domain': 434_000,
+  'get-domain': 429_000,
+  'update-domain': 436_000,
+  'verify-domain': 432_000,
+  'delete-domain': 409_500,
   // Reports in two forms, with the pages of people.
-  unsubscribe: 378_000,
+  unsubscribe: 379_000,
   // The same in Resend's words.
-  'resend-api-create-domain': 434_500,
-  'resend-api-get-domain': 430_500,
-  'resend-api-verify-domain': 432_500,
-  'resend-api-delete-domain': 410_500,
+  'resend-api-create-domain': 435_500,
+  'resend-api-get-domain': 431_500,
+  'resend-api-verify-domain': 433_500,
+  'resend-api-delete-domain': 411_500,
   // Workers read a stored request as the endpoints do.
-  'send-queued': 516_000,
-  'run-send-queue': 520_000,
+  'send-queued': 517_000,
+  'run-send-queue': 521_000,
   // Mustache, the tokenizer of HTML, and what templates may say.
   'render-template': 383_000,
   // That, and what reads layouts.
   'show-preview': 394_000,
   // The text of HTML, and the bucket.
-  'get-send-content': 390_000,
+  'get-send-content': 391_000,
 };
 /** Of the others: with a client of SES beside that of the table, with the table alone, with neither. */
 const limitOf = (inputs: readonly string[]): number => {
   if (inputs.some((file) => file.includes('@aws-sdk/client-sesv2/'))) return 408_000;
-  return inputs.some((file) => file.includes('@aws-sdk/client-dynamodb/')) ? 375_500 : 101_500;
+  return inputs.some((file) => file.includes('@aws-sdk/client-dynamodb/')) ? 376_500 : 101_500;
 };
 
 it.each(functionCatalogue)('$name stays within its limit', ({ name }) => {
