@@ -11,9 +11,12 @@ import { openMemoryTable } from '../../../support/memory-table/memory-table.ts';
 import { buildOrganization } from '../../../support/organization-builder.ts';
 import { recordLog } from '../../../support/recorded-log.ts';
 import { buildSendBody } from '../../../support/send-body-builder.ts';
+import { buildSend } from '../../../support/send-builder.ts';
 import { buildSendRequest } from '../../../support/send-request-builder.ts';
 import { fakeSending, sendingNow } from '../../../support/sending-builder.ts';
 import { serviceErrorOf } from '../../../support/service-error.ts';
+
+const failure = { attempt: 1, at: sendingNow, reason: 'MessageRejected' };
 
 type Step = <Answer>(name: string, apply: () => Promise<Answer>) => Promise<Answer>;
 
@@ -158,6 +161,23 @@ describe('an email for later', () => {
     expect(contents.objects.size).toBe(1);
     expect(hasContent((await readSend())?.contentId)).toBe(true);
     expect(await readUse()).toBe(size);
+  });
+
+  it('waits again after a failure only if the send is as it was before its content was stored', async () => {
+    const { store, sending } = requestsOf();
+    const failed = buildSend({ status: 'failed', attempts: [failure], idempotencyKey: 'key-1' });
+    sending.claims.get = async () => failed;
+    const verdicts: unknown[] = [];
+    sending.claims.claim = async (wanted, judge) => {
+      const attempts = [failure, { ...failure, attempt: 2 }];
+      const changed = { ...failed, claimId: 'another', attempt: 2, attempts };
+      verdicts.push(judge(failed, wanted).kind, judge(changed, wanted).kind);
+      return { kind: 'in_progress', retryAt: wanted.claimedAt + 1_000 };
+    };
+
+    expect(await serviceErrorOf(store)).toMatchObject({ code: 'idempotency_in_progress' });
+
+    expect(verdicts).toEqual(['next_attempt', 'in_progress']);
   });
 
   it('whose claim was stored after all, and has gone on since, keeps its content and its count', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ProviderOutcome } from '#shared/email/email-provider';
+import type { Organization } from '#shared/organizations/organization';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { sendLater } from '#shared/sending/later/send-later';
 import { sendWaiting, type WaitingSending } from '#shared/sending/later/send-waiting';
@@ -8,7 +9,10 @@ import type { SendRequest } from '#shared/sending/request/send-request';
 import type { Send } from '#shared/sending/send';
 import { openSendingStores } from '#shared/sending/sending';
 import { openSettlementStore } from '#shared/sending/settlement-store';
-import { slotIdIn } from '#shared/tokens/resource-id';
+import { openTimelineStore } from '#shared/sends/timeline-store';
+import { openSuppressionStore } from '#shared/suppressions/suppression-store';
+import { dayOf } from '#shared/timing/day';
+import { newWebhookId, slotIdIn } from '#shared/tokens/resource-id';
 import { buildAdmission } from '../../../support/admission-builder.ts';
 import { buildApiKey } from '../../../support/api-key-builder.ts';
 import { memoryContents } from '../../../support/memory-contents.ts';
@@ -71,6 +75,8 @@ async function waitWith({
     intercept: (call, run) => step(call.operation, run),
   });
   const organization = buildOrganization();
+  const webhookId = newWebhookId(organization.id);
+  Object.assign(organization, { webhooks: { [webhookId]: { eventTypes: [] } } });
   await openOrganizationStore(memory.table).put(organization);
   const contents = memoryContents();
   const { log, lines } = recordLog();
@@ -144,6 +150,7 @@ async function waitWith({
   return {
     work,
     read,
+    ...{ table: memory.table, organization },
     ...{ made, woken, handedOver, lines, contents, slotId },
     pass: (ms: number) => {
       now += ms;
@@ -250,6 +257,58 @@ describe('a worker', () => {
     expect(send).toMatchObject(expected);
     expect(send.dueAt === undefined).toBe(kept === 0);
     expect(contents.objects.size).toBe(kept);
+  });
+
+  it.each<[string, Partial<Organization>, string, string, readonly string[]]>([
+    ['tenant_paused', { paused: true }, 'failed', 'failed', ['email.failed']],
+    ['no_active_identity', { identity: undefined }, 'failed', 'failed', ['email.failed']],
+    [
+      'daily_recipients_exhausted',
+      {
+        limits: { recipientsPerDay: 1 },
+        dayUse: { day: dayOf(sendingNow), recipients: 1 },
+      },
+      'postponed',
+      'queued',
+      [],
+    ],
+  ])('judges the organization as of now, and hands nothing over: %s', async (...row) => {
+    const [reason, change, outcome, status, told] = row;
+    const { work, read, handedOver, contents, table, organization } = await waitWith();
+    await openOrganizationStore(table).put({ ...organization, ...change });
+
+    expect(await work()).toBe(outcome);
+
+    const send = await read();
+    expect(send).toMatchObject({ status, attempt: 1, attempts: [{ attempt: 1, reason }] });
+    expect(handedOver).toEqual([]);
+    expect(contents.objects.size).toBe(status === 'queued' ? 1 : 0);
+    const timeline = await openTimelineStore(table).read(send.id, sendingNow);
+    expect(timeline?.deliveries.map(({ type }) => type)).toEqual(told);
+  });
+
+  it('hands nothing over to who was suppressed since the request, and tells of it', async () => {
+    const { work, read, handedOver, contents, table, organization } = await waitWith();
+    const { suppress } = openSuppressionStore(table);
+    await suppress(organization.id, 'ann@example.com', 'bounce', sendingNow);
+
+    expect(await work()).toBe('suppressed');
+
+    const send = await read();
+    expect(send).toMatchObject({ status: 'suppressed', attempt: 1 });
+    expect(handedOver).toEqual([]);
+    expect(contents.objects.size).toBe(0);
+    const timeline = await openTimelineStore(table).read(send.id, sendingNow);
+    expect(timeline?.deliveries.map(({ type }) => type)).toEqual(['email.suppressed']);
+  });
+
+  it('waits for its turn at SES’s rate before it judges and claims', async () => {
+    const { work, made } = await waitWith();
+
+    await work();
+
+    expect(made.indexOf('takeTurn')).toBe(1);
+    expect(made.indexOf('PutItem')).toBeGreaterThan(1);
   });
 
   it('does nothing before its time, nor once it is over', async () => {

@@ -129,7 +129,9 @@ describe('stateAfterFailure', () => {
 describe('a worker’s attempt', () => {
   it('keeps what the request decided, and is due at the end of its window', () => {
     const standing = build({ idempotencyKey: 'key-1', sendAt: now, isReadableById: false });
-    const wanted = buildSend({ claimedAt: now, fingerprint: 'as of now', subject: 'New words' });
+    const asOfNow = { fingerprint: 'as of now', subject: 'New words' };
+    const isLonger = { expiresAt: standing.expiresAt + 600 };
+    const wanted = buildSend({ claimedAt: now, ...asOfNow, ...isLonger });
 
     const { id, fingerprint, contentId, giveUpAt, expiresAt, createdAt } = standing;
     expect(workersAttempt(standing, wanted)).toMatchObject({
