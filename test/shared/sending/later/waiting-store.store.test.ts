@@ -10,8 +10,9 @@ import type { Send } from '#shared/sending/send';
 import { keyOf } from '#shared/sending/send-items';
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import { openHeardStore } from '#shared/sends/heard-store';
+import { openTimelineStore } from '#shared/sends/timeline-store';
 import { deliveryKey } from '#shared/table/delivery-keys';
-import { newNonce, organizationIdOf, slotIdIn } from '#shared/tokens/resource-id';
+import { newNonce, newWebhookId, organizationIdOf, slotIdIn } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../../support/api-key-builder.ts';
 import { buildClaim, claimNow, claimSend } from '../../../support/claim-builder.ts';
 import { buildDeliveries } from '../../../support/delivery-builder.ts';
@@ -22,6 +23,7 @@ import {
   openDisturbedTable,
 } from '../../../support/disturbed-table.ts';
 import { memoryContents } from '../../../support/memory-contents.ts';
+import { buildOrganization } from '../../../support/organization-builder.ts';
 import { recordLog } from '../../../support/recorded-log.ts';
 import { buildSend, doubtWindowMs } from '../../../support/send-builder.ts';
 import { openStoreTable } from '../../../support/store-table.ts';
@@ -336,15 +338,50 @@ describe('a change of plan', () => {
     expect(await dueTimesOf(send)).toEqual([]);
   });
 
+  const moving = {
+    ...changing(),
+    keyed: { find: async () => undefined, keepOrigin: async () => true },
+    patienceMs,
+    organizations: { get: async () => undefined },
+    wakeQueue: async () => {},
+  };
+
+  it('to another moment is told to webhooks, and wakes a worker that comes on time', async () => {
+    const send = await waitNew();
+    const organization = buildOrganization({ id: organizationIdOf(send.id) });
+    const webhooks = { [newWebhookId(organization.id)]: { eventTypes: [] } };
+    const woken: unknown[] = [];
+
+    await moveSend(by(send), now + 60_000, {
+      ...moving,
+      organizations: { get: async () => ({ ...organization, webhooks }) },
+      wakeSenders: async (sends) => void woken.push(...sends),
+    });
+
+    const timeline = await openTimelineStore(table).read(send.id, now);
+    expect(timeline?.deliveries.map(({ type }) => type)).toEqual(['email.scheduled']);
+    expect(woken).toEqual([{ slotId: slotIdIn(send.id), delayMs: 60_000 }]);
+  });
+
+  it('to another moment keeps a key that was freed, for as long, before the send is moved', async () => {
+    const send = await waitNew({ idempotencyKey: 'key-1' });
+    const origin = buildSend();
+    const kept: unknown[] = [];
+    const keyed = {
+      find: async () => ({ origin, send }),
+      keepOrigin: async (one: Send, { dueAt, expiresAt }: Send) => {
+        kept.push([one.id, dueAt, expiresAt, (await get(send)).dueAt]);
+        return true;
+      },
+    };
+
+    await moveSend(by(send), now + 60_000, { ...moving, keyed });
+
+    expect(kept).toEqual([[origin.id, now + 60_000, send.expiresAt + 60, now]]);
+  });
+
   it('is refused to a move further ahead than 30 days after the send was made', async () => {
     const send = await waitNew();
-    const moving = {
-      ...changing(),
-      keyed: { find: async () => undefined, keepOrigin: async () => true },
-      patienceMs,
-      organizations: { get: async () => undefined },
-      wakeQueue: async () => {},
-    };
     const longest = now + 30 * 86_400_000;
 
     await expect(moveSend(by(send), longest + 1, moving)).rejects.toMatchObject({
