@@ -77,7 +77,7 @@ export const endpoint = defineEndpoint({
 - \`validation: "permissive"\`, the default, sends every email that can be sent. \`"strict"\` sends none if one is at fault: the answer is 400, with paths such as \`emails.3.to\`.
 - An email's idempotency key is its own, or made of the batch's \`Idempotency-Key\` and its place: \`digest-monday:3\`. Repeat the whole batch with the same key and in the same order: what went out is replayed, the rest is sent. If an email differs, its result is 422 \`idempotency_key_reused\`, and the others are replayed.
 - All recipients of the batch count towards the caps of the API key at once: it fits, or none goes out. Of the organization's limits as many emails as there is room for go out.
-- An email that was not begun in 15 s is \`queued\`: workers send it. So are those with \`mode\` or \`sendAt\`.`,
+- An email that was not begun in 15 s, or has a key and was throttled by SES, is \`queued\`: workers send it. So are those with \`mode\` or \`sendAt\`.`,
     fields: {
       ...sendWords.fields,
       emails: `1 to ${mostEmails} emails, in one request of at most 6 MB. Larger attachments come by \`uploadId\` or \`url\`.`,

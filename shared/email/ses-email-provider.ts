@@ -65,7 +65,7 @@ export function openSesClient(limits: Partial<ConnectionLimits> = {}): SESv2Clie
 export function createSesEmailProvider(client: SESv2Client, settings: SesSettings): EmailProvider {
   return async (email, deadline) => {
     const lastStart = Math.min(deadline.beginsBefore, Date.now() + settings.retryBudgetMs);
-    let outcome: ProviderOutcome = { kind: 'unreachable', cause: new CallTooLate() };
+    let outcome: ProviderOutcome | undefined;
     for (let attempt = 1; Date.now() < lastStart; attempt += 1) {
       outcome = await callSes(client, settings, email, deadline);
       if (outcome.kind !== 'throttled' && outcome.kind !== 'unreachable') return outcome;
@@ -75,7 +75,7 @@ export function createSesEmailProvider(client: SESv2Client, settings: SesSetting
       if (mayOutlast) break;
       await backOff(attempt, 100, 2_000);
     }
-    return outcome;
+    return outcome ?? { kind: 'unreachable', cause: new CallTooLate() };
   };
 }
 

@@ -119,8 +119,8 @@ export type Ledger = {
   hasLostMessages: boolean;
   /** What is in the bucket. */
   readonly contents: Map<string, string>;
-  /** What was deleted from it. A late copy of a request may put it back: that is left to the lifecycle. */
-  readonly deletedContents: Set<string>;
+  /** What was deleted from it, and when first. A late copy of a request may put it back: that is left to the lifecycle. */
+  readonly deletedContents: Map<string, number>;
   readonly violations: Violation[];
   readonly faults: Map<FaultKind, number>;
   takeovers: number;
@@ -146,7 +146,7 @@ export function openLedger(tell: (who: string, what: string) => void): Ledger {
     canceled: new Set(),
     hasLostMessages: false,
     contents: new Map(),
-    deletedContents: new Set(),
+    deletedContents: new Map(),
     violations,
     faults,
     takeovers: 0,

@@ -1,10 +1,13 @@
 import { heardOf, messageHeardOf } from '#shared/sending/heard';
+import { contentPlace } from '#shared/sending/later/send-later';
 import { failureOf, isWaiting, mayEarlierBeProven, type Send } from '#shared/sending/send';
 import { toSend } from '#shared/sending/send-items';
 import { isExpired } from '#shared/table/expiry';
 import { sendSortKey } from '#shared/table/send-keys';
 import type { StoredItem } from '#shared/table/table-client';
+import { organizationIdOf } from '#shared/tokens/resource-id';
 import { type Ledger, sentOut } from './ledger.ts';
+import { keyInBucket } from './simulated-bucket.ts';
 import type { TableChange } from './table-feed.ts';
 
 /** Tells what is wrong with a change. */
@@ -100,11 +103,22 @@ const hasHeard = (before: Send, after: Send): boolean =>
   JSON.stringify(heardOf(before)) !== JSON.stringify(heardOf(after));
 
 /** Workers must find what waits, and its request: see `final-checks.ts` for the index. */
-function checkContent({ dueAt, attempts }: Send, _ledger: Ledger, complain: Complain): void {
-  if (attempts.some(({ reason }) => reason === 'ContentMissing')) {
-    complain('what waits has its content');
-  }
+function checkContent(send: Send, ledger: Ledger, complain: Complain): void {
+  const { dueAt, attempts } = send;
+  const isMissing = attempts.some(({ reason }) => reason === 'ContentMissing');
+  if (isMissing && !isOfLateCopy(send, ledger)) complain('what waits has its content');
   if (dueAt !== undefined && !Number.isSafeInteger(dueAt)) complain('what waits is due some time');
+}
+
+/**
+ * A copy of a claim that had lost, and dropped its content, may be stored when the slot is free again: after minutes here,
+ * where sends are forgotten as soon.
+ */
+function isOfLateCopy({ id, feedbackId, contentId = '' }: Send, ledger: Ledger): boolean {
+  const place = contentPlace(organizationIdOf(id), contentId);
+  const deletedAt = ledger.deletedContents.get(keyInBucket(place)) ?? Infinity;
+  const claims = ledger.claims.filter((claim) => claim.feedbackId === feedbackId);
+  return claims.every(({ at }) => at > deletedAt);
 }
 
 /** Somebody called it off. */

@@ -7,6 +7,7 @@ import type { Sandbox } from './sandbox.ts';
 export const openSimulatedBucket = (
   sandbox: Sandbox,
   { contents, deletedContents, sends, violate }: Ledger,
+  now: () => number,
 ): ContentStore => ({
   put: (place, content) =>
     sandbox.call('S3 PUT', async () => {
@@ -25,7 +26,8 @@ export const openSimulatedBucket = (
       if (wanting)
         violate('what is to go out keeps its content', wanting.idempotencyKey ?? 'no key');
       contents.delete(keyInBucket(place));
-      deletedContents.add(keyInBucket(place));
+      const key = keyInBucket(place);
+      deletedContents.set(key, deletedContents.get(key) ?? now());
     }),
   removeSome: async () => true,
 });

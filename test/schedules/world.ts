@@ -121,7 +121,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     wakeQueue,
     callProvider: (...call) => provider.providerOf(host.current() ?? sandbox)(...call),
     callTestProvider: (...call) => testProviderOf(host.current() ?? sandbox)(...call),
-    contents: openSimulatedBucket(sandbox, ledger),
+    contents: openSimulatedBucket(sandbox, ledger, now),
     wakeSenders: (sends) => workers.wake(sends),
     patienceMs: options.patienceMs ?? 3_600_000,
   });

@@ -230,8 +230,8 @@ type Sent = {
   readonly startedAt: number;
 };
 
-/** Emails that are on their way to SES at once, unless SES is too busy for that many. */
-const widest = 16;
+/** Emails that are on their way to SES at once, unless SES is too busy for that many: a full batch goes in four waves. */
+const widest = 25;
 
 /** The answer must be out within 29 s. Whatever SES does, the emails begun in this time are settled by then. */
 const beginningMs = 25_000 - longestCallMs - 2_000;
@@ -252,15 +252,20 @@ async function sendEach(
   const pending = judged.entries();
   let width = Math.min(widest, judged.length);
   let workers = width;
+  const turn = {
+    ...sent,
+    room,
+    onThrottled: () => {
+      width = Math.max(1, Math.floor(width / 2));
+    },
+  };
   const work = async () => {
     for (const [place, email] of pending) {
       const outcome =
         email.kind === 'settled'
           ? email.outcome
-          : await sendInTurn(email.admission, place, sent, room, sending);
+          : await sendInTurn(email.admission, place, turn, sending);
       outcomes.set(place, outcome);
-      const isThrottled = !outcome.ok && outcome.error.code === 'provider_throttled';
-      if (isThrottled) width = Math.max(1, Math.floor(width / 2));
       if (workers > width) {
         workers -= 1;
         return;
@@ -271,12 +276,20 @@ async function sendEach(
   return [...judged.keys()].flatMap((place) => outcomes.get(place) ?? []);
 }
 
-/** Sends one email. When the time of the batch is over, workers send it. Never throws: the others go on. */
+type Turn = Sent & {
+  readonly room: Room;
+  /** SES is too busy for so many emails at once. */
+  readonly onThrottled: () => void;
+};
+
+/**
+ * Sends one email. When the time of the batch is over, or SES is too busy, workers send it. Never throws: the others go
+ * on.
+ */
 async function sendInTurn(
   admission: FilledAdmission,
   place: number,
-  { keyring, logOf, bodies, startedAt }: Sent,
-  room: Room,
+  { keyring, logOf, bodies, startedAt, room, onThrottled }: Turn,
   sending: Sending,
 ): Promise<Outcome> {
   const { idempotencyKey, attachments } = admission.request;
@@ -293,13 +306,27 @@ async function sendInTurn(
       const email = { endpoint, admission, body: bodies[place], log } as const;
       if (isForLater(admission.request)) return sendLater(email, sending);
       if (now >= endOf(beginningMs)) return sendLater(email, sending).catch(orNotBegun);
-      return sendAdmitted({ endpoint, admission, keyring, log }, now, sending);
+      try {
+        return await sendAdmitted({ endpoint, admission, keyring, log }, now, sending);
+      } catch (error) {
+        if (!isThrottling(error)) throw error;
+        onThrottled();
+        // Without a key it would be another send.
+        const mayWait = idempotencyKey !== undefined && sending.now() < endOf(storingMs);
+        if (!mayWait) throw error;
+        return await sendLater(email, sending).catch((cause: unknown) => {
+          throw cause instanceof ServiceError ? error : cause;
+        });
+      }
     });
     return { ok: true, idempotencyKey, ...result };
   } catch (error) {
     return { ok: false, idempotencyKey, error: toServiceError(error) };
   }
 }
+
+const isThrottling = (error: unknown): boolean =>
+  error instanceof ServiceError && error.code === 'provider_throttled';
 
 /** It asked to go out at once. So it needs no room among those that go out later to be sent again. */
 function orNotBegun(error: unknown): never {

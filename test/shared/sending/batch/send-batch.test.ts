@@ -417,26 +417,57 @@ describe('the pace of a batch', () => {
   }
   const accepting: ProviderCall = async () => ({ kind: 'accepted', providerMessageId: 'm' });
 
-  it('has 16 emails under way at most', async () => {
+  it('has 25 emails under way at most', async () => {
     const { overrides, widths } = slowProvider(0, accepting);
 
     await prepare({ emails: mailsTo(...names), overrides }).run();
 
-    expect(Math.max(...widths)).toBe(16);
+    expect(Math.max(...widths)).toBe(25);
   });
 
   it('slows down to one when SES throttles', async () => {
     let calls = 0;
     const throttling: ProviderCall = async () => {
       calls += 1;
-      return calls <= 16 ? { kind: 'throttled' } : { kind: 'accepted', providerMessageId: 'm' };
+      return calls <= 25 ? { kind: 'throttled' } : { kind: 'accepted', providerMessageId: 'm' };
     };
     const { overrides, widths } = slowProvider(0, throttling);
 
     const outcomes = await prepare({ emails: mailsTo(...names), overrides }).run();
 
     expect(widths.slice(-60)).toEqual(Array.from({ length: 60 }, () => 1));
-    expect(codesOf(outcomes).filter((code) => code === 'sent')).toHaveLength(84);
+    expect(codesOf(outcomes).filter((code) => code === 'sent')).toHaveLength(75);
+  });
+
+  it.each([
+    ['leaves to workers what SES throttles', true, true, 'queued'],
+    ['asks again for what SES throttles where no more may be stored', true, false, undefined],
+    [
+      'asks again for what SES throttles without a key: it would be another send',
+      false,
+      true,
+      undefined,
+    ],
+  ])('%s', async (_, hasKey, hasRoom, queued) => {
+    const put = vi.fn(async () => {});
+    let calls = 0;
+    const { run, argsOf } = prepare({
+      emails: mailsTo('a', 'b'),
+      ...(hasKey && { batchKey: 'monday' }),
+      overrides: {
+        contents: { put },
+        claims: { get: async () => undefined },
+        dayQuotas: { take: async () => hasRoom },
+        callProvider: async () => {
+          calls += 1;
+          return calls === 1 ? { kind: 'throttled' } : { kind: 'accepted', providerMessageId: 'm' };
+        },
+      },
+    });
+
+    expect(codesOf(await run())).toEqual([queued ?? 'provider_throttled', 'sent']);
+    expect(put).toHaveBeenCalledTimes(queued ? 1 : 0);
+    expect(argsOf('settlements.recordFailure')).toHaveLength(1);
   });
 
   it('leaves to the workers what it has not begun after 15 s', async () => {
@@ -496,7 +527,7 @@ describe('the pace of a batch', () => {
 
   it('gives each email the full time of an attempt, from when it is begun', async () => {
     const { overrides } = slowProvider(1_000, accepting);
-    const { run, argsOf } = prepare({ emails: mailsTo(...names.slice(0, 20)), overrides });
+    const { run, argsOf } = prepare({ emails: mailsTo(...names.slice(0, 30)), overrides });
 
     await run();
 
