@@ -31,7 +31,7 @@ describe('the command line', () => {
     ['keys create', "'--name <name>' is missing"],
     ['keys update key_x', 'what to change'],
     ['sends show', "missing required argument 'id'"],
-    ['sends', 'Name a command'],
+    ['sends', 'No command given'],
     ['orgnizations list', 'organizations'],
     ['policies set x --kind bluk', 'Did you mean bulk?'],
     ['suppressions lift ann@example.com', '--yes'],
