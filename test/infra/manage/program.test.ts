@@ -29,7 +29,7 @@ describe('the command line', () => {
   it.each([
     ['keys create --nam billing', '--name'],
     ['keys create', "'--name <name>' is missing"],
-    ['keys update key_x', 'what to change'],
+    ['keys update key_x', 'Nothing to change'],
     ['sends show', "missing required argument 'id'"],
     ['sends', 'No command given'],
     ['orgnizations list', 'organizations'],
