@@ -11,7 +11,7 @@ const contentId = /^[A-Za-z0-9._~+=@-]+$/;
 export function contentIdFault(text: string): string | undefined {
   if (text === '') return 'must not be empty';
   if (text.length > maxContentIdLength) return `must have at most ${maxContentIdLength} characters`;
-  if (/^cid:|^<|>$/i.test(text)) return 'must be without cid: and angle brackets';
+  if (/^cid:|^<|>$/i.test(text)) return 'must not contain cid: or angle brackets';
   if (contentId.test(text)) return undefined;
   return 'must have ASCII letters, digits and . _ ~ + = @ - only';
 }

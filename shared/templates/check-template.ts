@@ -16,7 +16,7 @@ const maxTranslationBytes = 350 * 1024;
 export function checkTemplate(template: Template, changedText = false): void {
   if (template.htmlContent === undefined && template.content === undefined) {
     const path = changedText ? 'content' : 'htmlContent';
-    throw invalidField(path, 'must stay, as the template has no other body');
+    throw invalidField(path, 'can’t be removed: the template has no other body');
   }
   const faults = [
     ...(template.kind === 'layout' ? layoutFaults(template) : subjectFaults(template)),

@@ -26,7 +26,7 @@ export function dayPeriodOf(
     throw invalidField('from', `must not be after ${asked.to === undefined ? 'today' : 'to'}`);
   }
   if (from <= daysBefore(to, maxPeriodDays)) {
-    throw invalidField('from', `must be such that from and to span at most ${maxPeriodDays} days`);
+    throw invalidField('from', `must not begin a period of more than ${maxPeriodDays} days`);
   }
   return { from, to };
 }

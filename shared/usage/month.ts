@@ -27,10 +27,7 @@ export function periodOf(asked: AskedPeriod, now: number): Period {
     throw invalidField('from', `must not be after ${asked.to === undefined ? 'now' : 'to'}`);
   }
   if (numberOf(to) - numberOf(from) >= maxPeriodMonths) {
-    throw invalidField(
-      'from',
-      `must be such that from and to span at most ${maxPeriodMonths} months`,
-    );
+    throw invalidField('from', `must not begin a period of more than ${maxPeriodMonths} months`);
   }
   return { from, to };
 }

@@ -35,7 +35,7 @@ export function toHealthView(
     return { status: 'disabled', ...figuresOf(window), outlook: disabledOutlooks[disabled.reason] };
   }
   if (window === undefined) {
-    const outlook = 'No recent delivery failed every attempt. The endpoint stays enabled.';
+    const outlook = 'No recent delivery has run out of attempts.';
     return { status: 'well', ...figuresOf(undefined), outlook };
   }
   const isAtRisk = exhaustedShareOf(window) >= leastExhaustedShare;

@@ -81,7 +81,7 @@ describe('the preview', () => {
 
     expect(await preview(page).textContent()).toContain('Dear name');
     expect(await page.evaluate('history.length')).toBe(entries);
-    await page.getByRole('button', { name: 'Go to the mistake' }).click();
+    await page.getByRole('button', { name: 'Go to the error' }).click();
     expect(await page.evaluate('document.activeElement.selectionStart')).toBe('<p>Dear '.length);
     expect(await api('GET', `/api/v1/templates/${template.id}`)).toMatchObject({ version: 1 });
 
@@ -183,9 +183,9 @@ describe('writing', () => {
     expect(await conflict.textContent()).toContain('<p>Theirs</p>');
     expect(await api('GET', `/api/v1/templates/${template.id}`)).toMatchObject(theirs);
 
-    await page.getByRole('button', { name: 'Take the saved HTML body' }).click();
+    await page.getByRole('button', { name: 'Use the saved HTML body' }).click();
     expect(await field(page, 'HTML body').inputValue()).toBe('<p>Theirs</p>');
-    await page.getByRole('button', { name: 'Back to what I typed' }).click();
+    await page.getByRole('button', { name: 'Back to my version' }).click();
     expect(await field(page, 'HTML body').inputValue()).toBe('<p>Mine</p>');
     await page.getByRole('button', { name: 'Overwrite version 2' }).click();
     await page.getByText('Version 3, saved').waitFor();
@@ -361,7 +361,7 @@ describe('a draft', () => {
     await page.getByRole('button', { name: 'Save draft' }).waitFor();
     const published = await api('GET', `/api/v1/templates/${template.id}`);
 
-    await page.getByRole('button', { name: 'Put into the editor: version 1' }).click();
+    await page.getByRole('button', { name: 'Load into the editor: version 1' }).click();
     await preview(page).getByText('First').waitFor();
     await page.getByText('Not saved yet').waitFor();
     await page.getByRole('button', { name: 'Publish' }).click();

@@ -37,7 +37,7 @@ export function SignIn({
             label="API key"
             name="key"
             type="password"
-            hint="Starts with esk_. This page forgets it right away."
+            hint="Starts with esk_. It’s sent once and never stored."
             autocomplete="off"
             required
           />

@@ -75,7 +75,7 @@ describe('createWebhook', () => {
   it.each([
     ['http://receiver.example.com/', 'must begin with https://'],
     ['https://169.254.169.254/', 'must not lead to a private, loopback or reserved address'],
-    ['https://user:password@example.com/', 'must not hold credentials'],
+    ['https://user:password@example.com/', 'must not contain credentials'],
   ])('refuses %s, and says why', async (refused, message) => {
     const { run, stored } = prepare({ url: refused });
 

@@ -245,7 +245,7 @@ describe('a URL that is not public', () => {
     ['file:///etc/passwd', 'must begin with https://'],
     ['http://example.com/', 'must begin with https://'],
     ['data:text/plain,hello', 'must begin with https://'],
-    ['https://user:password@example.com/', 'must not hold credentials'],
+    ['https://user:password@example.com/', 'must not contain credentials'],
     ['https://example.com:25/', 'must use port 443, or one from 1024 up'],
     ['https://example.com/\r\nx: y', 'must begin'],
   ])('is not fetched: %j', async (url, reason) => {
@@ -277,7 +277,7 @@ describe('a URL that is not public', () => {
     ['https://[::1]/', `redirects to a URL that ${blocked}`],
     ['http://example.com/', 'redirects to a URL that must begin with https://'],
     ['file:///etc/passwd', 'redirects to a URL that must begin with https://'],
-    ['https://a:b@example.com/', 'redirects to a URL that must not hold credentials'],
+    ['https://a:b@example.com/', 'redirects to a URL that must not contain credentials'],
     ['https://rebound.example.com/', blocked],
     ['https://', 'redirects to a URL that must be a URL such as https://example.com/webhooks'],
   ])('is not fetched by a redirect to %s', async (location, reason) => {

@@ -69,7 +69,7 @@ describe('checkWebhookUrl', () => {
     'https://example.com@127.0.0.1/',
     'https://example.com%40evil@localhost/',
   ])('refuses the credentials in %s', (url) => {
-    expect(reasonFor(url)).toBe('must not hold credentials');
+    expect(reasonFor(url)).toBe('must not contain credentials');
   });
 
   it.each([0, 22, 25, 80, 465, 587, 993, 1_023])('refuses the well-known port %d', (port) => {
@@ -130,7 +130,7 @@ describe('in the local twin', () => {
   );
 
   it('refuses credentials on loopback too', () => {
-    expect(reasonFor('http://user@127.0.0.1:4000/', local)).toBe('must not hold credentials');
+    expect(reasonFor('http://user@127.0.0.1:4000/', local)).toBe('must not contain credentials');
   });
 });
 

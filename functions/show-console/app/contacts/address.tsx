@@ -45,7 +45,7 @@ const Explanation = ({ explained, reload }: { explained: Explained; reload: () =
             </button>
           </p>
         </Card>
-        <Card title="The person">
+        <Card title="Contact">
           <Person email={explained.email} contact={explained.contact} onChanged={reload} />
         </Card>
       </div>

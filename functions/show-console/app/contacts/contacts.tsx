@@ -33,7 +33,7 @@ export function Contacts() {
         more="More"
         empty={
           prefix ? (
-            <Empty title="No address starts like this">Try fewer letters.</Empty>
+            <Empty title="No matching contacts">Try fewer letters.</Empty>
           ) : (
             <Empty title="No contacts yet">
               The first email to an address creates its contact.

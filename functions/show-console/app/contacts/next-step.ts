@@ -32,7 +32,7 @@ function stepForAddress({ suppressions, providerList }: Explained): NextStep | u
   // The weightiest first: lifting the bounce of someone who complained doesn't help.
   if (has('complaint')) {
     return {
-      text: 'Leave it alone, unless the person asks for your email. Then lift it below.',
+      text: 'Leave it suppressed, unless the person asks for email again. Then lift it below.',
     };
   }
   if (has('manual')) return { text: 'Ask your team why it was blocked, then lift it below.' };
@@ -71,7 +71,7 @@ function stepForLatest({ emails: [latest], contact }: Explained): NextStep {
     case 'scheduled':
       return { text: 'Wait until the latest email is due, or move it.', href };
     case 'canceled':
-      return { text: 'Send the latest email again. Somebody canceled it.', href };
+      return { text: 'Send the latest email again. Someone canceled it.', href };
     case 'queued':
     case 'sending':
       return { text: 'Wait a moment, then refresh. The latest email is on its way.', href };

@@ -301,7 +301,7 @@ const typedNumber = (text: string | undefined): number | undefined =>
 const Scopes = ({ chosen }: { chosen: readonly Scope[] }) => (
   <Checks
     legend="Scopes"
-    hint="None checked: it can send emails and manage templates."
+    hint="Check none to let it send emails and manage templates."
     name="scope"
     path="scopes"
     options={scopes.map((scope) => [

@@ -157,7 +157,7 @@ function webhookTroubles({ webhooks }: Overview): Trouble[] {
       return [{ ...its, tone: 'warn', title, text: health.outlook }];
     }
     if (!isSlow) return [];
-    const text = 'It gets events later than others until it answers within 3 s again.';
+    const text = 'Its events are delayed until it answers within 3 s again.';
     return [{ ...its, tone: 'warn', title: 'A webhook endpoint is slow', text }];
   });
 }

@@ -54,7 +54,7 @@ export function FilterBar({
             if (currentTarget.value === '' && value !== '') onSearch(undefined);
           }}
         />
-        {hasSlash && <kbd title="Press / to search. Settings turn that off">/</kbd>}
+        {hasSlash && <kbd title="Press / to search. Turn this off in Settings">/</kbd>}
       </form>
       {children}
     </search>
@@ -158,7 +158,7 @@ export function PeriodChoice() {
         </button>
       </nav>
       {isOpen && (
-        <Dialog title="Between two times" onClosed={() => setOpen(false)}>
+        <Dialog title="Custom range" onClosed={() => setOpen(false)}>
           <Range onChosen={(range) => change({ ...range, period: undefined })} />
         </Dialog>
       )}

@@ -92,7 +92,9 @@ export const List = <Item,>({
     {({ data, nextCursor }) => (
       <>
         {data.length === 0 && (
-          <Empty>{nextCursor ? 'None so far. There are older ones to search.' : empty}</Empty>
+          <Empty>
+            {nextCursor ? 'None here. Older entries haven’t been searched yet.' : empty}
+          </Empty>
         )}
         <ul class="rows">{data.map(children)}</ul>
         {note && <p class="quiet">{note}</p>}

@@ -49,7 +49,7 @@ export function TemplateConflict({
               class="small"
               onClick={() => change({ draft: withPartOf(draft, theirs, path) })}
             >
-              Take the saved {partWords(path)}
+              Use the saved {partWords(path)}
             </button>
           </p>
         </section>
@@ -62,12 +62,12 @@ export function TemplateConflict({
       <p class="buttons">
         {parts.length > 0 && (
           <button type="button" onClick={() => change({ draft: theirs })}>
-            Take all of version {stored.version}
+            Use all of version {stored.version}
           </button>
         )}
         {!isAsTyped && (
           <button type="button" onClick={() => change({ draft: mine })}>
-            Back to what I typed
+            Back to my version
           </button>
         )}
       </p>

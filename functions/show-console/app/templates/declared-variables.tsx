@@ -25,7 +25,7 @@ export function DeclaredVariables({ typed }: { typed: TypedTemplate }) {
     <fieldset class="declared">
       <legend>Variables</legend>
       <p class="quiet">
-        A send without a required variable, or with another type, is refused. Where a send gives
+        A send without a required variable, or with the wrong type, is refused. Where a send gives
         nothing, the fallback prints.
       </p>
       {declared.length > 0 && (

@@ -238,7 +238,7 @@ function Actions({ stored, typed }: { stored: Template; typed: TypedTemplate }) 
   const duplicating = useAction(async () => {
     const body = { name: copyOf(name), draft: true };
     const copy = await call('POST /api/v1/templates/{id}/duplicate', { path: { id }, body });
-    announce('Copy made');
+    announce('Template duplicated');
     route(addressOf(copy));
   });
   const remove = async () => {

@@ -106,7 +106,7 @@ export function WordFields({ typed }: { typed: TypedTemplate }) {
       <Part
         path={text}
         label={labelOf('content')}
-        hint="Optional. If empty, it’s made from the HTML."
+        hint="Optional. Leave empty to generate it from the HTML."
       >
         {(control) => (
           <textarea
@@ -165,7 +165,7 @@ function LayoutChoice({ typed: { draft, write } }: { typed: TypedTemplate }) {
   const chosen = draft[layoutPath] ?? '';
   const isListed = chosen === '' || layouts.some(({ id }) => id === chosen);
   return (
-    <Part path={layoutPath} hint="Put around the bodies.">
+    <Part path={layoutPath} hint="Wraps the bodies.">
       {(control) => (
         <select
           {...control}

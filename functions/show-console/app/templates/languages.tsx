@@ -67,7 +67,7 @@ function AddLanguage({ typed: { draft, change } }: { typed: TypedTemplate }) {
     if (language === undefined) return 'Write a language tag, such as de or de-AT.';
     const isNew = !languagesIn(draft).includes(language);
     change({ language, ...(isNew && { draft: withLanguage(draft, language) }) });
-    announce(`${language} added, with the default’s words`);
+    announce(`${language} added, starting from the default’s text`);
     return undefined;
   };
   return (

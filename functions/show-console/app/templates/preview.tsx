@@ -98,7 +98,7 @@ const Faults = ({ failure, typed }: { failure: ApiFailure; typed: TypedTemplate 
             class="link"
             onClick={() => goToPlace(fieldId(at), placeOf(typed.draft[at] ?? '', message))}
           >
-            Go to the mistake
+            Go to the error
           </button>
         </p>
       );
@@ -217,7 +217,7 @@ function Frame({
       </form>
       <iframe
         name={name}
-        title="The email as it will look"
+        title="Preview of the email"
         style={size}
         class={isShown ? '' : 'waiting'}
         onLoad={onLoad}

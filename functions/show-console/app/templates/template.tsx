@@ -13,8 +13,8 @@ const lead = (
 
 const leadOfLayout = (
   <>
-    Goes around other templates. <code>{'{{{content}}}'}</code> stands once in each body, where the
-    email goes.
+    Wraps other templates. <code>{'{{{content}}}'}</code> appears once in each body, where the email
+    goes.
   </>
 );
 

@@ -37,7 +37,7 @@ export function Templates() {
         hrefOf={({ id }) => `/console/templates/${encodeURIComponent(id)}`}
         empty={
           <Empty title="No templates yet">
-            Create one, and preview it as you write. Programs send it with their own values.
+            Create one, and preview it as you write. Your programs send it with their own values.
           </Empty>
         }
       />

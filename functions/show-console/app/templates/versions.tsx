@@ -66,7 +66,7 @@ export function Versions({ stored, typed }: { stored: Template; typed: TypedTemp
       {sides && (
         <div class="comparison">
           <h3 tabIndex={-1} ref={heading}>
-            What differs
+            Compare versions
           </h3>
           <div class="sides-chosen">
             <Side
@@ -179,11 +179,11 @@ function VersionButtons({
       <button
         type="button"
         class="small"
-        aria-label={`Put into the editor: version ${version}`}
+        aria-label={`Load into the editor: version ${version}`}
         aria-disabled={taking.isRunning}
         onClick={taking.run}
       >
-        Put into the editor
+        Load into the editor
       </button>
       {taking.failure && <Failure failure={taking.failure} />}
     </span>

@@ -74,7 +74,7 @@ function Filters() {
           </a>
         )}
       </nav>
-      <DialogButton label="Other times…" title="Usage between two times" look="small">
+      <DialogButton label="Custom range…" title="Usage in a custom range" look="small">
         <Range />
       </DialogButton>
     </div>
