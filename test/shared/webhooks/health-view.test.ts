@@ -12,7 +12,7 @@ describe('the health of an endpoint as its owner sees it', () => {
       exhausted: 0,
       delivered: 0,
       exhaustedShare: 0,
-      outlook: expect.stringContaining('stays enabled'),
+      outlook: expect.stringContaining('No recent delivery'),
     });
   });
 
