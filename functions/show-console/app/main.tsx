@@ -3,7 +3,6 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import lazy from 'preact-iso/lazy';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { type ApiFailure, session } from './api-client.ts';
-import { Address } from './contacts/address.tsx';
 import { Email } from './emails/email.tsx';
 import { Emails } from './emails/emails.tsx';
 import { OverviewPage } from './overview/overview.tsx';
@@ -17,6 +16,7 @@ import { SignIn, SignInByLink } from './sign-in.tsx';
 
 // The pages that people open most come with the app. The rest load when first opened.
 const Contacts = lazy(async () => (await import('./contacts/contacts.tsx')).Contacts);
+const Address = lazy(async () => (await import('./contacts/address.tsx')).Address);
 
 const Suppressions = lazy(
   async () => (await import('./suppressions/suppressions.tsx')).Suppressions,
