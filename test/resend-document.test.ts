@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { unsupported } from '#shared/resend/unsupported-routes';
 import { endpointOf, routes } from '../functions/routes.ts';
@@ -8,12 +8,9 @@ import type { Schema } from '../infra/openapi/document.ts';
 // functions/RESEND.md tells of every route and field under `/resend`, of nothing else, and who shows that it works.
 
 const document = readFileSync('functions/RESEND.md', 'utf8');
-const judges = [
-  ...['client', 'domains', 'api-keys', 'webhooks'].map((name) => `test/e2e/resend-${name}.test.ts`),
-  ...['resend.py', 'resend.go', 'resend-cli.mjs', 'resend-mcp.mjs'].map(
-    (name) => `test/judges/${name}`,
-  ),
-].map((file) => readFileSync(file, 'utf8').replaceAll("', '", ' '));
+const judges = globSync(['test/e2e/resend-*.test.ts', 'test/judges/{client,resend}*']).map((file) =>
+  readFileSync(file, 'utf8').replaceAll("', '", ' '),
+);
 
 /** The rows of the tables under a heading. */
 const rowsOf = (heading: string) =>

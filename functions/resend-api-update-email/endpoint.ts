@@ -8,7 +8,8 @@ export const endpoint = defineEndpoint({
   ...moveDeclaration,
   errorForm: 'resend',
   route: 'PATCH /resend/emails/{id}',
-  body: z.strictObject({ scheduled_at: z.string() }),
+  /** Some clients of Resend's send the path's id, too. */
+  body: z.strictObject({ scheduled_at: z.string(), id: z.optional(z.string()) }),
   answers: {
     200: {
       body: changedEmailSchema,
@@ -25,6 +26,7 @@ export const endpoint = defineEndpoint({
       ...emailViewWords,
       scheduled_at:
         'When the email goes out: ISO 8601 with a time zone, or in words such as `in 1 hour`.',
+      id: 'The id of the email. Left out of the body, or the same.',
     },
     example: { path: { id: exampleIds.send }, body: { scheduled_at: 'in 1 hour' } },
   },

@@ -1,4 +1,5 @@
 import { serve } from '#shared/endpoints/serve';
+import { invalidField } from '#shared/errors/service-error';
 import { renderResendError } from '#shared/resend/resend-error';
 import { readScheduledAt } from '#shared/resend/scheduled-at';
 import { moveSend } from '#shared/sending/later/change-plan';
@@ -11,6 +12,8 @@ export const handler = serve(
   endpoint,
   moving,
   async ({ caller, path: { id }, body }) => {
+    if (body.id !== undefined && body.id !== id)
+      throw invalidField('id', 'must be the id in the path');
     const sendAt = readScheduledAt(body.scheduled_at, moving.now());
     await moveSend({ id, caller }, sendAt, moving);
     return { object: 'email' as const, id };

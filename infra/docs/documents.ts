@@ -27,6 +27,7 @@ const documents: readonly (readonly [group: Group, path: string, file: string])[
   ['Tasks', 'templates', `${guides}/templates.md`],
   ['Tasks', 'webhooks', `${guides}/webhooks.md`],
   ['Tasks', 'coming-from', 'functions/COMING-FROM.md'],
+  ['Tasks', 'resend', 'functions/RESEND.md'],
   ['Operating', 'operating', 'infra/README.md'],
   ['Operating', 'organizations', `${guides}/organizations.md`],
   ['Operating', 'upgrade', `${guides}/upgrade.md`],

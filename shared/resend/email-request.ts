@@ -19,10 +19,12 @@ const headers = z.union([z.record(z.string(), z.string()), z.array(z.never())], 
   error: 'must be an object of names and values',
 });
 
-/** Base64, or a `Buffer` of Node.js as `JSON.stringify` prints it. */
+const bytes = z.array(z.int().check(z.gte(0), z.lte(255)));
+
+/** Base64, bytes as Resend's client for Go has them, or a `Buffer` of Node.js as `JSON.stringify` prints it. */
 const fileContent = z.union(
-  [z.string(), z.object({ type: z.literal('Buffer'), data: z.array(z.int()) })],
-  { error: 'must be base64, or {"type": "Buffer", "data": […]}' },
+  [z.string(), bytes, z.object({ type: z.literal('Buffer'), data: bytes })],
+  { error: 'must be base64, a list of bytes, or {"type": "Buffer", "data": […]}' },
 );
 
 const attachment = z.strictObject({
@@ -161,4 +163,7 @@ const toAttachment = ({ content, filename, path, content_type, content_id }: Res
   });
 
 const base64Of = (content: z.output<typeof fileContent>): string =>
-  typeof content === 'string' ? content : Buffer.from(content.data).toString('base64');
+  typeof content === 'string' ? content : Buffer.from(bytesOf(content)).toString('base64');
+
+const bytesOf = (content: Exclude<z.output<typeof fileContent>, string>): readonly number[] =>
+  'data' in content ? content.data : content;

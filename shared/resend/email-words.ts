@@ -16,9 +16,7 @@ export const resendEmailWords = {
     'tags.value': 'The value.',
     attachments: 'The files that go with the email.',
     'attachments.content':
-      'The file, as base64 or as `{"type": "Buffer", "data": […]}`, which is how JSON has a Buffer of Node.js.',
-    'attachments.type': '`Buffer`.',
-    'attachments.data': 'The bytes.',
+      'The file: base64, a list of bytes, or `{"type": "Buffer", "data": […]}`, which is how JSON has a Buffer of Node.js.',
     'attachments.content.type': '`Buffer`.',
     'attachments.content.data': 'The bytes.',
     'attachments.filename':
@@ -33,6 +31,6 @@ export const resendEmailWords = {
     template: 'The template that subject and bodies come from.',
     'template.id': 'Its id or its alias.',
     'template.variables': 'The values of its variables.',
-    topic_id: 'Refused: there are no topics here. A policy with a category does their work.',
+    topic_id: 'Refused: there are no topics here.',
   },
 } as const;

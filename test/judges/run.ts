@@ -7,7 +7,8 @@ import { startLocalStack } from '../../infra/local/stack.ts';
 
 // `npm run judge` runs programs of Resend, as released, against the service on this machine: nothing of them is changed
 // but their address and key. Each is installed once, pinned, into `.local`. It ends with 1 if one of them isn't content.
-// What needs a tool that isn't there is said and left out. `test/e2e/resend-*.test.ts` has Resend's client for Node.js.
+// What needs a tool that isn't there is said and left out. `npm run judge -- PyPI` runs those of that name.
+// `test/e2e/resend-*.test.ts` has Resend's client for Node.js.
 
 type Environment = Readonly<Record<string, string>>;
 type Judge = {
@@ -57,7 +58,7 @@ const judges: readonly Judge[] = [
         folder,
         `resend==${versions.python}`,
       ]),
-    command: () => ['python3', join(here, 'resend.py')],
+    command: () => ['python3', join(here, 'client.py')],
     environment: (folder) => ({ PYTHONPATH: folder }),
   },
   {
@@ -68,7 +69,7 @@ const judges: readonly Judge[] = [
       mkdirSync(folder, { recursive: true });
       const module = `module judge\n\ngo 1.23\n\nrequire github.com/resend/resend-go/v2 ${versions.go}\n`;
       writeFileSync(join(folder, 'go.mod'), module);
-      copyFileSync(join(here, 'resend.go'), join(folder, 'main.go'));
+      copyFileSync(join(here, 'client.go'), join(folder, 'main.go'));
       run('go', ['mod', 'tidy'], { cwd: folder });
       run('go', ['build', '-o', 'judge', '.'], { cwd: folder });
     },
@@ -111,8 +112,9 @@ async function judge(
 const stack = await startLocalStack({ quiet: true });
 const base = `${stack.description.baseUrl}/resend`;
 const key = `re_${stack.description.manageKey}`;
+const [wanted = ''] = process.argv.slice(2);
 try {
-  for (const one of judges) {
+  for (const one of judges.filter(({ name }) => name.includes(wanted))) {
     if (!isThere(one.needs)) {
       console.log(`left out  ${one.name}: there is no ${one.needs}`);
       continue;

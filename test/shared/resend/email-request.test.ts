@@ -34,6 +34,7 @@ describe('an email of Resend’s API', () => {
       tags: [{ name: 'kind', value: 'receipt' }],
       attachments: [
         { filename: 'a.txt', content: { type: 'Buffer', data: [104, 105] } },
+        { filename: 'c.txt', content: [104, 105] },
         { path: 'https://files.example.com/b.png', content_id: 'b', content_type: 'image/png' },
       ],
     });
@@ -48,6 +49,7 @@ describe('an email of Resend’s API', () => {
       tags: { kind: 'receipt' },
       attachments: [
         { filename: 'a.txt', content: { kind: 'inline', base64: 'aGk=' } },
+        { filename: 'c.txt', content: { kind: 'inline', base64: 'aGk=' } },
         { contentId: 'b', contentType: 'image/png', content: { kind: 'url' } },
       ],
     });
@@ -101,6 +103,11 @@ describe('an email of Resend’s API', () => {
     ],
     [{ headers: { 'Message-ID': 'x' } }, 'headers.Message-ID', expect.any(String)],
     [{ attachments: [{ filename: 'a', content: 7 }] }, 'attachments.0.content', expect.any(String)],
+    [
+      { attachments: [{ filename: 'a', content: [256] }] },
+      'attachments.0.content.0',
+      'must be at most 255',
+    ],
     [{ attachments: [{ content: 'aGk=' }] }, 'attachments.0.filename', 'is required'],
   ])('is refused by Resend’s name of the field: %j', (fields, path, message) => {
     expect(faultsOf(fields)).toContainEqual({ path, message });

@@ -42,7 +42,7 @@ assert seen["last_event"] == "delivered", seen
 assert seen["cc"] == ["carl@example.com"], seen
 
 options = {"idempotency_key": "python-once"}
-assert resend.Emails.send(email(), options) == resend.Emails.send(email(), options)
+assert resend.Emails.send(email(), options)["id"] == resend.Emails.send(email(), options)["id"]
 assert raised(lambda: resend.Emails.send(email(subject="Other"), options)).error_type == "invalid_idempotent_request"
 
 later = resend.Emails.send(email(scheduled_at="in 1 hour"))["id"]
