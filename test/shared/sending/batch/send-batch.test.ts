@@ -525,6 +525,15 @@ describe('the pace of a batch', () => {
     expect(argsOf('rateWindows.countOfOrganization')).toEqual([[expect.anything(), sendingNow, 1]]);
   });
 
+  it('stores of each email its own body', async () => {
+    const put = vi.fn(async (..._: readonly unknown[]) => {});
+    const emails = mailsTo('a', 'b', 'c').map((email) => ({ ...email, mode: 'queued' }));
+
+    await prepare({ emails, overrides: { contents: { put } } }).run();
+
+    expect(put.mock.calls.map(([, body]) => body)).toEqual(emails);
+  });
+
   it('gives each email the full time of an attempt, from when it is begun', async () => {
     const { overrides } = slowProvider(1_000, accepting);
     const { run, argsOf } = prepare({ emails: mailsTo(...names.slice(0, 30)), overrides });

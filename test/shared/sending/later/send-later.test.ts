@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openDayQuotaStore } from '#shared/access/day-quota-store';
 import { contentPlace, sendLater } from '#shared/sending/later/send-later';
+import type { SendToWake } from '#shared/sending/later/send-queue';
 import type { SendRequest } from '#shared/sending/request/send-request';
 import { openSendingStores } from '#shared/sending/sending';
 import { slotIdOf } from '#shared/tokens/resource-id';
@@ -42,6 +43,7 @@ function requestsOf({
   });
   const contents = memoryContents();
   const { log, lines } = recordLog();
+  const woken: SendToWake[] = [];
   const organization = buildOrganization({ limits: { waitingBytesPerDay } });
   const dayQuotas = openDayQuotaStore(memory.table);
   const { sending: fake } = fakeSending();
@@ -49,6 +51,7 @@ function requestsOf({
     ...fake,
     ...openSendingStores(memory.table),
     dayQuotas,
+    wakeSenders: async (sends: readonly SendToWake[]) => void woken.push(...sends),
     contents: {
       ...fake.contents,
       put: passing('contents.put', contents.put),
@@ -84,7 +87,7 @@ function requestsOf({
     const { kind, organizationId, name } = contentPlace(organization.id, contentId);
     return contents.objects.has(`${kind}/${organizationId}/${name}`);
   };
-  return { store, sending, readUse, readSend, hasContent, contents, lines };
+  return { store, woken, sending, readUse, readSend, hasContent, contents, lines };
 }
 
 const bodyOf = ({ mode, idempotencyKey, content = 'Thank you.' }: Partial<SendRequest>) =>
@@ -105,6 +108,16 @@ describe('an email for later', () => {
     expect(again).toMatchObject({ replayed: true, response: { sendId: first.response.sendId } });
     expect(contents.objects.size).toBe(1);
     expect(await readUse()).toBe(size);
+  });
+
+  it('wakes a worker for when it is due, if that is within 15 minutes', async () => {
+    const { store, woken } = requestsOf();
+
+    await store();
+    await store({ idempotencyKey: 'key-2', sendAt: sendingNow + 60_000 });
+    await store({ idempotencyKey: 'key-3', sendAt: sendingNow + 900_001 });
+
+    expect(woken).toMatchObject([{ delayMs: 0 }, { delayMs: 60_000 }]);
   });
 
   it('that finds no room that day is refused, and nothing of it is stored', async () => {

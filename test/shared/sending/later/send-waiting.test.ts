@@ -1,5 +1,7 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import type { ProviderOutcome } from '#shared/email/email-provider';
+import { erasedAddress } from '#shared/contacts/erased-address';
+import type { OutgoingEmail, ProviderOutcome } from '#shared/email/email-provider';
 import type { Organization } from '#shared/organizations/organization';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { sendLater } from '#shared/sending/later/send-later';
@@ -7,14 +9,17 @@ import { sendWaiting, type WaitingSending } from '#shared/sending/later/send-wai
 import { openWaitingStore } from '#shared/sending/later/waiting-store';
 import type { SendRequest } from '#shared/sending/request/send-request';
 import type { Send } from '#shared/sending/send';
+import { keyOf } from '#shared/sending/send-items';
 import { openSendingStores } from '#shared/sending/sending';
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import { openSuppressionStore } from '#shared/suppressions/suppression-store';
+import type { Table } from '#shared/table/table-client';
 import { dayOf } from '#shared/timing/day';
 import { newWebhookId, slotIdIn } from '#shared/tokens/resource-id';
 import { buildAdmission } from '../../../support/admission-builder.ts';
 import { buildApiKey } from '../../../support/api-key-builder.ts';
+import { buildEmailAddress } from '../../../support/email-address-builder.ts';
 import { memoryContents } from '../../../support/memory-contents.ts';
 import { openMemoryTable } from '../../../support/memory-table/memory-table.ts';
 import { buildOrganization } from '../../../support/organization-builder.ts';
@@ -39,10 +44,12 @@ const accepted: ProviderOutcome = { kind: 'accepted', providerMessageId: message
 /** A send that waits, and is due, with all that a worker of it uses. Each of its calls may go wrong. */
 async function waitWith({
   plan = { mode: 'queued' },
+  cc = [],
   isTest = false,
   provider = accepted,
 }: {
   readonly plan?: Pick<SendRequest, 'mode' | 'sendAt'>;
+  readonly cc?: readonly string[];
   readonly isTest?: boolean;
   readonly provider?: ProviderOutcome;
 } = {}) {
@@ -83,9 +90,11 @@ async function waitWith({
   const woken: Wake[] = [];
   const handedOver: string[] = [];
   const { sending: fake } = fakeSending();
-  const providing = (name: string, outcome: ProviderOutcome) => () =>
+  const recipients: string[][] = [];
+  const providing = (name: string, outcome: ProviderOutcome) => (email: OutgoingEmail) =>
     step(name, async () => {
       if (outcome.kind === 'accepted') handedOver.push(name);
+      recipients.push([...email.to, ...email.cc, ...email.bcc].map(({ address }) => address));
       return outcome;
     });
   const sending: WaitingSending & Parameters<typeof sendLater>[1] = {
@@ -112,10 +121,13 @@ async function waitWith({
     organizationId: organization.id,
     ...(isTest && { test: true as const }),
   });
-  const request = buildSendRequest({ idempotencyKey: 'key-1', ...plan });
+  const request = buildSendRequest({
+    ...{ idempotencyKey: 'key-1', ...plan },
+    cc: cc.map((address) => buildEmailAddress(address)),
+  });
   const { response } = await sendLater(
     {
-      ...{ endpoint: 'send', body: buildSendBody({ idempotencyKey: 'key-1', ...plan }), log },
+      ...{ endpoint: 'send', body: buildSendBody({ idempotencyKey: 'key-1', cc, ...plan }), log },
       admission: buildAdmission({ apiKey, organization, request }),
     },
     sending,
@@ -150,7 +162,7 @@ async function waitWith({
   return {
     work,
     read,
-    ...{ table: memory.table, organization },
+    ...{ table: memory.table, organization, recipients },
     ...{ made, woken, handedOver, lines, contents, slotId },
     pass: (ms: number) => {
       now += ms;
@@ -165,6 +177,23 @@ async function waitWith({
     },
   };
 }
+
+/** As an erasure leaves the send. */
+const nameOnly = (
+  { id }: Send,
+  names: Readonly<Record<string, unknown>>,
+  { client, name }: Table,
+) =>
+  client.send(
+    new UpdateCommand({
+      TableName: name,
+      Key: keyOf({ id }),
+      UpdateExpression: `SET ${Object.keys(names).map((one) => `${one} = :${one}`)}`,
+      ExpressionAttributeValues: Object.fromEntries(
+        Object.entries(names).map(([one, value]) => [`:${one}`, value]),
+      ),
+    }),
+  );
 
 /** How many calls an attempt makes that goes well. */
 async function callsOfSuccess(): Promise<number> {
@@ -300,6 +329,56 @@ describe('a worker', () => {
     expect(contents.objects.size).toBe(0);
     const timeline = await openTimelineStore(table).read(send.id, sendingNow);
     expect(timeline?.deliveries.map(({ type }) => type)).toEqual(['email.suppressed']);
+  });
+
+  it('tells of what SES throttled until its patience ended', async () => {
+    const { work, read, table, pass } = await waitWith({ provider: { kind: 'throttled' } });
+    pass(3_600_000);
+
+    expect(await work()).toBe('failed');
+
+    const timeline = await openTimelineStore(table).read((await read()).id, sendingNow);
+    expect(timeline?.deliveries.map(({ type }) => type)).toEqual(['email.failed']);
+  });
+
+  it('hands nothing over to who was suppressed since an attempt in doubt, and leaves it in doubt', async () => {
+    const unknown = { kind: 'unknown', cause: new Error('no answer') } as const;
+    const { work, read, made, table, organization, pass } = await waitWith({ provider: unknown });
+    await work();
+    await openSuppressionStore(table).suppress(
+      organization.id,
+      'ann@example.com',
+      'bounce',
+      sendingNow,
+    );
+    pass(doubtWindowMs);
+
+    expect(await work()).toBe('in_doubt');
+
+    expect(made.filter((name) => name === 'callProvider')).toHaveLength(1);
+    expect(await read()).toMatchObject({ status: 'sending', attempt: 2 });
+  });
+
+  it('leaves out whom the send names no more, though its content does', async () => {
+    const cc = ['cy@example.com', 'di@example.com'];
+    const { work, read, table, recipients } = await waitWith({ cc });
+    await nameOnly(await read(), { cc: ['di@example.com', erasedAddress] }, table);
+
+    expect(await work()).toBe('sent');
+
+    expect(recipients).toEqual([['ann@example.com', 'di@example.com']]);
+  });
+
+  it('hands nothing over if the one whom it is for was erased', async () => {
+    const { work, read, table, made, contents } = await waitWith();
+    await nameOnly(await read(), { toEmail: erasedAddress }, table);
+
+    expect(await work()).toBe('failed');
+
+    expect((await read()).attempts).toMatchObject([{ reason: 'RecipientErased' }]);
+    expect(made).not.toContain('callProvider');
+    expect(made).not.toContain('contents.get');
+    expect(contents.objects.size).toBe(0);
   });
 
   it('waits for its turn at SES’s rate before it judges and claims', async () => {
