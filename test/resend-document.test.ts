@@ -34,6 +34,7 @@ const sections = {
   domains: 'Domains',
   'api-keys': 'API keys',
   webhooks: 'Webhooks',
+  suppressions: 'Suppressions',
 };
 
 function fieldsIn({ properties = {}, items, anyOf = [] }: Schema, at = ''): string[] {

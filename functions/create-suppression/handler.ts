@@ -2,11 +2,11 @@ import { openAuthentication } from '#shared/access/authenticate';
 import { outboxEnvironment, parseEnvironment } from '#shared/config/environment';
 import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
 import { serve } from '#shared/endpoints/serve';
+import { createSuppression } from '#shared/suppressions/create-suppression';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import { toSuppressionView } from '#shared/suppressions/suppression-view';
 import { openTable } from '#shared/table/table-client';
-import { createSuppression } from './create-suppression.ts';
 import { endpoint } from './endpoint.ts';
 
 const environment = parseEnvironment(outboxEnvironment);

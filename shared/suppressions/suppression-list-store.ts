@@ -4,7 +4,12 @@ import { toContact } from '#shared/contacts/contact-store';
 import { batchGet } from '#shared/table/batch-get';
 import { contactKey } from '#shared/table/contact-keys';
 import { idAt, listPositionOf } from '#shared/table/list-position';
-import { type List, type ListRange, readListEntries } from '#shared/table/list-reader';
+import {
+  type List,
+  type ListRange,
+  readListEntries,
+  readNewerEntries,
+} from '#shared/table/list-reader';
 import { readItem } from '#shared/table/read-item';
 import { suppressionKey, suppressionListPartitions } from '#shared/table/suppression-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
@@ -70,20 +75,34 @@ export type SuppressedContact = {
   readonly suppressions: readonly Suppression[];
 };
 
+const listOf = (
+  organizationId: OrganizationId,
+  reasons: readonly SuppressionReason[],
+): List<SuppressionPosition> => ({
+  index: 'gsi2',
+  partitions: reasons.flatMap((one) => suppressionListPartitions(organizationId, one)),
+  positionSchema: suppressionPositionSchema,
+});
+
+export const openNewerSuppressionsStore = (table: Table) => ({
+  /** The nearest `limit` suppressions that are newer than `after`, newest first. */
+  findNewer: (
+    organizationId: OrganizationId,
+    reasons: readonly SuppressionReason[],
+    range: { readonly after: SuppressionPosition; readonly limit: number },
+  ): Promise<SuppressionEntry[]> => readNewerEntries(table, listOf(organizationId, reasons), range),
+});
+export type NewerSuppressionsStore = ReturnType<typeof openNewerSuppressionsStore>;
+
 export const openSuppressionListStore = (table: Table) => ({
   /** Finds suppressions by time, newest first: of one reason, or of all. */
   async find(
     organizationId: OrganizationId,
-    reason: SuppressionReason | undefined,
+    reason: SuppressionReason | readonly SuppressionReason[] | undefined,
     range: ListRange,
   ): Promise<SuppressionEntry[]> {
-    const reasons = reason === undefined ? suppressionReasons : [reason];
-    const list: List<SuppressionPosition> = {
-      index: 'gsi2',
-      partitions: reasons.flatMap((one) => suppressionListPartitions(organizationId, one)),
-      positionSchema: suppressionPositionSchema,
-    };
-    return readListEntries(table, list, range);
+    const reasons = reason === undefined ? suppressionReasons : [reason].flat();
+    return readListEntries(table, listOf(organizationId, reasons), range);
   },
 
   /**

@@ -11,7 +11,7 @@ import type {
 export type ListedSuppression = Suppression & { readonly position: SuppressionPosition };
 
 export type SuppressionSelection = Search<SuppressionPosition, Suppression> & {
-  readonly reason?: SuppressionReason | undefined;
+  readonly reason?: SuppressionReason | readonly SuppressionReason[] | undefined;
 };
 
 /** Newest first. */

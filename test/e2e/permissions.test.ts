@@ -563,6 +563,32 @@ const scenarios: Record<FunctionName, Scenario> = {
     const path = `${resendWebhooksPath}/${await newResendWebhook()}`;
     await watch(() => call('DELETE', path));
   },
+  'resend-api-create-suppression': (watch) =>
+    watch(() => call('POST', '/resend/suppressions', { body: { email: newAddress() } })),
+  'resend-api-create-suppressions': (watch) =>
+    watch(() =>
+      call('POST', '/resend/suppressions/batch/add', {
+        body: { emails: [newAddress(), newAddress()] },
+      }),
+    ),
+  'resend-api-list-suppressions': async (watch) => {
+    await newBounced();
+    const email = await newBounced();
+    await watch(() => call('GET', '/resend/suppressions'));
+    await watch(() => call('GET', `/resend/suppressions?before=${email}`));
+  },
+  'resend-api-get-suppression': async (watch) => {
+    const email = await newBounced();
+    await watch(() => call('GET', `/resend/suppressions/${email}`));
+  },
+  'resend-api-delete-suppression': async (watch) => {
+    const email = await newBounced();
+    await watch(() => call('DELETE', `/resend/suppressions/${email}`));
+  },
+  'resend-api-delete-suppressions': async (watch) => {
+    const emails = [await newBounced(), await newBounced()];
+    await watch(() => call('POST', '/resend/suppressions/batch/remove', { body: { emails } }));
+  },
   'rotate-api-key': async (watch) => {
     const path = `/api/v1/api-keys/${await newKey()}/rotate`;
     await watch(() => call('POST', path));

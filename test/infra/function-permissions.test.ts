@@ -350,6 +350,8 @@ describe('what only few functions may do', () => {
         'release-domain',
         ...ofIdentities,
         'lift-suppression',
+        'resend-api-delete-suppression',
+        'resend-api-delete-suppressions',
         'lift-suppressions',
         // Who subscribes again lifts the unsubscription.
         'update-preferences',
@@ -361,7 +363,13 @@ describe('what only few functions may do', () => {
     [
       "take an address from SES's own list",
       /^ses:DeleteSuppressed/,
-      ['erase-contact', 'lift-suppression', 'lift-suppressions'],
+      [
+        'erase-contact',
+        'lift-suppression',
+        'lift-suppressions',
+        'resend-api-delete-suppression',
+        'resend-api-delete-suppressions',
+      ],
     ],
     ["look an address up in SES's own list", /^ses:GetSuppressed/, ['explain-recipient']],
     ['take domains out of SES', /^ses:DeleteEmailIdentity /, [...ofIdentities]],

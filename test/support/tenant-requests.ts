@@ -310,6 +310,23 @@ const asks: RouteTable<Asks> = {
   'GET /resend/webhooks/{id}': ofResendWebhook(),
   'PATCH /resend/webhooks/{id}': ofResendWebhook({ endpoint: 'https://example.com/' }),
   'DELETE /resend/webhooks/{id}': ofResendWebhook(),
+  'GET /resend/suppressions': ({ resendSuppressed }) => [
+    { stranger: own },
+    { query: { after: resendSuppressed }, stranger: 'validation_error' },
+  ],
+  'POST /resend/suppressions': ({ contact }) => [{ body: { email: contact }, stranger: own }],
+  'POST /resend/suppressions/batch/add': ({ contact }) => [
+    { body: { emails: [contact] }, stranger: own },
+  ],
+  'POST /resend/suppressions/batch/remove': ({ toBeLifted }) => [
+    { body: { emails: [toBeLifted] }, stranger: own },
+  ],
+  'GET /resend/suppressions/{id}': ({ resendSuppressed }) => [
+    { id: resendSuppressed, stranger: 'not_found' },
+  ],
+  'DELETE /resend/suppressions/{id}': ({ resendSuppressed }) => [
+    { id: resendSuppressed, stranger: 'not_found' },
+  ],
   'GET /t/c/{token}': ofLink('click'),
   'HEAD /t/c/{token}': ofLink('click', 'status 404'),
   'GET /t/o/{token}': ofLink('open'),

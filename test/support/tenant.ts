@@ -113,8 +113,9 @@ export async function createTenant(service: FaultyService, word: string) {
     sendAt: Date.now() + 3_600_000,
   });
   const suppressed = `bad@${word}.example`;
+  const resendSuppressed = `worst@${word}.example`;
   const toBeLifted = `worse@${word}.example`;
-  for (const email of [suppressed, toBeLifted]) {
+  for (const email of [suppressed, resendSuppressed, toBeLifted]) {
     await ask('POST', '/api/v1/suppressions', { email, diagnostic: `Diagnostic of ${email}` });
   }
   return {
@@ -133,6 +134,7 @@ export async function createTenant(service: FaultyService, word: string) {
     waiting,
     alsoWaiting,
     suppressed,
+    resendSuppressed,
     toBeLifted,
     delivery: await create('id', `/api/v1/webhooks/${webhook}/test`),
     otherKey: await create('id', '/api/v1/api-keys', { name: `Key ${word}` }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createSuppression } from '#shared/suppressions/create-suppression';
 import { contactIdOf } from '#shared/tokens/resource-id';
-import { createSuppression } from '../../../functions/create-suppression/create-suppression.ts';
 import { endpoint } from '../../../functions/create-suppression/endpoint.ts';
 import { webhookNow } from '../../shared/webhooks/webhook-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';

@@ -1,15 +1,11 @@
+import type { SubscribedManager } from '#shared/access/authenticate';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import type { WakeQueue } from '#shared/deliveries/sqs-delivery-queue';
-import type { RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
-import type {
-  Suppression,
-  SuppressionListStore,
-} from '#shared/suppressions/suppression-list-store';
-import type { SuppressionStore } from '#shared/suppressions/suppression-store';
-import { outboxOf, suppressionRows } from '#shared/suppressions/suppression-webhook-event';
 import { contactIdOf } from '#shared/tokens/resource-id';
-import type { endpoint } from './endpoint.ts';
+import type { Suppression, SuppressionListStore } from './suppression-list-store.ts';
+import type { SuppressionStore } from './suppression-store.ts';
+import { outboxOf, suppressionRows } from './suppression-webhook-event.ts';
 
 export type SuppressionCreation = {
   readonly now: () => number;
@@ -19,9 +15,14 @@ export type SuppressionCreation = {
   readonly wakeQueue: WakeQueue;
 };
 
+type ByHand = {
+  readonly caller: SubscribedManager;
+  readonly body: { readonly email: { readonly identity: string }; readonly diagnostic?: string };
+};
+
 /** Suppresses an address by hand. Repeating it changes nothing: the first cause stays. */
 export async function createSuppression(
-  { caller, body: { email, diagnostic } }: RequestTo<typeof endpoint>,
+  { caller, body: { email, diagnostic } }: ByHand,
   creation: SuppressionCreation,
 ): Promise<Suppression> {
   const { organizationId, actor, subscribed } = caller;

@@ -1,0 +1,35 @@
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { managementDeclaration } from '#shared/resend/management';
+import {
+  exampleSuppressionId,
+  resendSuppressionSchema,
+  suppressionIdSchema,
+  suppressionWords,
+} from '#shared/resend/suppressions';
+
+export const endpoint = defineEndpoint({
+  ...managementDeclaration,
+  route: 'POST /resend/suppressions',
+  body: resendSuppressionSchema,
+  answers: {
+    201: {
+      body: suppressionIdSchema,
+      description: 'The address is suppressed, from now on or already before.',
+      example: exampleSuppressionId,
+    },
+  },
+  errors: ['concurrent_change'],
+  isLimited: true,
+  lambda: {
+    stack: 'Resend',
+    tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+    wakesWebhookQueue: true,
+  },
+  words: {
+    section: 'Resend',
+    summary: 'Suppress an address, as with Resend',
+    description: 'Does what `POST /api/v1/suppressions` does.',
+    fields: suppressionWords,
+    example: { body: { email: 'bob@example.com' } },
+  },
+});

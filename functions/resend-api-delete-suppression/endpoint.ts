@@ -1,0 +1,33 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { deletedSchema, managementDeclaration } from '#shared/resend/management';
+import { exampleSuppressionId, suppressionWords } from '#shared/resend/suppressions';
+
+export const endpoint = defineEndpoint({
+  ...managementDeclaration,
+  route: 'DELETE /resend/suppressions/{id}',
+  path: z.object({ id: z.string() }),
+  answers: {
+    200: {
+      body: deletedSchema('suppression'),
+      description: 'The suppression is lifted.',
+      example: { ...exampleSuppressionId, deleted: true },
+    },
+  },
+  errors: ['suppression_not_found', 'concurrent_change', 'provider_throttled'],
+  isLimited: true,
+  lambda: {
+    stack: 'Resend',
+    tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    suppressedDestinations: ['Delete'],
+    wakesWebhookQueue: true,
+  },
+  words: {
+    section: 'Resend',
+    summary: 'Lift a suppression, as with Resend',
+    description:
+      'By its id that one; by the address all of them, but for the person’s own unsubscription. The address leaves SES’s own list first, as with `DELETE /api/v1/suppressions/{email}`.',
+    fields: suppressionWords,
+    example: { path: { id: 'bob@example.com' } },
+  },
+});

@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { managementDeclaration } from '#shared/resend/management';
+import {
+  exampleResendSuppression,
+  suppressionSchema,
+  suppressionWords,
+} from '#shared/resend/suppressions';
+
+export const endpoint = defineEndpoint({
+  ...managementDeclaration,
+  route: 'GET /resend/suppressions/{id}',
+  path: z.object({ id: z.string() }),
+  answers: {
+    200: {
+      body: suppressionSchema,
+      description: 'The suppression.',
+      example: exampleResendSuppression,
+    },
+  },
+  errors: ['suppression_not_found'],
+  lambda: { stack: 'Resend', tableActions: ['GetItem', 'BatchGetItem'] },
+  words: {
+    section: 'Resend',
+    summary: 'Read a suppression, as with Resend',
+    description: 'By its id or by the address. Of several it is a bounce, else a complaint.',
+    fields: suppressionWords,
+    example: { path: { id: 'bob@example.com' } },
+  },
+});

@@ -1,0 +1,20 @@
+import { openAuthentication } from '#shared/access/authenticate';
+import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { serve } from '#shared/endpoints/serve';
+import { renderManagementError } from '#shared/resend/resend-error';
+import {
+  openNewerSuppressionsStore,
+  openSuppressionListStore,
+} from '#shared/suppressions/suppression-list-store';
+import { openTable } from '#shared/table/table-client';
+import { endpoint } from './endpoint.ts';
+import { listResendSuppressions } from './list-resend-suppressions.ts';
+
+const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+const listing = {
+  ...openAuthentication(table),
+  suppressionList: openSuppressionListStore(table),
+  newer: openNewerSuppressionsStore(table),
+};
+
+export const handler = serve(endpoint, listing, listResendSuppressions, renderManagementError);

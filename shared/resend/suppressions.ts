@@ -1,0 +1,165 @@
+import * as z from 'zod/mini';
+import { parseEmailAddress } from '#shared/contacts/email-address';
+import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { invalidField, ServiceError } from '#shared/errors/service-error';
+import { oneEmailAddress } from '#shared/sending/request/send-fields';
+import {
+  type Suppression,
+  type SuppressionListStore,
+  type SuppressionPosition,
+  suppressionPositionSchema,
+} from '#shared/suppressions/suppression-list-store';
+import { sortableTime } from '#shared/table/keys';
+import {
+  type ContactId,
+  contactIdOf,
+  contactIdSchema,
+  type OrganizationId,
+  organizationIdOf,
+} from '#shared/tokens/resource-id';
+import { resendList } from './list-page.ts';
+import { resendTime, resendTimeSchema } from './resend-time.ts';
+
+// Resend has one suppression of an address. Here an address may have several, one for each reason, and each is one there.
+// That a person unsubscribed is none: it stops bulk email only.
+
+export const origins = ['bounce', 'complaint', 'manual'] as const;
+type Origin = (typeof origins)[number];
+const isOrigin = (reason: string): reason is Origin => origins.some((one) => one === reason);
+
+const idOf = ({ reason, contactId }: Pick<Suppression, 'reason' | 'contactId'>): string =>
+  `${reason}-${contactId}`;
+
+type Named = { readonly origin: Origin; readonly contactId: ContactId };
+
+function readId(text: string, organizationId: OrganizationId): Named | undefined {
+  const [origin = '', id] = text.split('-');
+  const contactId = contactIdSchema.safeParse(id).data;
+  const isOwn = contactId !== undefined && organizationIdOf(contactId) === organizationId;
+  return isOwn && isOrigin(origin) ? { origin, contactId } : undefined;
+}
+
+/** What an id or an address names, of what its contact has. */
+export type NamedSuppressions = {
+  readonly contactId: ContactId;
+  readonly all: readonly Suppression[];
+  /** At least one, the gravest first. */
+  readonly named: readonly [Suppression, ...Suppression[]];
+  readonly address?: string;
+};
+
+type Reading = { readonly suppressionList: Pick<SuppressionListStore, 'ofContact'> };
+
+/** @returns `undefined` if nothing is suppressed by that name. */
+export async function findSuppressions(
+  text: string,
+  organizationId: OrganizationId,
+  { suppressionList }: Reading,
+): Promise<NamedSuppressions | undefined> {
+  const byId = readId(text, organizationId);
+  const parsed = parseEmailAddress(text);
+  if (byId === undefined && !parsed.ok) return undefined;
+  const address = parsed.ok ? parsed.value : undefined;
+  const contactId = byId?.contactId ?? (address && contactIdOf(organizationId, address.identity));
+  if (contactId === undefined) return undefined;
+  const { suppressions: all } = await suppressionList.ofContact(contactId);
+  const [first, ...others] = all.filter(({ reason }) =>
+    byId === undefined ? isOrigin(reason) : reason === byId.origin,
+  );
+  if (first === undefined) return undefined;
+  return {
+    contactId,
+    all,
+    named: [first, ...others],
+    ...(address && { address: address.address }),
+  };
+}
+
+/** @throws ServiceError `suppression_not_found` */
+export async function requireSuppressions(
+  text: string,
+  organizationId: OrganizationId,
+  reading: Reading,
+): Promise<NamedSuppressions> {
+  const found = await findSuppressions(text, organizationId, reading);
+  if (found === undefined) throw new ServiceError('suppression_not_found');
+  return found;
+}
+
+/** Where the list has a suppression. */
+export const positionOf = (suppression: Suppression): SuppressionPosition =>
+  suppressionPositionSchema.parse(`${sortableTime(suppression.at)}#${idOf(suppression)}`);
+
+const email = oneEmailAddress;
+export const resendSuppressionSchema = z.strictObject({ email });
+
+const mostInBatch = 100;
+const batchOf = <Entry extends z.ZodMiniType>(entry: Entry) =>
+  z.array(entry).check(z.minLength(1), z.maxLength(mostInBatch));
+export const resendSuppressionsSchema = z.strictObject({ emails: batchOf(email) });
+export const resendRemovalsSchema = z.strictObject({
+  emails: z.optional(batchOf(z.string())),
+  ids: z.optional(batchOf(z.string())),
+});
+
+/** @throws ServiceError `validation_failed` unless one of both is given. */
+export function namesIn({ emails, ids }: z.output<typeof resendRemovalsSchema>): string[] {
+  if (emails !== undefined && ids !== undefined) {
+    throw invalidField('ids', 'must not be given together with emails');
+  }
+  const names = emails ?? ids;
+  if (names === undefined) throw invalidField('emails', 'is required, unless there are ids');
+  return [...new Set(names)];
+}
+
+export const suppressionIdSchema = z.object({ object: z.literal('suppression'), id: z.string() });
+
+export const toSuppressionId = (suppression: Pick<Suppression, 'reason' | 'contactId'>) => ({
+  object: 'suppression' as const,
+  id: idOf(suppression),
+});
+
+export const listedSuppressionSchema = z.object({
+  id: z.string(),
+  email: z.nullable(z.string()),
+  origin: z.enum(origins),
+  source_id: z.null(),
+  created_at: resendTimeSchema,
+});
+
+export const suppressionSchema = z.object({
+  object: z.literal('suppression'),
+  ...listedSuppressionSchema.shape,
+});
+
+export function toListedSuppression(suppression: Suppression) {
+  const { reason, email: address, at } = suppression;
+  return {
+    id: idOf(suppression),
+    email: address ?? null,
+    origin: z.enum(origins).parse(reason),
+    source_id: null,
+    created_at: resendTime(at),
+  };
+}
+
+export const suppressionWords = {
+  id: 'Its id, or the address, URL-encoded.',
+  email: 'The address; `null` once the person was erased.',
+  emails: 'The addresses, 100 at most.',
+  ids: 'Suppressions by their ids, in place of `emails`.',
+  origin: 'Why: `bounce`, `complaint` or `manual`.',
+  source_id: '`null`: it isn’t told which email it was.',
+} as const;
+
+const exampleId = `bounce-${exampleIds.contact}`;
+export const exampleSuppressionId = { object: 'suppression', id: exampleId } as const;
+const exampleListed = {
+  id: exampleId,
+  email: 'bob@example.com',
+  origin: 'bounce',
+  source_id: null,
+  created_at: resendTime(exampleTime),
+} as const;
+export const exampleSuppressions = resendList([exampleListed], false);
+export const exampleResendSuppression = { object: 'suppression', ...exampleListed } as const;
