@@ -255,6 +255,8 @@ const asks: RouteTable<Asks> = {
   // A file that is the same for everybody: it takes neither a key nor an id.
   'GET /openapi.json': () => [],
   'GET /docs': () => [],
+  'GET /docs/{page+}': () => [],
+  'GET /llms.txt': () => [],
   'GET /console': () => [],
   'GET /console/{proxy+}': () => [],
   'GET /console/preview/{page}': () => [{ id: 'preferences', stranger: own }],
