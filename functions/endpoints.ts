@@ -127,12 +127,17 @@ export const endpoints = {
   'resend-api-get-webhook': (await import('./resend-api-get-webhook/endpoint.ts')).endpoint,
   'resend-api-update-webhook': (await import('./resend-api-update-webhook/endpoint.ts')).endpoint,
   'resend-api-delete-webhook': (await import('./resend-api-delete-webhook/endpoint.ts')).endpoint,
-  'resend-api-create-suppression': (await import('./resend-api-create-suppression/endpoint.ts')).endpoint,
-  'resend-api-create-suppressions': (await import('./resend-api-create-suppressions/endpoint.ts')).endpoint,
-  'resend-api-list-suppressions': (await import('./resend-api-list-suppressions/endpoint.ts')).endpoint,
+  'resend-api-create-suppression': (await import('./resend-api-create-suppression/endpoint.ts'))
+    .endpoint,
+  'resend-api-create-suppressions': (await import('./resend-api-create-suppressions/endpoint.ts'))
+    .endpoint,
+  'resend-api-list-suppressions': (await import('./resend-api-list-suppressions/endpoint.ts'))
+    .endpoint,
   'resend-api-get-suppression': (await import('./resend-api-get-suppression/endpoint.ts')).endpoint,
-  'resend-api-delete-suppression': (await import('./resend-api-delete-suppression/endpoint.ts')).endpoint,
-  'resend-api-delete-suppressions': (await import('./resend-api-delete-suppressions/endpoint.ts')).endpoint,
+  'resend-api-delete-suppression': (await import('./resend-api-delete-suppression/endpoint.ts'))
+    .endpoint,
+  'resend-api-delete-suppressions': (await import('./resend-api-delete-suppressions/endpoint.ts'))
+    .endpoint,
 } as const;
 
 /** Every function without a route of its own. */
