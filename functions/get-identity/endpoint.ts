@@ -10,7 +10,7 @@ export const endpoint = defineEndpoint({
   route: 'GET /api/v1/organization/identity',
   access: { key: 'required', scope: 'manage_organization' },
   answers: { 200: identityAnswer },
-  errors: ['identity_not_found', 'provider_throttled'],
+  errors: ['identity_not_found', 'provider_throttled', 'provider_unreachable'],
   lambda: { stack: 'Account', ...readsDomain },
   words: {
     section: 'Organization',

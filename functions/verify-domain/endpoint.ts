@@ -17,6 +17,7 @@ export const endpoint = defineEndpoint({
     'concurrent_change',
     'identity_rejected',
     'provider_throttled',
+    'provider_unreachable',
   ],
   isLimited: true,
   lambda: { stack: 'Domains', ...changesDomain },

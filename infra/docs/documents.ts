@@ -69,3 +69,7 @@ export const markdownOf = ({ markdown }: Page): string =>
     /\]\(\/docs(?:\/([^)#\s]+))?(#[^)\s]+)?\)/g,
     (_, path: string | undefined, anchor = '') => `](${markdownAddressOf(path ?? '')}${anchor})`,
   );
+
+/** The programs of a guide that are files of their own, as blocks of code. */
+export const namedProgramsOf = (guide: string): readonly string[] =>
+  readFileSync(join(root, guides, guide), 'utf8').match(/^```\w+ \S+\n[^]*?^```$/gm) ?? [];

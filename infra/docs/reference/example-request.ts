@@ -29,7 +29,7 @@ function requestOf(method: string, path: string, operation: Operation): ExampleR
       one.in === place && one.example !== undefined ? [[one.name, `${one.example}`] as const] : [],
     );
   const filled = examplesIn('path').reduce(
-    (text, [name, value]) => text.replace(`{${name}}`, value),
+    (text, [name, value]) => text.replace(`{${name}}`, encodeURI(value)),
     path,
   );
   const query = `${new URLSearchParams(Object.fromEntries(examplesIn('query')))}`;

@@ -1,5 +1,5 @@
 import { methods, type OpenApiDocument } from '../../openapi/document.ts';
-import type { Page } from '../documents.ts';
+import { namedProgramsOf, type Page } from '../documents.ts';
 import { anchorOf } from '../markdown.ts';
 import { asText } from './fields.ts';
 import { blocks, messageText, operationText } from './operation-text.ts';
@@ -39,7 +39,8 @@ function messagesPage({ webhooks }: OpenApiDocument): Page {
       '# Webhook messages',
       first && asText(first.post.description),
       headers?.join('\n'),
-      'Check them: [in Node and Python](/docs/verify-webhooks#check-the-signature).',
+      'A receiver that checks them, as [Verify webhooks](/docs/verify-webhooks) runs it:',
+      ...namedProgramsOf('verify-webhooks.md'),
       ...messages.map(({ type, post }) => messageText(type, post)),
     ]),
   };
