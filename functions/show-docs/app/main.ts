@@ -120,6 +120,10 @@ menu?.addEventListener('click', ({ target }) => {
   }
 });
 
+// Beside the page, the menu shows where one is.
+const current = menu?.querySelector<HTMLElement>('[aria-current]');
+if (menu && current) menu.scrollTop = current.offsetTop - menu.clientHeight / 3;
+
 const storedLanguage = 'docs-language';
 
 /** A browser that keeps nothing for this site throws. */
