@@ -26,6 +26,7 @@ const documents: readonly (readonly [group: Group, path: string, file: string])[
   ['Tasks', 'retries', `${guides}/retries.md`],
   ['Tasks', 'templates', `${guides}/templates.md`],
   ['Tasks', 'webhooks', `${guides}/webhooks.md`],
+  ['Tasks', 'resend', 'functions/RESEND.md'],
   ['Tasks', 'coming-from', 'functions/COMING-FROM.md'],
   ['Tasks', 'resend', 'functions/RESEND.md'],
   ['Operating', 'operating', 'infra/README.md'],
