@@ -73,4 +73,4 @@ export const markdownOf = ({ markdown }: Page): string =>
 
 /** The programs of a guide that are files of their own, as blocks of code. */
 export const namedProgramsOf = (guide: string): readonly string[] =>
-  readFileSync(join(root, guides, guide), 'utf8').match(/^```\w+ \S+\n[^]*?^```$/gm) ?? [];
+  readFileSync(join(root, guides, guide), 'utf8').match(/^```\w+ \S+\n.*?^```$/gms) ?? [];
