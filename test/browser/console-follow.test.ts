@@ -316,7 +316,7 @@ describe('someone who comes from another service', () => {
       mimeType: 'text/csv',
       buffer: Buffer.from(`${rows.join('\n')}\n`),
     });
-    await page.getByRole('button', { name: 'Read the file' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Import 4 lines' }).click();
     await main.getByText('2 addresses suppressed, 0 already were, 1 row rejected.').waitFor();
     await main.getByText('Line 3:').waitFor();

@@ -14,11 +14,12 @@ afterAll(() => lab?.close());
 type Tab = Awaited<ReturnType<typeof lab.signIn>>;
 
 let tab: Tab;
-const ids = { email: '', webhook: '' };
+const ids = { email: '', webhook: '', delivery: '' };
 
 const subject = '<script>alert(1)</script><img src=x onerror="alert(2)"> \u202egnp.exe';
 const bounce = 'bounce+cc@simulator.amazonses.com';
 const webhookSchema = z.object({ id: z.string() });
+const deliveriesSchema = z.object({ data: z.tuple([webhookSchema], webhookSchema) });
 
 async function fillPages(): Promise<void> {
   const made = await lab.call('POST', '/api/v1/webhooks', {
@@ -32,6 +33,8 @@ async function fillPages(): Promise<void> {
   const story = async () => JSON.stringify(await lab.call('GET', `/api/v1/sends/${ids.email}`));
   const isTold = /"bounced".*"attempts":[1-9]/;
   await vi.waitFor(async () => expect(await story()).toMatch(isTold), patience);
+  const log = await lab.call('GET', `/api/v1/webhooks/${ids.webhook}/deliveries?send=${ids.email}`);
+  ids.delivery = deliveriesSchema.parse(log).data[0].id;
   tab = await lab.signIn();
 }
 
@@ -49,6 +52,8 @@ const addresses: Readonly<Record<string, () => string>> = {
   webhooks: () => '/console/webhooks',
   'one webhook': () => `/console/webhooks/${ids.webhook}`,
   'the webhook’s log of one email': () => `/console/webhooks/${ids.webhook}?send=${ids.email}`,
+  'one delivery': () =>
+    `/console/webhooks/${ids.webhook}?send=${ids.email}&delivery=${ids.delivery}`,
   'what is not there': () => '/console/emails/snd_nothing',
 };
 
@@ -161,6 +166,7 @@ const written = new Set([
   'idempotencyKey',
   'diagnostic',
   'answer',
+  'payload',
   'description',
   'outcome',
   'url',

@@ -272,7 +272,7 @@ describe('the refused requests', () => {
     await row.getByText('POST /api/v1/emails/send').waitFor();
     expect(await row.innerText()).toMatch(/Fields: .*html.*subject/);
     expect(await row.getByRole('link', { name: 'validation_failed' }).getAttribute('href')).toBe(
-      '/docs#error-validation_failed',
+      '/docs/api/errors#validation_failed',
     );
 
     await page.getByLabel('Search refused requests').fill('rate_limited');

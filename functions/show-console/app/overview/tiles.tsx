@@ -39,13 +39,13 @@ export function Tiles({ total, previous }: Pick<Usage, 'total' | 'previous'>) {
         name="Links clicked"
         figure={events.clicked.toLocaleString()}
         href={emailsThat('clicked')}
-        note={(before && changeOf(events.clicked, before.events.clicked)) ?? 'each once per email'}
+        note={(before && changeOf(events.clicked, before.events.clicked)) ?? 'unique clicks'}
       />
       <Tile
         name="Time to delivery"
         figure={time ? shortTime(time.p50Ms) : '–'}
         href="/console/usage"
-        note={time ? `median, p95 ${shortTime(time.p95Ms)}` : 'Nothing delivered yet'}
+        note={time ? `p95 ${shortTime(time.p95Ms)}` : 'none yet'}
       />
     </dl>
   );

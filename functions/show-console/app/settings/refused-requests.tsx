@@ -79,7 +79,7 @@ function Row({ refusal, keyName }: { refusal: Refusal; keyName: string | undefin
       <span class="wide">
         <b>
           {status}{' '}
-          <a href={`/docs#error-${code}`} target="_blank" rel="noreferrer">
+          <a href={`/docs/api/errors#${code}`} target="_blank" rel="noreferrer">
             {code}
           </a>
         </b>{' '}

@@ -61,7 +61,7 @@ function Import() {
           </p>
         )}
         <button type="submit" class="main">
-          Read the file
+          Continue
         </button>
       </form>
       {chosen && <Importing key={`${chosen.reason} ${chosen.text}`} chosen={chosen} />}

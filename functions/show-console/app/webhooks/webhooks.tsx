@@ -76,7 +76,7 @@ const NoEndpoints = () => (
       open and click, within seconds. Failed requests are retried for hours.
     </p>
     <p>
-      <a href="/docs#webhooks">How to receive webhooks</a>
+      <a href="/docs/webhooks">How to receive webhooks</a>
     </p>
   </Empty>
 );
