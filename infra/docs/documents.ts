@@ -30,6 +30,7 @@ const documents: readonly (readonly [group: Group, path: string, file: string])[
   ['Tasks', 'coming-from', 'functions/COMING-FROM.md'],
   ['Tasks', 'resend', 'functions/RESEND.md'],
   ['Operating', 'operating', 'infra/README.md'],
+  ['Operating', 'runbook', 'infra/RUNBOOK.md'],
   ['Operating', 'organizations', `${guides}/organizations.md`],
   ['Operating', 'upgrade', `${guides}/upgrade.md`],
   ['Operating', 'restore', `${guides}/restore.md`],
