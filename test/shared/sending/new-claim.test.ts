@@ -35,6 +35,17 @@ describe('newClaim', () => {
     expect(one.feedbackId).toBe(feedbackIdOf(one.id));
   });
 
+  it('of a test key leaves the slot of its idempotency key to real emails', () => {
+    const request = buildSendRequest({ idempotencyKey: 'key-1' });
+    const real = buildAdmission({ request });
+
+    const test = claim({ ...real, isTest: true });
+
+    expect(test).toMatchObject({ test: true });
+    expect(slotIdIn(test.id)).not.toBe(slotIdIn(claim(real).id));
+    expect(slotIdIn(claim({ ...real, isTest: true }).id)).toBe(slotIdIn(test.id));
+  });
+
   it('of the service itself is in a slot that no idempotency key leads to', () => {
     const request = buildSendRequest({ idempotencyKey: 'service-notice:key_spiking' });
     const admission = buildAdmission({ request });
