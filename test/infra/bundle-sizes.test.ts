@@ -19,11 +19,11 @@ rmSync(folder, { recursive: true, force: true });
 /** Bytes. The two that send have SES, attachments and templates in them, and those of domains have SES and the queue. */
 const limits: Partial<Record<FunctionName, number>> = {
   'send-email': 545_500,
-  'send-email-batch': 552_500,
+  'send-email-batch': 553_000,
   'send-global-email': 545_000,
   // That, and Resend's names for it.
   'resend-api-send-email': 555_000,
-  'resend-api-send-email-batch': 560_500,
+  'resend-api-send-email-batch': 561_000,
   // What moments may be, and Resend's errors.
   'resend-api-update-email': 384_000,
   'resend-api-cancel-email': 379_000,

@@ -417,26 +417,26 @@ describe('the pace of a batch', () => {
   }
   const accepting: ProviderCall = async () => ({ kind: 'accepted', providerMessageId: 'm' });
 
-  it('has 25 emails under way at most', async () => {
+  it('has 16 emails under way at most', async () => {
     const { overrides, widths } = slowProvider(0, accepting);
 
     await prepare({ emails: mailsTo(...names), overrides }).run();
 
-    expect(Math.max(...widths)).toBe(25);
+    expect(Math.max(...widths)).toBe(16);
   });
 
   it('slows down to one when SES throttles', async () => {
     let calls = 0;
     const throttling: ProviderCall = async () => {
       calls += 1;
-      return calls <= 25 ? { kind: 'throttled' } : { kind: 'accepted', providerMessageId: 'm' };
+      return calls <= 16 ? { kind: 'throttled' } : { kind: 'accepted', providerMessageId: 'm' };
     };
     const { overrides, widths } = slowProvider(0, throttling);
 
     const outcomes = await prepare({ emails: mailsTo(...names), overrides }).run();
 
     expect(widths.slice(-60)).toEqual(Array.from({ length: 60 }, () => 1));
-    expect(codesOf(outcomes).filter((code) => code === 'sent')).toHaveLength(75);
+    expect(codesOf(outcomes).filter((code) => code === 'sent')).toHaveLength(84);
   });
 
   it.each([
@@ -536,7 +536,7 @@ describe('the pace of a batch', () => {
 
   it('gives each email the full time of an attempt, from when it is begun', async () => {
     const { overrides } = slowProvider(1_000, accepting);
-    const { run, argsOf } = prepare({ emails: mailsTo(...names.slice(0, 30)), overrides });
+    const { run, argsOf } = prepare({ emails: mailsTo(...names.slice(0, 20)), overrides });
 
     await run();
 
