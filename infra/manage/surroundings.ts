@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { type AwsAccount, type AwsChoice, openAwsAccount } from './aws/aws-account.ts';
 import { exitCodes, Failure, usageFailure } from './failure.ts';
+import { untilInterrupted } from './interruption.ts';
 
 /** Where a command writes. */
 export type Output = { readonly isTerminal: boolean; write(text: string): void };
@@ -83,16 +84,6 @@ async function askAtTerminal(question: string): Promise<string> {
   } finally {
     terminal.close();
   }
-}
-
-function untilInterrupted(): Promise<void> {
-  const { promise, resolve: end } = Promise.withResolvers<void>();
-  // One Ctrl-C arrives twice, from the terminal and once more from npm: so the handler stays.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end());
-  // npm hands SIGTERM on to the shell that it runs the script in, and the shell to nobody: it just ends.
-  const parent = process.ppid;
-  const watch = setInterval(() => process.ppid !== parent && end(), 250);
-  return promise.finally(() => clearInterval(watch));
 }
 
 /**

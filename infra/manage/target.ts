@@ -1,9 +1,8 @@
-import * as z from 'zod';
-import { defaultPort, twinFilesOf } from '../local/twin-files.ts';
 import type { AwsAccount, AwsChoice } from './aws/aws-account.ts';
 import { readStackOutputs } from './aws/deployment.ts';
 import { openSecret, type VersionedSecret } from './aws/secrets.ts';
 import { exitCodes, Failure, usageFailure } from './failure.ts';
+import { findTwinFile, readServiceUrl, stackFileOf } from './service-address.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** What says where the service is, and who asks. */
@@ -73,23 +72,9 @@ export async function findTarget(
 }
 
 function urlTarget(text: string): Target {
-  const url = URL.parse(text);
-  const isLocal = url?.protocol === 'http:' && isLoopback(url);
-  if (url === null || !(url.protocol === 'https:' || isLocal)) {
-    throw usageFailure(
-      `"${text}" isn't an https:// URL. Keys are sent over https only, except to this machine.`,
-    );
-  }
-  const { origin: baseUrl } = url;
+  const baseUrl = readServiceUrl(text);
   return { name: baseUrl, kind: 'url', baseUrl, whenSilent: 'Is the URL right?' };
 }
-
-const twinSchema = z.object({
-  baseUrl: z.url(),
-  manageKey: z.string(),
-  operatorSecret: z.string(),
-  signingKey: z.object({ secretsManagerUrl: z.url(), secretId: z.string() }),
-});
 
 function requireTwin(surroundings: Surroundings): Target {
   const twin = findTwin(surroundings);
@@ -98,15 +83,10 @@ function requireTwin(surroundings: Surroundings): Target {
   throw new Failure(exitCodes.unavailable, 'no_twin', message);
 }
 
-/** `PORT` chooses among several twins, as it does for `npm start`. */
-const stackFileOf = ({ environment }: Surroundings): string =>
-  twinFilesOf(environment['PORT'] || defaultPort).stackFile;
-
 function findTwin(surroundings: Surroundings): Target | undefined {
-  const stackFile = stackFileOf(surroundings);
-  const text = surroundings.readCheckoutFile(stackFile);
-  if (text === undefined) return undefined;
-  const { baseUrl, manageKey, operatorSecret, signingKey } = readTwin(stackFile, text);
+  const found = findTwinFile(surroundings);
+  if (found === undefined) return undefined;
+  const { baseUrl, manageKey, operatorSecret, signingKey } = found;
   return {
     name: `the local server at ${baseUrl}`,
     kind: 'twin',
@@ -116,15 +96,6 @@ function findTwin(surroundings: Surroundings): Target | undefined {
     signingKey: () => openSecret(twinAccount(signingKey.secretsManagerUrl), signingKey.secretId),
     whenSilent: 'Is the local server running? Start it with npm start.',
   };
-}
-
-function readTwin(stackFile: string, text: string): z.output<typeof twinSchema> {
-  try {
-    return twinSchema.parse(JSON.parse(text));
-  } catch {
-    const message = `${stackFile} was written by another version of the service: stop it and start it again with npm start.`;
-    throw new Failure(exitCodes.unavailable, 'unknown_twin', message);
-  }
 }
 
 /** The twin's stand-in for Secrets Manager wants a signature, and takes any. */
@@ -167,7 +138,3 @@ function requireOutput(outputs: Readonly<Record<string, string>>, name: string):
   const message = `The stack has no output ${name}: deploy this version first (npx cdk deploy).`;
   throw new Failure(exitCodes.notFound, 'no_output', message);
 }
-
-/** Whether a URL leads to this machine itself. */
-export const isLoopback = ({ hostname }: URL): boolean =>
-  /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);

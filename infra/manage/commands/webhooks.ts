@@ -9,8 +9,8 @@ import { type Column, foreign, momentOf, paintState } from '../drawing/columns.t
 import { showList } from '../drawing/listing.ts';
 import { usageFailure } from '../failure.ts';
 import { examples, listOf, listOfAny, needed } from '../options.ts';
+import { isLoopback } from '../service-address.ts';
 import type { OpenSession, Session } from '../session.ts';
-import { isLoopback } from '../target.ts';
 import type { Paint } from '../terminal.ts';
 
 type Webhook = EntryOf<'GET /api/v1/webhooks'>;

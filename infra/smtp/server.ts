@@ -1,0 +1,258 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { simpleParser } from 'mailparser';
+import {
+  SMTPServer,
+  type SMTPServerDataStream,
+  type SMTPServerOptions,
+  type SMTPServerSession,
+} from 'smtp-server';
+import { type Reply, type Service, tooLarge, tryAgain } from './service.ts';
+import { translate } from './translation.ts';
+
+export type ServerSettings = {
+  readonly host: string;
+  /** 0 for a free one. */
+  readonly port: number;
+  /** PEM. Without them there is no STARTTLS, and passwords are taken in the clear: on loopback only. */
+  readonly tls: { readonly cert: string; readonly key: string } | undefined;
+  readonly takesPlainPasswords: boolean;
+  readonly maxConnections: number;
+  /** Each is in memory a few times. */
+  readonly maxMessagesAtOnce: number;
+};
+
+export type Log = (event: string, facts?: Readonly<Record<string, unknown>>) => void;
+
+export type RunningServer = {
+  readonly port: number;
+  /** Takes nothing new, and waits for what it has. */
+  stop(): Promise<void>;
+};
+
+/** As base64 it fits into the 6 MB that Lambda takes of a request. */
+export const maxMessageBytes = 6_000_000;
+/** SES's limit for to, cc and bcc together. */
+const maxRecipients = 50;
+const receiveMs = 300_000;
+/** Longer than the service may take to answer. */
+const stopMs = 40_000;
+
+export async function startSmtpServer(
+  settings: ServerSettings,
+  service: Service,
+  log: Log,
+): Promise<RunningServer> {
+  const { host, port, tls, takesPlainPasswords, maxConnections } = settings;
+  const work: Work = { inHand: 0, isStopping: false };
+  const unlessStopping = (callback: (error?: Error | null) => void) =>
+    callback(work.isStopping ? new SmtpRefusal(421, 'Shutting down, try again') : null);
+  const server = new SMTPServer({
+    name: 'email-service',
+    logger: false,
+    ...(tls === undefined ? { disabledCommands: ['STARTTLS'] } : { ...tls, minVersion: 'TLSv1.2' }),
+    allowInsecureAuth: takesPlainPasswords,
+    authMethods: ['PLAIN', 'LOGIN'],
+    authRequiredMessage: 'Authenticate first: user apikey, password an API key',
+    size: maxMessageBytes,
+    rejectOversized: true,
+    maxRecipients,
+    maxClients: maxConnections,
+    hideSMTPUTF8: true,
+    disableReverseLookup: true,
+    closeTimeout: 250,
+    onConnect: (_, callback) => unlessStopping(callback),
+    onMailFrom: (_, __, callback) => unlessStopping(callback),
+    onAuth: keyJudge(service, log),
+    onData: messageTaker(settings, service, work, log),
+  });
+  // Clients that go away, and failed handshakes.
+  server.on('error', (error) => log('connection error', { code: codeOfError(error) }));
+  await listening(server, port, host);
+  return {
+    port: portOf(server),
+    stop: async () => {
+      work.isStopping = true;
+      const givenUpAt = performance.now() + stopMs;
+      while (work.inHand > 0 && performance.now() < givenUpAt) await sleep(50);
+      await new Promise<void>((resolve) => server.close(resolve));
+    },
+  };
+}
+
+type Work = { inHand: number; isStopping: boolean };
+type Handler<Name extends 'onAuth' | 'onData'> = NonNullable<SMTPServerOptions[Name]>;
+
+function keyJudge(service: Service, log: Log): Handler<'onAuth'> {
+  const takesKey = rememberingKeys(service.takesKey);
+  return ({ username, password }, _, callback) => {
+    void judgeKey(username, password, takesKey).then((refusal) => {
+      if (refusal === undefined) return callback(null, { user: password });
+      log('auth refused', { reply: refusal.responseCode });
+      return callback(refusal);
+    });
+  };
+}
+
+function messageTaker(
+  { maxMessagesAtOnce }: ServerSettings,
+  service: Service,
+  work: Work,
+  log: Log,
+): Handler<'onData'> {
+  const slots = openSlots(maxMessagesAtOnce);
+  const take = async (stream: SMTPServerDataStream, session: SMTPServerSession): Promise<Reply> => {
+    try {
+      return await slots.use(() => answerMessage(stream, session, service));
+    } catch (error) {
+      log('fault', { name: error instanceof Error ? error.name : typeof error });
+      return tryAgain('internal_error', 'This message could not be handled.');
+    }
+  };
+  return (stream, session, callback) => {
+    const began = performance.now();
+    const recipients = session.envelope.rcptTo.length;
+    work.inHand += 1;
+    void take(stream, session).then(({ code, text, facts }) => {
+      work.inHand -= 1;
+      const ms = Math.round(performance.now() - began);
+      log('message', { reply: code, ...facts, recipients, bytes: stream.byteLength, ms });
+      return code === 250 ? callback(null, text) : callback(new SmtpRefusal(code, text));
+    });
+  };
+}
+
+/** Reply codes reach the library as errors. */
+class SmtpRefusal extends Error {
+  readonly responseCode: number;
+
+  constructor(code: number, text: string) {
+    // RFC 5321 §4.5.3.1.5: a reply line has at most 512 octets, in ASCII.
+    super(text.replaceAll(/[^ -~]/g, '?').slice(0, 480));
+    this.responseCode = code;
+  }
+}
+
+async function answerMessage(
+  stream: SMTPServerDataStream,
+  { user, envelope }: SMTPServerSession,
+  service: Service,
+): Promise<Reply> {
+  const recipients = envelope.rcptTo.map(({ address }) => address);
+  const raw = await receive(stream);
+  if (raw === undefined) return { code: 421, text: 'The message broke off' };
+  if (raw === 'too_large') return { code: 552, text: tooLarge };
+  const mail = await parse(raw);
+  if (mail === undefined) return { code: 554, text: 'malformed_message: It is not valid MIME.' };
+  const translation = translate({ raw, mail, recipients });
+  if (!translation.ok) {
+    const { code, reason } = translation;
+    return { code: 554, text: `${code}: ${reason}`, facts: { problem: code } };
+  }
+  return service.send(String(user), translation.request);
+}
+
+/** Reads a message; `undefined` if it breaks off or takes too long. What is too large is not kept. */
+function receive(stream: SMTPServerDataStream): Promise<Buffer | 'too_large' | undefined> {
+  const { promise, resolve } = Promise.withResolvers<Buffer | 'too_large' | undefined>();
+  const chunks: Buffer[] = [];
+  const deadline = setTimeout(() => {
+    stream.destroy();
+    resolve(undefined);
+  }, receiveMs);
+  stream.on('data', (chunk: Buffer) => {
+    if (!stream.sizeExceeded) return chunks.push(chunk);
+    chunks.length = 0;
+    return resolve('too_large');
+  });
+  stream.once('end', () => resolve(stream.sizeExceeded ? 'too_large' : Buffer.concat(chunks)));
+  stream.once('error', () => resolve(undefined));
+  stream.once('close', () => resolve(undefined));
+  if (stream.destroyed) resolve(undefined);
+  return promise.finally(() => clearTimeout(deadline));
+}
+
+/** `undefined`: it isn't MIME, or has more parts than any email needs. */
+async function parse(raw: Buffer) {
+  try {
+    return await simpleParser(raw, {
+      keepCidLinks: true,
+      skipHtmlToText: true,
+      skipTextToHtml: true,
+      skipTextLinks: true,
+      checksumAlgo: false,
+      maxChildNodes: 200,
+      maxHeadSize: 256 * 1024,
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+type TakesKey = Service['takesKey'];
+
+/** @returns why the credentials aren't taken. */
+async function judgeKey(
+  username: string | undefined,
+  password: string | null | undefined,
+  takesKey: TakesKey,
+): Promise<SmtpRefusal | undefined> {
+  const isForm = username?.toLowerCase() === 'apikey' && /^[!-~]{1,200}$/.test(password ?? '');
+  const isTaken = isForm && (await takesKey(password ?? ''));
+  if (isTaken === undefined) return new SmtpRefusal(454, 'The service did not answer, try again');
+  if (isTaken) return undefined;
+  return new SmtpRefusal(535, 'invalid_api_key: The user is apikey, the password an API key');
+}
+
+const rememberMs = 60_000;
+
+/** Some clients log in for each message. A key that ends in between is still refused by its first send. */
+function rememberingKeys(takesKey: TakesKey): TakesKey {
+  const known = new Map<string, number>();
+  return async (key) => {
+    const digest = createHash('sha256').update(key).digest('base64');
+    const now = performance.now();
+    for (const [old, until] of known) if (until < now) known.delete(old);
+    if (known.has(digest)) return true;
+    const isTaken = await takesKey(key);
+    if (isTaken) known.set(digest, performance.now() + rememberMs);
+    return isTaken;
+  };
+}
+
+/** Messages beyond the most wait unread, so their clients wait too. */
+function openSlots(most: number) {
+  const waiting: (() => void)[] = [];
+  let used = 0;
+  return {
+    async use<Result>(work: () => Promise<Result>): Promise<Result> {
+      if (used < most) used += 1;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      try {
+        return await work();
+      } finally {
+        const next = waiting.shift();
+        if (next === undefined) used -= 1;
+        else next();
+      }
+    },
+  };
+}
+
+function listening(server: SMTPServer, port: number, host: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.server.once('error', reject);
+  server.listen(port, host, () => {
+    server.server.off('error', reject);
+    resolve();
+  });
+  return promise;
+}
+
+function portOf({ server }: SMTPServer): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('Not listening on a port');
+  return address.port;
+}
+
+const codeOfError = (error: Error): unknown => ('code' in error ? error.code : error.name);

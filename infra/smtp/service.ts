@@ -1,0 +1,130 @@
+import * as z from 'zod/mini';
+import type { Request } from './translation.ts';
+
+/** The last line of a transaction, and what the log says of it: no addresses, no words of the message. */
+export type Reply = {
+  readonly code: number;
+  readonly text: string;
+  readonly facts?: Readonly<Record<string, unknown>>;
+};
+
+/** The deployment, over HTTP. */
+export type Service = {
+  /** Whether the key is one. `undefined`: the service doesn't answer. */
+  takesKey(key: string): Promise<boolean | undefined>;
+  send(key: string, request: Request): Promise<Reply>;
+};
+
+type ServiceOptions = {
+  readonly baseUrl: string;
+  readonly fetch: typeof fetch;
+  /** Emails are stored, and workers send them: for clients that never repeat a message. */
+  readonly isQueued: boolean;
+};
+
+/** Longer than any function of the API may take. */
+const timeoutMs = 35_000;
+
+export function openService({ baseUrl, fetch, isQueued }: ServiceOptions): Service {
+  const ask = (path: string, key: string, init: RequestInit): Promise<Response> =>
+    fetch(new URL(path, baseUrl), {
+      ...init,
+      headers: { ...init.headers, authorization: `Bearer ${key}` },
+      // A redirect would send the key wherever it points.
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+  return {
+    takesKey: async (key) => {
+      // Test keys may send only, and the service would list this as refused.
+      if (/^(re_)?esk_test_/.test(key)) return true;
+      try {
+        const response = await ask('/api/v1/templates?limit=1', key, {});
+        await response.body?.cancel();
+        return response.status >= 500 || response.status === 429
+          ? undefined
+          : response.status !== 401;
+      } catch {
+        return undefined;
+      }
+    },
+    send: async (key, { idempotencyKey, body }) => {
+      const headers = {
+        'content-type': 'application/json',
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      };
+      const sent = JSON.stringify(isQueued ? { ...body, mode: 'queued' } : body);
+      try {
+        const response = await ask('/api/v1/emails/send', key, {
+          method: 'POST',
+          headers,
+          body: sent,
+        });
+        return replyTo(response.status, response.headers, await readJson(response));
+      } catch {
+        // It may have arrived. The same message again has the same key.
+        return tryAgain('no_answer', 'The service did not answer.');
+      }
+    },
+  };
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const sentSchema = z.object({ sendId: z.string(), status: z.string() });
+const problemSchema = z.object({ code: z.string(), detail: z.string() });
+
+/**
+ * The SMTP reply for an answer of the service. A suppressed recipient is no fault of the message: 250, as the API's 200.
+ * Codes of 4xx let a client repeat the message, which is safe; of 5xx tell it to give up.
+ */
+export function replyTo(status: number, headers: Headers, body: unknown): Reply {
+  const requestId = headers.get('x-request-id') ?? undefined;
+  const sent = z.safeParse(sentSchema, body).data;
+  const isSent = status >= 200 && status < 300 && sent !== undefined;
+  if (isSent) {
+    const { sendId, status: state } = sent;
+    return {
+      code: 250,
+      text: `OK ${sendId} ${state}`,
+      facts: { status, sendId, state, requestId },
+    };
+  }
+  if (status === 413) return { code: 552, text: tooLarge, facts: { status, requestId } };
+  const problem = z.safeParse(problemSchema, body).data;
+  // Somebody else answered: a proxy, or the wrong address.
+  if (problem === undefined) return tryAgain('unknown_answer', `The service answered ${status}.`);
+  const { code, detail } = problem;
+  const facts = { status, problem: code, requestId };
+  const wait = headers.get('retry-after');
+  const about = [wait && `try again in ${wait} s`, requestId && `request ${requestId}`];
+  const text = `${code}: ${detail} (${about.filter(Boolean).join(', ')})`;
+  return { code: codeOf(status, code), text, facts };
+}
+
+function codeOf(status: number, code: string): number {
+  if (status === 401) return 535;
+  return final.has(code) || !(isPassing(status) || misdirected.has(code)) ? 554 : 451;
+}
+
+/** Of 409, only a send in progress can be an answer to a send. */
+const isPassing = (status: number): boolean => status === 409 || status === 429 || status >= 500;
+/** SES refused this email, and would again. */
+const final = new Set(['provider_rejected']);
+/** The fault is this program's address of the service, not the message. */
+const misdirected = new Set(['endpoint_not_found', 'method_not_allowed']);
+
+export const tooLarge = 'too_large: The message is too large.';
+
+export const tryAgain = (problem: string, text: string): Reply => ({
+  code: 451,
+  text: `${problem}: ${text} Try again later.`,
+  facts: { problem },
+});

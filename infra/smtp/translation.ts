@@ -1,0 +1,246 @@
+import { createHash } from 'node:crypto';
+import { domainToASCII } from 'node:url';
+import type { AddressObject, EmailAddress, ParsedMail } from 'mailparser';
+import { readableMailbox } from '#shared/contacts/mailbox';
+
+/** A message as SMTP brought it. */
+export type Message = {
+  readonly raw: Uint8Array;
+  readonly mail: ParsedMail;
+  /** RCPT TO: they get the email, whatever its headers say. */
+  readonly recipients: readonly string[];
+};
+
+/** The request for `POST /api/v1/emails/send`, whose fields the service checks. */
+export type Request = {
+  readonly idempotencyKey: string | undefined;
+  readonly body: Readonly<Record<string, unknown>>;
+};
+
+export type Translation =
+  | { readonly ok: true; readonly request: Request }
+  | { readonly ok: false; readonly code: string; readonly reason: string };
+
+/** What the service can't say in its own words: it composes each email anew. */
+export function translate(message: Message): Translation {
+  const { mail } = message;
+  const structure = structureOf(mail);
+  if (unalterable.has(structure)) {
+    return refused(
+      'unalterable_message',
+      `${structure} would no longer verify: the service writes each email anew.`,
+    );
+  }
+  const senders = addressesIn(mail.from);
+  const fromLines = mail.headerLines.filter(({ key }) => key === 'from');
+  if (senders.length > 1 || fromLines.length > 1) {
+    return refused('several_senders', 'An email has one From address here.');
+  }
+  const people = sortRecipients(message);
+  if (people === undefined) {
+    return refused(
+      'no_visible_recipient',
+      'None of the recipients is in To or Cc, and there are several. Name one in To, or send one message to each.',
+    );
+  }
+  const own = ownHeaders(mail, senders[0]);
+  if (!own.ok) return own;
+  const [from] = senders.map(textOf);
+  const replyTo = addressesIn(mail.replyTo).map(textOf);
+  const [policyKey] = valuesOf(mail, 'x-policy-key');
+  const tags = valuesOf(mail, 'x-tag').map(splitTag);
+  return {
+    ok: true,
+    request: {
+      idempotencyKey: keyOf(message, people.isPart),
+      body: {
+        ...(from !== undefined && { from }),
+        to: people.to,
+        ...(people.cc.length > 0 && { cc: people.cc }),
+        ...(people.bcc.length > 0 && { bcc: people.bcc }),
+        ...(replyTo.length > 0 && { replyTo }),
+        subject: mail.subject ?? '',
+        ...wordsOf(mail),
+        ...(own.headers.size > 0 && { headers: Object.fromEntries(own.headers) }),
+        ...(mail.attachments.length > 0 && { attachments: attachmentsOf(mail) }),
+        ...(policyKey !== undefined && { policyKey }),
+        ...(tags.length > 0 && { tags: Object.fromEntries(tags) }),
+      },
+    },
+  };
+}
+
+const refused = (code: string, reason: string) => ({ ok: false, code, reason }) as const;
+
+/** Signatures cover bytes that the service doesn't keep. */
+const unalterable = new Set([
+  'multipart/signed',
+  'multipart/encrypted',
+  'application/pkcs7-mime',
+  'application/x-pkcs7-mime',
+]);
+
+const structureOf = ({ headerLines }: ParsedMail): string => {
+  const line = headerLines.find(({ key }) => key === 'content-type')?.line ?? '';
+  return (/^[^:]*:\s*([^\s;]+)/.exec(line)?.[1] ?? '').toLowerCase();
+};
+
+type People = {
+  readonly to: readonly string[];
+  readonly cc: readonly string[];
+  readonly bcc: readonly string[];
+  /** To or Cc names more addresses: other recipients get theirs in transactions of their own. */
+  readonly isPart: boolean;
+};
+
+/**
+ * Recipients that no header names are blind copies. `undefined`: showing one of them in `to`, which an email needs,
+ * would reveal it to the others.
+ */
+function sortRecipients({ mail, recipients }: Message): People | undefined {
+  const left = new Map(recipients.map((address) => [identityOf(address), address]));
+  const isPart = [mail.to, mail.cc]
+    .flatMap(addressesIn)
+    .some(({ address }) => !left.has(identityOf(address)));
+  const take = (given: AddressHeader) =>
+    addressesIn(given).flatMap(({ name, address }) => {
+      const identity = identityOf(address);
+      const recipient = left.get(identity);
+      left.delete(identity);
+      return recipient === undefined ? [] : [textOf({ name, address: recipient })];
+    });
+  const to = take(mail.to);
+  const cc = take(mail.cc);
+  const bcc = [...left.values()];
+  if (to.length > 0) return { to, cc, bcc, isPart };
+  if (cc.length > 0) return { to: cc, cc: [], bcc, isPart };
+  return bcc.length === 1 ? { to: bcc, cc: [], bcc: [], isPart } : undefined;
+}
+
+type AddressHeader = AddressObject | AddressObject[] | undefined;
+type Named = { readonly name: string; readonly address: string };
+
+const addressesIn = (given: AddressHeader): readonly Named[] =>
+  [given ?? []]
+    .flat()
+    .flatMap(({ value }) => value)
+    .flatMap((entry: EmailAddress) => entry.group ?? [entry])
+    .flatMap(({ name, address }) => (address ? [{ name, address }] : []));
+
+const textOf = ({ name, address }: Named): string =>
+  readableMailbox({ name: name === '' ? undefined : name, address: { address } });
+
+function identityOf(address: string): string {
+  const at = address.lastIndexOf('@');
+  const domain = address.slice(at + 1);
+  return `${address.slice(0, at)}@${domainToASCII(domain) || domain}`.toLowerCase();
+}
+
+/**
+ * The message's own name, so a client that repeats it gets one email. Without `Message-ID`, its bytes name it if they
+ * have a `Date`. Without that too, equal messages may be two, so nothing names it.
+ */
+function keyOf({ mail, raw, recipients }: Message, isPart: boolean): string | undefined {
+  const people = recipients.map(identityOf).toSorted().join();
+  const [given] = valuesOf(mail, 'idempotency-key');
+  const [messageId] = valuesOf(mail, 'message-id');
+  const name = given || messageId?.replace(/^<(.*)>$/, '$1');
+  if (!name) return valuesOf(mail, 'date').length === 0 ? undefined : digestOf(people, raw);
+  const key = isPart ? `${name}/${digestOf(people).slice(0, 16)}` : name;
+  return /^[ -~]{1,255}$/.test(key) ? key : digestOf(key);
+}
+
+function digestOf(...parts: readonly (string | Uint8Array)[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part).update('\0');
+  return hash.digest('hex');
+}
+
+/** An email without words is one with a blank line here: attachments often come alone. */
+function wordsOf({ text, html }: ParsedMail) {
+  const words = { ...(text && { content: text }), ...(html && { htmlContent: html }) };
+  return text || html ? words : { content: '\n' };
+}
+
+const attachmentsOf = ({ attachments, html }: ParsedMail) =>
+  attachments.map(({ filename, contentType, cid, content }, index) => ({
+    filename: filename || `attachment-${index + 1}${extensions.get(contentType) ?? ''}`,
+    contentType,
+    contentBase64: content.toString('base64'),
+    // Some programs give one to each attachment. Where the HTML doesn't show it, it is a file beside the text.
+    ...(cid && html && isShown(cid, html) && { contentId: cid }),
+  }));
+
+const extensions: ReadonlyMap<string, string> = new Map([
+  ['message/rfc822', '.eml'],
+  ['text/calendar', '.ics'],
+]);
+
+const isShown = (cid: string, html: string): boolean =>
+  html.includes(`cid:${cid}`) || html.includes(`cid:${encodeURIComponent(cid)}`);
+
+/** Which the request has fields for, which mark the way of a message, and which the service or SES sets itself. */
+const translated = new Set([
+  'from',
+  'to',
+  'cc',
+  'bcc',
+  'reply-to',
+  'subject',
+  'date',
+  'message-id',
+  'idempotency-key',
+  'x-policy-key',
+  'x-tag',
+  'mime-version',
+  'received',
+  'received-spf',
+  'return-path',
+  'delivered-to',
+  'authentication-results',
+  'dkim-signature',
+  'domainkey-signature',
+]);
+const translatedPrefixes = ['content-', 'arc-'];
+
+type OwnHeaders =
+  | { readonly ok: true; readonly headers: ReadonlyMap<string, string> }
+  | { readonly ok: false; readonly code: string; readonly reason: string };
+
+/** All others are passed on, and the service refuses by name those that it doesn't take. */
+function ownHeaders(mail: ParsedMail, from: Named | undefined): OwnHeaders {
+  const headers = new Map<string, string>();
+  const seen = new Set<string>();
+  for (const { key, line } of mail.headerLines) {
+    if (translated.has(key) || translatedPrefixes.some((prefix) => key.startsWith(prefix)))
+      continue;
+    const value = textInLine(line);
+    // SES takes no empty ones, and they say nothing.
+    if (value === '' || (key === 'sender' && isAddressOf(value, from))) continue;
+    if (seen.has(key)) return refused('header_given_twice', `The header ${key} is there twice.`);
+    seen.add(key);
+    headers.set(line.slice(0, line.indexOf(':')).trim(), value);
+  }
+  return { ok: true, headers };
+}
+
+/** Many programs repeat From as Sender. */
+const isAddressOf = (value: string, from: Named | undefined): boolean =>
+  from !== undefined &&
+  identityOf(/<([^<>]*)>\s*$/.exec(value)?.[1] ?? value) === identityOf(from.address);
+
+const valuesOf = ({ headerLines }: ParsedMail, name: string): readonly string[] =>
+  headerLines.filter(({ key }) => key === name).map(({ line }) => textInLine(line));
+
+/** As it was written, encoded words included, in one line (RFC 5322 §2.2.3). SES takes no tabs. */
+const textInLine = (line: string): string =>
+  line
+    .slice(line.indexOf(':') + 1)
+    .replaceAll(/\r?\n(?=[ \t])/g, '')
+    .replaceAll('\t', ' ')
+    .trim();
+
+function splitTag(text: string): readonly [name: string, value: string] {
+  const [name = '', ...value] = text.split(':');
+  return [name.trim(), value.join(':').trim()];
+}

@@ -1,0 +1,358 @@
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { createTransport, type SendMailOptions } from 'nodemailer';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { listen } from '../../infra/local/server.ts';
+import { startLocalStack } from '../../infra/local/stack.ts';
+import { readInbox } from '../support/mailbox-inbox.ts';
+import { ended } from '../support/manage-program.ts';
+import { ownDatabase } from '../support/own-database.ts';
+import { smtpProgram, startSmtp } from '../support/smtp-program.ts';
+
+const twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
+const folder = mkdtempSync(join(tmpdir(), 'smtp-'));
+afterAll(async () => {
+  await twin.stop();
+  rmSync(folder, { recursive: true });
+});
+const { baseUrl, apiKey, inboxUrl } = twin.description;
+const from = 'Northwind <hello@mail.example.com>';
+
+async function suppress(email: string): Promise<void> {
+  const { manageKey } = twin.description;
+  const response = await fetch(`${baseUrl}/api/v1/suppressions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${manageKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ email }),
+  });
+  expect(response.status).toBe(201);
+}
+
+const inboxOf = async (address: string) =>
+  (await readInbox(inboxUrl)).filter(({ destination }) =>
+    Object.values(destination)
+      .flat()
+      .some((given) => given.includes(address)),
+  );
+
+type Login = { readonly pass?: string; readonly ignoreTLS?: boolean };
+
+/** `nodemailer`, as released. */
+function openTransport(port: number, { pass = apiKey, ...options }: Login = {}) {
+  const transport = createTransport({
+    host: '127.0.0.1',
+    port,
+    auth: { user: 'apikey', pass },
+    tls: { rejectUnauthorized: false },
+    ...options,
+  });
+  onTestFinished(() => transport.close());
+  return {
+    transport,
+    send: (message: SendMailOptions) =>
+      transport.sendMail({ from, subject: 'Hello', text: 'Hello', ...message }),
+    /** The reply to a message that isn't taken. */
+    refusal: (message: SendMailOptions): Promise<string> =>
+      transport.sendMail({ from, subject: 'Hello', text: 'Hello', ...message }).then(
+        ({ response }) => `taken: ${response}`,
+        (error: unknown) =>
+          error instanceof Error && 'response' in error ? String(error.response) : `${error}`,
+      ),
+  };
+}
+
+describe('an SMTP client', () => {
+  it('sends all that an email can say, and blind copies stay blind', async () => {
+    const { port, log } = await startSmtp(['--url', baseUrl]);
+    const { send } = openTransport(port);
+
+    const { response } = await send({
+      to: 'Ann <ann@example.com>',
+      cc: 'carl@example.com',
+      bcc: 'bob@example.com',
+      replyTo: 'help@example.com',
+      subject: 'Your receipt, Jürgen',
+      text: 'Thank you',
+      html: '<p>Thank you <img src="cid:logo"></p>',
+      headers: { 'X-Order': '7', 'X-Tag': 'kind:receipt' },
+      attachments: [
+        { filename: 'receipt.txt', content: 'paid' },
+        { filename: 'logo.png', content: Buffer.from('iVBORw0KGgo=', 'base64'), cid: 'logo' },
+      ],
+    });
+
+    expect(response).toMatch(/^250 OK snd_\S+ sent$/);
+    const [email] = await inboxOf('ann@example.com');
+    expect(email).toMatchObject({
+      subject: 'Your receipt, Jürgen',
+      destination: { cc: [expect.stringContaining('carl@')], bcc: ['bob@example.com'] },
+      headers: expect.arrayContaining([{ name: 'X-Order', value: '7' }]),
+    });
+    expect(email?.body.html).toContain('cid:logo');
+    expect(log()).toMatch(/"reply":250/);
+    expect(log()).not.toMatch(/example\.com"|ann|carl|receipt|esk_/i);
+  });
+
+  it('gets one email for twenty repetitions of one Message-ID at once', async () => {
+    const { port } = await startSmtp(['--url', baseUrl]);
+    const message = { to: 'once@example.com', messageId: '<once@example.com>' };
+    const clients = Array.from({ length: 20 }, () => openTransport(port));
+
+    const replies = await Promise.all(clients.map(({ refusal }) => refusal(message)));
+    const last = await openTransport(port).send(message);
+
+    expect(replies.every((reply) => /^taken: 250|^451 idempotency_in_progress/.test(reply))).toBe(
+      true,
+    );
+    expect(last.response).toMatch(/^250 OK snd_/);
+    expect(await inboxOf('once@example.com')).toHaveLength(1);
+  });
+
+  it('gets 250 for a suppressed recipient, as the API says 200, and 554 for other words under the same Message-ID', async () => {
+    await suppress('gone@example.com');
+    const { port } = await startSmtp(['--url', baseUrl]);
+    const { send, refusal } = openTransport(port);
+    const messageId = '<gone@example.com>';
+
+    const suppressed = await send({ to: 'gone@example.com', messageId });
+    const reused = await refusal({ to: 'gone@example.com', messageId, text: 'Something else' });
+
+    expect(suppressed.response).toMatch(/^250 OK snd_\S+ suppressed$/);
+    expect(reused).toMatch(/^554 idempotency_key_reused: /);
+    expect(await inboxOf('gone@example.com')).toEqual([]);
+  });
+
+  it.each([
+    ['another organization’s domain', { from: 'x@elsewhere.example' }, /^554 no_active_identity: /],
+    ['no subject', { subject: '' }, /^554 validation_failed: /],
+    [
+      'a header that the service sets',
+      { headers: { 'Feedback-ID': 'x' } },
+      /^554 validation_failed: /,
+    ],
+    ['too many bytes', { text: 'x'.repeat(7_000_000) }, /^552 /],
+    [
+      'blind copies only',
+      { to: [], bcc: ['a@example.com', 'b@example.com'] },
+      /^554 no_visible_recipient: /,
+    ],
+  ])('is refused with the reason: %s', async (_, message, reply) => {
+    const { port } = await startSmtp(['--url', baseUrl]);
+
+    const given = await openTransport(port).refusal({ to: 'refused@example.com', ...message });
+
+    expect(given).toMatch(reply);
+    expect(await inboxOf('refused@example.com')).toEqual([]);
+  });
+});
+
+describe('a key', () => {
+  it.each(['wrong', 'esk_wrong', apiKey.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'))])(
+    'that is none is refused at login: %#',
+    async (pass) => {
+      const { port } = await startSmtp(['--url', baseUrl]);
+
+      const reply = await openTransport(port, { pass }).refusal({ to: 'ann@example.com' });
+
+      expect(reply).toMatch(/^535 invalid_api_key/);
+    },
+  );
+});
+
+/** A message as it is on the wire. */
+const raw = (to: string, ...lines: readonly string[]): SendMailOptions => ({
+  envelope: { from: 'hello@mail.example.com', to },
+  raw: [`From: ${from}`, `To: ${to}`, 'Subject: Raw', ...lines].join('\r\n'),
+});
+
+describe('hostile MIME', () => {
+  const nested = Array.from({ length: 5_000 }, (_, depth) =>
+    [`Content-Type: multipart/mixed; boundary=b${depth}`, '', `--b${depth}`].join('\r\n'),
+  );
+  it.each([
+    ['thousands of nested parts', nested, /^554 /],
+    ['a header of a megabyte', [`X-Long: ${' x'.repeat(500_000)}`, '', 'Hi'], /^554 /],
+    [
+      'a header that hides another',
+      ['Subject: a', ' Bcc: eve@example.com', '', 'Hi'],
+      /^(taken|554)/,
+    ],
+    ['a prototype as a header', ['__proto__: x', '', 'Hi'], /^(taken: 250|554) /],
+    ['two senders', ['From: eve@example.com', '', 'Hi'], /^554 several_senders/],
+    [
+      'a signature',
+      ['Content-Type: multipart/signed; boundary=b', '', '--b--'],
+      /^554 unalterable_message/,
+    ],
+    [
+      'a line break in an encoded name',
+      ['Reply-To: =?utf-8?Q?a=0D=0ABcc:_eve=40example.com?= <a@example.com>', '', 'Hi'],
+      /^(taken: 250|554) /,
+    ],
+  ])('is answered, and sends to no one else: %s', async (_, lines, reply) => {
+    const { port, log } = await startSmtp(['--url', baseUrl]);
+    const { refusal } = openTransport(port);
+
+    const given = await refusal(raw('hostile@example.com', ...lines));
+    const next = await refusal({ to: 'hostile@example.com' });
+
+    expect(given).toMatch(reply);
+    expect(next).toMatch(/^taken: 250/);
+    expect(log()).not.toMatch(/"fault"/);
+    expect(await inboxOf('eve@example.com')).toEqual([]);
+  });
+});
+
+/** A deployment that takes every key, and answers each send so. */
+async function startService(answer: (response: ServerResponse) => void): Promise<string> {
+  const server = await listen(
+    createServer((request, response) => {
+      request.resume();
+      if (request.method === 'GET') return void response.end('{}');
+      return answer(response);
+    }),
+    0,
+  );
+  onTestFinished(server.stop);
+  return server.url;
+}
+
+const answering =
+  (status: number, body: unknown, headers = {}) =>
+  (response: ServerResponse) =>
+    void response
+      .writeHead(status, headers)
+      .end(typeof body === 'string' ? body : JSON.stringify(body));
+
+describe('a service in trouble', () => {
+  it.each([
+    ['hangs up', (response: ServerResponse) => void response.destroy(), /^451 no_answer/],
+    ['is another', answering(200, '<html>'), /^451 unknown_answer/],
+    ['is behind a broken proxy', answering(502, '<html>'), /^451 unknown_answer/],
+    [
+      'throttles',
+      answering(429, { code: 'rate_limited', detail: 'Wait.' }, { 'retry-after': '7' }),
+      /^451 rate_limited: Wait\. \(try again in 7 s\)/,
+    ],
+    [
+      'does not know the outcome',
+      answering(500, { code: 'provider_outcome_unknown', detail: 'Maybe.' }),
+      /^451 provider_outcome_unknown/,
+    ],
+    ['knows SES refuses it', answering(500, { code: 'provider_rejected', detail: 'No' }), /^554 /],
+    ['no longer takes the key', answering(401, { code: 'invalid_api_key', detail: 'No' }), /^535 /],
+    ['takes no such size', answering(413, { message: 'Request Too Long' }), /^552 /],
+  ])('%s', async (_, answer, reply) => {
+    const { port } = await startSmtp(['--url', await startService(answer)]);
+
+    const given = await openTransport(port).refusal({ to: 'ann@example.com' });
+
+    expect(given).toMatch(reply);
+  });
+
+  it('is not there: the login is to be tried again', async () => {
+    const gone = await listen(createServer(), 0);
+    await gone.stop();
+    const { port } = await startSmtp(['--url', gone.url]);
+
+    const given = await openTransport(port).refusal({ to: 'ann@example.com' });
+
+    expect(given).toMatch(/^454 /);
+  });
+
+  it('is waited for when the program is told to stop', async () => {
+    const { promise: asked, resolve: ask } = Promise.withResolvers<ServerResponse>();
+    const { port, stop } = await startSmtp(['--url', await startService(ask)]);
+    const reply = openTransport(port).refusal({ to: 'ann@example.com' });
+    const response = await asked;
+
+    const stopped = stop();
+    await sleep(300);
+    answering(200, { sendId: 'snd_1', status: 'sent' })(response);
+
+    expect(await reply).toBe('taken: 250 OK snd_1 sent');
+    expect(await stopped).toBe(0);
+  });
+});
+
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+
+describe('off loopback', () => {
+  it.runIf(hasOpenssl)('no password is taken before STARTTLS, and all works after it', async () => {
+    const { cert, key } = makeCertificate();
+    const { port } = await startSmtp([
+      ...['--url', baseUrl, '--host', '0.0.0.0', '--cert', cert, '--key', key],
+    ]);
+    const inTheClear = openTransport(port, { ignoreTLS: true });
+
+    const refused = await inTheClear.refusal({ to: 'tls@example.com' });
+    const { response } = await openTransport(port).send({ to: 'tls@example.com' });
+
+    expect(refused).toMatch(/^5(30|38) /);
+    expect(response).toMatch(/^250 OK snd_/);
+    expect(await inboxOf('tls@example.com')).toHaveLength(1);
+  });
+
+  it.each([
+    [['--host', '0.0.0.0'], /name --cert and --key/],
+    [['--cert', 'package.json', '--key', 'package.json'], /aren't a certificate/],
+    [['--url', 'http://example.com'], /isn't an https/],
+    [['--port', 'x'], /--port must be a whole number/],
+    [['--nonsense'], /--nonsense/],
+  ])('does not start with %j', async (args, words) => {
+    const child = spawn(process.execPath, [smtpProgram, '--url', baseUrl, ...args]);
+
+    const end = await ended(child);
+
+    expect(end).toMatchObject({ exitCode: 2, words: expect.stringMatching(words) });
+  });
+});
+
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+
+it.runIf(hasPython)(
+  'Python’s smtplib sends what EmailMessage makes, without a Message-ID',
+  async () => {
+    const { port } = await startSmtp(['--url', baseUrl]);
+    const program = `
+import os, smtplib
+from email.message import EmailMessage
+message = EmailMessage()
+message["From"] = "hello@mail.example.com"
+message["To"] = "python@example.com"
+message["Subject"] = "Grüße"
+message.set_content("Hello")
+message.add_alternative("<p>Hello</p>", subtype="html")
+message.add_attachment(b"%PDF", maintype="application", subtype="pdf", filename="a.pdf")
+with smtplib.SMTP("127.0.0.1", ${port}) as client:
+    client.login("apikey", os.environ["KEY"])
+    client.send_message(message)
+    try:
+        client.sendmail("hello@mail.example.com", ["python@example.com"], b"Feedback-ID: x\\r\\nSubject: x\\r\\n\\r\\nHi")
+    except smtplib.SMTPDataError as error:
+        print(error.smtp_code)
+`;
+
+    const { stdout } = await promisify(execFile)('python3', ['-c', program], {
+      env: { ...process.env, KEY: apiKey },
+    });
+
+    expect(stdout.trim()).toBe('554');
+    expect(await inboxOf('python@example.com')).toMatchObject([{ subject: 'Grüße' }]);
+  },
+);
+
+/** Self-signed, made by openssl. */
+function makeCertificate() {
+  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  execFileSync('openssl', [
+    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
+    ...['-subj', '/CN=localhost', '-days', '2', '-out', cert, '-keyout', key],
+  ]);
+  return { cert, key };
+}
