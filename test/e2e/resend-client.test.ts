@@ -150,6 +150,27 @@ describe('Resend’s client for Node.js, after it has sent', () => {
     expect(Date.parse(data?.created_at ?? '')).toBeGreaterThan(Date.now() - 60_000);
   });
 
+  it('sends by the alias of a template', async () => {
+    const created = await fetch(`${baseUrl}/api/v1/templates`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${manageKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        ...{ name: 'Welcome', alias: 'welcome', subject: 'Welcome, {{name}}' },
+        content: 'Hello {{name}}',
+      }),
+    });
+    expect(created.ok).toBe(true);
+
+    const { error } = await full.emails.send({
+      ...{ from, to: 'tess@example.com', subject: 'Hello' },
+      template: { id: 'welcome', variables: { name: 'Tess' } },
+    });
+
+    expect(error).toBeNull();
+    const [email] = await inboxOf('tess@example.com');
+    expect(email?.body.text).toContain('Hello Tess');
+  });
+
   it('sees that an email to a suppressed address was suppressed', async () => {
     const to = 'bounce@simulator.amazonses.com';
     const first = await full.emails.send(hello({ to }));

@@ -37,11 +37,18 @@ const dangerous = [
   'updateApiKey',
   'revokeApiKey',
   'rotateApiKey',
+  'resendApiUpdateApiKey',
+  'resendApiDeleteApiKey',
   'setIdentity',
   'deleteIdentity',
 ];
 /** What makes organizations and keys to do that to. None of them tells of others. */
-const makers = ['createOrganization', 'createOrganizationApiKey', 'createApiKey'];
+const makers = [
+  'createOrganization',
+  'createOrganizationApiKey',
+  'createApiKey',
+  'resendApiCreateApiKey',
+];
 
 const reportShape = z.object({
   log: z.object({

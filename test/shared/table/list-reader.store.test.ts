@@ -2,7 +2,12 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { listPositionOf } from '#shared/table/list-position';
-import { type List, readListEntries, readListPage } from '#shared/table/list-reader';
+import {
+  type List,
+  readListEntries,
+  readListPage,
+  readNewerEntries,
+} from '#shared/table/list-reader';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { openStoreTable } from '../../support/store-table.ts';
 
@@ -74,6 +79,22 @@ describe('a list in several partitions', () => {
 
     expect(idsOf(await readListEntries(table, list, range))).toBe('cba');
   });
+
+  it.each([
+    [2, 'b', 1, 'c'],
+    [2, 'b', 2, 'dc'],
+    [2, 'b', 10, 'edc'],
+    [5, 'e', 10, ''],
+  ])(
+    'is read back from minute %i: of the newer ones, the nearest',
+    async (minute, id, limit, expected) => {
+      const list = await scattered();
+
+      const entries = await readNewerEntries(table, list, { after: positionAt(minute, id), limit });
+
+      expect(idsOf(entries)).toBe(expected);
+    },
+  );
 });
 
 describe('a list', () => {
