@@ -138,6 +138,15 @@ export const endpoints = {
     .endpoint,
   'resend-api-delete-suppressions': (await import('./resend-api-delete-suppressions/endpoint.ts'))
     .endpoint,
+  'resend-api-create-template': (await import('./resend-api-create-template/endpoint.ts')).endpoint,
+  'resend-api-get-template': (await import('./resend-api-get-template/endpoint.ts')).endpoint,
+  'resend-api-update-template': (await import('./resend-api-update-template/endpoint.ts')).endpoint,
+  'resend-api-publish-template': (await import('./resend-api-publish-template/endpoint.ts'))
+    .endpoint,
+  'resend-api-duplicate-template': (await import('./resend-api-duplicate-template/endpoint.ts'))
+    .endpoint,
+  'resend-api-delete-template': (await import('./resend-api-delete-template/endpoint.ts')).endpoint,
+  'resend-api-list-templates': (await import('./resend-api-list-templates/endpoint.ts')).endpoint,
 } as const;
 
 /** Every function without a route of its own. */

@@ -35,6 +35,7 @@ const sections = {
   'api-keys': 'API keys',
   webhooks: 'Webhooks',
   suppressions: 'Suppressions',
+  templates: 'Templates',
 };
 
 function fieldsIn({ properties = {}, items, anyOf = [] }: Schema, at = ''): string[] {

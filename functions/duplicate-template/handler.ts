@@ -2,9 +2,9 @@ import { limitsEnvironment, parseEnvironment } from '#shared/config/environment'
 import { WithHeaders } from '#shared/endpoints/answer';
 import { serve } from '#shared/endpoints/serve';
 import { etagOf } from '#shared/templates/change-template';
+import { duplicateTemplate } from '#shared/templates/edit-template';
 import { viewOf } from '#shared/templates/template-view';
 import { openTemplates } from '#shared/templates/templates';
-import { duplicateTemplate } from './duplicate-template.ts';
 import { endpoint } from './endpoint.ts';
 
 const environment = parseEnvironment(limitsEnvironment);

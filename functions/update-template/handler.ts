@@ -2,10 +2,10 @@ import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { WithHeaders } from '#shared/endpoints/answer';
 import { serve } from '#shared/endpoints/serve';
 import { etagOf } from '#shared/templates/change-template';
+import { updateTemplate } from '#shared/templates/edit-template';
 import { viewOf } from '#shared/templates/template-view';
 import { openTemplates } from '#shared/templates/templates';
 import { endpoint } from './endpoint.ts';
-import { updateTemplate } from './update-template.ts';
 
 const templates = openTemplates(parseEnvironment(tableEnvironment));
 

@@ -20,6 +20,7 @@ const managementFields: Readonly<Record<string, string>> = {
   domain: 'name',
   url: 'endpoint',
   eventTypes: 'events',
+  replyTo: 'reply_to',
   htmlContent: 'html',
   content: 'text',
 };

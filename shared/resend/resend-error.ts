@@ -38,7 +38,6 @@ const names: Partial<Record<ErrorCode, ResendErrorName>> = {
   invalid_base64: 'invalid_attachment',
   attachment_not_fetched: 'invalid_attachment',
   plan_required: 'invalid_attachment',
-  template_not_found: 'validation_error',
   daily_recipients_exhausted: 'daily_quota_exceeded',
   change_limit_reached: 'daily_quota_exceeded',
   contact_limit_reached: 'daily_quota_exceeded',

@@ -84,8 +84,15 @@ const translationItemSchema = z.object({
   content: z.optional(z.string()),
 });
 
+export type ListedTemplate = TemplateSummary & {
+  /** Whether the newest content is a draft. */
+  readonly isDraft: boolean;
+  /** When what sends take was published; absent if that was before there were drafts. */
+  readonly publishedAt?: number;
+};
+
 /** What a list shows of a template: its newest content's subject and version. */
-export function summaryOf(item: StoredItem): TemplateSummary {
+export function summaryOf(item: StoredItem): ListedTemplate {
   const { draft, version, subject, contentHash, ...head } = readItem('template', headSchema, item);
   return {
     ...publicHeadOf(head),
@@ -93,6 +100,8 @@ export function summaryOf(item: StoredItem): TemplateSummary {
     version: draft?.version ?? version,
     ...(version !== neverPublished && { publishedVersion: version }),
     ...(contentHash !== undefined && { contentHash }),
+    isDraft: draft !== undefined,
+    ...(head.publishedAt !== undefined && { publishedAt: head.publishedAt }),
   };
 }
 

@@ -2,11 +2,15 @@ import type * as z from 'zod/mini';
 import { batchGet } from '#shared/table/batch-get';
 import { templateKey, templateListPartition } from '#shared/table/keys';
 import { idAt, listPositionOf } from '#shared/table/list-position';
-import { type List, type ListRange, readListPage } from '#shared/table/list-reader';
+import {
+  type List,
+  type ListRange,
+  readListPage,
+  readNewerEntries,
+} from '#shared/table/list-reader';
 import type { Table } from '#shared/table/table-client';
 import { type OrganizationId, type TemplateId, templateIdSchema } from '#shared/tokens/resource-id';
-import { summaryOf } from './template-items.ts';
-import type { TemplateSummary } from './template-view.ts';
+import { type ListedTemplate, summaryOf } from './template-items.ts';
 
 export const templatePositionSchema = listPositionOf(templateIdSchema).brand<'TemplatePosition'>();
 
@@ -14,7 +18,7 @@ export type TemplatePosition = z.infer<typeof templatePositionSchema>;
 
 export type TemplatePage = {
   /** Newest first. */
-  readonly templates: readonly TemplateSummary[];
+  readonly templates: readonly ListedTemplate[];
   /** Where the next page starts; `undefined` at the end. */
   readonly next: TemplatePosition | undefined;
 };
@@ -36,7 +40,7 @@ export function openTemplateListStore(table: Table) {
   }
 
   /** Leaves out a template that was deleted since the index was read. */
-  async function readSummaries(ids: readonly TemplateId[]): Promise<TemplateSummary[]> {
+  async function readSummaries(ids: readonly TemplateId[]): Promise<ListedTemplate[]> {
     const itemOf = await batchGet(table, ids.map(templateKey));
     return ids.flatMap((id) => {
       const item = itemOf(templateKey(id));
@@ -44,5 +48,14 @@ export function openTemplateListStore(table: Table) {
     });
   }
 
-  return { read };
+  /** The nearest `limit` templates that are newer than `after`, newest first. */
+  async function readNewer(
+    organizationId: OrganizationId,
+    range: { readonly after: TemplatePosition; readonly limit: number },
+  ): Promise<ListedTemplate[]> {
+    const entries = await readNewerEntries(table, listOf(organizationId), range);
+    return readSummaries(entries.map(({ position }) => templateIdSchema.parse(idAt(position))));
+  }
+
+  return { read, readNewer };
 }

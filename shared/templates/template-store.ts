@@ -1,13 +1,15 @@
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putIfEntered } from '#shared/audit/audit-store';
 import { batchGet } from '#shared/table/batch-get';
 import { countListed } from '#shared/table/count-items';
-import { templateListPartition, templateVersionSlot } from '#shared/table/keys';
+import { templateAliasKey, templateListPartition, templateVersionSlot } from '#shared/table/keys';
+import { readItem } from '#shared/table/read-item';
 import type { Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import { inParallel } from '#shared/timing/in-parallel';
-import type { OrganizationId, TemplateId } from '#shared/tokens/resource-id';
+import { type OrganizationId, type TemplateId, templateIdSchema } from '#shared/tokens/resource-id';
 import type { Edition, KeptVersion, Template } from './template.ts';
 import {
   editionIn,
@@ -96,4 +98,18 @@ export function openTemplateStore(table: Table) {
 
   return { count, get, getVersion, create, replace, delete: deleteTemplate };
 }
+const templateAliasSchema = z.object({ templateId: templateIdSchema });
+
+export const openTemplateAliasStore = (table: Table) => ({
+  /** The id of the template with this alias, strongly consistent. */
+  async idOf(organizationId: OrganizationId, alias: string): Promise<TemplateId | undefined> {
+    const Key = templateAliasKey(organizationId, alias);
+    const { Item } = await table.client.send(
+      new GetCommand({ TableName: table.name, Key, ConsistentRead: true }),
+    );
+    return Item && readItem('template', templateAliasSchema, Item).templateId;
+  },
+});
+export type TemplateAliasStore = ReturnType<typeof openTemplateAliasStore>;
+
 export type TemplateStore = ReturnType<typeof openTemplateStore>;

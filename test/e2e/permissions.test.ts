@@ -90,6 +90,14 @@ const addDomain = (domain: string, key: string) =>
 const addDomainAsWithResend = (name: string, key: string) =>
   call('POST', resendDomainsPath, { body: { name }, key });
 
+/** By its alias. */
+async function newResendTemplate(): Promise<string> {
+  const alias = newName();
+  const body = { name: newName(), alias, subject: 'Hi', html: '<p>Hi</p>', text: 'Hi' };
+  await call('POST', '/resend/templates', { body });
+  return alias;
+}
+
 const resendWebhooksPath = '/resend/webhooks';
 
 async function newResendWebhook(): Promise<string> {
@@ -588,6 +596,34 @@ const scenarios: Record<FunctionName, Scenario> = {
   'resend-api-delete-suppressions': async (watch) => {
     const emails = [await newBounced(), await newBounced()];
     await watch(() => call('POST', '/resend/suppressions/batch/remove', { body: { emails } }));
+  },
+  'resend-api-create-template': (watch) => watch(newResendTemplate),
+  'resend-api-list-templates': async (watch) => {
+    const alias = await newResendTemplate();
+    await watch(() => call('GET', `/resend/templates?after=${alias}`));
+  },
+  'resend-api-get-template': async (watch) => {
+    const alias = await newResendTemplate();
+    await watch(() => call('GET', `/resend/templates/${alias}`));
+  },
+  'resend-api-update-template': async (watch) => {
+    const path = `/resend/templates/${await newResendTemplate()}`;
+    const id = await newTemplate({ layout: await newLayout() });
+    await watch(() => call('PATCH', path, { body: { name: newName(), subject: 'Hello' } }));
+    await watch(() => call('PATCH', `/resend/templates/${id}`, { body: { subject: 'Hello' } }));
+  },
+  'resend-api-publish-template': async (watch) => {
+    const id = await newTemplate({ layout: await newLayout() });
+    await call('PUT', `/api/v1/templates/${id}`, { body: { layout: null, draft: true } });
+    await watch(() => call('POST', `/resend/templates/${id}/publish`));
+  },
+  'resend-api-duplicate-template': async (watch) => {
+    const id = await newTemplate({ layout: await newLayout() });
+    await watch(() => call('POST', `/resend/templates/${id}/duplicate`));
+  },
+  'resend-api-delete-template': async (watch) => {
+    const id = await newTemplate({ layout: await newLayout() });
+    await watch(() => call('DELETE', `/resend/templates/${id}`));
   },
   'rotate-api-key': async (watch) => {
     const path = `/api/v1/api-keys/${await newKey()}/rotate`;

@@ -340,6 +340,9 @@ describe('what only few functions may do', () => {
       /:DeleteItem /,
       [
         'update-template',
+        'resend-api-update-template',
+        'resend-api-publish-template',
+        'resend-api-delete-template',
         'publish-template',
         'delete-template',
         'delete-webhook',

@@ -329,6 +329,18 @@ const asks: RouteTable<Asks> = {
   'DELETE /resend/suppressions/{id}': ({ resendSuppressed }) => [
     { id: resendSuppressed, stranger: 'not_found' },
   ],
+  'GET /resend/templates': ({ resendTemplate }) => [
+    { stranger: own },
+    { query: { after: resendTemplate }, stranger: 'not_found' },
+  ],
+  'POST /resend/templates': () => [
+    { body: { name: 'Newer', subject: 'Hi', html: '<p>Hi</p>' }, stranger: own },
+  ],
+  'GET /resend/templates/{id}': ofResendTemplate(),
+  'PATCH /resend/templates/{id}': ofResendTemplate({ subject: 'Mine' }),
+  'POST /resend/templates/{id}/publish': ofResendTemplate(),
+  'POST /resend/templates/{id}/duplicate': ofResendTemplate(),
+  'DELETE /resend/templates/{id}': ofResendTemplate(),
   'GET /t/c/{token}': ofLink('click'),
   'HEAD /t/c/{token}': ofLink('click', 'status 404'),
   'GET /t/o/{token}': ofLink('open'),
@@ -356,6 +368,12 @@ function ofThirdKey(body?: object): Asks {
 function ofResendWebhook(body?: object): Asks {
   return ({ resendWebhook }) => [
     { id: resendWebhook, ...(body && { body }), stranger: 'not_found' },
+  ];
+}
+
+function ofResendTemplate(body?: object): Asks {
+  return ({ resendTemplate }) => [
+    { id: resendTemplate, ...(body && { body }), stranger: 'not_found' },
   ];
 }
 

@@ -98,6 +98,10 @@ export async function createTenant(service: FaultyService, word: string) {
     await create('id', '/api/v1/templates', { ...text(word), name: `Template ${word}` }),
     await create('id', '/api/v1/templates', { ...text(word), name: `Another ${word}` }),
   ];
+  const resendTemplate = await create('id', '/api/v1/templates', {
+    ...text(word),
+    name: `Third ${word}`,
+  });
   const contact = `ann@${word}.example`;
   const mail = { to: contact, policyKey: policy, ...text(word) };
   const [send] = [
@@ -129,6 +133,7 @@ export async function createTenant(service: FaultyService, word: string) {
     webhook,
     resendWebhook,
     template,
+    resendTemplate,
     contact,
     send,
     waiting,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { updateTemplate } from '#shared/templates/edit-template';
 import type { Template } from '#shared/templates/template';
-import { updateTemplate } from '../../../functions/update-template/update-template.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildTemplateWorld, templatesNow } from '../../support/template-world-builder.ts';
 

@@ -1,0 +1,32 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { templateDeclaration } from '#shared/resend/management';
+import {
+  exampleResendTemplate,
+  resendTemplateViewSchema,
+  resendTemplateWords,
+  templateNameSchema,
+} from '#shared/resend/templates';
+
+export const endpoint = defineEndpoint({
+  ...templateDeclaration,
+  route: 'GET /resend/templates/{id}',
+  path: z.object({ id: templateNameSchema }),
+  unmatchedPath: 'template_not_found',
+  answers: {
+    200: {
+      body: resendTemplateViewSchema,
+      description: 'The template.',
+      example: exampleResendTemplate,
+    },
+  },
+  errors: ['template_not_found'],
+  lambda: { stack: 'Resend', tableActions: ['GetItem', 'BatchGetItem'] },
+  words: {
+    section: 'Resend',
+    summary: 'Read a template, as with Resend',
+    description: 'By its id or its alias. Answers the newest content, which may be a draft.',
+    fields: resendTemplateWords,
+    example: { path: { id: 'receipt' } },
+  },
+});

@@ -1,0 +1,44 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { templateDeclaration } from '#shared/resend/management';
+import {
+  exampleTemplateResult,
+  resendTemplateChangeSchema,
+  resendTemplateWords,
+  templateNameSchema,
+  templateResultSchema,
+} from '#shared/resend/templates';
+
+export const endpoint = defineEndpoint({
+  ...templateDeclaration,
+  route: 'PATCH /resend/templates/{id}',
+  path: z.object({ id: templateNameSchema }),
+  unmatchedPath: 'template_not_found',
+  body: resendTemplateChangeSchema,
+  answers: {
+    200: {
+      body: templateResultSchema,
+      description: 'The template is changed.',
+      example: exampleTemplateResult,
+    },
+  },
+  errors: [
+    'template_not_found',
+    'template_name_taken',
+    'template_alias_taken',
+    'concurrent_change',
+  ],
+  isLimited: true,
+  lambda: {
+    stack: 'Resend',
+    tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+  },
+  words: {
+    section: 'Resend',
+    summary: 'Change a template, as with Resend',
+    description:
+      'By its id or its alias. Content waits as a draft until it is published; `name` and `alias` are in force at once.',
+    fields: resendTemplateWords,
+    example: { path: { id: 'receipt' }, body: { subject: 'Your receipt' } },
+  },
+});

@@ -1,0 +1,104 @@
+import type { Caller, Manager } from '#shared/access/authenticate';
+import { ServiceError } from '#shared/errors/service-error';
+import type { TemplateId } from '#shared/tokens/resource-id';
+import { changeTemplate } from './change-template.ts';
+import { checkTemplate } from './check-template.ts';
+import { changeContent, mergeTemplate, type TemplateChanges } from './merge-template.ts';
+import {
+  newTemplate,
+  requireOwnLayout,
+  storeTemplate,
+  type TemplateCreation,
+} from './store-template.ts';
+import { contentOf, type Template } from './template.ts';
+import { templateEntryOf } from './template-audit.ts';
+import { nextVersion, published } from './template-versions.ts';
+import { findTemplate, type Templates } from './templates.ts';
+
+type OfTemplate = {
+  readonly caller: Manager;
+  readonly path: { readonly id: TemplateId };
+  /** The versions that the caller has seen, if it says so. */
+  readonly headers: { readonly 'if-match'?: string | undefined };
+};
+
+/**
+ * Changes the given fields of a template. Sends take the change at once, unless it's to be a draft, and with it what an
+ * earlier draft holds. A change of names leaves a draft a draft.
+ */
+export async function updateTemplate(
+  {
+    caller,
+    path: { id },
+    headers,
+    body: { draft, ...changes },
+  }: OfTemplate & { readonly body: TemplateChanges & { readonly draft: boolean } },
+  { templates, now: readClock }: Templates,
+): Promise<Template> {
+  const changesContent = changeContent(changes);
+  const change = async (before: Template) => {
+    const now = readClock();
+    const merged = mergeTemplate(before, changes);
+    checkTemplate(merged, changes.content === null);
+    requireOwnLayout(merged, caller.organizationId);
+    const isDraft = changesContent ? draft : before.isDraft === true;
+    const after = nextVersion(before, merged, { isDraft, now });
+    const entry = templateEntryOf(caller, { before, after }, now);
+    return { outcome: await templates.replace(before, after, entry), after };
+  };
+  const target = { id, organizationId: caller.organizationId, ifMatch: headers['if-match'] };
+  return changeTemplate(target, change, templates);
+}
+
+/** Puts a template's draft into force. A repetition finds no draft, and changes nothing. */
+export async function publishTemplate(
+  { caller, path: { id }, headers }: OfTemplate,
+  { templates, now: readClock }: Templates,
+): Promise<Template> {
+  const publish = async (before: Template) => {
+    if (!before.isDraft) return { outcome: 'stored' as const, after: before };
+    const now = readClock();
+    const after = published(before, now);
+    const entry = templateEntryOf(caller, { before, after }, now);
+    return { outcome: await templates.replace(before, after, entry), after };
+  };
+  const target = { id, organizationId: caller.organizationId, ifMatch: headers['if-match'] };
+  return changeTemplate(target, publish, templates);
+}
+
+/** Makes a template of another's newest content. */
+export async function duplicateTemplate(
+  {
+    caller,
+    path,
+    body: { draft, ...names },
+  }: {
+    readonly caller: Caller;
+    readonly path: OfTemplate['path'];
+    readonly body: Pick<Template, 'name'> & { readonly alias?: string; readonly draft: boolean };
+  },
+  creation: TemplateCreation,
+): Promise<Template> {
+  const source = await findTemplate(path.id, caller.organizationId, creation.templates);
+  const { kind } = source;
+  const fields = { ...contentOf(source), ...names, ...(kind !== undefined && { kind }) };
+  const template = newTemplate(caller.organizationId, fields, {
+    isDraft: draft,
+    now: creation.now(),
+  });
+  return storeTemplate(template, caller, creation);
+}
+
+/** Deletes a template, unless it is a layout that others have. */
+export async function deleteTemplate(
+  { caller, path: { id }, headers }: OfTemplate,
+  { templates, now }: Templates,
+): Promise<undefined> {
+  const remove = async (before: Template) => {
+    if (before.layoutUses) throw new ServiceError('layout_in_use');
+    const entry = templateEntryOf(caller, { before }, now());
+    return { outcome: await templates.delete(before, entry), after: before };
+  };
+  const target = { id, organizationId: caller.organizationId, ifMatch: headers['if-match'] };
+  await changeTemplate(target, remove, templates);
+}
