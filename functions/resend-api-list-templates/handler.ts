@@ -1,6 +1,7 @@
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
-import { requireOneDirection, resendList } from '#shared/resend/list-page';
+import { ServiceError } from '#shared/errors/service-error';
+import { requireOneDirection, resendList, unknownEntry } from '#shared/resend/list-page';
 import { renderManagementError } from '#shared/resend/resend-error';
 import { positionOf, templateIdOf, toListedTemplate } from '#shared/resend/templates';
 import { openTable } from '#shared/table/table-client';
@@ -25,16 +26,21 @@ export const handler = serve(
   async ({ caller: { organizationId }, query }, { templates, aliases, templateLists }) => {
     const { limit = defaultLimit, after, before } = query;
     requireOneDirection(query);
-    const placeOf = async (name: string) => {
-      const id = await templateIdOf(name, organizationId, { aliases });
-      return positionOf(await findTemplate(id, organizationId, templates));
+    const placeOf = async (parameter: 'after' | 'before', name: string) => {
+      try {
+        const id = await templateIdOf(name, organizationId, { aliases });
+        return positionOf(await findTemplate(id, organizationId, templates));
+      } catch (error) {
+        if (error instanceof ServiceError) throw unknownEntry(parameter);
+        throw error;
+      }
     };
     if (before === undefined) {
-      const start = after === undefined ? undefined : await placeOf(after);
+      const start = after === undefined ? undefined : await placeOf('after', after);
       const page = await templateLists.read(organizationId, { before: start, limit });
       return resendList(page.templates.map(toListedTemplate), page.next !== undefined);
     }
-    const range = { after: await placeOf(before), limit: limit + 1 };
+    const range = { after: await placeOf('before', before), limit: limit + 1 };
     const newer = await templateLists.readNewer(organizationId, range);
     return resendList(newer.slice(-limit).map(toListedTemplate), newer.length > limit);
   },

@@ -31,7 +31,7 @@ export const endpoint = defineEndpoint({
   isLimited: true,
   lambda: {
     stack: 'Resend',
-    tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
   },
   words: {
     section: 'Resend',

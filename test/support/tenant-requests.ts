@@ -331,7 +331,7 @@ const asks: RouteTable<Asks> = {
   ],
   'GET /resend/templates': ({ resendTemplate }) => [
     { stranger: own },
-    { query: { after: resendTemplate }, stranger: 'not_found' },
+    { query: { after: resendTemplate }, stranger: 'validation_error' },
   ],
   'POST /resend/templates': () => [
     { body: { name: 'Newer', subject: 'Hi', html: '<p>Hi</p>' }, stranger: own },
