@@ -117,10 +117,10 @@ describe('someone who looks after delivery', () => {
     await row(soft).getByText('Perhaps an automatic reply').waitFor();
     expect(await row('success@simulator.amazonses.com').count()).toBe(0);
     // Nothing of it is cut.
-    const wholes = await page.evaluate(
-      '[...document.querySelectorAll("td.why")].map((one) => one.scrollWidth <= one.clientWidth)',
+    const cut = await page.evaluate(
+      '[...document.querySelectorAll("td.why")].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)',
     );
-    expect(wholes).toEqual([true, true, true]);
+    expect(cut).toEqual([]);
     expect(await axeFaults(page)).toEqual([]);
 
     await page.setViewportSize({ width: 320, height: 700 });
