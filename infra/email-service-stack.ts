@@ -2,8 +2,9 @@ import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { AlarmTopic } from './constructs/alarms/alarm-topic.ts';
+import { ReputationAlarms } from './constructs/alarms/reputation-alarms.ts';
 import { ServiceAlarms } from './constructs/alarms/service-alarms.ts';
-import { WatchStack } from './constructs/alarms/watch-stack.ts';
+import { ServiceDashboard } from './constructs/alarms/service-dashboard.ts';
 import { firstAttemptBatches, senderBatches } from './constructs/concurrency.ts';
 import { type DeploymentConfig, suppressionChoiceOf } from './constructs/deployment-config.ts';
 import { ContactListing } from './constructs/pipelines/contact-listing.ts';
@@ -82,7 +83,8 @@ export class EmailServiceStack extends Stack {
       'Queued emails': sendQueue.queue,
       'Webhook deliveries': webhookDelivery.queue,
     };
-    new WatchStack(this, 'Watch', { api, table, functions, queues, alarmTopic });
+    new ReputationAlarms(this, 'Reputation', { alarmTopic });
+    new ServiceDashboard(this, 'Overview', { api, table, functions, queues });
     this.#tell({
       BaseUrl: api.apiEndpoint,
       TableName: table.tableName,

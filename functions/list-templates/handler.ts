@@ -21,5 +21,7 @@ export const handler = serve(endpoint, listing, async ({ caller, query }, { temp
   const before = openCursor(query.cursor, templatePositionSchema, scope);
   const range = { before, limit: query.limit };
   const { templates, next } = await templateLists.read(organizationId, range);
-  return { data: templates, nextCursor: sealCursor(next, scope) };
+  // The draft and the moment of publishing are Resend's to show: `shared/resend/templates.ts`.
+  const data = templates.map(({ isDraft: _draft, publishedAt: _at, ...summary }) => summary);
+  return { data, nextCursor: sealCursor(next, scope) };
 });

@@ -61,13 +61,9 @@ const openReads = (table: Table) => ({
 });
 
 const openWrites = (table: Table) => ({
-  /**
-   * Stores a new organization alone: for the seed of a twin, whose audit begins later. Without a condition: the id is
-   * random, and a condition would refuse the SDK's own repetition of a write whose answer came too late.
-   */
+  /** Stores a new organization alone: for the seed of a twin, whose audit begins later. */
   async put(organization: Organization): Promise<void> {
-    const { ConditionExpression: _, ...put } = newItem(table, organization);
-    await table.client.send(new PutCommand(put));
+    await table.client.send(new PutCommand(newItem(table, organization)));
   },
 
   /**

@@ -20,7 +20,7 @@ import { resendTime, resendTimeSchema } from './resend-time.ts';
 const variable = z.strictObject({
   key: z.string(),
   type: z.enum(variableTypes),
-  fallback_value: given(z.unknown()),
+  fallback_value: z.optional(z.unknown()),
 });
 
 const optionalFields = {

@@ -75,8 +75,9 @@ const expected = [
   'api_key.rotated',
   'api_key.updated',
   'api_key.created',
-  // The twin gives its organization an identity.
+  // The twin gives its organization an identity, and the domain of Resend's examples.
   'identity.set',
+  'domain.added',
 ];
 
 describe('the audit', () => {

@@ -4,7 +4,7 @@ import { sendFunctions } from '../../infra/constructs/function-catalogue.ts';
 import { functionPath, resourceAt, synthesiseStack } from './synthesised-stack.ts';
 
 const stack = synthesiseStack();
-const { Properties } = resourceAt(stack, 'Watch/Overview/Dashboard');
+const { Properties } = resourceAt(stack, 'Overview/Dashboard');
 
 const bodyShape = z.object({
   widgets: z.array(

@@ -43,12 +43,15 @@ async function walk(organizationId: OrganizationId, limit: number, betweenPages 
   return pages;
 }
 
-const summaryOf = (template: Template) =>
-  templateSummarySchema.parse({
+const summaryOf = (template: Template) => ({
+  ...templateSummarySchema.parse({
     ...template,
     publishedVersion: 1,
     contentHash: contentHashOf(template),
-  });
+  }),
+  isDraft: false,
+  publishedAt: template.updatedAt,
+});
 
 describe('readTemplatePage', () => {
   it('answers the newest first, without bodies', async () => {
