@@ -76,8 +76,8 @@ const expected = [
   'api_key.updated',
   'api_key.created',
   // The twin gives its organization an identity, and the domain of Resend's examples.
-  'identity.set',
   'domain.added',
+  'identity.set',
 ];
 
 describe('the audit', () => {
