@@ -90,7 +90,7 @@ describe('the audit', () => {
     expect(nextCursor).toBeNull();
     const actorOf = (text: string) => `key_${text.split('_')[1]}`;
     const expectedActor = (action: string) => {
-      if (action === 'identity.set') return 'operator';
+      if (action === 'identity.set' || action === 'domain.added') return 'operator';
       return actorOf(action.startsWith('template.') ? sendKey : manageKey);
     };
     for (const { action, actor } of data) expect(actor).toBe(expectedActor(action));
