@@ -1,4 +1,4 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { erasedAddress } from '#shared/contacts/erased-address';
 import type { OutgoingEmail, ProviderOutcome } from '#shared/email/email-provider';
@@ -14,6 +14,7 @@ import { openSendingStores } from '#shared/sending/sending';
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import { openSuppressionStore } from '#shared/suppressions/suppression-store';
+import { organizationKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
 import { dayOf } from '#shared/timing/day';
 import { newWebhookId, slotIdIn } from '#shared/tokens/resource-id';
@@ -304,6 +305,9 @@ describe('a worker', () => {
   ])('judges the organization as of now, and hands nothing over: %s', async (...row) => {
     const [reason, change, outcome, status, told] = row;
     const { work, read, handedOver, contents, table, organization } = await waitWith();
+    await table.client.send(
+      new DeleteCommand({ TableName: table.name, Key: organizationKey(organization.id) }),
+    );
     await openOrganizationStore(table).put({ ...organization, ...change });
 
     expect(await work()).toBe(outcome);
