@@ -59,6 +59,6 @@ export const shellScript = (commands: readonly DocumentedCommand[], mark: string
   [
     'set -euo pipefail',
     // Of the command line's scripts npm only starts Node: its own start takes longer than most commands.
-    `npm() { if [ "\${*:1:4}" = "run -s manage --" ]; then shift 4; node infra/manage/main.ts "$@"; else command npm "$@"; fi; }`,
+    `npm() { if [ "\${*:1:4}" = "run -s manage --" ]; then shift 4; INIT_CWD=$PWD node infra/manage/main.ts "$@"; else command npm "$@"; fi; }`,
     ...commands.flatMap(({ command }) => [command.trimEnd(), `printf '\\n${mark}\\n'`]),
   ].join('\n');
