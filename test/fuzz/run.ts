@@ -41,6 +41,7 @@ const dangerous = [
   'resendApiDeleteApiKey',
   'setIdentity',
   'deleteIdentity',
+  'resendApiDeleteDomain',
 ];
 /** What makes organizations and keys to do that to. None of them tells of others. */
 const makers = [
