@@ -177,7 +177,18 @@ function checkUsage({ ledger, feed }: World): void {
   );
   // Test emails count nowhere.
   const changes = feed.changes().filter(({ key }) => !tests.has(key.pk));
-  const taken = ledger.taken.filter(({ testEvents }) => testEvents === undefined);
+  // Of an email in doubt, only its Send event says that it was sent: once its send has expired, nothing counts it.
+  const forgotten = new Set(
+    ledger.reports
+      .filter(({ type, recordings }) => type === 'Send' && recordings.length > 0)
+      .filter(({ recordings }) => recordings.every(({ kind }) => kind === 'ignored'))
+      .map(({ taken: { messageId } }) => messageId),
+  );
+  const committed = new Set(changes.map(({ after }) => after?.['providerMessageId']));
+  const taken = ledger.taken.filter(
+    ({ testEvents, messageId }) =>
+      testEvents === undefined && (!forgotten.has(messageId) || committed.has(messageId)),
+  );
   // A process that was frozen for long may store a row again that was deleted with its send.
   const inserted = changes
     .filter(({ before, after, at }) => !before && after && !isExpired(after, at))
