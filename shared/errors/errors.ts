@@ -87,8 +87,9 @@ export const errors = {
   },
   too_large: {
     status: 413,
-    title: 'Attachments too large',
-    meaning: 'Together, the attachments are larger than allowed. Send less.',
+    title: 'Too large',
+    meaning:
+      'The attachments together, a file to upload, or an email for later is larger than allowed. Send less.',
   },
   invalid_base64: {
     status: 400,

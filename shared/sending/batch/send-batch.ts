@@ -18,7 +18,7 @@ import {
   recipientsCounted,
 } from '../admission.ts';
 import { fillInTemplate } from '../fill-in-template.ts';
-import { sendLater } from '../later/send-later.ts';
+import { type EmailForLater, sendLater } from '../later/send-later.ts';
 import type { FilledAdmission } from '../new-claim.ts';
 import { isForLater } from '../request/send-request.ts';
 import { sendAdmitted } from '../send-email.ts';
@@ -306,18 +306,8 @@ async function sendInTurn(
       const email = { endpoint, admission, body: bodies[place], log } as const;
       if (isForLater(admission.request)) return sendLater(email, sending);
       if (now >= endOf(beginningMs)) return sendLater(email, sending).catch(orNotBegun);
-      try {
-        return await sendAdmitted({ endpoint, admission, keyring, log }, now, sending);
-      } catch (error) {
-        if (!isThrottling(error)) throw error;
-        onThrottled();
-        // Without a key it would be another send.
-        const mayWait = idempotencyKey !== undefined && sending.now() < endOf(storingMs);
-        if (!mayWait) throw error;
-        return await sendLater(email, sending).catch((cause: unknown) => {
-          throw cause instanceof ServiceError ? error : cause;
-        });
-      }
+      const waiting = { keyring, mayWaitUntil: endOf(storingMs), onThrottled };
+      return sendOrWait(email, now, waiting, sending);
     });
     return { ok: true, idempotencyKey, ...result };
   } catch (error) {
@@ -325,8 +315,27 @@ async function sendInTurn(
   }
 }
 
-const isThrottling = (error: unknown): boolean =>
-  error instanceof ServiceError && error.code === 'provider_throttled';
+type Waiting = Pick<Turn, 'keyring' | 'onThrottled'> & { readonly mayWaitUntil: number };
+
+/** Sends one email. If SES is too busy, it waits for workers: the next attempt of the same send, so it needs a key. */
+async function sendOrWait(
+  email: EmailForLater,
+  now: number,
+  { keyring, mayWaitUntil, onThrottled }: Waiting,
+  sending: Sending,
+): Promise<SendResult> {
+  const { idempotencyKey } = email.admission.request;
+  try {
+    return await sendAdmitted({ ...email, keyring }, now, sending);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'provider_throttled') throw error;
+    onThrottled();
+    if (idempotencyKey === undefined || sending.now() >= mayWaitUntil) throw error;
+    return sendLater(email, sending).catch((cause: unknown) => {
+      throw cause instanceof ServiceError ? error : cause;
+    });
+  }
+}
 
 /** It asked to go out at once. So it needs no room among those that go out later to be sent again. */
 function orNotBegun(error: unknown): never {
