@@ -29,8 +29,7 @@ const dotAtom = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$
 const domainLabel = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 /** Keeps out characters that a host parser would cut off or decode. */
 const domainCharacters = /^[\p{L}\p{M}\p{N}.-]+$/u;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const controlCharacter = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+const controlCharacter = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
 /** Whether the text has a character that could end a header line or hide in one (RFC 5322 §2.2). */
 export const hasControlCharacter = (text: string): boolean => controlCharacter.test(text);
