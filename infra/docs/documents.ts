@@ -28,7 +28,6 @@ const documents: readonly (readonly [group: Group, path: string, file: string])[
   ['Tasks', 'webhooks', `${guides}/webhooks.md`],
   ['Tasks', 'resend', 'functions/RESEND.md'],
   ['Tasks', 'coming-from', 'functions/COMING-FROM.md'],
-  ['Tasks', 'resend', 'functions/RESEND.md'],
   ['Operating', 'operating', 'infra/README.md'],
   ['Operating', 'runbook', 'infra/RUNBOOK.md'],
   ['Operating', 'organizations', `${guides}/organizations.md`],

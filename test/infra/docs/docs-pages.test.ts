@@ -25,6 +25,10 @@ const targets = new Set([
   ),
 ]);
 
+it('has each page once', () => {
+  expect(pages.map(({ path }) => path)).toEqual([...new Set(pages.map(({ path }) => path))]);
+});
+
 /** Where the links of a page lead, in full. */
 const linksOf = ({ path, $ }: (typeof shown)[number]) =>
   $('a[href]')
