@@ -535,6 +535,11 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
+/** A code whose answer may say when to try again. */
+export type RetriedCode = {
+  [Code in ErrorCode]: (typeof errors)[Code] extends { readonly retryAfter: true } ? Code : never;
+}[ErrorCode];
+
 const facts: Readonly<Record<ErrorCode, ErrorFacts>> = errors;
 
 export const errorFacts = (code: ErrorCode): ErrorFacts => facts[code];

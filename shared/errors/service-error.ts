@@ -1,13 +1,16 @@
-import { type ErrorCode, errorFacts } from './errors.ts';
+import { type ErrorCode, errorFacts, type RetriedCode } from './errors.ts';
 
 /** One fault in a request: `path` is the JSON path of the field, for example `cc.3`. */
 export type FieldError = { readonly path: string; readonly message: string };
 
 type ServiceErrorOptions = {
   readonly errors?: readonly FieldError[];
+  readonly cause?: unknown;
+};
+
+type RetriedErrorOptions = ServiceErrorOptions & {
   /** When a retry may succeed, in whole seconds, at least 1. */
   readonly retryAfterSeconds?: number;
-  readonly cause?: unknown;
 };
 
 /**
@@ -20,10 +23,12 @@ export class ServiceError extends Error {
   readonly errors: readonly FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
 
+  constructor(code: RetriedCode, detail?: string, options?: RetriedErrorOptions);
+  constructor(code: ErrorCode, detail?: string, options?: ServiceErrorOptions);
   constructor(
     code: ErrorCode,
     detail: string = errorFacts(code).meaning,
-    options: ServiceErrorOptions = {},
+    options: RetriedErrorOptions = {},
   ) {
     super(detail, { cause: options.cause });
     this.code = code;

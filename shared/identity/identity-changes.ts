@@ -46,10 +46,9 @@ export async function admitIdentityChange(
   );
 }
 
-/** The refusal of a change that another one got in the way of. A removal ends within seconds. */
+/** The refusal of a change that another one got in the way of. */
 export const changedMeanwhile = (): ServiceError =>
   new ServiceError(
     'concurrent_change',
-    'Another request changed the domain, or it is being removed. Read it again, then repeat your change.',
-    { retryAfterSeconds: 5 },
+    'Another request changed the domain, or it is being removed, which takes seconds. Read it again, then repeat your change.',
   );
