@@ -11,7 +11,7 @@ import {
 import { holdsText, type SendSearch, searchFor } from '#shared/sends/send-search';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import { timeAt } from '#shared/table/list-position';
-import { contactIdOf } from '#shared/tokens/resource-id';
+import { contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
 import type { endpoint } from './endpoint.ts';
 
 type Reading = {
@@ -19,18 +19,20 @@ type Reading = {
   readonly names: NamedSendsStore;
   readonly now: () => number;
 };
-type Request = Pick<RequestTo<typeof endpoint>, 'caller' | 'query'>;
 type Selection = Parameters<typeof readSends>[1];
 
 /** Lists the sends of the caller's organization, newest first. */
-export async function listSends({ caller, query }: Request, reading: Reading) {
+export async function listSends(
+  { caller, query }: Pick<RequestTo<typeof endpoint>, 'caller' | 'query'>,
+  reading: Reading,
+) {
   const { limit, cursor, ...filters } = query;
   const { to, from: since, search, outcome: outcomes, template, key, test, ...others } = filters;
   const { organizationId, cursorOwner: owner } = caller;
   // A test key sees its own world only.
   const isTest = caller.apiKey.test === true || test === 'true';
   const scope = { list: isTest ? 'test sends' : 'sends', owner, filters };
-  const { found, next } = await findSends({ caller, query }, search, reading, {
+  const selection: Selection = {
     ...others,
     isTest,
     before: openCursor(cursor, sendPositionSchema, scope),
@@ -40,7 +42,17 @@ export async function listSends({ caller, query }: Request, reading: Reading) {
     to: to && contactIdOf(organizationId, to.identity),
     templateId: template,
     apiKeyId: key,
-  });
+  };
+  // An id from a log is one email's, and doesn't say whether that was a test.
+  const isEither = caller.apiKey.test !== true && test === undefined;
+  const { found, next } =
+    search === undefined
+      ? await readSends(organizationId, selection, reading)
+      : await searchSends(
+          { organizationId, search: searchFor(search), isEither },
+          selection,
+          reading,
+        );
   return {
     sends: found,
     nextCursor: sealCursor(next, scope),
@@ -48,17 +60,21 @@ export async function listSends({ caller, query }: Request, reading: Reading) {
   };
 }
 
-/** Reads the list, or what of it a search finds: an email that the text names comes first. */
-async function findSends(
-  request: Request,
-  text: string | undefined,
-  reading: Reading,
+type Searching = {
+  readonly organizationId: OrganizationId;
+  readonly search: SendSearch;
+  /** An id may be a test's or a real email's. */
+  readonly isEither: boolean;
+};
+
+/** An email that the text names comes first, then those in which the text is found. */
+async function searchSends(
+  searching: Searching,
   selection: Selection,
+  reading: Reading,
 ): ReturnType<typeof readSends> {
-  const { organizationId } = request.caller;
-  if (text === undefined) return readSends(organizationId, selection, reading);
-  const search = searchFor(text);
-  const { send, isAll } = await findNamed(request, search, reading);
+  const { organizationId, search } = searching;
+  const { send, isAll } = await findNamed(searching, selection, reading);
   const named = send && isSelected(send, selection, reading.now()) ? send : undefined;
   if (isAll) return { found: named ? [named] : [], next: undefined };
 
@@ -73,13 +89,11 @@ async function findSends(
 
 /** `isAll`: nothing else can be meant. */
 async function findNamed(
-  { caller: { organizationId, apiKey }, query: { test } }: Request,
-  { id, providerMessageId, idempotencyKey }: SendSearch,
+  { organizationId, search, isEither }: Searching,
+  { isTest = false }: Selection,
   { names, now }: Reading,
 ): Promise<{ readonly send: Send | undefined; readonly isAll: boolean }> {
-  const isTest = apiKey.test === true || test === 'true';
-  // An id from a log is one email's, and doesn't say whether that was a test.
-  const isEither = apiKey.test !== true && test === undefined;
+  const { id, providerMessageId, idempotencyKey } = search;
   const inWorld = (send: Send | undefined) =>
     send && (isEither || isTestSend(send) === isTest) ? send : undefined;
   if (id !== undefined) {
