@@ -64,7 +64,7 @@ export function badgeOf({ outcome }: Pick<Send, 'outcome'>): readonly [text: str
   return known ? outcomeWords[known] : [shorten(outcome, 40), 'quiet'];
 }
 
-/** What the list is narrowed to, by whoever wrote the address: several with commas between. */
+/** What the page's address narrows the list to: several with commas between. None if it has one that isn't known. */
 export function outcomesIn(text: string | undefined): readonly Send['outcome'][] {
   const asked = text?.split(',') ?? [];
   const known = outcomes.filter((one) => asked.includes(one));
@@ -75,7 +75,10 @@ export const bounces = ['bounced', 'soft_bounced'] as const;
 type Bounce = (typeof bounces)[number];
 const isBounce = (one: Send['outcome']): one is Bounce => bounces.some((bounce) => bounce === one);
 
-/** One line of chips. Bounces have one; while it's chosen, so has each kind. What passes by itself has one then, too. */
+/**
+ * One line of chips. Both kinds of bounces share one, and have their own while one is chosen. What passes by itself, and
+ * outcomes that a link put together, have a chip only while they're chosen.
+ */
 export function chipsWith(text: string | undefined): (readonly [value: string, text: string])[] {
   const chosen = outcomesIn(text);
   const hasKinds = chosen.some(isBounce);
@@ -85,7 +88,9 @@ export function chipsWith(text: string | undefined): (readonly [value: string, t
     const both = [bounces.join(), 'Bounced'] as const;
     return [...(one === bounces[0] ? [both] : []), ...(isHidden ? [] : [own])];
   });
-  return [['', 'All'], ...chips];
+  const isShown = chosen.length < 2 || chips.some(([value]) => value === chosen.join());
+  const together = [chosen.join(), chosen.map((one) => outcomeWords[one][0]).join(', ')] as const;
+  return [['', 'All'], ...(isShown ? [] : [together]), ...chips];
 }
 
 const passing: ReadonlySet<Send['outcome']> = new Set(['queued', 'sending', 'canceled']);

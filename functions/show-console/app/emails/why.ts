@@ -1,30 +1,28 @@
 import { explainDiagnostic } from '#shared/sends/explain-diagnostic';
 import { bounceCause, complaintCause } from '../suppressions/bounces.ts';
-import type { Send } from './outcomes.ts';
+import { othersIn, type Send } from './outcomes.ts';
 
 /** Why an email didn't simply arrive, for its row in a list; `undefined` where there's nothing to say. */
-export function whyOf(send: Send): string | undefined {
-  const { outcome, cause = {} } = send;
-  switch (outcome) {
-    case 'bounced':
-    case 'soft_bounced':
-      return ofWhom(send, bounceCause(cause));
-    case 'complained':
-      return ofWhom(send, complaintCause(cause.reason));
-    case 'delayed':
-      return ofWhom(send, delayCause(cause.diagnostic));
-    case 'failed':
-      return failureCause(send.failureReason);
-    case 'suppressed':
-      return suppressionCause(send.suppressedRecipients);
-    default:
-      return undefined;
-  }
-}
+export const whyOf = (send: Send): string | undefined => whys.get(send.outcome)?.(send);
+
+/** Whether every row of a list has a why. */
+export const alwaysSaysWhy = (outcomes: readonly Send['outcome'][]): boolean =>
+  outcomes.length > 0 && outcomes.every((one) => whys.has(one));
+
+const bounceWhy = (send: Send) => withRecipient(send, bounceCause(send.cause ?? {}));
+
+const whys: ReadonlyMap<Send['outcome'], (send: Send) => string | undefined> = new Map([
+  ['bounced', bounceWhy],
+  ['soft_bounced', bounceWhy],
+  ['complained', (send) => withRecipient(send, complaintCause(send.cause?.reason))],
+  ['delayed', (send) => withRecipient(send, delayCause(send.cause?.diagnostic))],
+  ['failed', ({ failureReason }) => failureCause(failureReason)],
+  ['suppressed', ({ suppressedRecipients }) => suppressionCause(suppressedRecipients)],
+]);
 
 /** Among several recipients, whose server said so. */
-const ofWhom = ({ cause, toEmail, to = [toEmail], cc, bcc }: Send, why: string): string =>
-  cause?.email && to.length + cc.length + bcc.length > 1 ? `${cause.email}: ${why}` : why;
+const withRecipient = (send: Send, why: string): string =>
+  send.cause?.email && othersIn(send) > 0 ? `${send.cause.email}: ${why}` : why;
 
 function delayCause(diagnostic = ''): string {
   const why = explainDiagnostic(diagnostic);
@@ -45,16 +43,3 @@ const blockWords: ReadonlyMap<string, string> = new Map([
 function suppressionCause([first]: Send['suppressedRecipients']): string | undefined {
   return first && (blockWords.get(first.reason) ?? first.reason);
 }
-
-const told: ReadonlySet<string> = new Set([
-  'bounced',
-  'soft_bounced',
-  'complained',
-  'delayed',
-  'failed',
-  'suppressed',
-] satisfies Send['outcome'][]);
-
-/** Whether every row of a list has a why. */
-export const alwaysSaysWhy = (outcomes: readonly string[]): boolean =>
-  outcomes.length > 0 && outcomes.every((one) => told.has(one));

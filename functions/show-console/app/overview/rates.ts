@@ -1,13 +1,14 @@
 import { hardBouncesOf, type RateKind, rateLimits, rateOf } from '#shared/usage/rate-limits';
+import type { Send } from '../emails/outcomes.ts';
 import { count } from '../shared/format.ts';
 import { addressWith } from '../shared/paging.ts';
 import type { Figures } from '../usage/usage-table.ts';
 
 export const rateKinds = ['bounced', 'complained'] as const satisfies readonly RateKind[];
 
-/** The emails of the same 30 days that had an outcome. */
-export const emailsThat = (outcome: string): string =>
-  addressWith('/console/emails', { outcome, period: '30d' });
+/** The emails of the same 30 days with one of these outcomes. */
+export const emailsThat = (...outcomes: Send['outcome'][]): string =>
+  addressWith('/console/emails', { outcome: outcomes.join(), period: '30d' });
 
 export const rateWords = {
   bounced: { name: 'Hard bounces', who: 'See who bounced' },

@@ -24,7 +24,7 @@ export function Tiles({ total, previous }: Pick<Usage, 'total' | 'previous'>) {
       <Tile
         name="Delivered"
         figure={percentText(delivered(total))}
-        href={emailsThat('delivered')}
+        href={emailsThat('delivered', 'opened', 'clicked')}
         note={pointsText(delivered, total, before) ?? count(events.delivered, 'email')}
       />
       <RateTile kind="bounced" total={total} before={before} />
@@ -32,7 +32,7 @@ export function Tiles({ total, previous }: Pick<Usage, 'total' | 'previous'>) {
       <Tile
         name="Opened"
         figure={percentText(opened(total))}
-        href={emailsThat('opened')}
+        href={emailsThat('opened', 'clicked')}
         note={pointsText(opened, total, before) ?? count(events.opened, 'email')}
       />
       <Tile

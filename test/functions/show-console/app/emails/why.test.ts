@@ -40,7 +40,7 @@ it.each([
   expect(whyOf(buildListedSend(send))).toBe(why);
 });
 
-it.each([
+it.each<readonly [outcomes: readonly Send['outcome'][], isSo: boolean]>([
   [[], false],
   [['bounced'], true],
   [['bounced', 'failed'], true],
@@ -61,4 +61,9 @@ it('has a chip for all bounces, and for each kind while one is chosen', () => {
   }
   expect(texts('queued')).toContain('Queued');
   expect(texts('spam,<b>')).toEqual(texts());
+});
+
+it('has a chip for outcomes that a link put together, while they are chosen', () => {
+  expect(texts('delivered,opened,clicked')).toContain('Delivered, Opened, Clicked');
+  expect(texts()).not.toContain('Delivered, Opened, Clicked');
 });
