@@ -7,7 +7,7 @@ import { type BuiltFile, builtFileOf, builtFileResponse } from '#shared/http/bui
 import type { HttpResponse } from '#shared/http/http-response';
 import type { endpoint } from './endpoint.ts';
 
-/** The pages as they were built together with their function. */
+/** The pages, built together with their function. */
 const docsFilesSchema = z.object({
   styleHash: z.string(),
   scriptHash: z.string(),

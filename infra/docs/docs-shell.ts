@@ -4,7 +4,7 @@ import { type Rendered, renderMarkdown, type Section } from './markdown.ts';
 
 export type RenderedPage = Page & Rendered;
 
-/** Endpoints, messages and codes have alike headings inside: only their own are listed. */
+/** Endpoints, messages and codes have similar headings inside, so only their own are listed. */
 export const renderPage = (page: Page): RenderedPage => ({
   ...page,
   ...renderMarkdown(page.markdown, page.group === 'API reference' ? 2 : 3),

@@ -51,7 +51,7 @@ export const documentPages = (): readonly Page[] =>
     return { path, title, group, markdown };
   });
 
-/** Files link to files. Pages link to pages; what is no page keeps its words only. */
+/** Turns links to files into links to their pages. Of a link to a file without a page, only the words stay. */
 const withPageLinks = (markdown: string, file: string): string =>
   markdown.replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, (link, words: string, target: string) => {
     if (/^(?:https:|#|\/)/.test(target)) return link;
@@ -64,13 +64,13 @@ const withPageLinks = (markdown: string, file: string): string =>
 /** The file of a page as Markdown. */
 export const markdownAddressOf = (path: string): string => `/docs/${path || 'index'}.md`;
 
-/** A page as it is served as Markdown: its links lead to Markdown as well. */
+/** A page as Markdown, with its links leading to Markdown as well. */
 export const markdownOf = ({ markdown }: Page): string =>
   markdown.replaceAll(
     /\]\(\/docs(?:\/([^)#\s]+))?(#[^)\s]+)?\)/g,
     (_, path: string | undefined, anchor = '') => `](${markdownAddressOf(path ?? '')}${anchor})`,
   );
 
-/** The programs of a guide that are files of their own, as blocks of code. */
+/** The programs in a guide that have a file name, as blocks of code. */
 export const namedProgramsOf = (guide: string): readonly string[] =>
   readFileSync(join(root, guides, guide), 'utf8').match(/^```\w+ \S+\n.*?^```$/gms) ?? [];

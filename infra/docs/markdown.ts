@@ -35,7 +35,7 @@ const kinds: ReadonlySet<string> = new Set<Kind>([
 
 const isKnown = (token: Token): token is MarkedToken => kinds.has(token.type);
 
-/** @throws if a document has a kind of Markdown that no page shows yet. */
+/** @throws Error if a document uses a kind of Markdown that pages don't show yet. */
 function known(tokens: readonly Token[] = []): readonly MarkedToken[] {
   return tokens.map((token) => {
     if (!isKnown(token)) throw new Error(`The documents have no Markdown such as: ${token.raw}`);
@@ -89,7 +89,7 @@ function groupExamples(tokens: readonly MarkedToken[]): readonly (MarkedToken | 
     .filter((block) => block !== undefined);
 }
 
-/** Without script these are still tabs: a choice of languages, of which the style shows one. */
+/** Tabs that work without script: radio buttons, and a style that shows the chosen language. */
 const examples = (blocks: readonly CodeToken[], group: string): Html => html`<fieldset class="tabs">
 <legend>Language</legend>
 ${blocks.map((block, place) => {
@@ -174,7 +174,7 @@ ${
 )}</tbody></table></div>
 `;
 
-/** A column of names needs no name itself. */
+/** A column of names needs no heading. */
 const headerCell = ({ text, tokens }: TableToken['header'][number]): Html =>
   text === '' ? html`<td></td>` : html`<th scope="col">${inline(tokens)}</th>`;
 

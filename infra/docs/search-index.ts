@@ -3,8 +3,10 @@ import { wordsOf } from '../../functions/show-docs/app/search.ts';
 import type { RenderedPage } from './docs-shell.ts';
 import { addressOf } from './documents.ts';
 
-/** What the search of the pages looks through: each listed heading, with the words below it. The changelog says of
- * everything that it's new, so it isn't in it. */
+/**
+ * What the search looks through: each listed heading, with the words below it. The changelog is left out: it has a word on
+ * everything.
+ */
 export const searchIndex = (pages: readonly RenderedPage[]): readonly SearchEntry[] =>
   pages
     .filter(({ group }) => group !== 'More')

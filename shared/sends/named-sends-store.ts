@@ -22,7 +22,7 @@ import {
 
 const indexEntrySchema = z.object({ pk: z.string(), sk: z.string() });
 
-/** The item that holds a message, as an index has it: it may miss a message committed a moment ago. */
+/** The key of the item that holds a message. It's read from an index, which may miss a message committed a moment ago. */
 export async function findMessage(
   table: Table,
   providerMessageId: string,
@@ -40,14 +40,14 @@ export async function findMessage(
   return indexEntrySchema.safeParse(Items?.[0]).data;
 }
 
-/** Another send may have claimed the slot since the index was read. A message of the earlier one says nothing about it. */
+/** Another send may have claimed the slot since the index was read: then the message isn't that send's. */
 export const isMessage = (
   item: StoredItem | undefined,
   providerMessageId: string,
   now: number,
 ): boolean => item?.['providerMessageId'] === providerMessageId && !isExpired(item, now);
 
-/** An organization's sends by what names each of them. Another organization's are not found. */
+/** Finds an organization's sends by id, message id or idempotency key. Other organizations' are not found. */
 export function openNamedSendsStore(table: Table) {
   async function inSlot(slotId: SlotId, now: number): Promise<Send | undefined> {
     const key = sendKey(slotId);
@@ -80,7 +80,7 @@ export function openNamedSendsStore(table: Table) {
       : undefined;
   }
 
-  /** The send that the key leads to now; if it was freed and isn't used again, the one that had it first. */
+  /** The send that the key leads to now; if the key was freed and not used again, its first send. */
   async function byIdempotencyKey(
     organizationId: OrganizationId,
     idempotencyKey: string,

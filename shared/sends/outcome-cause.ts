@@ -27,8 +27,8 @@ const causedBy: Partial<Readonly<Record<Outcome, EventType>>> = {
 
 export function openOutcomeCauses(table: Table) {
   /**
-   * Reads why, in one call, and in none if no send has such an outcome. An event of another message than the send's own,
-   * which is rare, isn't looked for.
+   * Reads why, in one call, or in none if no send has such an outcome. If SES took an email twice, which is rare, an event
+   * about the other message isn't looked for.
    */
   async function of(
     sends: readonly Send[],

@@ -140,7 +140,7 @@ const listOf = (organizationId: OrganizationId, mode?: ListedMode): List<SendPos
   positionSchema: sendPositionSchema,
 });
 
-/** The sends of which an event of these kinds was heard, by time. By now they may have another outcome. */
+/** The sends that had an event of these kinds, by time. By now they may have another outcome. */
 const outcomeListOf = (
   organizationId: OrganizationId,
   outcomes: readonly ListedOutcome[],

@@ -8,7 +8,7 @@ import {
   sendIdSchema,
 } from '#shared/tokens/resource-id';
 
-/** What someone looks for: an email by its name, or by part of what its row in a list shows. */
+/** What someone looks for: an email by an id, or by part of what its row shows. */
 export type SendSearch = {
   readonly text: string;
   /** The text is an id, so it can't be part of anything else. */

@@ -120,7 +120,7 @@ menu?.addEventListener('click', ({ target }) => {
   }
 });
 
-// Beside the page, the menu shows where one is.
+// Beside the page, the menu scrolls to the current one.
 const current = menu?.querySelector<HTMLElement>('[aria-current]');
 if (menu && current) menu.scrollTop = current.offsetTop - menu.clientHeight / 3;
 
@@ -144,7 +144,7 @@ function choose(language: string): void {
 choose(remembered() ?? '');
 document.addEventListener('change', ({ target }) => {
   if (!(target instanceof HTMLInputElement && target.closest('.tabs'))) return;
-  // What is above the example may change its height: it stays where it was chosen.
+  // Examples above may change in height: this one stays where it was chosen.
   const before = target.getBoundingClientRect().top;
   choose(target.value);
   scrollBy({ top: target.getBoundingClientRect().top - before, behavior: 'instant' });

@@ -31,7 +31,7 @@ export function messageText(type: string, operation: Operation): string {
   ]);
 }
 
-/** Blocks of Markdown, divided by empty lines; without those that say nothing. */
+/** Joins blocks of Markdown by empty lines, and leaves out empty blocks. */
 export const blocks = (parts: readonly (string | undefined)[]): string =>
   parts.filter(Boolean).join('\n\n');
 
@@ -88,7 +88,7 @@ function successOf([status, { description, headers = {}, content = {} }]: readon
 const exampleAnswer = ({ example }: MediaType): string | undefined =>
   example === undefined ? undefined : fenced('json', JSON.stringify(example, null, 2));
 
-/** The codes of an endpoint, by status. What they mean is on a page of its own, once. */
+/** The codes of an endpoint, by status. The page of errors says what they mean. */
 function errorsOf({ responses }: Operation): readonly string[] {
   const errors = Object.entries(responses).flatMap(([status, { content = {} }]) => {
     const codes = Object.keys(content['application/problem+json']?.examples ?? {});

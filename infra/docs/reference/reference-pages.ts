@@ -4,7 +4,7 @@ import { anchorOf } from '../markdown.ts';
 import { asText } from './fields.ts';
 import { blocks, messageText, operationText } from './operation-text.ts';
 
-/** The pages of the reference, as Markdown: all that the description tells. */
+/** The pages of the reference, as Markdown, made from the whole description. */
 export const referencePages = (document: OpenApiDocument): readonly Page[] => [
   ...document.tags.map(({ name, description }) => ({
     ...{ path: `api/${anchorOf(name)}`, title: name, group: 'API reference' as const },
@@ -14,7 +14,7 @@ export const referencePages = (document: OpenApiDocument): readonly Page[] => [
   errorsPage(document),
 ];
 
-/** `HEAD` answers what `GET` answers, without its body. It has no text of its own. */
+/** `HEAD` answers what `GET` answers, without its body, so the text of `GET` covers it. */
 const operationsOf = ({ paths }: OpenApiDocument, tag: string): readonly string[] =>
   Object.entries(paths).flatMap(([path, item]) =>
     methods

@@ -42,7 +42,7 @@ type Email = z.output<typeof storeSchema>['emails'][number];
 export type InboxPages = (path: string, host?: string) => Promise<HttpApiResponse | undefined>;
 
 /**
- * The pages for who works with the twin: `/` leads to the console, the docs and the inbox, has the keys, and lists the
+ * The pages for developers on the twin: `/` leads to the console, the docs and the inbox, has the keys, and lists the
  * emails, newest first. Each leads to the timeline of its send, and to its HTML as a mail program shows it, images inside
  * included. None is there on AWS.
  *
@@ -64,13 +64,13 @@ async function readEmails({ inboxUrl }: InboxPagesSettings): Promise<Email[]> {
   return storeSchema.parse(store).emails;
 }
 
-/** The console by a link that signs in, so that nobody pastes a key to look at it. */
+/** Opens the console by a link that signs in, so there's no key to paste. */
 async function openConsole({ baseUrl, manageKey }: InboxPagesSettings): Promise<HttpApiResponse> {
   const location = await makeConsoleLink(baseUrl, manageKey);
   return { status: 302, headers: { location, 'cache-control': 'no-store' }, body: '' };
 }
 
-/** A foreign name that leads here may be another site's: it gets no keys. */
+/** A foreign host name that resolves to this machine may be another site's: it gets no keys. */
 const isOwnName = (host = ''): boolean => /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);
 
 async function showStart(

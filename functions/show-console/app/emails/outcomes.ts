@@ -40,7 +40,7 @@ const outcomeWords = {
   complained: ['Complained', 'bad'],
 } as const satisfies Record<Send['outcome'], readonly [string, Tone]>;
 
-/** What the list can be narrowed to: the ends first, what passes by itself last. */
+/** What the list can be filtered by: final outcomes first, passing ones last. */
 export const outcomes = every<Send['outcome']>()([
   'delivered',
   'opened',
@@ -76,8 +76,8 @@ type Bounce = (typeof bounces)[number];
 const isBounce = (one: Send['outcome']): one is Bounce => bounces.some((bounce) => bounce === one);
 
 /**
- * One line of chips. Both kinds of bounces share one, and have their own while one is chosen. What passes by itself, and
- * outcomes that a link put together, have a chip only while they're chosen.
+ * One line of chips. Both kinds of bounces share one, and have their own while one is chosen. Passing outcomes,
+ * and those that a link combines, have a chip only while they're chosen.
  */
 export function chipsWith(text: string | undefined): (readonly [value: string, text: string])[] {
   const chosen = outcomesIn(text);

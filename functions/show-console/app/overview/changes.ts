@@ -1,5 +1,5 @@
-const signed = (value: number): string =>
-  `${value < 0 ? '−' : '+'}${Math.abs(value).toLocaleString(undefined, { maximumFractionDigits: 1 })}`;
+const signed = (value: number, digits = 1): string =>
+  `${value < 0 ? '−' : '+'}${Math.abs(value).toLocaleString(undefined, { maximumFractionDigits: digits })}`;
 
 /** How much a figure has changed: `+4.1 %`. From nothing there’s no such change. */
 export function changeOf(now: number, before: number): string | undefined {
@@ -11,7 +11,5 @@ export function changeOf(now: number, before: number): string | undefined {
 export function pointsOf(now: number, before: number): string | undefined {
   const change = Math.round(100 * (now - before)) / 100;
   if (change === 0) return undefined;
-  const digits = Math.abs(change) < 0.1 ? 2 : 1;
-  const text = Math.abs(change).toLocaleString(undefined, { maximumFractionDigits: digits });
-  return `${change < 0 ? '−' : '+'}${text}`;
+  return signed(change, Math.abs(change) < 0.1 ? 2 : 1);
 }

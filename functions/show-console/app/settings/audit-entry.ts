@@ -1,4 +1,5 @@
 import type { Answer } from '../../../api.ts';
+import { capitalized } from '../shared/format.ts';
 
 export type AuditEntry = Answer<'GET /api/v1/audit'>['data'][number];
 
@@ -9,7 +10,7 @@ export function actionText(action: string): string {
   const [thing = '', verb = ''] = action.split('.');
   const words = (text: string) => text.replaceAll('_', ' ');
   const first = thing === 'api_key' ? 'API key' : words(thing);
-  return `${first.slice(0, 1).toUpperCase()}${first.slice(1)}: ${words(verbs[verb] ?? verb)}`;
+  return `${capitalized(first)}: ${words(verbs[verb] ?? verb)}`;
 }
 
 /** Where the console shows a key. */

@@ -61,7 +61,7 @@ export function FilterBar({
   );
 }
 
-/** The arrow goes on from the box into the list, which has arrows of its own. */
+/** The arrow key goes on from the box into the list, which has its own. */
 function enterList(event: TargetedKeyboardEvent<HTMLInputElement>): void {
   if (event.key !== 'ArrowDown') return;
   const first = document.querySelector<HTMLElement>('.row-link');

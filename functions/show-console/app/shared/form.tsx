@@ -3,7 +3,7 @@ import { useContext, useEffect, useId, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { ApiFailure } from '../api-client.ts';
 import { DialogContext } from './dialog.tsx';
-import { isoMoment, localField, localMoment, shorten } from './format.ts';
+import { capitalized, isoMoment, localField, localMoment, shorten } from './format.ts';
 import { addressWith, type Query } from './paging.ts';
 import { Failure } from './states.tsx';
 import { useAction } from './use-call.ts';
@@ -40,7 +40,7 @@ const rootOf = (path: string): string => path.split(/[./[]/).find((part) => part
 
 /** The service says “must be …” of a field that it names; here it stands below the field. */
 const faultText = (message: string): string =>
-  `${message.slice(0, 1).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`;
+  `${capitalized(message)}${/[.!?]$/.test(message) ? '' : '.'}`;
 
 const faultsOf = ({ fields = [] }: Partial<ApiFailure> = {}): Faults =>
   new Map(fields.map(({ path, message }) => [rootOf(path), faultText(message)]));

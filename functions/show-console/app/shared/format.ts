@@ -50,6 +50,10 @@ export const dayName = (day: string, { locale }: Reader = {}): string =>
     { ...(locale && { locale }), timeZone: 'UTC' },
   );
 
+/** With a capital letter in front, as a sentence starts. */
+export const capitalized = (text: string): string =>
+  `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+
 /** The exact time in the reader's zone, and in UTC as in the logs. */
 export function exactTime(at: number, reader: Reader = {}): string {
   const local = formatted(at, { dateStyle: 'full', timeStyle: 'long' }, reader);

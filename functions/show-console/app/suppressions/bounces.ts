@@ -1,5 +1,6 @@
 import { explainDiagnostic } from '#shared/sends/explain-diagnostic';
 import { type ProviderReason, providerReasonOf } from '#shared/suppressions/bounce-kinds';
+import { capitalized } from '../shared/format.ts';
 
 /**
  * What SES's bounce types say where the server's own reply says nothing ("Contents of event data that Amazon SES
@@ -58,11 +59,8 @@ export function bounceCause({
   if (!diagnostic && reason === 'Transient/General') return 'Perhaps an automatic reply';
   const why =
     explainDiagnostic(diagnostic) ?? (diagnostic || kinds.get(reason)?.replace(/\.$/, ''));
-  return capital(why) ?? 'No reason given';
+  return capitalized(why ?? 'no reason given');
 }
-
-const capital = (text: string | undefined): string | undefined =>
-  text && `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
 /** Explains a server's reply; `undefined` where it has no status code. */
 export function replyWords(reply: string | undefined): string | undefined {
@@ -70,21 +68,23 @@ export function replyWords(reply: string | undefined): string | undefined {
   return cause && `The server says that ${cause}.`;
 }
 
+const reportedByReader = 'the reader reported it';
+
 /** What the complainant did (RFC 5965 §3.5, "Feedback-Type"). */
 const complaints: ReadonlyMap<string, string> = new Map([
   ['abuse', 'the reader pressed “spam”'],
   ['auth-failure', 'the mailbox provider couldn’t tell that it’s yours'],
   ['fraud', 'the reader reported it as fraud'],
-  ['other', 'the reader reported it'],
+  ['other', reportedByReader],
   ['virus', 'a virus was found in it'],
 ]);
 
 /** The same in a few words. */
 export const complaintCause = (reason = ''): string =>
-  capital(complaints.get(reason)) ?? 'The reader reported it';
+  capitalized(complaints.get(reason) ?? reportedByReader);
 
 /** @param isPossible whether it was one of several recipients: mailbox providers hide who complained. */
 export const complaintWords = (reason = '', isPossible = false): string =>
   isPossible
     ? 'It was delivered, and one of its recipients reported it. Any of them may have, so none of them gets bulk email from now on.'
-    : `It was delivered, and ${complaints.get(reason) ?? 'the reader reported it'}. The address is suppressed.`;
+    : `It was delivered, and ${complaints.get(reason) ?? reportedByReader}. The address is suppressed.`;

@@ -1,4 +1,5 @@
 import type { Answer } from '../../../api.ts';
+import { capitalized } from '../shared/format.ts';
 import { every, type Tone } from '../shared/words.ts';
 
 export type Webhook = Answer<'GET /api/v1/webhooks'>['data'][number];
@@ -60,12 +61,12 @@ const errorWords: ReadonlyMap<string, string> = new Map([
 export function answerText({ statusCode, error = 'no_answer' }: Attempt): string {
   if (statusCode !== undefined) return `${statusCode}`;
   const words = error.replaceAll('_', ' ');
-  return errorWords.get(error) ?? `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+  return errorWords.get(error) ?? capitalized(words);
 }
 
 /**
- * The headers of an attempt's request. The signature isn't kept, and secrets change, so it can't be shown. Of an attempt
- * that was interrupted, nobody knows whether it was posted.
+ * The headers of an attempt's request. The signature isn't kept, and secrets change, so it can't be shown. Nobody knows
+ * whether an interrupted attempt was posted.
  */
 export const headersOf = (
   { at, error }: Attempt,
@@ -115,7 +116,7 @@ export function subjectOf({ payload }: Pick<Delivery, 'payload'>): Subject | und
   return undefined;
 }
 
-/** JSON for people; other text as it is. */
+/** JSON indented for people; other text unchanged. */
 export function indented(payload: string): string {
   try {
     return JSON.stringify(JSON.parse(payload), null, 2);
