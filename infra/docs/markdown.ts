@@ -17,7 +17,7 @@ export function renderMarkdown(markdown: string, deepest = 3): Rendered {
   const tokens = known(lexer(markdown));
   const anchors = anchorsOf(tokens, deepest);
   const body = html`${groupExamples(tokens).map((block, index) =>
-    Array.isArray(block) ? examples(block, `example-${index}`) : renderBlock(block, anchors),
+    Array.isArray(block) ? examples(block, `example-${index}`) : render(block, anchors),
   )}`;
   return { body, sections: sectionsOf(tokens, anchors) };
 }
@@ -26,7 +26,8 @@ type Kind = MarkedToken['type'];
 type CodeToken = Extract<MarkedToken, { type: 'code' }>;
 type HeadingToken = Extract<MarkedToken, { type: 'heading' }>;
 type TableToken = Extract<MarkedToken, { type: 'table' }>;
-type ListToken = Extract<MarkedToken, { type: 'list' }>;
+/** Of the headings that are listed. */
+type Anchors = ReadonlyMap<HeadingToken, string>;
 
 const kinds: ReadonlySet<string> = new Set<Kind>([
   ...(['code', 'codespan', 'escape', 'heading', 'html', 'link', 'list', 'paragraph'] as const),
@@ -43,10 +44,7 @@ function known(tokens: readonly Token[] = []): readonly MarkedToken[] {
   });
 }
 
-function anchorsOf(
-  tokens: readonly MarkedToken[],
-  deepest: number,
-): ReadonlyMap<HeadingToken, string> {
+function anchorsOf(tokens: readonly MarkedToken[], deepest: number): Anchors {
   const anchors = new Map<HeadingToken, string>();
   const seen = new Map<string, number>();
   for (const token of tokens) {
@@ -84,80 +82,80 @@ function groupExamples(tokens: readonly MarkedToken[]): readonly (MarkedToken | 
       last.push(token);
     } else blocks.push([token]);
   }
-  return blocks
-    .map((block) => (Array.isArray(block) && block.length === 1 ? block[0] : block))
-    .filter((block) => block !== undefined);
+  return blocks;
 }
 
 /** Tabs that work without script: radio buttons, and a style that shows the chosen language. */
-const examples = (blocks: readonly CodeToken[], group: string): Html => html`<fieldset class="tabs">
+function examples(blocks: readonly CodeToken[], group: string): Html {
+  const codes = blocks.map(renderCode);
+  if (blocks.length === 1) return html`${codes}`;
+  const tabs = blocks.map((block, place) => {
+    const language = languageOf(block);
+    const id = `${group}-${language}`;
+    const checked = place === 0 ? html` checked` : undefined;
+    return html`<input type="radio" name="${group}" id="${id}" value="${language}"${checked}><label for="${id}">${languages.get(language)}</label>
+`;
+  });
+  return html`<fieldset class="tabs">
 <legend>Language</legend>
-${blocks.map((block, place) => {
-  const language = languageOf(block);
-  const id = `${group}-${language}`;
-  const checked = place === 0 ? html` checked` : undefined;
-  return html`<input type="radio" name="${group}" id="${id}" value="${language}"${checked}><label for="${id}">${languages.get(language)}</label>
+${tabs}${codes}</fieldset>
 `;
-})}${blocks.map(renderCode)}</fieldset>
-`;
+}
 
 const renderCode = ({ text }: Pick<CodeToken, 'text'>): Html =>
   html`<pre tabindex="0"><code>${text}</code></pre>
 `;
 
-function renderBlock(token: MarkedToken, anchors: ReadonlyMap<HeadingToken, string>): Html {
+function render(token: MarkedToken, anchors: Anchors = new Map()): Html {
   switch (token.type) {
-    case 'heading':
-      return renderHeading(token, anchors.get(token));
-    case 'code':
-      return renderCode(token);
-    case 'list':
-      return renderList(token, anchors);
+    case 'heading': {
+      const level = `h${Math.min(token.depth, 4)}`;
+      const anchor = anchors.get(token);
+      const id = anchor === undefined ? undefined : html` id="${anchor}"`;
+      return html`<${level}${id}>${renderAll(token.tokens)}</${level}>
+`;
+    }
+    case 'paragraph':
+      return html`<p>${renderAll(token.tokens)}</p>
+`;
+    case 'list': {
+      const list = token.ordered ? 'ol' : 'ul';
+      return html`<${list}>${token.items.map(
+        ({ tokens }) => html`<li>${renderAll(tokens)}</li>
+`,
+      )}</${list}>
+`;
+    }
     case 'table':
       return renderTable(token);
-    case 'paragraph':
-      return html`<p>${inline(token.tokens)}</p>
-`;
+    case 'code':
+      return renderCode(token);
+    case 'codespan':
+      return html`<code>${token.text}</code>`;
+    case 'strong':
+      return html`<b>${renderAll(token.tokens)}</b>`;
+    case 'em':
+      return html`<em>${renderAll(token.tokens)}</em>`;
+    case 'link':
+      return html`<a href="${token.href}">${renderAll(token.tokens)}</a>`;
     case 'text':
-      return token.tokens ? inline(token.tokens) : html`${token.text}`;
+      return token.tokens ? renderAll(token.tokens) : html`${token.text}`;
+    case 'escape':
+      return html`${token.text}`;
     case 'space':
       return html``;
+    case 'html':
+      return token.block
+        ? html`<p>${token.raw}</p>
+`
+        : html`${token.raw}`;
     default:
-      return html`<p>${token.raw}</p>
-`;
+      return html`${token.raw}`;
   }
 }
 
-function renderHeading({ depth, tokens }: HeadingToken, anchor: string | undefined): Html {
-  const words = inline(tokens);
-  const id = anchor === undefined ? undefined : html` id="${anchor}"`;
-  if (depth === 1)
-    return html`<h1${id}>${words}</h1>
-`;
-  if (depth === 2)
-    return html`<h2${id}>${words}</h2>
-`;
-  return depth === 3
-    ? html`<h3${id}>${words}</h3>
-`
-    : html`<h4>${words}</h4>
-`;
-}
-
-function renderList(
-  { ordered, items }: ListToken,
-  anchors: ReadonlyMap<HeadingToken, string>,
-): Html {
-  const entries = items.map(
-    ({ tokens }) => html`<li>${known(tokens).map((token) => renderBlock(token, anchors))}</li>
-`,
-  );
-  return ordered
-    ? html`<ol>${entries}</ol>
-`
-    : html`<ul>${entries}</ul>
-`;
-}
+const renderAll = (tokens: readonly Token[] | undefined): Html =>
+  html`${known(tokens).map((token) => render(token))}`;
 
 const renderTable = ({
   header,
@@ -169,36 +167,14 @@ ${
 `
     : undefined
 }<tbody>${rows.map(
-  (cells) => html`<tr>${cells.map(({ tokens }) => html`<td>${inline(tokens)}</td>`)}</tr>
+  (cells) => html`<tr>${cells.map(({ tokens }) => html`<td>${renderAll(tokens)}</td>`)}</tr>
 `,
 )}</tbody></table></div>
 `;
 
 /** A column of names needs no heading. */
 const headerCell = ({ text, tokens }: TableToken['header'][number]): Html =>
-  text === '' ? html`<td></td>` : html`<th scope="col">${inline(tokens)}</th>`;
-
-const inline = (tokens: readonly Token[] | undefined): Html =>
-  html`${known(tokens).map(renderInline)}`;
-
-function renderInline(token: MarkedToken): Html {
-  switch (token.type) {
-    case 'codespan':
-      return html`<code>${token.text}</code>`;
-    case 'strong':
-      return html`<b>${inline(token.tokens)}</b>`;
-    case 'em':
-      return html`<em>${inline(token.tokens)}</em>`;
-    case 'link':
-      return html`<a href="${token.href}">${inline(token.tokens)}</a>`;
-    case 'escape':
-      return html`${token.text}`;
-    case 'text':
-      return token.tokens ? inline(token.tokens) : html`${token.text}`;
-    default:
-      return html`${token.raw}`;
-  }
-}
+  text === '' ? html`<td></td>` : html`<th scope="col">${renderAll(tokens)}</th>`;
 
 /** What a reader sees of it, without its code blocks. */
 function plainText(tokens: readonly Token[] | undefined): string {
@@ -206,6 +182,7 @@ function plainText(tokens: readonly Token[] | undefined): string {
     .map((token): string => {
       switch (token.type) {
         case 'code':
+        case 'space':
           return ' ';
         case 'list':
           return token.items.map((item) => plainText(item.tokens)).join(' ');
@@ -213,8 +190,6 @@ function plainText(tokens: readonly Token[] | undefined): string {
           return [token.header, ...token.rows]
             .flatMap((cells) => cells.map((cell) => plainText(cell.tokens)))
             .join(' ');
-        case 'space':
-          return ' ';
         default:
           if ('tokens' in token && token.tokens) return plainText(token.tokens);
           return 'text' in token ? token.text : token.raw;
@@ -223,21 +198,16 @@ function plainText(tokens: readonly Token[] | undefined): string {
     .join('');
 }
 
-function sectionsOf(
-  tokens: readonly MarkedToken[],
-  anchors: ReadonlyMap<HeadingToken, string>,
-): readonly Section[] {
-  const starts = tokens.flatMap((token, index) => {
-    const anchor = token.type === 'heading' ? anchors.get(token) : undefined;
-    return token.type === 'heading' && anchor !== undefined ? [{ token, anchor, index }] : [];
-  });
-  return starts.map(({ token, anchor, index }, place) => {
-    const below = tokens.slice(index + 1, starts[place + 1]?.index);
-    const [first] = below.filter(({ type }) => type === 'paragraph').map((one) => plainText([one]));
+function sectionsOf(tokens: readonly MarkedToken[], anchors: Anchors): readonly Section[] {
+  const headings = [...anchors];
+  return headings.map(([heading, anchor], place) => {
+    const [next] = headings[place + 1] ?? [];
+    const below = tokens.slice(tokens.indexOf(heading) + 1, next && tokens.indexOf(next));
+    const first = below.find(({ type }) => type === 'paragraph');
     return {
-      ...{ level: token.depth, text: plainText(token.tokens), anchor },
+      ...{ level: heading.depth, text: plainText(heading.tokens), anchor },
       words: below.map((one) => plainText([one])).join(' '),
-      summary: firstSentence(first ?? ''),
+      summary: firstSentence(first ? plainText([first]) : ''),
     };
   });
 }
