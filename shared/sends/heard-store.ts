@@ -15,7 +15,7 @@ import { firstAttributes, type HeardKind, kindOf } from './outcome.ts';
 
 /**
  * What is heard of an email, in the one item of its send. Each write requires the same send, and none requires its
- * state: the claim of a next attempt replaces the item, so that requires what was heard as it was seen.
+ * state. The claim of a next attempt replaces the item, so it requires that nothing was heard since it was read.
  */
 export function openHeardStore(table: Table) {
   const events = openEventStore(table);
@@ -23,7 +23,7 @@ export function openHeardStore(table: Table) {
 
   /**
    * Records an event. Repeated, it writes nothing. The delivery of the send's own message is an attribute of the send;
-   * every other event is an item of its own, and the send says when the first of its kind came. The item is last, so its
+   * every other event is a separate item, and the send says when the first of its kind came. The item is last, so its
    * presence says that all the event's effects are stored.
    *
    * @param send as it was read, strongly consistent.
@@ -79,7 +79,7 @@ function openHeardWrites(table: Table) {
     }
   }
 
-  /** Notes when the first event of a kind came that is an item of its own. */
+  /** Notes when the first event of a kind came, for events that are separate items. */
   async function markFirst(send: Send, kind: HeardKind, at: number): Promise<void> {
     const name = firstAttributes[kind];
     const known = send[name];

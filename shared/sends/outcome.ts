@@ -69,7 +69,7 @@ export const heardIn = (events: readonly Event[]): Heard =>
     return kind === undefined ? heard : hear(heard, kind, event.ts);
   }, {});
 
-/** The attribute of a send with the first event of a kind that is an item of its own. */
+/** The attribute of a send with the time of the first event of a kind, for events that are separate items. */
 export const firstAttributes = {
   delivered: 'firstDeliveryAt',
   delayed: 'firstDelayAt',
@@ -80,7 +80,7 @@ export const firstAttributes = {
   clicked: 'firstClickAt',
 } as const satisfies Record<HeardKind, keyof HeardAttributes>;
 
-/** What the send itself knows. */
+/** What the send's own attributes say. */
 function heardBy(send: HeardAttributes): Heard {
   const inline = { delivered: send.deliveredAt, opened: send.openedAt };
   const firsts = heardKinds.map((kind) => [kind, send[firstAttributes[kind]]] as const);

@@ -51,11 +51,11 @@ export type SendErasureOutcome =
   | { readonly kind: 'anonymised' }
   | { readonly kind: 'under_way'; readonly until: number };
 
-/** What becomes of what the bucket has of a send, if there is anything. */
+/** Erases contents of a send from the bucket, if it has any. */
 export type ContentErasure = {
   /** Deletes it, except what workers will send. */
   readonly remove: (send: Send) => Promise<void>;
-  /** Changes the request that workers will send. @returns whether that made it another. */
+  /** Changes the request that workers will send. @returns whether anything changed. */
   readonly changeWaiting: (send: Send, change: (body: unknown) => unknown) => Promise<boolean>;
 };
 
@@ -67,8 +67,8 @@ export function openRecipientSendsStore(table: Table, contents: ContentErasure) 
   const find = openSendListStore(table).findTo;
 
   /**
-   * Removes a person's address from a send that names it, and from all that the send owns. Whom the send names besides
-   * stays. One that waits goes out to them, unless the person is its first `to`.
+   * Removes a person's address from a send that names it, and from all that the send owns. Its other recipients
+   * stay. One that waits goes out to them, unless the person is its first `to`.
    *
    * Order of effects:
    *
@@ -137,8 +137,8 @@ function openWaitingErasure(table: Table, contents: ContentErasure) {
   const waiting = openWaitingStore(table);
 
   /**
-   * Nothing goes out to the person any more. What waits with other recipients is called off, too: without its first
-   * `to` it isn't what was asked for.
+   * Cancels a send whose first `to` is the person, also if it has other recipients: without its first `to` it isn't what was
+   * asked for.
    *
    * @returns `undefined` if a worker was faster.
    */
@@ -149,8 +149,8 @@ function openWaitingErasure(table: Table, contents: ContentErasure) {
   }
 
   /**
-   * Takes everybody out of the request whom the send doesn't name any more. Of two erasures at once, each may have
-   * changed what it read before the other: the last to change it looks again.
+   * Removes from the request all recipients that the send no longer names. Two erasures at once may each have changed what
+   * they read before the other's change, so the last one looks again.
    */
   async function leaveOut(send: Send, identity: string): Promise<void> {
     for (let isChanged = true; isChanged; ) {
@@ -353,8 +353,8 @@ export function openReportErasure(table: Table) {
     const slotId = slotIdIn(feedbackId);
     const item = await getSendItem(table, slotId);
     const send = item && toSend(item);
-    // An expired send, or one that took over the slot, protects nobody: the report's rows go with their own
-    // send.
+    // If the send is expired, or another took over the slot, everybody counts as erased: the report's rows go with their
+    // own send.
     const isKept = item !== undefined && send?.feedbackId === feedbackId && !isExpired(item, now());
     const erased = isKept ? erasedFrom(send, identities) : identities;
     if (erased.length === 0) return;
