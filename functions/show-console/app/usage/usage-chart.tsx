@@ -8,7 +8,7 @@ import type { Day, Figures } from './usage-table.ts';
 const emailsOf = (day: string): string =>
   addressWith('/console/emails', {
     from: `${day}T00:00:00.000Z`,
-    until: new Date(Date.parse(day) + 86_399_999).toISOString(),
+    until: new Date(Date.parse(day) + 86_400_000).toISOString(),
   });
 
 /** The days as stacked bars, and as a table. */
