@@ -2,7 +2,8 @@ import { openAuthentication } from '#shared/access/authenticate';
 import { openAuditStore } from '#shared/audit/audit-store';
 import { contentEnvironment, parseEnvironment } from '#shared/config/environment';
 import { openContentStore } from '#shared/content/content-store';
-import { serve } from '#shared/endpoints/serve';
+import type { EndpointWithProblems } from '#shared/endpoints/endpoint';
+import { serverOf } from '#shared/endpoints/serve';
 import { statusOf } from '#shared/errors/errors';
 import { renderProblem } from '#shared/http/http-endpoint';
 import { previewResponse } from '#shared/http/page-response';
@@ -21,8 +22,10 @@ const reading = {
   audit: openAuditStore(table),
 };
 
-export const handler = serve(endpoint, reading, getSendContent, (error, request) =>
+const servePreview = serverOf<EndpointWithProblems>((error, request) =>
   request.query['as'] === 'page'
     ? previewResponse(statusOf(error.code), previewErrorPage(error, request.requestId))
     : renderProblem(error, request),
 );
+
+export const handler = servePreview(endpoint, reading, getSendContent);

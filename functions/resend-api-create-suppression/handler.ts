@@ -1,8 +1,7 @@
 import { openAuthentication } from '#shared/access/authenticate';
 import { outboxEnvironment, parseEnvironment } from '#shared/config/environment';
 import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
-import { serve } from '#shared/endpoints/serve';
-import { renderManagementError } from '#shared/resend/resend-error';
+import { serveResend } from '#shared/resend/serve-resend';
 import { toSuppressionId } from '#shared/resend/suppressions';
 import { createSuppression } from '#shared/suppressions/create-suppression';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
@@ -20,9 +19,6 @@ const creation = {
   wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
 };
 
-export const handler = serve(
-  endpoint,
-  creation,
-  async (request, creating) => toSuppressionId(await createSuppression(request, creating)),
-  renderManagementError,
+export const handler = serveResend(endpoint, creation, async (request, creating) =>
+  toSuppressionId(await createSuppression(request, creating)),
 );

@@ -2,8 +2,7 @@ import { openAuthentication } from '#shared/access/authenticate';
 import { limitChanges } from '#shared/access/limit-organization';
 import { limitsEnvironment, outboxEnvironment, parseEnvironment } from '#shared/config/environment';
 import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
-import { serve } from '#shared/endpoints/serve';
-import { renderManagementError } from '#shared/resend/resend-error';
+import { serveResend } from '#shared/resend/serve-resend';
 import { toSuppressionId } from '#shared/resend/suppressions';
 import { createSuppression } from '#shared/suppressions/create-suppression';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
@@ -22,7 +21,7 @@ const creation = {
   wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
 };
 
-export const handler = serve(
+export const handler = serveResend(
   endpoint,
   creation,
   async ({ caller, body: { emails } }, creating) => {
@@ -34,5 +33,4 @@ export const handler = serve(
     }
     return { data };
   },
-  renderManagementError,
 );

@@ -1,6 +1,5 @@
 import { limitsEnvironment, parseEnvironment } from '#shared/config/environment';
-import { serve } from '#shared/endpoints/serve';
-import { renderManagementError } from '#shared/resend/resend-error';
+import { serveResend } from '#shared/resend/serve-resend';
 import { templateResult, toTemplateFields } from '#shared/resend/templates';
 import { newTemplate, storeTemplate } from '#shared/templates/store-template';
 import { openTemplates } from '#shared/templates/templates';
@@ -12,14 +11,9 @@ const creation = {
   limitsOfDeployment: environment.ORGANIZATION_LIMITS,
 };
 
-export const handler = serve(
-  endpoint,
-  creation,
-  async ({ caller, body }, creating) => {
-    const fields = toTemplateFields(body);
-    const now = creating.now();
-    const template = newTemplate(caller.organizationId, fields, { isDraft: true, now });
-    return templateResult(await storeTemplate(template, caller, creating));
-  },
-  renderManagementError,
-);
+export const handler = serveResend(endpoint, creation, async ({ caller, body }, creating) => {
+  const fields = toTemplateFields(body);
+  const now = creating.now();
+  const template = newTemplate(caller.organizationId, fields, { isDraft: true, now });
+  return templateResult(await storeTemplate(template, caller, creating));
+});

@@ -4,8 +4,7 @@ import {
   parseEnvironment,
   webhookUrlEnvironment,
 } from '#shared/config/environment';
-import { serve } from '#shared/endpoints/serve';
-import { renderManagementError } from '#shared/resend/resend-error';
+import { serveResend } from '#shared/resend/serve-resend';
 import { toNewWebhook } from '#shared/resend/webhooks';
 import { openTable } from '#shared/table/table-client';
 import { createWebhook } from '#shared/webhooks/change-webhooks';
@@ -19,12 +18,7 @@ const management = {
   urlPolicy: { allowLoopbackHttp: environment.WEBHOOK_ALLOW_LOOPBACK_HTTP },
 };
 
-export const handler = serve(
-  endpoint,
-  management,
-  async ({ caller, body }, creation) => {
-    const { id, secret } = await createWebhook({ caller, body: toNewWebhook(body) }, creation);
-    return { object: 'webhook' as const, id, signing_secret: secret };
-  },
-  renderManagementError,
-);
+export const handler = serveResend(endpoint, management, async ({ caller, body }, creation) => {
+  const { id, secret } = await createWebhook({ caller, body: toNewWebhook(body) }, creation);
+  return { object: 'webhook' as const, id, signing_secret: secret };
+});

@@ -1,9 +1,8 @@
 import { openAuthentication } from '#shared/access/authenticate';
 import { liftingEnvironment, parseEnvironment } from '#shared/config/environment';
 import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
-import { serve } from '#shared/endpoints/serve';
 import { deleted } from '#shared/resend/management';
-import { renderManagementError } from '#shared/resend/resend-error';
+import { serveResend } from '#shared/resend/serve-resend';
 import { requireSuppressions, toSuppressionId } from '#shared/resend/suppressions';
 import { liftSuppressions } from '#shared/suppressions/lift-suppressions';
 import { openProviderSuppressionList } from '#shared/suppressions/ses-suppression-list';
@@ -23,14 +22,9 @@ const lifting = {
   wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
 };
 
-export const handler = serve(
-  endpoint,
-  lifting,
-  async ({ caller, path }, removing) => {
-    const { named, ...found } = await requireSuppressions(path.id, caller.organizationId, removing);
-    const reasons = named.map(({ reason }) => reason);
-    await liftSuppressions({ ...found, reasons }, caller, removing);
-    return deleted('suppression', toSuppressionId(named[0]).id);
-  },
-  renderManagementError,
-);
+export const handler = serveResend(endpoint, lifting, async ({ caller, path }, removing) => {
+  const { named, ...found } = await requireSuppressions(path.id, caller.organizationId, removing);
+  const reasons = named.map(({ reason }) => reason);
+  await liftSuppressions({ ...found, reasons }, caller, removing);
+  return deleted('suppression', toSuppressionId(named[0]).id);
+});

@@ -6,9 +6,8 @@ import {
   parseEnvironment,
 } from '#shared/config/environment';
 import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
-import { serve } from '#shared/endpoints/serve';
 import { deleted } from '#shared/resend/management';
-import { renderManagementError } from '#shared/resend/resend-error';
+import { serveResend } from '#shared/resend/serve-resend';
 import { findSuppressions, namesIn, toSuppressionId } from '#shared/resend/suppressions';
 import { liftSuppressions } from '#shared/suppressions/lift-suppressions';
 import { openProviderSuppressionList } from '#shared/suppressions/ses-suppression-list';
@@ -29,22 +28,17 @@ const lifting = {
   wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
 };
 
-export const handler = serve(
-  endpoint,
-  lifting,
-  async ({ caller, body }, removing) => {
-    const data = [];
-    for (const name of namesIn(body)) {
-      const found = await findSuppressions(name, caller.organizationId, removing);
-      if (found === undefined) continue;
-      // The first is counted with the request.
-      if (data.length > 0) await limitChanges(caller, ORGANIZATION_LIMITS, removing);
-      const { named, ...contact } = found;
-      const reasons = named.map(({ reason }) => reason);
-      await liftSuppressions({ ...contact, reasons }, caller, removing);
-      data.push(deleted('suppression', toSuppressionId(named[0]).id));
-    }
-    return { data };
-  },
-  renderManagementError,
-);
+export const handler = serveResend(endpoint, lifting, async ({ caller, body }, removing) => {
+  const data = [];
+  for (const name of namesIn(body)) {
+    const found = await findSuppressions(name, caller.organizationId, removing);
+    if (found === undefined) continue;
+    // The first is counted with the request.
+    if (data.length > 0) await limitChanges(caller, ORGANIZATION_LIMITS, removing);
+    const { named, ...contact } = found;
+    const reasons = named.map(({ reason }) => reason);
+    await liftSuppressions({ ...contact, reasons }, caller, removing);
+    data.push(deleted('suppression', toSuppressionId(named[0]).id));
+  }
+  return { data };
+});

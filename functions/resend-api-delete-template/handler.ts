@@ -1,7 +1,6 @@
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { serve } from '#shared/endpoints/serve';
 import { deleted } from '#shared/resend/management';
-import { renderManagementError } from '#shared/resend/resend-error';
+import { serveResend } from '#shared/resend/serve-resend';
 import { templateIdOf } from '#shared/resend/templates';
 import { openTable } from '#shared/table/table-client';
 import { deleteTemplate } from '#shared/templates/edit-template';
@@ -15,13 +14,8 @@ const templates = {
   aliases: openTemplateAliasStore(openTable(environment.TABLE_NAME)),
 };
 
-export const handler = serve(
-  endpoint,
-  templates,
-  async ({ caller, path }, removing) => {
-    const id = await templateIdOf(path.id, caller.organizationId, removing);
-    await deleteTemplate({ caller, path: { id }, headers: {} }, removing);
-    return deleted('template', id);
-  },
-  renderManagementError,
-);
+export const handler = serveResend(endpoint, templates, async ({ caller, path }, removing) => {
+  const id = await templateIdOf(path.id, caller.organizationId, removing);
+  await deleteTemplate({ caller, path: { id }, headers: {} }, removing);
+  return deleted('template', id);
+});

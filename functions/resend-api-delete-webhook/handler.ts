@@ -1,7 +1,6 @@
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { serve } from '#shared/endpoints/serve';
 import { deleted } from '#shared/resend/management';
-import { renderManagementError } from '#shared/resend/resend-error';
+import { serveResend } from '#shared/resend/serve-resend';
 import { findResendWebhook } from '#shared/resend/webhooks';
 import { openTable } from '#shared/table/table-client';
 import { deleteWebhook } from '#shared/webhooks/change-webhooks';
@@ -10,14 +9,9 @@ import { endpoint } from './endpoint.ts';
 
 const management = openWebhookManagement(openTable(parseEnvironment(tableEnvironment).TABLE_NAME));
 
-export const handler = serve(
-  endpoint,
-  management,
-  async (request, removing) => {
-    const { id } = request.path;
-    await findResendWebhook(id, request.caller.organizationId, removing);
-    await deleteWebhook(request, removing);
-    return deleted('webhook', id);
-  },
-  renderManagementError,
-);
+export const handler = serveResend(endpoint, management, async (request, removing) => {
+  const { id } = request.path;
+  await findResendWebhook(id, request.caller.organizationId, removing);
+  await deleteWebhook(request, removing);
+  return deleted('webhook', id);
+});

@@ -1,7 +1,6 @@
 import { limitsEnvironment, parseEnvironment } from '#shared/config/environment';
-import { serve } from '#shared/endpoints/serve';
 import { ServiceError } from '#shared/errors/service-error';
-import { renderManagementError } from '#shared/resend/resend-error';
+import { serveResend } from '#shared/resend/serve-resend';
 import { copyNameOf, templateIdOf, templateResult } from '#shared/resend/templates';
 import { openTable } from '#shared/table/table-client';
 import { duplicateTemplate } from '#shared/templates/edit-template';
@@ -18,23 +17,18 @@ const creation = {
 
 const mostCopies = 20;
 
-export const handler = serve(
-  endpoint,
-  creation,
-  async ({ caller, path }, creating) => {
-    const { organizationId } = caller;
-    const id = await templateIdOf(path.id, organizationId, creating);
-    const { name } = await findTemplate(id, organizationId, creating.templates);
-    for (let copy = 1; copy < mostCopies; copy += 1) {
-      try {
-        const body = { name: copyNameOf(name, copy), draft: true };
-        return templateResult(await duplicateTemplate({ caller, path: { id }, body }, creating));
-      } catch (error) {
-        const isTaken = error instanceof ServiceError && error.code === 'template_name_taken';
-        if (!isTaken) throw error;
-      }
+export const handler = serveResend(endpoint, creation, async ({ caller, path }, creating) => {
+  const { organizationId } = caller;
+  const id = await templateIdOf(path.id, organizationId, creating);
+  const { name } = await findTemplate(id, organizationId, creating.templates);
+  for (let copy = 1; copy < mostCopies; copy += 1) {
+    try {
+      const body = { name: copyNameOf(name, copy), draft: true };
+      return templateResult(await duplicateTemplate({ caller, path: { id }, body }, creating));
+    } catch (error) {
+      const isTaken = error instanceof ServiceError && error.code === 'template_name_taken';
+      if (!isTaken) throw error;
     }
-    throw new ServiceError('template_name_taken');
-  },
-  renderManagementError,
-);
+  }
+  throw new ServiceError('template_name_taken');
+});

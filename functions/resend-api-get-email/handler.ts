@@ -1,10 +1,9 @@
 import { missingApiKey } from '#shared/access/api-key';
 import { openAuthentication } from '#shared/access/authenticate';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { serveUnadmitted } from '#shared/endpoints/serve';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { toEmail } from '#shared/resend/email-view';
-import { renderResendError } from '#shared/resend/resend-error';
+import { serveResendEmail } from '#shared/resend/serve-resend';
 import { refuseUnsupported } from '#shared/resend/unsupported-routes';
 import { readTimeline } from '#shared/sends/read-timeline';
 import { openTimelineStore } from '#shared/sends/timeline-store';
@@ -18,7 +17,7 @@ const reading = {
   organizations: openOrganizationStore(table),
 };
 
-export const handler = serveUnadmitted(
+export const handler = serveResendEmail(
   endpoint,
   reading,
   async ({ credential, pathParameters, path }, capability) => {
@@ -30,5 +29,4 @@ export const handler = serveUnadmitted(
     const { send, events } = await readTimeline(credential, id, capability);
     return toEmail(send, capability.now(), events);
   },
-  renderResendError,
 );

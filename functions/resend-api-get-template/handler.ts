@@ -1,6 +1,5 @@
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { serve } from '#shared/endpoints/serve';
-import { renderManagementError } from '#shared/resend/resend-error';
+import { serveResend } from '#shared/resend/serve-resend';
 import { templateIdOf, toResendTemplate } from '#shared/resend/templates';
 import { openTable } from '#shared/table/table-client';
 import { openTemplateAliasStore } from '#shared/templates/template-store';
@@ -13,12 +12,11 @@ const templates = {
   aliases: openTemplateAliasStore(openTable(environment.TABLE_NAME)),
 };
 
-export const handler = serve(
+export const handler = serveResend(
   endpoint,
   templates,
   async ({ caller: { organizationId }, path }, reading) => {
     const id = await templateIdOf(path.id, organizationId, reading);
     return toResendTemplate(await findTemplate(id, organizationId, reading.templates));
   },
-  renderManagementError,
 );

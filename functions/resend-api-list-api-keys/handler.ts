@@ -1,22 +1,20 @@
 import { openValidKeyStore } from '#shared/access/api-key-store';
 import { openAuthentication } from '#shared/access/authenticate';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { serve } from '#shared/endpoints/serve';
 import { toListedResendApiKey } from '#shared/resend/api-keys';
 import { pageOf } from '#shared/resend/list-page';
-import { renderManagementError } from '#shared/resend/resend-error';
+import { serveResend } from '#shared/resend/serve-resend';
 import { openTable } from '#shared/table/table-client';
 import { endpoint } from './endpoint.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const listing = { ...openAuthentication(table), ...openValidKeyStore(table) };
 
-export const handler = serve(
+export const handler = serveResend(
   endpoint,
   listing,
   async ({ caller, query }, { listValid, now }) => {
     const valid = await listValid(caller.organizationId, now());
     return pageOf(valid.map(toListedResendApiKey), query);
   },
-  renderManagementError,
 );

@@ -1,7 +1,6 @@
 import { openAuthentication } from '#shared/access/authenticate';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { serve } from '#shared/endpoints/serve';
-import { renderResendError } from '#shared/resend/resend-error';
+import { serveResend } from '#shared/resend/serve-resend';
 import { openNewerSendsStore, openSendListStore } from '#shared/sends/send-list-store';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import { openTable } from '#shared/table/table-client';
@@ -16,4 +15,4 @@ const listing = {
   timelines: openTimelineStore(table),
 };
 
-export const handler = serve(endpoint, listing, listEmails, renderResendError);
+export const handler = serveResend(endpoint, listing, listEmails);

@@ -1,7 +1,6 @@
 import { openAuthentication } from '#shared/access/authenticate';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { serve } from '#shared/endpoints/serve';
-import { renderManagementError } from '#shared/resend/resend-error';
+import { serveResend } from '#shared/resend/serve-resend';
 import {
   openNewerSuppressionsStore,
   openSuppressionListStore,
@@ -17,4 +16,4 @@ const listing = {
   newer: openNewerSuppressionsStore(table),
 };
 
-export const handler = serve(endpoint, listing, listResendSuppressions, renderManagementError);
+export const handler = serveResend(endpoint, listing, listResendSuppressions);

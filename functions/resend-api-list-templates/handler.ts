@@ -1,8 +1,7 @@
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { serve } from '#shared/endpoints/serve';
 import { ServiceError } from '#shared/errors/service-error';
 import { requireOneDirection, resendList, unknownEntry } from '#shared/resend/list-page';
-import { renderManagementError } from '#shared/resend/resend-error';
+import { serveResend } from '#shared/resend/serve-resend';
 import { positionOf, templateIdOf, toListedTemplate } from '#shared/resend/templates';
 import { openTable } from '#shared/table/table-client';
 import { openTemplateListStore } from '#shared/templates/template-list-store';
@@ -20,7 +19,7 @@ const listing = {
 
 const defaultLimit = 20;
 
-export const handler = serve(
+export const handler = serveResend(
   endpoint,
   listing,
   async ({ caller: { organizationId }, query }, { templates, aliases, templateLists }) => {
@@ -44,5 +43,4 @@ export const handler = serve(
     const newer = await templateLists.readNewer(organizationId, range);
     return resendList(newer.slice(-limit).map(toListedTemplate), newer.length > limit);
   },
-  renderManagementError,
 );

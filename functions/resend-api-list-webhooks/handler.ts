@@ -1,7 +1,6 @@
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { serve } from '#shared/endpoints/serve';
 import { pageOf } from '#shared/resend/list-page';
-import { renderManagementError } from '#shared/resend/resend-error';
+import { serveResend } from '#shared/resend/serve-resend';
 import { isInResendForm, toListedResendWebhook } from '#shared/resend/webhooks';
 import { openTable } from '#shared/table/table-client';
 import { openWebhookManagement } from '#shared/webhooks/webhook-management';
@@ -9,12 +8,11 @@ import { endpoint } from './endpoint.ts';
 
 const management = openWebhookManagement(openTable(parseEnvironment(tableEnvironment).TABLE_NAME));
 
-export const handler = serve(
+export const handler = serveResend(
   endpoint,
   management,
   async ({ caller, query }, { webhooks }) => {
     const all = await webhooks.list(caller.organizationId);
     return pageOf(all.filter(isInResendForm).map(toListedResendWebhook), query);
   },
-  renderManagementError,
 );

@@ -1,6 +1,5 @@
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { serve } from '#shared/endpoints/serve';
-import { renderManagementError } from '#shared/resend/resend-error';
+import { serveResend } from '#shared/resend/serve-resend';
 import { templateIdOf, templateResult } from '#shared/resend/templates';
 import { openTable } from '#shared/table/table-client';
 import { publishTemplate } from '#shared/templates/edit-template';
@@ -14,12 +13,7 @@ const templates = {
   aliases: openTemplateAliasStore(openTable(environment.TABLE_NAME)),
 };
 
-export const handler = serve(
-  endpoint,
-  templates,
-  async ({ caller, path }, publishing) => {
-    const id = await templateIdOf(path.id, caller.organizationId, publishing);
-    return templateResult(await publishTemplate({ caller, path: { id }, headers: {} }, publishing));
-  },
-  renderManagementError,
-);
+export const handler = serveResend(endpoint, templates, async ({ caller, path }, publishing) => {
+  const id = await templateIdOf(path.id, caller.organizationId, publishing);
+  return templateResult(await publishTemplate({ caller, path: { id }, headers: {} }, publishing));
+});

@@ -1,32 +1,27 @@
 import { parseEnvironment, sendingEnvironment } from '#shared/config/environment';
 import { WithHeaders } from '#shared/endpoints/answer';
-import { serveUnadmitted } from '#shared/endpoints/serve';
 import { readResendBatch } from '#shared/resend/batch-request';
-import { faultsInResendNames } from '#shared/resend/field-names';
+import { faultsOfEmail } from '#shared/resend/field-names';
 import { resendRateHeadersAt } from '#shared/resend/resend-declaration';
-import { renderResendError, resendMessageOf } from '#shared/resend/resend-error';
+import { resendMessageOf } from '#shared/resend/resend-error';
+import { serveResendEmail } from '#shared/resend/serve-resend';
 import { replayHeaders, runBatch } from '#shared/sending/batch/run-batch';
 import { openSending } from '#shared/sending/sending';
 import { endpoint } from './endpoint.ts';
 
 const sending = openSending(parseEnvironment(sendingEnvironment));
 
-export const handler = serveUnadmitted(
-  endpoint,
-  sending,
-  async (unadmitted, capability) => {
-    const { readBody, headers } = unadmitted;
-    const batch = readResendBatch(readBody, headers, sending.now());
-    const headersOf = resendRateHeadersAt(sending.now());
-    const told = { ...unadmitted, headersOf, faultsOf: faultsInResendNames };
-    const outcomes = await runBatch(batch, told, capability);
-    const data = outcomes.flatMap((one) => (one.ok ? [{ id: one.response.sendId }] : []));
-    const errors = outcomes.flatMap((one, index) =>
-      one.ok ? [] : [{ index, message: resendMessageOf(one.error), error: one.error }],
-    );
-    // A program that asks for all or none doesn't look for errors beside the answer.
-    if (batch.ok && batch.value.isStrict && data.length === 0 && errors[0]) throw errors[0].error;
-    return new WithHeaders({ data, ...(errors.length > 0 && { errors }) }, replayHeaders(outcomes));
-  },
-  renderResendError,
-);
+export const handler = serveResendEmail(endpoint, sending, async (unadmitted, capability) => {
+  const { readBody, headers } = unadmitted;
+  const batch = readResendBatch(readBody, headers, sending.now());
+  const headersOf = resendRateHeadersAt(sending.now());
+  const told = { ...unadmitted, headersOf, faultsOf: faultsOfEmail };
+  const outcomes = await runBatch(batch, told, capability);
+  const data = outcomes.flatMap((one) => (one.ok ? [{ id: one.response.sendId }] : []));
+  const errors = outcomes.flatMap((one, index) =>
+    one.ok ? [] : [{ index, message: resendMessageOf(one.error), error: one.error }],
+  );
+  // A program that asks for all or none doesn't look for errors beside the answer.
+  if (batch.ok && batch.value.isStrict && data.length === 0 && errors[0]) throw errors[0].error;
+  return new WithHeaders({ data, ...(errors.length > 0 && { errors }) }, replayHeaders(outcomes));
+});

@@ -1,25 +1,19 @@
 import { parseEnvironment, sendingEnvironment } from '#shared/config/environment';
 import { WithHeaders } from '#shared/endpoints/answer';
-import { serveUnadmitted } from '#shared/endpoints/serve';
 import { readResendEmail } from '#shared/resend/email-request';
 import { resendRateHeadersAt } from '#shared/resend/resend-declaration';
-import { renderResendError } from '#shared/resend/resend-error';
+import { serveResendEmail } from '#shared/resend/serve-resend';
 import { answerSend } from '#shared/sending/send-endpoint';
 import { openSending } from '#shared/sending/sending';
 import { endpoint } from './endpoint.ts';
 
 const sending = openSending(parseEnvironment(sendingEnvironment));
 
-export const handler = serveUnadmitted(
-  endpoint,
-  sending,
-  async (unadmitted, capability) => {
-    const { readBody, headers } = unadmitted;
-    const { request, body } = readResendEmail(readBody, headers['idempotency-key'], sending.now());
-    const headersOf = resendRateHeadersAt(sending.now());
-    const asOurs = { ...unadmitted, readBody: () => body, headersOf };
-    const answered = await answerSend('send', request, asOurs, capability);
-    return new WithHeaders({ id: answered.body.sendId }, answered.headers);
-  },
-  renderResendError,
-);
+export const handler = serveResendEmail(endpoint, sending, async (unadmitted, capability) => {
+  const { readBody, headers } = unadmitted;
+  const { request, body } = readResendEmail(readBody, headers['idempotency-key'], sending.now());
+  const headersOf = resendRateHeadersAt(sending.now());
+  const asOurs = { ...unadmitted, readBody: () => body, headersOf };
+  const answered = await answerSend('send', request, asOurs, capability);
+  return new WithHeaders({ id: answered.body.sendId }, answered.headers);
+});

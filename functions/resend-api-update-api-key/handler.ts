@@ -1,19 +1,13 @@
 import { openApiKeyManagement } from '#shared/access/change-api-key';
 import { updateApiKey } from '#shared/access/manage-api-keys';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { serve } from '#shared/endpoints/serve';
-import { renderManagementError } from '#shared/resend/resend-error';
+import { serveResend } from '#shared/resend/serve-resend';
 import { openTable } from '#shared/table/table-client';
 import { endpoint } from './endpoint.ts';
 
 const management = openApiKeyManagement(openTable(parseEnvironment(tableEnvironment).TABLE_NAME));
 
-export const handler = serve(
-  endpoint,
-  management,
-  async (request, changing) => {
-    const { id } = await updateApiKey(request, changing);
-    return { object: 'api_key' as const, id };
-  },
-  renderManagementError,
-);
+export const handler = serveResend(endpoint, management, async (request, changing) => {
+  const { id } = await updateApiKey(request, changing);
+  return { object: 'api_key' as const, id };
+});

@@ -1,22 +1,16 @@
-import { serve } from '#shared/endpoints/serve';
 import { invalidField } from '#shared/errors/service-error';
-import { renderResendError } from '#shared/resend/resend-error';
 import { readScheduledAt } from '#shared/resend/scheduled-at';
+import { serveResend } from '#shared/resend/serve-resend';
 import { moveSend } from '#shared/sending/later/change-plan';
 import { openMoving } from '#shared/sending/later/plan-changing';
 import { endpoint } from './endpoint.ts';
 
 const moving = openMoving();
 
-export const handler = serve(
-  endpoint,
-  moving,
-  async ({ caller, path: { id }, body }) => {
-    if (body.id !== undefined && body.id !== id)
-      throw invalidField('id', 'must be the id in the path');
-    const sendAt = readScheduledAt(body.scheduled_at, moving.now());
-    await moveSend({ id, caller }, sendAt, moving);
-    return { object: 'email' as const, id };
-  },
-  renderResendError,
-);
+export const handler = serveResend(endpoint, moving, async ({ caller, path: { id }, body }) => {
+  if (body.id !== undefined && body.id !== id)
+    throw invalidField('id', 'must be the id in the path');
+  const sendAt = readScheduledAt(body.scheduled_at, moving.now());
+  await moveSend({ id, caller }, sendAt, moving);
+  return { object: 'email' as const, id };
+});

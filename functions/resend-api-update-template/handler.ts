@@ -1,6 +1,5 @@
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { serve } from '#shared/endpoints/serve';
-import { renderManagementError } from '#shared/resend/resend-error';
+import { serveResend } from '#shared/resend/serve-resend';
 import { templateIdOf, templateResult, toTemplateChanges } from '#shared/resend/templates';
 import { openTable } from '#shared/table/table-client';
 import { updateTemplate } from '#shared/templates/edit-template';
@@ -14,7 +13,7 @@ const templates = {
   aliases: openTemplateAliasStore(openTable(environment.TABLE_NAME)),
 };
 
-export const handler = serve(
+export const handler = serveResend(
   endpoint,
   templates,
   async ({ caller, path, body }, changing) => {
@@ -25,5 +24,4 @@ export const handler = serve(
     const request = { caller, path: { id }, headers: {}, body: changes };
     return templateResult(await updateTemplate(request, changing));
   },
-  renderManagementError,
 );

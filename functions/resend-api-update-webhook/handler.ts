@@ -1,6 +1,5 @@
 import { parseEnvironment, webhookUrlEnvironment } from '#shared/config/environment';
-import { serve } from '#shared/endpoints/serve';
-import { renderManagementError } from '#shared/resend/resend-error';
+import { serveResend } from '#shared/resend/serve-resend';
 import { findResendWebhook, toWebhookChanges } from '#shared/resend/webhooks';
 import { openTable } from '#shared/table/table-client';
 import { updateWebhook } from '#shared/webhooks/change-webhooks';
@@ -13,7 +12,7 @@ const management = {
   urlPolicy: { allowLoopbackHttp: environment.WEBHOOK_ALLOW_LOOPBACK_HTTP },
 };
 
-export const handler = serve(
+export const handler = serveResend(
   endpoint,
   management,
   async ({ caller, path, body }, changing) => {
@@ -24,5 +23,4 @@ export const handler = serve(
     }
     return { object: 'webhook' as const, id: path.id };
   },
-  renderManagementError,
 );

@@ -147,6 +147,9 @@ export type Endpoint = {
   readonly words: Words;
 };
 
+/** Those with errors in the form of another service's API are served with that service's: `serveResend`. */
+export type EndpointWithProblems = Endpoint & { readonly errorForm?: never };
+
 export const defineEndpoint = <const Declared extends Endpoint>(
   endpoint: Declared &
     Only<Declared, Endpoint> & {

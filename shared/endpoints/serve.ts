@@ -9,7 +9,12 @@ import { limitChanges } from '#shared/access/limit-organization';
 import { requireScope } from '#shared/access/scopes';
 import { limitsEnvironment, parseEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
-import { type HttpRequest, httpEndpoint, type RenderError } from '#shared/http/http-endpoint';
+import {
+  type HttpRequest,
+  httpEndpoint,
+  type RenderError,
+  renderProblem,
+} from '#shared/http/http-endpoint';
 import type { CronGate, OperatorGate } from '#shared/http/shared-secret';
 import { answer, type WithHeaders } from './answer.ts';
 import {
@@ -17,6 +22,7 @@ import {
   type AnswerTo,
   type CallerOf,
   type Endpoint,
+  type EndpointWithProblems,
   type KeyAccess,
   type Operator,
   type Parts,
@@ -48,35 +54,37 @@ type Answered<E extends Endpoint> =
   | Promise<AnswerTo<E> | WithHeaders<AnswerTo<E>>>
   | (undefined extends AnswerTo<E> ? Promise<void> : never);
 
+/** Serves endpoints whose errors look like that: see `serve`. */
+export const serverOf =
+  <Served extends Endpoint>(render: RenderError) =>
+  <const E extends Served, Capability extends Admitting>(
+    endpoint: E,
+    capability: Capability & AdmissionTo<E['access']>,
+    run: (request: RequestTo<E> & Surroundings, capability: NoInfer<Capability>) => Answered<E>,
+  ) => {
+    const limit = limitedBy(endpoint, capability);
+    const noting = openRefusalNotes(capability);
+    return httpEndpoint(
+      (request, event) =>
+        noting(request, async ({ onKey }) => {
+          const caller = await admit(endpoint, request, { ...capability, onKey });
+          const parts = readParts(endpoint, request, event);
+          await limit(caller);
+          const { log, source } = request;
+          return answer(endpoint, await run({ ...parts, caller, log, source }, capability));
+        }),
+      render,
+    );
+  };
+
 /**
  * Serves an endpoint, always in this order: admit the caller, check the request, run, answer by the declared schema. So
  * a stranger learns nothing about a request, not even whether its body is JSON. A change counts towards its
  * organization's day once it's well-formed.
  *
- * @param capability what the operation and its callers' admission use.
- * @param run returns the body of the answer.
- * @param render how an error looks; as a problem unless said otherwise.
+ * It takes what the operation and its callers' admission use, then the operation, which returns the body of the answer.
  */
-export const serve = <const E extends Endpoint, Capability extends Admitting>(
-  endpoint: E,
-  capability: Capability & AdmissionTo<E['access']>,
-  run: (request: RequestTo<E> & Surroundings, capability: NoInfer<Capability>) => Answered<E>,
-  render?: RenderError,
-) => {
-  const limit = limitedBy(endpoint, capability);
-  const noting = openRefusalNotes(capability);
-  return httpEndpoint(
-    (request, event) =>
-      noting(request, async ({ onKey }) => {
-        const caller = await admit(endpoint, request, { ...capability, onKey });
-        const parts = readParts(endpoint, request, event);
-        await limit(caller);
-        const { log, source } = request;
-        return answer(endpoint, await run({ ...parts, caller, log, source }, capability));
-      }),
-    render,
-  );
-};
+export const serve = serverOf<EndpointWithProblems>(renderProblem);
 
 function limitedBy({ isLimited }: Endpoint, { apiKeys, now }: Admitting) {
   if (!isLimited || apiKeys === undefined || now === undefined) return async () => {};
@@ -101,31 +109,35 @@ type Unadmitted = HttpRequest & {
   readonly readBody: () => unknown;
 };
 
+/** Serves endpoints whose errors look like that: see `serveUnadmitted`. */
+export const unadmittedServerOf =
+  <Served extends Endpoint>(render: RenderError) =>
+  <const E extends Served, Capability extends Authentication>(
+    endpoint: E,
+    capability: Capability,
+    run: (request: UnadmittedRequest<E>, capability: NoInfer<Capability>) => Answered<E>,
+  ) => {
+    const noting = openRefusalNotes(capability);
+    return httpEndpoint(
+      (request, event) =>
+        noting(request, async (told) => {
+          const unadmitted = {
+            ...request,
+            credential: presentedCredential(request.headers),
+            readBody: () => readBody(endpoint, request, event),
+            readParts: () => readParts(endpoint, request, event),
+          };
+          return answer(endpoint, await run(unadmitted, { ...capability, ...told }));
+        }),
+      render,
+    );
+  };
+
 /**
  * For operations that admit callers themselves. The two that send and the timeline read key and data in one round trip
  * instead of two; sign-in and sign-out change the key that they admit.
  */
-export const serveUnadmitted = <const E extends Endpoint, Capability extends Authentication>(
-  endpoint: E,
-  capability: Capability,
-  run: (request: UnadmittedRequest<E>, capability: NoInfer<Capability>) => Answered<E>,
-  render?: RenderError,
-) => {
-  const noting = openRefusalNotes(capability);
-  return httpEndpoint(
-    (request, event) =>
-      noting(request, async (told) => {
-        const unadmitted = {
-          ...request,
-          credential: presentedCredential(request.headers),
-          readBody: () => readBody(endpoint, request, event),
-          readParts: () => readParts(endpoint, request, event),
-        };
-        return answer(endpoint, await run(unadmitted, { ...capability, ...told }));
-      }),
-    render,
-  );
-};
+export const serveUnadmitted = unadmittedServerOf<EndpointWithProblems>(renderProblem);
 
 async function admit<const E extends Endpoint>(
   { access }: E,

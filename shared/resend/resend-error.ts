@@ -2,8 +2,8 @@ import { type ErrorCode, statusOf } from '#shared/errors/errors';
 import type { FieldError, ServiceError } from '#shared/errors/service-error';
 import { presentedCredential } from '#shared/http/credential';
 import type { HttpRequest, RenderError } from '#shared/http/http-endpoint';
-import { jsonResponse } from '#shared/http/http-response';
-import { faultsInResendNames, faultsOfManagement } from './field-names.ts';
+import { type HttpResponse, jsonResponse } from '#shared/http/http-response';
+import { faultsInResendNames, faultsOfEmail } from './field-names.ts';
 
 /** The names of Resend's errors that we answer, each with its status there (Resend's reference, "Errors"). */
 export const resendErrorStatuses = {
@@ -34,13 +34,12 @@ const names: Partial<Record<ErrorCode, ResendErrorName>> = {
   idempotency_in_progress: 'concurrent_idempotent_requests',
   idempotency_key_reused: 'invalid_idempotent_request',
   too_many: 'invalid_attachment',
-  too_large: 'invalid_attachment',
   invalid_base64: 'invalid_attachment',
   attachment_not_fetched: 'invalid_attachment',
   plan_required: 'invalid_attachment',
   daily_recipients_exhausted: 'daily_quota_exceeded',
   change_limit_reached: 'daily_quota_exceeded',
-  contact_limit_reached: 'daily_quota_exceeded',
+  waiting_limit_reached: 'daily_quota_exceeded',
   internal_error: 'internal_server_error',
 };
 
@@ -48,28 +47,28 @@ const names: Partial<Record<ErrorCode, ResendErrorName>> = {
 const keepsStatus = new Set([402, 403, 409]);
 
 /** An error as Resend's clients read it: `{statusCode, name, message}`. */
-export const renderResendError: RenderError = rendererWith(faultsInResendNames);
+export const renderResendError: RenderError = (error, request) =>
+  render(error, request, faultsInResendNames(error));
 
-/** The same, of what manages something. */
-export const renderManagementError: RenderError = rendererWith(faultsOfManagement);
+/** The same of an email to be sent, whose fields have other names. */
+export const renderEmailError: RenderError = (error, request) =>
+  render(error, request, faultsOfEmail(error));
 
-type FaultsOf = (error: ServiceError) => readonly FieldError[];
-
-function rendererWith(faultsOf: FaultsOf): RenderError {
-  return (error, { headers }) => render(error, headers, faultsOf);
-}
-
-const render = (error: ServiceError, headers: HttpRequest['headers'], faultsOf: FaultsOf) => {
+function render(
+  error: ServiceError,
+  { headers }: HttpRequest,
+  faults: readonly FieldError[],
+): HttpResponse {
   const { name, status } = resendErrorOf(error, presentedCredential(headers) !== undefined);
   const { retryAfterSeconds } = error;
   return {
     ...jsonResponse(
-      { statusCode: status, name, message: messageOf(error, faultsOf(error)) },
+      { statusCode: status, name, message: messageOf(error, faults) },
       retryAfterSeconds === undefined ? {} : { 'Retry-After': `${retryAfterSeconds}` },
     ),
     statusCode: status,
   };
-};
+}
 
 /** The statuses with which Resend's clients may get an error of ours. */
 export function resendStatusesOf(code: ErrorCode): readonly number[] {
@@ -95,8 +94,13 @@ function nameOf({ code, errors = [] }: Named, hasKey: boolean): ResendErrorName 
     if (errors.some(({ path }) => path === 'Idempotency-Key')) return 'invalid_idempotency_key';
     return errors[0]?.message === 'is required' ? 'missing_required_field' : 'validation_error';
   }
+  if (code === 'too_large' && isOfAttachments(errors)) return 'invalid_attachment';
   return names[code] ?? nameByStatus[statusOf(code)] ?? 'validation_error';
 }
+
+/** An email itself may be too large to wait. */
+const isOfAttachments = (errors: readonly FieldError[]): boolean =>
+  errors.some(({ path }) => path.split('.').includes('attachments'));
 
 const nameByStatus: Readonly<Record<number, ResendErrorName>> = {
   404: 'not_found',
@@ -108,9 +112,12 @@ const nameByStatus: Readonly<Record<number, ResendErrorName>> = {
 /** All faults in one text: Resend's clients show nothing else. */
 function messageOf(error: ServiceError, faults: readonly FieldError[]): string {
   if (faults.length === 0) return error.message;
-  return faults.map(({ path, message: fault }) => `\`${path}\` ${fault}`).join('; ');
+  const texts = faults.map(({ path, message: fault }) =>
+    path === '' ? fault : `\`${path}\` ${fault}`,
+  );
+  return texts.join('; ');
 }
 
 /** The same of an email within a batch. */
 export const resendMessageOf = (error: ServiceError): string =>
-  messageOf(error, faultsInResendNames(error));
+  messageOf(error, faultsOfEmail(error));

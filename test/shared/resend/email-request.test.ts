@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readResendEmail } from '#shared/resend/email-request';
-import { faultsInResendNames } from '#shared/resend/field-names';
+import { faultsOfEmail } from '#shared/resend/field-names';
 import { fingerprintOf } from '#shared/sending/idempotency';
 
 const now = Date.parse('2026-11-23T10:00:00Z');
@@ -21,7 +21,7 @@ function requestOf(fields: object, at = now) {
 
 function faultsOf(fields: object) {
   const { request } = read(fields);
-  return request.ok ? [] : faultsInResendNames(request.error);
+  return request.ok ? [] : faultsOfEmail(request.error);
 }
 
 describe('an email of Resend’s API', () => {
