@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { domainField, fromEmailField, mailFromLabelField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { domainAnswer, domainReference } from '#shared/identity/identity-reference';
-import { changesDomain } from '#shared/identity/identity-rights';
+import { changeErrors, changesDomain } from '#shared/identity/identity-rights';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/domains',
@@ -20,16 +20,7 @@ export const endpoint = defineEndpoint({
       ),
     ),
   answers: { 201: domainAnswer },
-  errors: [
-    'rate_limited',
-    'too_many_domains',
-    'domain_exists',
-    'domain_taken',
-    'concurrent_change',
-    'identity_rejected',
-    'provider_throttled',
-    'provider_unreachable',
-  ],
+  errors: ['too_many_domains', 'domain_exists', ...changeErrors],
   isLimited: true,
   lambda: { stack: 'Domains', ...changesDomain },
   words: {

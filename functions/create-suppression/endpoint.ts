@@ -7,6 +7,7 @@ import {
   suppressedAt,
   suppressionReason,
 } from '#shared/suppressions/suppression-reference';
+import { createsSuppressions } from '#shared/suppressions/suppression-rights';
 import { suppressionViewSchema } from '#shared/suppressions/suppression-view';
 
 export const endpoint = defineEndpoint({
@@ -25,11 +26,7 @@ export const endpoint = defineEndpoint({
   },
   errors: ['concurrent_change'],
   isLimited: true,
-  lambda: {
-    stack: 'Recipients',
-    tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
-    wakesWebhookQueue: true,
-  },
+  lambda: { stack: 'Recipients', ...createsSuppressions },
   words: {
     section: 'Suppressions',
     summary: 'Suppress an address by hand',

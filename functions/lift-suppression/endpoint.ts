@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { suppressionReasons } from '#shared/contacts/contact';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { providerListOutcomes } from '#shared/suppressions/lift-suppressions';
+import { liftsSuppressions } from '#shared/suppressions/suppression-rights';
 
 export const endpoint = defineEndpoint({
   route: 'DELETE /api/v1/suppressions/{email}',
@@ -23,12 +24,7 @@ export const endpoint = defineEndpoint({
   },
   errors: ['suppression_not_found', 'concurrent_change', 'provider_throttled'],
   isLimited: true,
-  lambda: {
-    stack: 'Recipients',
-    tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    suppressedDestinations: ['Delete'],
-    wakesWebhookQueue: true,
-  },
+  lambda: { stack: 'Recipients', ...liftsSuppressions },
   words: {
     section: 'Suppressions',
     summary: 'Lift the suppression of an address',

@@ -1,23 +1,8 @@
-import { openAuthentication } from '#shared/access/authenticate';
-import { liftingEnvironment, parseEnvironment } from '#shared/config/environment';
-import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
 import { serve } from '#shared/endpoints/serve';
-import { openProviderSuppressionList } from '#shared/suppressions/ses-suppression-list';
-import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
-import { openSuppressionStore } from '#shared/suppressions/suppression-store';
-import { openTable } from '#shared/table/table-client';
+import { openSuppressionLifting } from '#shared/suppressions/suppression-lifting';
 import { endpoint } from './endpoint.ts';
 import { liftSuppression } from './lift-suppression.ts';
 
-const environment = parseEnvironment(liftingEnvironment);
-const table = openTable(environment.TABLE_NAME);
-const lifting = {
-  ...openAuthentication(table),
-  suppressions: openSuppressionListStore(table),
-  lifts: openSuppressionStore(table),
-  providerList: openProviderSuppressionList(environment.SES_TENANTS),
-  sendRetentionDays: environment.SEND_RETENTION_DAYS,
-  wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
-};
+const lifting = openSuppressionLifting();
 
 export const handler = serve(endpoint, lifting, liftSuppression);

@@ -9,14 +9,14 @@ import type { endpoint } from './endpoint.ts';
 /** Lifts the suppressions of an address: of one reason, or of all but the person's own unsubscription. */
 export async function liftSuppression(
   { caller, path: { email }, query: { reason: wanted } }: RequestTo<typeof endpoint>,
-  lifting: Lifting & { readonly suppressions: SuppressionListStore },
+  lifting: Lifting & { readonly suppressionList: SuppressionListStore },
 ) {
   const parsed = parseEmailAddress(email);
   if (!parsed.ok) throw invalidField('email', parsed.reason);
 
   const { address, identity } = parsed.value;
   const contactId = contactIdOf(caller.organizationId, identity);
-  const { suppressions: all } = await lifting.suppressions.ofContact(contactId);
+  const { suppressions: all } = await lifting.suppressionList.ofContact(contactId);
   const isWanted = (reason: string) =>
     wanted === undefined ? reason !== 'unsubscribe' : reason === wanted;
   const present = all.map(({ reason }) => reason);

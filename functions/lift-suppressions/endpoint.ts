@@ -7,6 +7,7 @@ import {
   momentForms,
   suppressionFields,
 } from '#shared/suppressions/suppression-reference';
+import { liftsSuppressions } from '#shared/suppressions/suppression-rights';
 import { suppressionViewSchema } from '#shared/suppressions/suppression-view';
 import { mostExamined } from '#shared/table/list-search';
 import { momentInBody } from '#shared/timing/moment';
@@ -45,13 +46,7 @@ export const endpoint = defineEndpoint({
   },
   errors: ['provider_throttled'],
   isLimited: true,
-  lambda: {
-    stack: 'Recipients',
-    tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    queriesIndexes: ['gsi2'],
-    suppressedDestinations: ['Delete'],
-    wakesWebhookQueue: true,
-  },
+  lambda: { stack: 'Recipients', ...liftsSuppressions, queriesIndexes: ['gsi2'] },
   words: {
     section: 'Suppressions',
     summary: 'Lift many suppressions at once',

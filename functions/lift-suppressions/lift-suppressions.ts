@@ -16,7 +16,7 @@ import { backOff } from '#shared/timing/backoff';
 import { inParallel } from '#shared/timing/in-parallel';
 import type { endpoint } from './endpoint.ts';
 
-export type LiftingMany = Lifting & { readonly suppressions: SuppressionListStore };
+export type LiftingMany = Lifting & { readonly suppressionList: SuppressionListStore };
 
 type LiftManyResult = {
   readonly dryRun: boolean;
@@ -56,7 +56,7 @@ export async function liftSuppressions(
       limit: mostExamined,
       matches: (one) => words === undefined || hasWords(one, words),
     },
-    lifting.suppressions,
+    lifting.suppressionList,
   );
   const { next: end, ...counts } = dryRun
     ? { lifted: 0, removedFromProviderList: 0, next }
@@ -127,7 +127,7 @@ async function liftOne(
   manager: SubscribedManager,
   lifting: LiftingMany,
 ): Promise<Awaited<ReturnType<typeof liftOf>> | 'gone'> {
-  const { suppressions: all } = await lifting.suppressions.ofContact(contactId);
+  const { suppressions: all } = await lifting.suppressionList.ofContact(contactId);
   if (!all.some((one) => one.reason === reason)) return 'gone';
   try {
     return await liftOf({ contactId, all, reasons: [reason] }, manager, lifting);

@@ -1,5 +1,5 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { changesDomain } from '#shared/identity/identity-rights';
+import { changeErrors, changesDomain } from '#shared/identity/identity-rights';
 import {
   exampleResendDomain,
   resendDomainSchema,
@@ -19,15 +19,7 @@ export const endpoint = defineEndpoint({
       example: exampleResendDomain,
     },
   },
-  errors: [
-    'rate_limited',
-    'too_many_domains',
-    'domain_exists',
-    'domain_taken',
-    'concurrent_change',
-    'identity_rejected',
-    'provider_throttled',
-  ],
+  errors: ['too_many_domains', 'domain_exists', ...changeErrors],
   isLimited: true,
   lambda: { stack: 'Resend', ...changesDomain },
   words: {

@@ -7,6 +7,7 @@ import {
   suppressionIdSchema,
   suppressionWords,
 } from '#shared/resend/suppressions';
+import { createsSuppressions } from '#shared/suppressions/suppression-rights';
 
 export const endpoint = defineEndpoint({
   ...managementDeclaration,
@@ -21,11 +22,7 @@ export const endpoint = defineEndpoint({
   },
   errors: ['concurrent_change'],
   isLimited: true,
-  lambda: {
-    stack: 'Resend',
-    tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
-    wakesWebhookQueue: true,
-  },
+  lambda: { stack: 'Resend', ...createsSuppressions },
   words: {
     section: 'Resend',
     summary: 'Suppress several addresses, as with Resend',

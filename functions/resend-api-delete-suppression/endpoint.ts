@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { deletedSchema, managementDeclaration } from '#shared/resend/management';
 import { exampleSuppressionId, suppressionWords } from '#shared/resend/suppressions';
+import { liftsSuppressions } from '#shared/suppressions/suppression-rights';
 
 export const endpoint = defineEndpoint({
   ...managementDeclaration,
@@ -16,12 +17,7 @@ export const endpoint = defineEndpoint({
   },
   errors: ['suppression_not_found', 'concurrent_change', 'provider_throttled'],
   isLimited: true,
-  lambda: {
-    stack: 'Resend',
-    tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    suppressedDestinations: ['Delete'],
-    wakesWebhookQueue: true,
-  },
+  lambda: { stack: 'Resend', ...liftsSuppressions },
   words: {
     section: 'Resend',
     summary: 'Lift a suppression, as with Resend',

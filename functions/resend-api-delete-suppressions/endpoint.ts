@@ -6,6 +6,7 @@ import {
   resendRemovalsSchema,
   suppressionWords,
 } from '#shared/resend/suppressions';
+import { liftsSuppressions } from '#shared/suppressions/suppression-rights';
 
 export const endpoint = defineEndpoint({
   ...managementDeclaration,
@@ -20,12 +21,7 @@ export const endpoint = defineEndpoint({
   },
   errors: ['concurrent_change', 'provider_throttled'],
   isLimited: true,
-  lambda: {
-    stack: 'Resend',
-    tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    suppressedDestinations: ['Delete'],
-    wakesWebhookQueue: true,
-  },
+  lambda: { stack: 'Resend', ...liftsSuppressions },
   words: {
     section: 'Resend',
     summary: 'Lift several suppressions, as with Resend',

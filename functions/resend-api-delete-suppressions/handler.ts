@@ -1,32 +1,14 @@
-import { openAuthentication } from '#shared/access/authenticate';
 import { limitChanges } from '#shared/access/limit-organization';
-import {
-  liftingEnvironment,
-  limitsEnvironment,
-  parseEnvironment,
-} from '#shared/config/environment';
-import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
+import { limitsEnvironment, parseEnvironment } from '#shared/config/environment';
 import { deleted } from '#shared/resend/management';
 import { serveResend } from '#shared/resend/serve-resend';
 import { findSuppressions, namesIn, toSuppressionId } from '#shared/resend/suppressions';
 import { liftSuppressions } from '#shared/suppressions/lift-suppressions';
-import { openProviderSuppressionList } from '#shared/suppressions/ses-suppression-list';
-import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
-import { openSuppressionStore } from '#shared/suppressions/suppression-store';
-import { openTable } from '#shared/table/table-client';
+import { openSuppressionLifting } from '#shared/suppressions/suppression-lifting';
 import { endpoint } from './endpoint.ts';
 
-const environment = parseEnvironment(liftingEnvironment);
 const { ORGANIZATION_LIMITS } = parseEnvironment(limitsEnvironment);
-const table = openTable(environment.TABLE_NAME);
-const lifting = {
-  ...openAuthentication(table),
-  suppressionList: openSuppressionListStore(table),
-  lifts: openSuppressionStore(table),
-  providerList: openProviderSuppressionList(environment.SES_TENANTS),
-  sendRetentionDays: environment.SEND_RETENTION_DAYS,
-  wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
-};
+const lifting = openSuppressionLifting();
 
 export const handler = serveResend(endpoint, lifting, async ({ caller, body }, removing) => {
   const data = [];

@@ -1,17 +1,15 @@
 import { limitsEnvironment, parseEnvironment } from '#shared/config/environment';
 import { ServiceError } from '#shared/errors/service-error';
+import { openNamedTemplates, templateIdOf } from '#shared/resend/named-templates';
 import { serveResend } from '#shared/resend/serve-resend';
-import { copyNameOf, templateIdOf, templateResult } from '#shared/resend/templates';
-import { openTable } from '#shared/table/table-client';
+import { copyNameOf, templateResult } from '#shared/resend/templates';
 import { duplicateTemplate } from '#shared/templates/edit-template';
-import { openTemplateAliasStore } from '#shared/templates/template-store';
-import { findTemplate, openTemplates } from '#shared/templates/templates';
+import { findTemplate } from '#shared/templates/templates';
 import { endpoint } from './endpoint.ts';
 
 const environment = parseEnvironment(limitsEnvironment);
 const creation = {
-  ...openTemplates(environment),
-  aliases: openTemplateAliasStore(openTable(environment.TABLE_NAME)),
+  ...openNamedTemplates(environment),
   limitsOfDeployment: environment.ORGANIZATION_LIMITS,
 };
 

@@ -21,7 +21,7 @@ export const endpoint = defineEndpoint({
       example: exampleResendDomain,
     },
   },
-  errors: ['domain_not_found', 'provider_throttled'],
+  errors: ['domain_not_found', 'provider_throttled', 'provider_unreachable'],
   lambda: { stack: 'Resend', ...readsDomain },
   words: {
     section: 'Resend',

@@ -1,20 +1,18 @@
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { ServiceError } from '#shared/errors/service-error';
 import { requireOneDirection, resendList, unknownEntry } from '#shared/resend/list-page';
+import { openNamedTemplates, templateIdOf } from '#shared/resend/named-templates';
 import { serveResend } from '#shared/resend/serve-resend';
-import { positionOf, templateIdOf, toListedTemplate } from '#shared/resend/templates';
+import { positionOf, toListedTemplate } from '#shared/resend/templates';
 import { openTable } from '#shared/table/table-client';
 import { openTemplateListStore } from '#shared/templates/template-list-store';
-import { openTemplateAliasStore } from '#shared/templates/template-store';
-import { findTemplate, openTemplates } from '#shared/templates/templates';
+import { findTemplate } from '#shared/templates/templates';
 import { endpoint } from './endpoint.ts';
 
 const environment = parseEnvironment(tableEnvironment);
-const table = openTable(environment.TABLE_NAME);
 const listing = {
-  ...openTemplates(environment),
-  aliases: openTemplateAliasStore(table),
-  templateLists: openTemplateListStore(table),
+  ...openNamedTemplates(environment),
+  templateLists: openTemplateListStore(openTable(environment.TABLE_NAME)),
 };
 
 const defaultLimit = 20;

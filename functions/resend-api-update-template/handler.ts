@@ -1,17 +1,12 @@
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { openNamedTemplates, templateIdOf } from '#shared/resend/named-templates';
 import { serveResend } from '#shared/resend/serve-resend';
-import { templateIdOf, templateResult, toTemplateChanges } from '#shared/resend/templates';
-import { openTable } from '#shared/table/table-client';
+import { templateResult, toTemplateChanges } from '#shared/resend/templates';
 import { updateTemplate } from '#shared/templates/edit-template';
-import { openTemplateAliasStore } from '#shared/templates/template-store';
-import { findTemplate, openTemplates } from '#shared/templates/templates';
+import { findTemplate } from '#shared/templates/templates';
 import { endpoint } from './endpoint.ts';
 
-const environment = parseEnvironment(tableEnvironment);
-const templates = {
-  ...openTemplates(environment),
-  aliases: openTemplateAliasStore(openTable(environment.TABLE_NAME)),
-};
+const templates = openNamedTemplates(parseEnvironment(tableEnvironment));
 
 export const handler = serveResend(
   endpoint,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { domainField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { changesDomain } from '#shared/identity/identity-rights';
+import { changeErrors, changesDomain } from '#shared/identity/identity-rights';
 import { exampleDomainId, resendDomainIdSchema, resendDomainWords } from '#shared/resend/domains';
 import { managementDeclaration } from '#shared/resend/management';
 
@@ -17,14 +17,7 @@ export const endpoint = defineEndpoint({
       example: exampleDomainId,
     },
   },
-  errors: [
-    'domain_not_found',
-    'rate_limited',
-    'domain_taken',
-    'concurrent_change',
-    'identity_rejected',
-    'provider_throttled',
-  ],
+  errors: ['domain_not_found', ...changeErrors],
   isLimited: true,
   lambda: { stack: 'Resend', ...changesDomain },
   words: {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { domainField, fromEmailField, mailFromLabelField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { identityAnswer, identityReference } from '#shared/identity/identity-reference';
-import { changesDomain } from '#shared/identity/identity-rights';
+import { changeErrors, changesDomain } from '#shared/identity/identity-rights';
 
 export const endpoint = defineEndpoint({
   route: 'PUT /api/v1/organization/identity',
@@ -21,15 +21,7 @@ export const endpoint = defineEndpoint({
       }),
     ),
   answers: { 200: identityAnswer },
-  errors: [
-    'rate_limited',
-    'domain_exists',
-    'domain_taken',
-    'concurrent_change',
-    'identity_rejected',
-    'provider_throttled',
-    'provider_unreachable',
-  ],
+  errors: ['domain_exists', ...changeErrors],
   isLimited: true,
   lambda: { stack: 'Account', ...changesDomain },
   words: {

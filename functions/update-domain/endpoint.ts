@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { domainField, fromEmailField, mailFromLabelField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { domainAnswer, domainReference } from '#shared/identity/identity-reference';
-import { changesDomain } from '#shared/identity/identity-rights';
+import { changeErrors, changesDomain } from '#shared/identity/identity-rights';
 
 export const endpoint = defineEndpoint({
   route: 'PATCH /api/v1/domains/{domain}',
@@ -19,16 +19,7 @@ export const endpoint = defineEndpoint({
       z.refine((body) => Object.keys(body).length > 0, { error: 'must change at least one field' }),
     ),
   answers: { 200: domainAnswer },
-  errors: [
-    'domain_not_found',
-    'rate_limited',
-    'domain_not_active',
-    'domain_taken',
-    'concurrent_change',
-    'identity_rejected',
-    'provider_throttled',
-    'provider_unreachable',
-  ],
+  errors: ['domain_not_found', 'domain_not_active', ...changeErrors],
   isLimited: true,
   lambda: { stack: 'Domains', ...changesDomain },
   words: {

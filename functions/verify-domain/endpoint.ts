@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { domainField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { domainAnswer, domainReference } from '#shared/identity/identity-reference';
-import { changesDomain } from '#shared/identity/identity-rights';
+import { changeErrors, changesDomain } from '#shared/identity/identity-rights';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/domains/{domain}/verify',
@@ -10,15 +10,7 @@ export const endpoint = defineEndpoint({
   path: z.object({ domain: domainField }),
   unmatchedPath: 'domain_not_found',
   answers: { 200: domainAnswer },
-  errors: [
-    'domain_not_found',
-    'rate_limited',
-    'domain_taken',
-    'concurrent_change',
-    'identity_rejected',
-    'provider_throttled',
-    'provider_unreachable',
-  ],
+  errors: ['domain_not_found', ...changeErrors],
   isLimited: true,
   lambda: { stack: 'Domains', ...changesDomain },
   words: {

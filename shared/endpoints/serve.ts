@@ -54,6 +54,8 @@ type Answered<E extends Endpoint> =
   | Promise<AnswerTo<E> | WithHeaders<AnswerTo<E>>>
   | (undefined extends AnswerTo<E> ? Promise<void> : never);
 
+// `@__PURE__`: else bundles that use one server would have both.
+
 /** Serves endpoints whose errors look like that: see `serve`. */
 export const serverOf =
   <Served extends Endpoint>(render: RenderError) =>
@@ -84,7 +86,7 @@ export const serverOf =
  *
  * It takes what the operation and its callers' admission use, then the operation, which returns the body of the answer.
  */
-export const serve = serverOf<EndpointWithProblems>(renderProblem);
+export const serve = /* @__PURE__ */ serverOf<EndpointWithProblems>(renderProblem);
 
 function limitedBy({ isLimited }: Endpoint, { apiKeys, now }: Admitting) {
   if (!isLimited || apiKeys === undefined || now === undefined) return async () => {};
@@ -137,7 +139,8 @@ export const unadmittedServerOf =
  * For operations that admit callers themselves. The two that send and the timeline read key and data in one round trip
  * instead of two; sign-in and sign-out change the key that they admit.
  */
-export const serveUnadmitted = unadmittedServerOf<EndpointWithProblems>(renderProblem);
+export const serveUnadmitted =
+  /* @__PURE__ */ unadmittedServerOf<EndpointWithProblems>(renderProblem);
 
 async function admit<const E extends Endpoint>(
   { access }: E,

@@ -43,7 +43,17 @@ export const readsDomain = {
   wakesWebhookQueue: true,
 } as const;
 
-/** One that adds or changes a domain, or checks it at once. */
+/** What an endpoint may answer that adds or changes a domain, or checks it at once. */
+export const changeErrors = [
+  'rate_limited',
+  'domain_taken',
+  'concurrent_change',
+  'identity_rejected',
+  'provider_throttled',
+  'provider_unreachable',
+] as const;
+
+/** What such an endpoint may do. */
 export const changesDomain = {
   tableActions: [...changesDomains, 'GetItem'],
   sesActions: [...looksAfterDomains, 'GetAccount'],

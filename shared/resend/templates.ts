@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
-import { invalidField, ServiceError, validationFailed } from '#shared/errors/service-error';
+import { invalidField, validationFailed } from '#shared/errors/service-error';
 import { sortableTime } from '#shared/table/keys';
 import { type DeclaredVariables, variableTypes } from '#shared/templates/declared-variables';
 import { publishedOf, type Template, type TemplateContent } from '#shared/templates/template';
@@ -11,8 +11,7 @@ import {
   type TemplatePosition,
   templatePositionSchema,
 } from '#shared/templates/template-list-store';
-import type { TemplateAliasStore } from '#shared/templates/template-store';
-import { type OrganizationId, type TemplateId, templateIdSchema } from '#shared/tokens/resource-id';
+import { templateIdSchema } from '#shared/tokens/resource-id';
 import { resendList } from './list-page.ts';
 import { given } from './request-fields.ts';
 import { resendTime, resendTimeSchema } from './resend-time.ts';
@@ -122,17 +121,6 @@ function declaredBy(variables: readonly z.output<typeof variable>[]): DeclaredVa
 
 /** A template's id or alias. */
 export const templateNameSchema = z.union([templateIdSchema, aliasSchema]);
-
-/** @throws ServiceError `template_not_found` */
-export async function templateIdOf(
-  name: string,
-  organizationId: OrganizationId,
-  { aliases }: { readonly aliases: TemplateAliasStore },
-): Promise<TemplateId> {
-  const id = templateIdSchema.safeParse(name).data ?? (await aliases.idOf(organizationId, name));
-  if (id === undefined) throw new ServiceError('template_not_found');
-  return id;
-}
 
 /** Where the list has a template. */
 export const positionOf = ({

@@ -1,10 +1,16 @@
-import type { SubscribedManager } from '#shared/access/authenticate';
+import { openAuthentication, type SubscribedManager } from '#shared/access/authenticate';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import type { WakeQueue } from '#shared/deliveries/sqs-delivery-queue';
+import { outboxEnvironment, parseEnvironment } from '#shared/config/environment';
+import { createQueueWaker, type WakeQueue } from '#shared/deliveries/sqs-delivery-queue';
 import { ServiceError } from '#shared/errors/service-error';
+import { openTable } from '#shared/table/table-client';
 import { contactIdOf } from '#shared/tokens/resource-id';
-import type { Suppression, SuppressionListStore } from './suppression-list-store.ts';
-import type { SuppressionStore } from './suppression-store.ts';
+import {
+  openSuppressionListStore,
+  type Suppression,
+  type SuppressionListStore,
+} from './suppression-list-store.ts';
+import { openSuppressionStore, type SuppressionStore } from './suppression-store.ts';
 import { outboxOf, suppressionRows } from './suppression-webhook-event.ts';
 
 export type SuppressionCreation = {
@@ -14,6 +20,18 @@ export type SuppressionCreation = {
   readonly sendRetentionDays: number;
   readonly wakeQueue: WakeQueue;
 };
+
+export function openSuppressionCreation() {
+  const environment = parseEnvironment(outboxEnvironment);
+  const table = openTable(environment.TABLE_NAME);
+  return {
+    ...openAuthentication(table),
+    suppressions: openSuppressionStore(table),
+    suppressionList: openSuppressionListStore(table),
+    sendRetentionDays: environment.SEND_RETENTION_DAYS,
+    wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
+  };
+}
 
 type ByHand = {
   readonly caller: SubscribedManager;

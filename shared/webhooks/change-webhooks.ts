@@ -1,11 +1,18 @@
+import * as z from 'zod/mini';
 import type { Caller, Manager } from '#shared/access/authenticate';
 import { newAuditEntry } from '#shared/audit/audit-entry';
+import {
+  limitsEnvironment,
+  parseEnvironment,
+  webhookUrlEnvironment,
+} from '#shared/config/environment';
 import { ServiceError } from '#shared/errors/service-error';
 import {
   type GivenLimits,
   limitsInForce,
   tooMany,
 } from '#shared/organizations/organization-limits';
+import { openTable } from '#shared/table/table-client';
 import { newWebhookId, type WebhookId } from '#shared/tokens/resource-id';
 import { newWebhookSecret } from './signature.ts';
 import { maxWebhooks, type Webhook } from './webhook.ts';
@@ -14,6 +21,7 @@ import {
   auditedWebhook,
   changeWebhook,
   findWebhook,
+  openWebhookManagement,
   type WebhookManagement,
 } from './webhook-management.ts';
 import { requireValidUrl, type WebhookUrlPolicy } from './webhook-url.ts';
@@ -26,6 +34,15 @@ export type WebhookCreation = WebhookManagement & {
   readonly urlPolicy: WebhookUrlPolicy;
   readonly limitsOfDeployment: GivenLimits;
 };
+
+export function openWebhookCreation() {
+  const environment = parseEnvironment(z.extend(webhookUrlEnvironment, limitsEnvironment.shape));
+  return {
+    ...openWebhookManagement(openTable(environment.TABLE_NAME)),
+    limitsOfDeployment: environment.ORGANIZATION_LIMITS,
+    urlPolicy: { allowLoopbackHttp: environment.WEBHOOK_ALLOW_LOOPBACK_HTTP },
+  };
+}
 
 /** Creates a webhook, enabled, with a secret of its own. */
 export async function createWebhook(

@@ -35,7 +35,7 @@ async function newBounced() {
         now: manager.now,
         sendRetentionDays: 90,
         wakeQueue: async () => {},
-        suppressions,
+        suppressionList: suppressions,
         lifts: { lift: (...args) => effect('lift', () => lifts.lift(...args)) },
         providerList: {
           get: unexpected('providerList.get'),

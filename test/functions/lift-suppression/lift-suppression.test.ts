@@ -23,7 +23,7 @@ function prepare(...reasons: readonly SuppressionReason[]) {
         now: manager.now,
         sendRetentionDays: 90,
         wakeQueue: async () => {},
-        suppressions: fakeSuppressionList(all),
+        suppressionList: fakeSuppressionList(all),
         lifts: { lift: async () => true },
         providerList: { get: unexpected('providerList.get'), remove: async () => true },
       },

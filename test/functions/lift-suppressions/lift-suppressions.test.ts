@@ -40,7 +40,7 @@ function prepare(all: Suppression[], given: Partial<LiftingMany> = {}) {
         now: manager.now,
         sendRetentionDays: 90,
         wakeQueue: async () => {},
-        suppressions: fakeSuppressionList(all),
+        suppressionList: fakeSuppressionList(all),
         lifts: {
           lift: async ({ id: contactId }) => {
             lifted.push(contactId);

@@ -1,0 +1,24 @@
+import type * as z from 'zod/mini';
+import type { tableEnvironment } from '#shared/config/environment';
+import { ServiceError } from '#shared/errors/service-error';
+import { openTable } from '#shared/table/table-client';
+import { openTemplateAliasStore, type TemplateAliasStore } from '#shared/templates/template-store';
+import { openTemplates } from '#shared/templates/templates';
+import { type OrganizationId, type TemplateId, templateIdSchema } from '#shared/tokens/resource-id';
+
+/** Templates that requests name by id or alias. */
+export const openNamedTemplates = (environment: z.output<typeof tableEnvironment>) => ({
+  ...openTemplates(environment),
+  aliases: openTemplateAliasStore(openTable(environment.TABLE_NAME)),
+});
+
+/** @throws ServiceError `template_not_found` */
+export async function templateIdOf(
+  name: string,
+  organizationId: OrganizationId,
+  { aliases }: { readonly aliases: TemplateAliasStore },
+): Promise<TemplateId> {
+  const id = templateIdSchema.safeParse(name).data ?? (await aliases.idOf(organizationId, name));
+  if (id === undefined) throw new ServiceError('template_not_found');
+  return id;
+}
