@@ -78,22 +78,10 @@ async function seedLocalOrganization(table: Table): Promise<LocalOrganization> {
     createdAt: now,
     updatedAt: now,
   });
-  const wanted = {
-    domain,
-    fromEmail,
-    mailFromDomain: `bounces.${domain}`,
-    status: 'active',
-  } as const;
-  const identity = { organizationId: id, wanted, removing: [], updatedAt: now };
-  await openIdentityStore(table).storeWanted(
-    { before: undefined, after: identity },
-    domain,
-    { identity: { domain, fromEmail, status: 'active' } },
-    newAuditEntry(id, 'operator', { action: 'identity.set', target: domain }, now),
-  );
-  await storeOwner(table, domain, identity);
+  await seedDomain(table, id, { domain, fromEmail, isDefault: true }, now);
+  const ofResend = { domain: resendDomain, fromEmail: `onboarding@${resendDomain}` };
   // Later: the audit shows changes of one moment in any order.
-  await seedResendDomain(table, id, now + 1);
+  await seedDomain(table, id, { ...ofResend, isDefault: false }, now + 1);
   await Promise.all([
     openApiKeyStore(table).put(send.apiKey),
     openApiKeyStore(table).put(manage.apiKey),
@@ -103,33 +91,35 @@ async function seedLocalOrganization(table: Table): Promise<LocalOrganization> {
   return { organizationId: id, apiKey: send.text, manageKey: manage.text, fromEmail };
 }
 
-async function seedResendDomain(table: Table, id: OrganizationId, now: number): Promise<void> {
-  const domain = resendDomain;
-  const fromEmail = `onboarding@${domain}`;
-  const wanted = {
-    domain,
-    fromEmail,
-    mailFromDomain: `bounces.${domain}`,
-    status: 'active',
-  } as const;
-  const identity = {
-    organizationId: id,
-    otherDomain: domain,
-    wanted,
+type SeededDomain = {
+  readonly domain: string;
+  readonly fromEmail: string;
+  readonly isDefault: boolean;
+};
+
+/** Gives the organization a domain that it can send from. */
+async function seedDomain(
+  table: Table,
+  organizationId: OrganizationId,
+  { domain, fromEmail, isDefault }: SeededDomain,
+  now: number,
+): Promise<void> {
+  const status = 'active';
+  const identity: Identity = {
+    organizationId,
+    ...(!isDefault && { otherDomain: domain }),
+    wanted: { domain, fromEmail, mailFromDomain: `bounces.${domain}`, status },
     removing: [],
     updatedAt: now,
   };
+  const shown = { domain, fromEmail, status } as const;
+  const action = isDefault ? 'identity.set' : 'domain.added';
   await openIdentityStore(table).storeWanted(
     { before: undefined, after: identity },
     domain,
-    { domains: [{ domain, fromEmail, status: 'active' }] },
-    newAuditEntry(id, 'operator', { action: 'domain.added', target: domain }, now),
+    isDefault ? { identity: shown } : { domains: [shown] },
+    newAuditEntry(organizationId, 'operator', { action, target: domain }, now),
   );
-  await storeOwner(table, domain, identity);
-}
-
-async function storeOwner(table: Table, domain: string, identity: Identity): Promise<void> {
-  const { organizationId, updatedAt: claimedAt } = identity;
-  const owner = { organizationId, claimedAt, proof: 'record' } as const;
+  const owner = { organizationId, claimedAt: now, proof: 'record' } as const;
   await openDomainStore(table).storeOwner(domain, { before: undefined, after: owner }, identity);
 }
