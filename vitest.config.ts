@@ -32,6 +32,7 @@ export default defineConfig({
             'test/**/*.store.test.ts',
             'test/e2e/**',
             'test/browser/**',
+            'test/deploy/**',
           ],
           // No test asserts how fast it is: on a busy machine it may take its time.
           testTimeout: 180_000,
@@ -63,6 +64,17 @@ export default defineConfig({
           ],
           testTimeout: 180_000,
           hookTimeout: 180_000,
+        },
+      },
+      {
+        test: {
+          // Needs Python: `npm run test:deploy`.
+          name: 'deploy',
+          include: ['test/deploy/**/*.test.ts'],
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+          // Each test goes on where the one before it ended.
+          bail: 1,
         },
       },
       {

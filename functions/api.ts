@@ -6,7 +6,7 @@ type RoutesOf<E extends Endpoint> = E['route'] extends readonly string[]
   ? E['route'][number]
   : Extract<E['route'], string>;
 
-/** A value as JSON carries it: branded ids are plain text, and `undefined` is left out. Lists may be read-only. */
+/** As JSON carries it: branded ids are plain text, `undefined` is left out, and lists may be read-only. */
 type Json<T> = unknown extends T
   ? unknown
   : T extends z.core.$brand
@@ -24,7 +24,7 @@ type UndefinedIfOptional<T, Name extends keyof T> =
 
 type Taken<Schema> = Schema extends z.core.$ZodType ? Json<z.input<Schema>> : never;
 
-/** A part of the address. It may be left out where all of it may be. */
+/** It may be left out where all of it is optional. */
 type Part<E, Name extends 'path' | 'query' | 'headers'> = E extends {
   readonly [_ in Name]: infer Schema;
 }
@@ -60,8 +60,8 @@ type EveryRoute = {
 };
 
 /**
- * What each route takes, and what it answers when all is well. The console and the command line are typed by this, and
- * import nothing else of the declarations: a field that an endpoint loses no longer compiles there.
+ * What each route takes, and answers on success. The types of the console and the command line, which import nothing
+ * else of the declarations: a field that an endpoint loses no longer compiles there.
  */
 export interface Api extends EveryRoute {}
 

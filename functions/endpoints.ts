@@ -1,4 +1,4 @@
-/** Every endpoint, by its folder, in the order of the reference. */
+/** By its folder, in the order of the reference. */
 export const endpoints = {
   'send-email': (await import('./send-email/endpoint.ts')).endpoint,
   'send-global-email': (await import('./send-global-email/endpoint.ts')).endpoint,
@@ -77,6 +77,7 @@ export const endpoints = {
   'delete-organization': (await import('./delete-organization/endpoint.ts')).endpoint,
   'create-organization-api-key': (await import('./create-organization-api-key/endpoint.ts'))
     .endpoint,
+  'list-organization-usage': (await import('./list-organization-usage/endpoint.ts')).endpoint,
   'list-domain-claims': (await import('./list-domain-claims/endpoint.ts')).endpoint,
   'vouch-for-domain': (await import('./vouch-for-domain/endpoint.ts')).endpoint,
   'release-domain': (await import('./release-domain/endpoint.ts')).endpoint,
@@ -127,6 +128,18 @@ export const endpoints = {
   'resend-api-get-webhook': (await import('./resend-api-get-webhook/endpoint.ts')).endpoint,
   'resend-api-update-webhook': (await import('./resend-api-update-webhook/endpoint.ts')).endpoint,
   'resend-api-delete-webhook': (await import('./resend-api-delete-webhook/endpoint.ts')).endpoint,
+  'resend-api-rotate-webhook-secret': (
+    await import('./resend-api-rotate-webhook-secret/endpoint.ts')
+  ).endpoint,
+  'resend-api-list-webhook-events': (await import('./resend-api-list-webhook-events/endpoint.ts'))
+    .endpoint,
+  'resend-api-get-webhook-event': (await import('./resend-api-get-webhook-event/endpoint.ts'))
+    .endpoint,
+  'resend-api-list-webhook-event-attempts': (
+    await import('./resend-api-list-webhook-event-attempts/endpoint.ts')
+  ).endpoint,
+  'resend-api-replay-webhook-event': (await import('./resend-api-replay-webhook-event/endpoint.ts'))
+    .endpoint,
   'resend-api-create-suppression': (await import('./resend-api-create-suppression/endpoint.ts'))
     .endpoint,
   'resend-api-create-suppressions': (await import('./resend-api-create-suppressions/endpoint.ts'))
@@ -147,9 +160,20 @@ export const endpoints = {
     .endpoint,
   'resend-api-delete-template': (await import('./resend-api-delete-template/endpoint.ts')).endpoint,
   'resend-api-list-templates': (await import('./resend-api-list-templates/endpoint.ts')).endpoint,
+  'postmark-api-send-email': (await import('./postmark-api-send-email/endpoint.ts')).endpoint,
+  'postmark-api-send-email-with-template': (
+    await import('./postmark-api-send-email-with-template/endpoint.ts')
+  ).endpoint,
+  'postmark-api-send-email-batch': (await import('./postmark-api-send-email-batch/endpoint.ts'))
+    .endpoint,
+  'postmark-api-send-email-batch-with-templates': (
+    await import('./postmark-api-send-email-batch-with-templates/endpoint.ts')
+  ).endpoint,
+  'postmark-api-get-message': (await import('./postmark-api-get-message/endpoint.ts')).endpoint,
+  'postmark-api-list-bounces': (await import('./postmark-api-list-bounces/endpoint.ts')).endpoint,
 } as const;
 
-/** Every function without a route of its own. */
+/** Functions without a route. */
 export const backgroundFunctions = {
   'check-identities': (await import('./check-identities/function.ts')).lambda,
   'check-tenant': (await import('./check-tenant/function.ts')).lambda,
@@ -165,8 +189,15 @@ export const backgroundFunctions = {
   'send-queued': (await import('./send-queued/function.ts')).lambda,
 } as const;
 
+/** Functions that a stack has once its app declares organizations or domains. */
+export const declaringFunctions = {
+  'declare-domain': (await import('./declare-domain/function.ts')).lambda,
+  'declare-organization': (await import('./declare-organization/function.ts')).lambda,
+} as const;
+export type DeclaringFunctionName = keyof typeof declaringFunctions;
+
 export type EndpointName = keyof typeof endpoints;
 export type FunctionName = EndpointName | keyof typeof backgroundFunctions;
 
-/** Answers what no route takes: HTTP API's `$default` route leads to it. */
+/** For all other requests: HTTP API's `$default` route. */
 export const defaultFunction = 'refuse-unknown-route' satisfies FunctionName;

@@ -1,7 +1,6 @@
 import { type Endpoint, type Method, methods, type RouteKey } from '#shared/endpoints/endpoint';
 import { type EndpointName, endpoints } from './endpoints.ts';
 
-/** A route of the HTTP API. */
 export type Route = {
   readonly key: RouteKey;
   readonly method: Method;
@@ -17,7 +16,6 @@ export const endpointNames = Object.keys(endpoints).filter(
 );
 export const endpointOf = (name: EndpointName): Endpoint => everyEndpoint[name];
 
-/** Every route of every endpoint. */
 export const routes: readonly Route[] = endpointNames.flatMap((functionName) =>
   [endpointOf(functionName).route].flat().map((key) => {
     const { method, path } = partsOf(key);
@@ -25,7 +23,7 @@ export const routes: readonly Route[] = endpointNames.flatMap((functionName) =>
   }),
 );
 
-/** A path of the API, for example `/api/v1/sends/{id}`, and the methods that it takes. */
+/** For example `/api/v1/sends/{id}`, with its methods. */
 export type OpenPath = { readonly path: string; readonly methods: readonly string[] };
 
 export const openPaths: readonly OpenPath[] = [...Map.groupBy(routes, ({ path }) => path)].map(

@@ -11,9 +11,9 @@ import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import * as z from 'zod';
 
 const frontSettings = z.object({
-  /** The output `BaseUrl` of the service's stack. */
+  /** The service's stack has it as the output `BaseUrl`. */
   apiBaseUrl: z.url({ protocol: /^https$/, error: 'must be an https:// address' }),
-  /** What one address may ask in five minutes before WAF refuses it. */
+  /** From one address in five minutes; WAF refuses more. */
   requestsPerAddress: z.coerce.number().int().min(10).default(1_000),
 });
 

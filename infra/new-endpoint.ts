@@ -7,7 +7,6 @@ import { endpointOf, routes } from '../functions/routes.ts';
 
 const repository = resolve(import.meta.dirname, '..');
 
-/** The parts of a route to be. */
 type NewRoute = { readonly key: RouteKey; readonly method: Method; readonly path: string };
 
 export function parseRoute(text = ''): NewRoute {
@@ -20,8 +19,8 @@ export function parseRoute(text = ''): NewRoute {
 }
 
 /**
- * Makes an endpoint's declaration, handler and test, and lists it after the endpoint with the most similar path, whose
- * access, section and stack it gets.
+ * Declaration, handler and test, listed after the endpoint with the most similar path, whose access, section and stack
+ * it gets.
  *
  * @returns the paths of the files.
  */
@@ -59,7 +58,7 @@ const verbs = {
   DELETE: 'delete',
 } as const satisfies Record<Method, string>;
 
-/** Verb and noun, for example `get-webhook` for `GET /api/v1/webhooks/{id}`. */
+/** For example `get-webhook` for `GET /api/v1/webhooks/{id}`. */
 export function nameOf(route: NewRoute): string {
   const { method } = route;
   const path = route.path.replace(/^(?:\/api)?(?:\/v\d+)?\//, '');
@@ -82,7 +81,7 @@ const singular = (noun: string): string =>
     .replace(/(ss|x|ch|sh)es$/, '$1')
     .replace(/([^s])s$/, '$1');
 
-/** The last of those whose paths begin with the most equal segments. */
+/** The last of those whose paths share the most leading segments. */
 function neighbourOf({ path }: NewRoute): EndpointName {
   const likeness = routes.map(({ path: other }) => equalSegments(path, other));
   const nearest = routes[likeness.lastIndexOf(Math.max(...likeness))];
@@ -97,7 +96,7 @@ function equalSegments(one: string, other: string): number {
   return different === -1 ? segments.length : different;
 }
 
-/** What to replace. The generic tests refuse it as a summary. */
+/** To be replaced. The generic tests refuse it as a summary. */
 const todo = 'TODO';
 
 function declarationOf(route: NewRoute, neighbour: EndpointName): string {
@@ -150,31 +149,18 @@ function answerTo(route: NewRoute): string {
   return `${status}: { body: z.object({}), description: '${todo}', example: {} }`;
 }
 
-const handlerOf = (neighbour: EndpointName): string =>
-  `${isForOperator(neighbour) ? operatorsCapability : keysCapability}
-export const handler = serve(endpoint, capability, async () => {
+const handlerOf = (neighbour: EndpointName): string => {
+  const [server, file] = isForOperator(neighbour)
+    ? ['serveOperator', 'serve-secret']
+    : ['serve', 'serve'];
+  return `import { ${server} } from '#shared/endpoints/${file}';
+import { endpoint } from './endpoint.ts';
+
+export const handler = ${server}(endpoint, () => ({}), async () => {
   throw new Error('${todo}');
 });
 `;
-
-const keysCapability = `import { openAuthentication } from '#shared/access/authenticate';
-import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { serve } from '#shared/endpoints/serve';
-import { openTable } from '#shared/table/table-client';
-import { endpoint } from './endpoint.ts';
-
-const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
-const capability = openAuthentication(table);
-`;
-
-const operatorsCapability = `import { operatorEnvironment, parseEnvironment } from '#shared/config/environment';
-import { serve } from '#shared/endpoints/serve';
-import { openOperatorGate } from '#shared/http/shared-secret';
-import { endpoint } from './endpoint.ts';
-
-const { OPERATOR_SECRET_ID } = parseEnvironment(operatorEnvironment);
-const capability = { admitOperator: openOperatorGate(OPERATOR_SECRET_ID) };
-`;
+};
 
 const testOf = (name: string): string =>
   `import { expect, it } from 'vitest';

@@ -17,7 +17,7 @@ export const endpoint = defineEndpoint({
     section: 'Sends',
     summary: 'Cancel a scheduled or queued send',
     description:
-      'Once this is answered, the email will not go out, and its content is deleted. Repeating the request is safe. A request with the idempotency key of the send is answered `canceled` from then on.',
+      'After a 200, the email won’t go out, and its content is deleted. Repeating the request is safe. A request with the idempotency key of the send is answered `canceled` from then on.',
     example: { path: { id: exampleIds.send } },
   },
 });

@@ -3,8 +3,6 @@ import { cancelSend } from '#shared/sending/later/change-plan';
 import { openCanceling } from '#shared/sending/later/plan-changing';
 import { endpoint } from './endpoint.ts';
 
-const canceling = openCanceling();
-
-export const handler = serve(endpoint, canceling, ({ caller, path: { id }, log }) =>
+export const handler = serve(endpoint, openCanceling, ({ caller, path: { id }, log }, canceling) =>
   cancelSend({ id, caller }, canceling, log),
 );

@@ -16,17 +16,16 @@ export type IdentityChecks = IdentityUpkeep & {
   readonly sleep: (milliseconds: number) => Promise<void>;
 };
 
-/** How many a run checks. The next one, minutes later, takes the rest. */
+/** The next run, minutes later, takes the rest. */
 const mostInRun = 100;
-/** SES takes about one such call a second from the whole account, and waiting people make some of them. */
+/** SES takes about one such call a second from the whole account, and some come from waiting people. */
 const pauseMs = 1_000;
-/** No check starts later than this: the function has 120 s. */
+/** The function has 120 s. */
 const runMs = 90_000;
 
 /**
- * Checks the identities that are due, one at a time: asks SES, and continues what a process that died has left. It
- * removes everything of a deleted organization from SES. When SES throttles, the run ends; identities that weren't
- * reached stay due and come first in the next run.
+ * One at a time: asks SES, and continues what a dead process left. Removes everything of a deleted organization from
+ * SES. When SES throttles, the run ends; identities that weren't reached stay due and come first in the next run.
  */
 export async function checkIdentities(checks: IdentityChecks, log: RequestLog): Promise<void> {
   const { now, sleep, dueIdentities } = checks;

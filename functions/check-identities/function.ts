@@ -1,3 +1,4 @@
+import { identityEnvironment } from '#shared/config/environment';
 import { defineFunction } from '#shared/endpoints/lambda';
 import {
   changesDomains,
@@ -8,6 +9,7 @@ import {
 /** Nobody waits for it. What a run leaves undone, the next one does. */
 export const lambda = defineFunction({
   trigger: 'schedule',
+  environment: identityEnvironment,
   tableActions: changesDomains,
   queriesIndexes: ['gsi1'],
   sesActions: looksAfterDomains,

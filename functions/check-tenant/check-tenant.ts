@@ -1,10 +1,32 @@
+import * as z from 'zod/mini';
 import { settleTenant, type TenantWatch } from '#shared/identity/settle-tenant';
 import type { RequestLog } from '#shared/observability/request-log';
-import type { TenantEvent } from './schema.ts';
+import { organizationIdSchema } from '#shared/tokens/resource-id';
+
+/** The name in `arn:aws:ses:eu-west-1:123456789012:tenant/org_…/tn-…`, which is the organization's id. */
+const tenantName = /:tenant\/([^/]+)/;
 
 /**
- * Stores at once what SES has changed for an organization as its tenant, so that its sends are refused with the
- * reason, or go on. The daily check would find it too: SES's events are best effort.
+ * EventBridge's event when SES starts or stops a tenant's sending (SES guide, "Tenants": `Sending Status
+ * Enabled` and `Sending Status Disabled`). It doesn't matter which: SES is asked.
+ */
+export const eventSchema = z.object({
+  source: z.literal('aws.ses'),
+  resources: z.pipe(
+    z.array(z.string()),
+    z.transform((arns) =>
+      arns.flatMap((arn) => {
+        const { data } = organizationIdSchema.safeParse(tenantName.exec(arn)?.[1]);
+        return data === undefined ? [] : [data];
+      }),
+    ),
+  ),
+});
+export type TenantEvent = z.output<typeof eventSchema>;
+
+/**
+ * Stores SES's change of a tenant at once, so that its sends are refused with the reason, or continue. The daily check
+ * would find it too: SES's events are best effort.
  *
  * @throws Error when SES or the table does not answer. Lambda then repeats the event.
  */

@@ -7,14 +7,14 @@ import {
 } from '#shared/organizations/change-organization';
 import type { Organization } from '#shared/organizations/organization';
 
-/** Confirms the address for notices that the token was mailed to. Pressing the button twice changes nothing. */
+/** Pressing the button twice changes nothing. */
 export async function confirmNoticeEmail(
   token: string | undefined,
   confirming: NoticeConfirming & OrganizationChanging,
 ): Promise<Organization> {
   const { confirmation } = await findConfirmation(token, confirming);
   const confirm = (organization: Organization): Organization => {
-    // The address may have been changed since the link was looked at.
+    // The address may have been changed since.
     if (!isConfirmedBy(organization, confirmation)) throw new ServiceError('link_not_found');
     return { ...organization, noticeEmailState: 'confirmed' };
   };

@@ -13,7 +13,7 @@ import { ServiceError } from '#shared/errors/service-error';
 import type { endpoint } from './endpoint.ts';
 
 type ConfirmedSession = {
-  /** The session under its new secret, which the browser keeps from now on. */
+  /** For the browser, from now on. */
   readonly text: string;
   readonly expiresAt: number;
   readonly confirmedUntil: number;

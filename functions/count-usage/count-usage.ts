@@ -1,25 +1,39 @@
+import * as z from 'zod/mini';
 import type { NoticeFiling } from '#shared/notices/notice-filing';
 import { type GivenLimits, limitsInForce } from '#shared/organizations/organization-limits';
 import { isRefusedForGood } from '#shared/table/single-write';
 import { dayOf } from '#shared/timing/day';
 import type { ApiKeyId, OrganizationId } from '#shared/tokens/resource-id';
 import type { DailyUsage } from '#shared/usage/day-counters';
-import { isTimeToLook } from '#shared/usage/day-use';
 import type { DomainTimesStore } from '#shared/usage/domain-times-store';
-import { overFairShare, overShareMs } from '#shared/usage/fair-share';
+import { isTimeToLook, overFairShare, overShareMs } from '#shared/usage/fair-share';
 import type { KeyDayStore } from '#shared/usage/key-day-store';
 import { type KeyDayTally, tallyKeyDays } from '#shared/usage/key-day-tally';
 import { keysToLookAt, spikeNotice } from '#shared/usage/key-spikes';
 import type { OrganizationUseStore } from '#shared/usage/organization-use-store';
+import { quotaNotice, quotaPercent } from '#shared/usage/quota-notices';
 import { rateNotices } from '#shared/usage/rate-notices';
 import { readStreamRecord, type UsageEntry } from '#shared/usage/stream-record';
 import type { TagUsageStore } from '#shared/usage/tag-usage-store';
 import { sumUsage } from '#shared/usage/usage-counts';
 import type { UsageStore } from '#shared/usage/usage-store';
 import { tallyUsage, type UsageTally } from '#shared/usage/usage-tally';
-import type { TableStreamEvent } from './schema.ts';
 
-// How often it runs, and how much it gets at a time: `infra/constructs/pipelines/table-stream-settings.ts`.
+/**
+ * Lambda's event for a table's stream with a tumbling window (Lambda guide,
+ * "services-ddb-windows"). The last event of a window may have no records. Records are
+ * checked one by one, so that a bad one doesn't hold up the others.
+ */
+export const tableStreamEventSchema = z.object({
+  shardId: z.string().check(z.minLength(1)),
+  Records: z._default(z.array(z.unknown()), []),
+});
+export type TableStreamEvent = z.output<typeof tableStreamEventSchema>;
+
+/** Lambda treats an answer without `state` as a failure. This function needs no state. */
+export type WindowResponse = { readonly state: Readonly<Record<string, never>> };
+
+// How often it runs, and with how much: `infra/constructs/pipelines/table-stream-settings.ts`.
 
 export type UsageCounting = {
   readonly now: () => number;
@@ -34,25 +48,28 @@ export type UsageCounting = {
   readonly reportUnreadable: (sequence: string | undefined) => void;
   /** Called with counts that DynamoDB will always refuse. */
   readonly reportUncounted: (error: unknown, tally: UsageTally) => void;
+  /** Called when an organization has used so much of its day, from 80 % on. */
+  readonly reportQuota: (organizationId: OrganizationId, percent: number) => void;
   /** Called when an organization's figures couldn't be read, or its keys couldn't be counted. */
   readonly reportUnwatched: (error: unknown) => void;
 };
 
-/** A write takes milliseconds, and a batch has far fewer organizations than records: twenty at a time are enough. */
+/** A write takes milliseconds, and a batch has far fewer organizations than records. */
 const writesAtATime = 20;
 
 /**
- * Adds one shard's records to the usage of organizations, and notes on each what it has used of its limits. After a
- * bounce or complaint, it notifies an organization whose rate nears SES's limit; after a send, one whose key sends ten
- * times its usual day.
+ * For one shard: adds to the usage of organizations, and notes on each what it has used of its limits. A bounce or
+ * complaint may lead to a notice that a rate nears SES's limit; a send, to one that its day is nearly used up, or that
+ * a key sends ten times its usual day.
  *
- * A batch that fails holds up all organizations behind it. So only counting months, their tags and domains can fail one, and only
- * for faults that may pass: keys' days only serve to find spikes, and what DynamoDB refuses for its content it would refuse for all
- * 23 hours. The batch isn't split (`bisectBatchOnError`): records that come again may come in any order
- * (Lambda guide, "services-ddb-windows"), and a later half that counts first would make the earlier one a repeat.
+ * A batch that fails holds up all organizations behind it. So only counting months, their tags and domains can fail
+ * one, and only for faults that may pass: keys' days only serve to find spikes, and what DynamoDB refuses for its
+ * content it would refuse for all 23 hours. The batch isn't split (`bisectBatchOnError`): records that come again may
+ * come in any order (Lambda guide, "services-ddb-windows"), and a later half that counts first would make the earlier
+ * one a repeat.
  *
- * @throws AggregateError when a month couldn't be counted. Lambda then delivers the batch again; what is counted already
- *   isn't counted twice.
+ * @throws AggregateError when a month couldn't be counted. Lambda then delivers the batch again; counted months aren't
+ *   counted twice.
  */
 export async function countUsage(
   { shardId, Records }: TableStreamEvent,
@@ -106,7 +123,7 @@ async function countMonth(
   }
 }
 
-/** Fails the count for faults that may pass, as a month does. */
+/** Faults that may pass fail the count, as for a month. */
 async function summarize(
   count: () => Promise<void>,
   { reportUnwatched }: UsageCounting,
@@ -119,7 +136,7 @@ async function summarize(
   }
 }
 
-/** A late batch says nothing about who sends much now. */
+/** A late batch says nothing about present use. */
 const recentMs = 120_000;
 
 function recentRecipients(entries: readonly UsageEntry[], now: number) {
@@ -131,17 +148,15 @@ function recentRecipients(entries: readonly UsageEntry[], now: number) {
   return recipients;
 }
 
-/**
- * Notes on an organization what it has used today and whether it sends more than its share, for its sends to read. Never
- * fails the count.
- */
+/** For its sends to read. Never fails the count. */
 async function watchUse(
   { organizationId, entries }: UsageTally,
   days: readonly DailyUsage[],
   isOverShare: boolean,
-  { now: readClock, usage, organizationUse, limitsOfDeployment, reportUnwatched }: UsageCounting,
+  counting: UsageCounting,
 ): Promise<void> {
-  const now = readClock();
+  const { usage, organizationUse, limitsOfDeployment, notices, reportQuota } = counting;
+  const now = counting.now();
   const today = dayOf(now);
   const added = entries
     .filter(({ at }) => dayOf(at) === today)
@@ -159,17 +174,21 @@ async function watchUse(
     if (limit === undefined || !isTimeToLook(added, counted, limit)) return;
     const parts = await usage.readDays(organizationId, { from: today, to: today });
     const { recipients } = sumUsage(parts.map((part) => part.counts));
-    await organizationUse.noteDayUse(organizationId, {
-      day: today,
-      // The read may be older than the count.
-      recipients: Math.max(recipients, counted),
-    });
+    // The read may be older than the count.
+    const use = { day: today, recipients: Math.max(recipients, counted) };
+    // Before the note: once a used-up day is noted, nothing more may be sent, nor counted here.
+    const notice = quotaNotice(organizationId, use, limit, now);
+    if (notice !== undefined) {
+      await notices.file(notice);
+      reportQuota(organizationId, quotaPercent(use, limit));
+    }
+    await organizationUse.noteDayUse(organizationId, use);
   } catch (error) {
-    reportUnwatched(error);
+    counting.reportUnwatched(error);
   }
 }
 
-/** Never makes the count fail. */
+/** Never fails the count. */
 async function countKeyDay(shardId: string, tally: KeyDayTally, counting: UsageCounting) {
   try {
     const told = await counting.keyDays.add(shardId, tally);
@@ -179,7 +198,7 @@ async function countKeyDay(shardId: string, tally: KeyDayTally, counting: UsageC
   }
 }
 
-/** Reads the days of all keys, and only when one of them has sent some more. */
+/** Reads the days of all keys, but only when one has sent some more. */
 async function watchKeys(
   { organizationId, day }: KeyDayTally,
   apiKeyIds: readonly ApiKeyId[],
@@ -193,7 +212,7 @@ async function watchKeys(
   }
 }
 
-/** Reads the whole month, and only for organizations whose figures got worse. Never makes the count fail. */
+/** Reads the whole month, but only for organizations whose figures got worse. Never fails the count. */
 async function watchRates(
   { organizationId, month, entries }: UsageTally,
   { now, usage, notices, reportUnwatched }: UsageCounting,

@@ -16,10 +16,7 @@ export type CategoryCreating = {
   readonly limitsOfDeployment: GivenLimits;
 };
 
-/**
- * Creates a category. Every contact is subscribed to it until it says no; a contact that said no to an earlier category
- * with this key has said no to this one.
- */
+/** Every contact is subscribed until it opts out; one that left an earlier category with this key has left this one. */
 export async function createCategory(
   { caller, body: category }: RequestTo<typeof endpoint>,
   { now, categories, limitsOfDeployment }: CategoryCreating,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { identityEnvironment } from '#shared/config/environment';
 import { domainField, fromEmailField, mailFromLabelField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { domainAnswer, domainReference } from '#shared/identity/identity-reference';
@@ -22,12 +23,12 @@ export const endpoint = defineEndpoint({
   answers: { 201: domainAnswer },
   errors: ['too_many_domains', 'domain_exists', ...changeErrors],
   isLimited: true,
-  lambda: { stack: 'Domains', ...changesDomain },
+  lambda: { environment: identityEnvironment, stack: 'Domains', ...changesDomain },
   words: {
     section: 'Organization',
     summary: 'Add a domain to send from',
     description:
-      'Answers the DNS records to publish. Once the domain is active, sends can name any From address of it. The first domain is the default; others come beside it and change nothing about it. It is safe to repeat with the same values.',
+      'Returns the DNS records to publish. Once the domain is active, sends can name any From address of it. The first domain becomes the default; adding others doesn’t change that. Repeating the request with the same values is safe.',
     fields: domainReference.fields,
     example: {
       body: {

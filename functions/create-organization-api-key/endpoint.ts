@@ -28,7 +28,7 @@ export const endpoint = defineEndpoint({
     section: 'Operator',
     summary: 'Create an API key for an organization',
     description:
-      'For an organization that lost its last key. The key has every scope. Only this answer shows its text.',
+      'For an organization that lost its last key. The key has every scope. Only this answer shows it.',
     fields: { id: 'The organization; in the answer, the API key.' },
     example: { path: { id: exampleIds.organization } },
   },

@@ -1,19 +1,14 @@
 import { toNewApiKeyView } from '#shared/access/api-key';
 import { openOrganizationManagement } from '#shared/access/organization-management';
-import { operatorEnvironment, parseEnvironment } from '#shared/config/environment';
-import { serve } from '#shared/endpoints/serve';
-import { openOperatorGate } from '#shared/http/shared-secret';
-import { openTable } from '#shared/table/table-client';
+import { serveOperator } from '#shared/endpoints/serve-secret';
 import { createOrganization } from './create-organization.ts';
 import { endpoint } from './endpoint.ts';
 
-const environment = parseEnvironment(operatorEnvironment);
-const management = {
-  admitOperator: openOperatorGate(environment.OPERATOR_SECRET_ID),
-  ...openOrganizationManagement(openTable(environment.TABLE_NAME)),
-};
-
-export const handler = serve(endpoint, management, async (request) => {
-  const { organization, firstKey } = await createOrganization(request, management);
-  return { organization, apiKey: toNewApiKeyView(firstKey) };
-});
+export const handler = serveOperator(
+  endpoint,
+  openOrganizationManagement,
+  async (request, management) => {
+    const { organization, firstKey } = await createOrganization(request, management);
+    return { organization, apiKey: toNewApiKeyView(firstKey) };
+  },
+);

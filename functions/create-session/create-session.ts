@@ -24,13 +24,12 @@ import {
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import type { endpoint } from './endpoint.ts';
 
-/** What the browser keeps. */
+/** For the browser. */
 export type NewSession = { readonly text: string; readonly expiresAt: number };
 
 /**
- * Begins a session of the console: with a key that may manage its organization, or with a link made with such a key.
- * One write uses the link up and begins the session. If the answer is lost, the link is gone, and the session that
- * nobody holds expires.
+ * With a key that may manage its organization, or with a link made with such a key. One write uses up the link and
+ * starts the session. If the answer is lost, the link is gone, and the unused session expires.
  */
 export const createSession = (
   { key, link }: RequestTo<typeof endpoint>['body'],

@@ -1,16 +1,12 @@
 import { openSigningIn } from '#shared/access/change-sign-ins';
-import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { WithHeaders } from '#shared/endpoints/answer';
 import { serve } from '#shared/endpoints/serve';
 import { sessionCookie } from '#shared/http/credential';
-import { openTable } from '#shared/table/table-client';
 import { createSession } from './create-session.ts';
 import { endpoint } from './endpoint.ts';
 
-const signingIn = openSigningIn(openTable(parseEnvironment(tableEnvironment).TABLE_NAME));
-
 /** A form on another site can't sign anybody in: it can't send JSON without a preflight, which nothing here answers. */
-export const handler = serve(endpoint, signingIn, async ({ body }) => {
+export const handler = serve(endpoint, openSigningIn, async ({ body }, signingIn) => {
   const { text, expiresAt } = await createSession(body, signingIn);
   const cookie = sessionCookie(text, expiresAt, signingIn.now());
   return new WithHeaders(undefined, { 'Set-Cookie': cookie });

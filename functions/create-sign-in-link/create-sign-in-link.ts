@@ -5,8 +5,8 @@ import { newLink, withSignIn } from '#shared/access/sign-in';
 import { ServiceError } from '#shared/errors/service-error';
 
 /**
- * Makes a link that signs in to the console once, as the key would. Its secret is behind the `#`, which browsers don't
- * send: a program that opens the link uses it up only if it runs the page and presses its button.
+ * It signs in once, as the key would. Its secret is behind the `#`, which browsers don't send: a program that opens the
+ * link uses it up only if it runs the page and presses its button.
  */
 export function createSignInLink(
   credential: string | undefined,
@@ -34,6 +34,6 @@ export function createSignInLink(
   );
 }
 
-// Otherwise a copied cookie could be prolonged for ever.
+// A copied cookie must not be renewed forever.
 const needsKey = (): ServiceError =>
   new ServiceError('invalid_api_key', 'A session can’t make sign-in links. Use an API key.');

@@ -6,8 +6,6 @@ import {
 import { toSuppressionView } from '#shared/suppressions/suppression-view';
 import { endpoint } from './endpoint.ts';
 
-const creation = openSuppressionCreation();
-
-export const handler = serve(endpoint, creation, async (request) =>
+export const handler = serve(endpoint, openSuppressionCreation, async (request, creation) =>
   toSuppressionView(await createSuppression(request, creation)),
 );

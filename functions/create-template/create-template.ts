@@ -7,7 +7,6 @@ import {
 import type { Template } from '#shared/templates/template';
 import type { endpoint } from './endpoint.ts';
 
-/** Creates a template, in version 1. */
 export async function createTemplate(
   { caller, body: { draft, subject = '', ...fields } }: RequestTo<typeof endpoint>,
   creation: TemplateCreation,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleHash, exampleIds, exampleTime } from '#shared/endpoints/example-values';
-import { acrossFields } from '#shared/errors/across-fields';
+import { acrossFields } from '#shared/errors/field-error';
 import { templateFields } from '#shared/templates/template-fields';
 import { templateViewSchema } from '#shared/templates/template-view';
 import { templateWords } from '#shared/templates/template-words';
@@ -68,7 +68,7 @@ export const endpoint = defineEndpoint({
     section: 'Templates',
     summary: 'Create a template',
     description:
-      'Templates are Mustache without partials and custom delimiters: `{{order.id}}`, sections, `{{{unescaped}}}`. A syntax error is refused with its line and column. Give at least one body. Without a text body, emails get the text of the HTML. Sends take it at once, unless `draft` is true. A template of `kind` `layout` has `{{{content}}}` once in each body, and templates name it as their `layout`.',
+      'Templates are Mustache without partials and custom delimiters: `{{order.id}}`, sections, `{{{unescaped}}}`. A syntax error is refused with its line and column. Give at least one body. Without a text body, emails get the text of the HTML. It can be sent at once, unless `draft` is true. A template of `kind` `layout` has `{{{content}}}` once in each body, and templates name it as their `layout`.',
     fields: templateWords,
     example: {
       body: {

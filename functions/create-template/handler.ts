@@ -1,19 +1,9 @@
-import { limitsEnvironment, parseEnvironment } from '#shared/config/environment';
-import { WithHeaders } from '#shared/endpoints/answer';
 import { serve } from '#shared/endpoints/serve';
-import { etagOf } from '#shared/templates/change-template';
-import { viewOf } from '#shared/templates/template-view';
+import { answerOf } from '#shared/templates/template-view';
 import { openTemplates } from '#shared/templates/templates';
 import { createTemplate } from './create-template.ts';
 import { endpoint } from './endpoint.ts';
 
-const environment = parseEnvironment(limitsEnvironment);
-const creation = {
-  ...openTemplates(environment),
-  limitsOfDeployment: environment.ORGANIZATION_LIMITS,
-};
-
-export const handler = serve(endpoint, creation, async (request) => {
-  const template = await createTemplate(request, creation);
-  return new WithHeaders(viewOf(template), { ETag: etagOf(template) });
-});
+export const handler = serve(endpoint, openTemplates, async (request, creation) =>
+  answerOf(await createTemplate(request, creation)),
+);

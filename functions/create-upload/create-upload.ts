@@ -9,7 +9,6 @@ import type { OrganizationStore } from '#shared/organizations/organization-store
 import { newUploadId } from '#shared/tokens/resource-id';
 import type { endpoint } from './endpoint.ts';
 
-/** What issuing a ticket for an upload uses. */
 export type UploadTicketing = Omit<AttachmentGate, 'urlPolicy'> &
   DayQuotas & {
     readonly now: () => number;
@@ -18,8 +17,7 @@ export type UploadTicketing = Omit<AttachmentGate, 'urlPolicy'> &
   };
 
 /**
- * Answers where to put an attachment that is too large for a request. Refuses what could not be sent now, before the
- * caller uploads it.
+ * For an attachment that is too large for a request. Refuses what couldn't be sent now, before the caller uploads it.
  */
 export async function createUpload(
   { caller, body: { contentType, size } }: RequestTo<typeof endpoint>,

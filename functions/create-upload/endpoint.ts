@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { contentTypeSchema, fileNameSchema } from '#shared/attachments/attachment';
+import { attachmentEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { uploadIdSchema } from '#shared/tokens/resource-id';
@@ -36,7 +37,11 @@ export const endpoint = defineEndpoint({
     },
   },
   errors: ['plan_required', 'too_large', 'upload_limit_reached'],
-  lambda: { tableActions: ['GetItem', 'UpdateItem'], attachmentsBucket: 'put' },
+  lambda: {
+    environment: attachmentEnvironment,
+    tableActions: ['GetItem', 'UpdateItem'],
+    attachmentsBucket: 'put',
+  },
   words: {
     section: 'Attachments',
     summary: 'Get a URL to upload an attachment to',

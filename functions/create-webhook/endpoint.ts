@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { webhookUrlEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { maxWebhooks } from '#shared/webhooks/webhook';
 import { webhookFields, webhookWithSecretSchema } from '#shared/webhooks/webhook-fields';
@@ -34,7 +35,11 @@ export const endpoint = defineEndpoint({
   },
   errors: ['too_many_webhooks'],
   isLimited: true,
-  lambda: { stack: 'Webhooks', tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'] },
+  lambda: {
+    stack: 'Webhooks',
+    environment: webhookUrlEnvironment,
+    tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
+  },
   words: {
     section: 'Webhooks',
     summary: 'Register a webhook endpoint',

@@ -14,8 +14,8 @@ export type CategoryDeleting = {
 const maxTries = 2;
 
 /**
- * Deletes a category that no policy names. If the organization changes at the same moment, it is checked once more: one
- * of its policies may name the category now.
+ * No policy may name it. If the organization changes at the same moment, it is checked again: one of its policies may
+ * name the category now.
  */
 export async function deleteCategory(
   { caller, path }: RequestTo<typeof endpoint>,

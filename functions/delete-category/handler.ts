@@ -1,10 +1,10 @@
-import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
-import { openCategoryManagement } from '#shared/preferences/category-management';
-import { openTable } from '#shared/table/table-client';
+import { openCategoryStore } from '#shared/preferences/category-store';
 import { deleteCategory } from './delete-category.ts';
 import { endpoint } from './endpoint.ts';
 
-const management = openCategoryManagement(openTable(parseEnvironment(tableEnvironment).TABLE_NAME));
-
-export const handler = serve(endpoint, management, deleteCategory);
+export const handler = serve(
+  endpoint,
+  (table) => ({ categories: openCategoryStore(table) }),
+  deleteCategory,
+);

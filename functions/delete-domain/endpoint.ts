@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { identityEnvironment } from '#shared/config/environment';
 import { domainField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { domainReference } from '#shared/identity/identity-reference';
@@ -12,7 +13,7 @@ export const endpoint = defineEndpoint({
   answers: { 204: { description: 'The domain is deleted.' } },
   errors: ['domain_not_found', 'rate_limited', 'concurrent_change'],
   isLimited: true,
-  lambda: { stack: 'Domains', ...deletesDomain },
+  lambda: { environment: identityEnvironment, stack: 'Domains', ...deletesDomain },
   words: {
     section: 'Organization',
     summary: 'Delete a domain of the organization',

@@ -1,3 +1,4 @@
+import { identityEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { deletesDomain } from '#shared/identity/identity-rights';
 
@@ -7,7 +8,7 @@ export const endpoint = defineEndpoint({
   answers: { 204: { description: 'The identity is deleted.' } },
   errors: ['identity_not_found', 'rate_limited', 'concurrent_change'],
   isLimited: true,
-  lambda: { stack: 'Account', ...deletesDomain },
+  lambda: { environment: identityEnvironment, stack: 'Account', ...deletesDomain },
   words: {
     section: 'Organization',
     summary: 'Delete the From identity of the organization',

@@ -1,9 +1,6 @@
-import { identityEnvironment, parseEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
 import { openIdentityManagement } from '#shared/identity/identity-management';
 import { deleteIdentity } from './delete-identity.ts';
 import { endpoint } from './endpoint.ts';
 
-const management = openIdentityManagement(parseEnvironment(identityEnvironment));
-
-export const handler = serve(endpoint, management, deleteIdentity);
+export const handler = serve(endpoint, openIdentityManagement, deleteIdentity);

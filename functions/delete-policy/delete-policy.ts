@@ -7,7 +7,7 @@ import {
 import { findPolicy, type Organization } from '#shared/organizations/organization';
 import type { endpoint } from './endpoint.ts';
 
-/** Deletes a policy of the organization's own. A built-in one that it replaced applies again. */
+/** A built-in policy that it replaced applies again. */
 export async function deletePolicy(
   { caller, path: { key } }: RequestTo<typeof endpoint>,
   changing: OrganizationChanging,

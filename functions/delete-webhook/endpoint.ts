@@ -15,7 +15,7 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Webhooks',
     summary: 'Delete a webhook endpoint',
-    description: 'It gets no more messages. Its pending deliveries fail.',
+    description: 'It stops getting messages, and its pending deliveries fail.',
     example: { path: { id: exampleIds.webhook } },
   },
 });

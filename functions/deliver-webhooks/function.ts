@@ -1,8 +1,10 @@
+import { deliveryEnvironment } from '#shared/config/environment';
 import { defineFunction } from '#shared/endpoints/lambda';
 
 export const lambda = defineFunction({
   trigger: 'webhook-queue',
   tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
+  environment: deliveryEnvironment,
   deliversWebhooks: true,
   reservation: 'webhooks',
   /**

@@ -53,7 +53,7 @@ export const endpoint = defineEndpoint({
     section: 'Templates',
     summary: 'Duplicate a template',
     description:
-      'Makes a template with the same content, that of the draft if there is one, under a name of its own and without its versions. Sends can take it at once, unless `draft` is true.',
+      'Creates a template with the same content (the draft’s, if there is one), a new name and no earlier versions. It can be sent at once, unless `draft` is true.',
     fields: templateWords,
     example: { path: { id: exampleIds.template }, body: { name: 'receipt for shops' } },
   },

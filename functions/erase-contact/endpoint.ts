@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { bucketEnvironment, suppressionListEnvironment } from '#shared/config/environment';
 import { bareAddress } from '#shared/contacts/address-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 
@@ -13,6 +14,7 @@ export const endpoint = defineEndpoint({
   errors: ['erasure_unfinished'],
   lambda: {
     stack: 'Account',
+    environment: z.extend(suppressionListEnvironment, bucketEnvironment.shape),
     tableActions: [
       'GetItem',
       'BatchGetItem',
@@ -29,7 +31,7 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Recipients',
     summary: 'Erase a contact',
-    description: `Removes the address from the contact, from every send that has it in \`to\`, \`cc\` or \`bcc\`, and from their events and webhook deliveries. The kept contents of these sends are deleted; whom they name besides stays. Emails that are scheduled or queued are canceled if the address is their first \`to\`; else they go out to the others. Suppressions stay, under a digest of the address: a person who unsubscribed stays unsubscribed. An unknown address can be erased too. If an email of yours put the address on SES’s own suppression list, it is taken off.
+    description: `Removes the address from the contact, from every send that has it in \`to\`, \`cc\` or \`bcc\`, and from their events and webhook deliveries. The kept contents of these sends are deleted; their other recipients stay. Emails that are scheduled or queued are canceled if the address is their first \`to\`; else they go out to the others. Suppressions stay, under a digest of the address: a person who unsubscribed stays unsubscribed. An unknown address can be erased too. If an email of yours put the address on SES’s own suppression list, it is taken off.
 
 Repeating the request is always safe. After a 409 wait for \`Retry-After\`, then repeat it.`,
     fields: {

@@ -31,19 +31,18 @@ export type Erasure = {
 };
 
 /**
- * Erases a person from the caller's organization. The address and the preferences of the contact go. Its suppressions
- * stay, under the digest of the address. The address is replaced in the sends to the person,
- * whose kept contents are deleted.
+ * The address and the preferences of the contact go. Its suppressions stay, under the digest of the address. The
+ * address is replaced in the sends to the person, whose kept contents are deleted.
  *
  * Order of effects: the sends, newest first, then SES's own list, then the contact, then the contact's webhook
- * deliveries and what caused its suppressions: SES knows the address by the spelling in there. Each effect is
- * idempotent, and the address leads to all of them, so repeating a request that ended half-way completes it. The contact
- * comes late because it is the marker: while the contact is known, the erasure is unfinished. A send made in between
- * makes the address known again, and the next request erases it.
+ * deliveries and what caused its suppressions: those have the spelling that SES knows. Each effect is idempotent, and
+ * the address leads to all of them, so repeating a request that ended half-way completes it. The contact comes late
+ * because it is the marker: while the contact is known, the erasure is unfinished. A send made in between makes the
+ * address known again, and the next request erases it.
  *
  * An eventually consistent index of recipients finds the sends, further ones and those of earlier attempts included. It
- * may miss a send of the last few seconds. One of those that waits leaves the person out all the same: `admitAgain` sees
- * the mark on the contact.
+ * may miss a send of the last few seconds. A waiting one leaves the person out anyway: `admitAgain` sees the mark on
+ * the contact.
  *
  * @throws ServiceError `erasure_unfinished` if one request can't do it all, or if an email to the address is being sent
  */
@@ -92,7 +91,7 @@ const stillListed = (cause: unknown): ServiceError =>
     { cause, retryAfterSeconds: 2 },
   );
 
-/** Erases from contents. What can't be erased now leaves the erasure unfinished. */
+/** What can't be erased now leaves the erasure unfinished. */
 export function contentErasureFrom({
   get,
   put,
@@ -139,7 +138,7 @@ const stillKept = (cause: unknown): ServiceError =>
 const pageSize = 100;
 const concurrency = 16;
 
-/** How long one request starts on further sends. HTTP API ends a request after 30 seconds. */
+/** Starts on further sends for this long. HTTP API ends a request after 30 seconds. */
 export const budgetMs = 20_000;
 
 /**

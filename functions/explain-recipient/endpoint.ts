@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { suppressionListEnvironment } from '#shared/config/environment';
 import { bareAddress } from '#shared/contacts/address-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
@@ -56,7 +57,7 @@ export const endpoint = defineEndpoint({
         email: 'bob@example.com',
         contactId: exampleIds.contact,
         obstacles: [
-          'An email to the address bounced permanently (2026-11-21T09:00:00.000Z): there is no mailbox with this name.',
+          'An email to the address bounced permanently (2026-11-21T09:00:00.000Z): there is no such mailbox.',
         ],
         organization: {
           paused: false,
@@ -74,7 +75,7 @@ export const endpoint = defineEndpoint({
             status: 'sent',
             outcomeKind: 'bounced',
             outcome:
-              'It bounced permanently: there is no mailbox with this name. The server replied: smtp; 550 5.1.1 user unknown',
+              'It bounced permanently: there is no such mailbox. The server replied: smtp; 550 5.1.1 user unknown',
             createdAt: exampleTime,
             events: [{ type: 'bounced', ts: exampleTime, reason: 'Permanent/General' }],
           },
@@ -84,6 +85,7 @@ export const endpoint = defineEndpoint({
   },
   lambda: {
     stack: 'Recipients',
+    environment: suppressionListEnvironment,
     tableActions: ['GetItem', 'BatchGetItem', 'Query'],
     queriesIndexes: ['gsi3'],
     suppressedDestinations: ['Get'],

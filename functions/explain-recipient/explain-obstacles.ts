@@ -14,11 +14,10 @@ type RecipientState = {
   };
   readonly suppressions: readonly Suppression[];
   readonly providerList: { readonly state: 'listed' | 'not_listed' | 'not_shown' | 'unknown' };
-  /** The bounce of the latest email to the address, if it bounced. */
+  /** If the latest email to the address bounced. */
   readonly latest: Pick<Event, 'ts' | 'reason'> | undefined;
 };
 
-/** Says in words what keeps email from the address now. */
 export function explainObstacles({
   organization,
   suppressions,

@@ -29,10 +29,7 @@ export type RecipientExplanation = {
   readonly timelines: Pick<TimelineStore, 'read'>;
 };
 
-/**
- * Says why a person does or doesn't get the organization's email: what keeps it from the address now, and what happened
- * to the latest emails.
- */
+/** What keeps email from the address now, and what happened to the latest emails. */
 export async function explainRecipient(
   { caller: { organizationId }, path, query: { limit } }: RequestTo<typeof endpoint>,
   explanation: RecipientExplanation,
@@ -65,7 +62,7 @@ export async function explainRecipient(
   };
 }
 
-/** Whether the organization can send at all. Of its default, what is in use counts; without that, what it asked for. */
+/** Whether the organization can send at all. Of its default: the domain in use, else the wanted one. */
 const stateOf = ({ organization, identity }: IdentityContext) => ({
   paused: organization?.paused ?? false,
   pausedBySes: organization?.tenant?.sending === 'paused',
@@ -83,8 +80,8 @@ type Question = {
 };
 
 /**
- * Asks SES only about an address that bounced or complained for this organization: its list may be shared by all of
- * them. SES takes about one such call a second, so the rest of the answer does without it when SES refuses.
+ * Only about an address that bounced or complained for this organization: its list may be shared by all of them. SES
+ * takes about one such call a second, so the rest of the answer does without it when SES refuses.
  */
 async function askProvider(
   { suppressions, spellings, tenant }: Question,
@@ -121,7 +118,7 @@ async function explainEmail(
   };
 }
 
-/** Not what is about another recipient alone. Mail is forwarded, so an unknown address may be anybody's. */
+/** Not events about another recipient alone. Mail is forwarded, so an unknown address may be anybody's. */
 function mayConcern({ recipients = [] }: Event, send: Send, identity: string): boolean {
   const others = new Set(identitiesIn(send).filter((one) => one !== identity));
   return recipients.length === 0 || recipients.some(({ email }) => !others.has(identityOf(email)));

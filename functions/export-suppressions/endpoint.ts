@@ -26,7 +26,7 @@ export const endpoint = defineEndpoint({
     summary: 'Export suppressions as a file',
     description: `CSV with the columns \`email\`, \`reason\`, \`at\` and \`diagnostic\`, newest first, up to ${mostRows} rows a file. A cell that a spreadsheet would run as a formula starts with an apostrophe, which an import removes.
 
-People who were erased aren’t in it: their addresses are gone. The audit says who exported.`,
+Erased people aren’t in it: their addresses are gone. The audit records who exported.`,
     fields: {
       reason: 'Only suppressions with this reason.',
       cursor: 'From the `Link` header of the previous file.',

@@ -30,10 +30,7 @@ type SuppressionExport = {
 const mostCharacters = 2_500_000;
 const pageSize = 100;
 
-/**
- * Writes the organization's suppressions as CSV, newest first, as an import takes them. The audit says who began an
- * export before anybody gets a row of it.
- */
+/** As CSV, newest first, in the form that an import takes. The audit entry comes before the first row is answered. */
 export async function exportSuppressions(
   { caller, query: { cursor, reason } }: RequestTo<typeof endpoint>,
   reading: SuppressionReading,

@@ -27,7 +27,7 @@ export const endpoint = defineEndpoint({
     summary: 'Free an idempotency key',
     description: `Use this for a key that was used by mistake, or with a leaked API key. The next request with the key makes a new email. The send that had the key stays as it is, readable by its id.
 
-The keys of test emails are apart from those of real ones. A test key with \`send_email\` frees those of test emails, and so does \`test=true\`. That is no change of the organization: it isn’t in the audit.
+Test emails have separate idempotency keys. A test key with \`send_email\` frees those of test emails, and so does \`test=true\`. That is no change of the organization: it isn’t in the audit.
 
 The send must be settled: \`sent\`, \`suppressed\`, \`canceled\`, or \`failed\` for a reason that SES gave. As long as SES may have the email, a freed key could send a second one.
 

@@ -1,28 +1,23 @@
-import { openAuthentication } from '#shared/access/authenticate';
-import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { isKnown } from '#shared/contacts/contact';
 import { serve } from '#shared/endpoints/serve';
 import { ServiceError } from '#shared/errors/service-error';
 import { choicesOf } from '#shared/preferences/preferences';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import { toSuppressionView } from '#shared/suppressions/suppression-view';
-import { openTable } from '#shared/table/table-client';
 import { contactIdOf } from '#shared/tokens/resource-id';
 import { endpoint } from './endpoint.ts';
 
-const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
-const reading = {
-  ...openAuthentication(table),
-  suppressions: openSuppressionListStore(table),
-};
-
-export const handler = serve(endpoint, reading, async ({ caller, path: { email } }, stores) => {
-  const contactId = contactIdOf(caller.organizationId, email.identity);
-  const { contact, suppressions } = await stores.suppressions.ofContact(contactId);
-  if (!isKnown(contact)) throw new ServiceError('contact_not_found');
-  return {
-    ...contact,
-    subscriptions: choicesOf(contact),
-    suppressions: suppressions.map(toSuppressionView),
-  };
-});
+export const handler = serve(
+  endpoint,
+  (table) => ({ suppressions: openSuppressionListStore(table) }),
+  async ({ caller, path: { email } }, stores) => {
+    const contactId = contactIdOf(caller.organizationId, email.identity);
+    const { contact, suppressions } = await stores.suppressions.ofContact(contactId);
+    if (!isKnown(contact)) throw new ServiceError('contact_not_found');
+    return {
+      ...contact,
+      subscriptions: choicesOf(contact),
+      suppressions: suppressions.map(toSuppressionView),
+    };
+  },
+);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { identityEnvironment } from '#shared/config/environment';
 import { domainField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { domainAnswer, domainReference, readingWords } from '#shared/identity/identity-reference';
@@ -11,7 +12,7 @@ export const endpoint = defineEndpoint({
   unmatchedPath: 'domain_not_found',
   answers: { 200: domainAnswer },
   errors: ['domain_not_found', 'provider_throttled', 'provider_unreachable'],
-  lambda: { stack: 'Domains', ...readsDomain },
+  lambda: { environment: identityEnvironment, stack: 'Domains', ...readsDomain },
   words: {
     section: 'Organization',
     summary: 'Read a domain, with its DNS records',

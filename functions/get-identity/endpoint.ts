@@ -1,3 +1,4 @@
+import { identityEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import {
   identityAnswer,
@@ -11,7 +12,7 @@ export const endpoint = defineEndpoint({
   access: { key: 'required', scope: 'manage_organization' },
   answers: { 200: identityAnswer },
   errors: ['identity_not_found', 'provider_throttled', 'provider_unreachable'],
-  lambda: { stack: 'Account', ...readsDomain },
+  lambda: { environment: identityEnvironment, stack: 'Account', ...readsDomain },
   words: {
     section: 'Organization',
     summary: 'Read the From identity of the organization',

@@ -15,6 +15,6 @@ export const endpoint = defineEndpoint({
     section: 'Reference',
     summary: 'List the documents for language models',
     description:
-      'What the service is, and each page of `/docs` as Markdown with what it is about, as llmstxt.org describes it.',
+      'What the service is, and a link to each page of `/docs` as Markdown, as llmstxt.org describes it.',
   },
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { accountEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { identityStatuses } from '#shared/identity/identity';
@@ -106,6 +107,7 @@ export const endpoint = defineEndpoint({
   },
   lambda: {
     stack: 'Console',
+    environment: accountEnvironment,
     tableActions: ['GetItem', 'BatchGetItem', 'Query'],
     queriesIndexes: ['gsi2'],
     sesActions: ['GetAccount'],

@@ -27,7 +27,7 @@ export type OverviewReading = {
 /** No request takes longer (HTTP API quotas, "Maximum integration timeout"): a send still under way then is in doubt. */
 const longestRequestMs = 30_000;
 
-/** Answers an organization's faults and the setup steps it has left. */
+/** Faults, and the setup steps that are left. */
 export async function getOverview(
   { caller: { organizationId } }: RequestTo<typeof endpoint>,
   reading: OverviewReading,
@@ -80,7 +80,7 @@ export async function getOverview(
 
 type Account = SesAccount & { readonly problems: AccountProblem[] };
 
-/** The rest helps without this part: SES limits such calls to about one a second. */
+/** The overview helps without it: SES limits such calls to about one a second. */
 async function askAccount({ ses }: OverviewReading): Promise<Account | undefined> {
   try {
     const account = await ses.getAccount();
@@ -90,7 +90,7 @@ async function askAccount({ ses }: OverviewReading): Promise<Account | undefined
   }
 }
 
-/** Whether the send's request is over and it isn't known yet whether SES took the email. */
+/** The send's request is over, and whether SES took the email isn't known. */
 const isLeftUnanswered = (send: Send, now: number): boolean =>
   stateAt(send, now).status === 'sending' && now - send.claimedAt >= longestRequestMs;
 

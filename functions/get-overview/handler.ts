@@ -1,25 +1,21 @@
-import { openAuthentication } from '#shared/access/authenticate';
-import { accountEnvironment, parseEnvironment } from '#shared/config/environment';
 import { keepAccount, openIdentityClient, openSesAccount } from '#shared/domains/ses-identities';
 import { serve } from '#shared/endpoints/serve';
 import { openIdentityStore } from '#shared/identity/identity-store';
 import { openSendListStore } from '#shared/sends/send-list-store';
-import { openTable } from '#shared/table/table-client';
 import { openUsageStore } from '#shared/usage/usage-store';
 import { openWebhookStore } from '#shared/webhooks/webhook-store';
 import { endpoint } from './endpoint.ts';
 import { getOverview } from './get-overview.ts';
 
-const { TABLE_NAME, AWS_REGION } = parseEnvironment(accountEnvironment);
-const table = openTable(TABLE_NAME);
-const reading = {
-  ...openAuthentication(table),
-  identities: openIdentityStore(table),
-  // It is the same for all organizations, and the console's page asks for it again and again.
-  ses: keepAccount(openSesAccount(openIdentityClient(), AWS_REGION), Date.now),
-  usage: openUsageStore(table),
-  sends: openSendListStore(table),
-  webhooks: openWebhookStore(table),
-};
-
-export const handler = serve(endpoint, reading, getOverview);
+export const handler = serve(
+  endpoint,
+  (table, { AWS_REGION }) => ({
+    identities: openIdentityStore(table),
+    // It is the same for all organizations, and the console's page asks for it again and again.
+    ses: keepAccount(openSesAccount(openIdentityClient(), AWS_REGION), Date.now),
+    usage: openUsageStore(table),
+    sends: openSendListStore(table),
+    webhooks: openWebhookStore(table),
+  }),
+  getOverview,
+);

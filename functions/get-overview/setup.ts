@@ -13,13 +13,12 @@ export const setupStepNames = [
 ] as const;
 export type SetupStepName = (typeof setupStepNames)[number];
 
-/** What is known of an organization's setup. */
 export type SetupFacts = {
-  /** `undefined` before it has set one. */
+  /** `undefined`: none was set. */
   readonly identity: IdentityStatus | undefined;
-  /** What the organization's sends use. */
+  /** The domain that sends use is verified. */
   readonly isSendingVerified: boolean;
-  /** `undefined` when SES did not answer. */
+  /** `undefined` when SES didn't answer. */
   readonly hasProductionAccess: boolean | undefined;
   readonly hasKey: boolean;
   readonly hasSent: boolean;
@@ -28,8 +27,8 @@ export type SetupFacts = {
 };
 
 /**
- * Onboarding steps up to the first delivered email, in order. `null` means that nobody knows whether a step is done. That
- * email finishes the setup, whatever was skipped.
+ * Onboarding steps up to the first delivered email, in order. `null`: whether the step is done isn't known. That email
+ * finishes the setup, whatever was skipped.
  */
 export function setupOf(facts: SetupFacts) {
   const isDone = {
@@ -52,7 +51,7 @@ export function setupOf(facts: SetupFacts) {
   };
 }
 
-/** Whether it is a key for a program: one that sends, but could not manage the organization if it leaked. */
+/** It sends, but couldn't manage the organization if it leaked. */
 export const isKeyOfProgram = (apiKey: ApiKey, now: number): boolean =>
   apiKeyStatusOf(apiKey, now) === 'active' &&
   hasScope(apiKey.scopes, 'send_email') &&

@@ -1,20 +1,16 @@
-import { openAuthentication, organizationOf } from '#shared/access/authenticate';
-import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { organizationOf } from '#shared/access/authenticate';
 import { serve } from '#shared/endpoints/serve';
 import { ServiceError } from '#shared/errors/service-error';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { policyViewOf } from '#shared/organizations/policy-view';
-import { openTable } from '#shared/table/table-client';
 import { endpoint } from './endpoint.ts';
 
-const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
-const reading = {
-  ...openAuthentication(table),
-  organizations: openOrganizationStore(table),
-};
-
-export const handler = serve(endpoint, reading, async ({ caller, path }, { organizations }) => {
-  const policy = policyViewOf(await organizationOf(caller, organizations), path.key);
-  if (policy === undefined) throw new ServiceError('policy_not_found');
-  return policy;
-});
+export const handler = serve(
+  endpoint,
+  (table) => ({ organizations: openOrganizationStore(table) }),
+  async ({ caller, path }, { organizations }) => {
+    const policy = policyViewOf(await organizationOf(caller, organizations), path.key);
+    if (policy === undefined) throw new ServiceError('policy_not_found');
+    return policy;
+  },
+);

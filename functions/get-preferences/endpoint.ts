@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { contactEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
 import { maxRequestsPerHour } from '#shared/preferences/bare-address-limit';
@@ -27,7 +28,7 @@ export const endpoint = defineEndpoint({
   lambda: {
     stack: 'Links',
     reservation: 'links',
-    takesBareAddresses: true,
+    environment: contactEnvironment,
     tableActions: ['GetItem', 'Query', 'UpdateItem'],
     queriesIndexes: ['gsi1'],
     readsSecrets: ['tokenSigningKey'],

@@ -9,7 +9,6 @@ import { type Preferences, preferencesOf } from '#shared/preferences/preferences
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import type { endpoint } from './endpoint.ts';
 
-/** Reads what a contact is subscribed to. */
 export async function getPreferences(
   { caller, source, query }: RequestTo<typeof endpoint> & Pick<Surroundings, 'source'>,
   contacts: Contacts,

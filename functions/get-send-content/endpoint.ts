@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { bucketEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { htmlPage } from '#shared/http/response-body';
@@ -62,6 +63,7 @@ export const endpoint = defineEndpoint({
   isLimited: true,
   lambda: {
     stack: 'Recipients',
+    environment: bucketEnvironment,
     tableActions: ['GetItem'],
     writesAudit: true,
     contents: { kept: ['Get'] },
@@ -69,7 +71,7 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Sends',
     summary: 'Read the content of an email',
-    description: `Returns the email as it went out, if the organization keeps contents (\`keepContentDays\`) and the email's policy allows it. Two things differ: tracked links have their own addresses again, and the links to unsubscribe and to the preferences are dead, since they would act for the recipient.
+    description: `Returns the email as it was sent, if the organization keeps contents (\`keepContentDays\`) and the email's policy allows it. Two things differ: links are as you wrote them, not tracked, and those to unsubscribe and to the preferences are dead, since they would act for the recipient.
 
 Each reading is in the audit, and counts towards the organization's changes of the day.`,
     fields: {

@@ -12,7 +12,7 @@ import type { endpoint } from './endpoint.ts';
 type Reading = ContentReading & { readonly audit: Pick<AuditStore, 'append'> };
 type Content = Exclude<AnswerTo<typeof endpoint>, string>;
 
-/** Reads the content of an email. The audit has the reading before anyone has the content. */
+/** The audit has the reading before the content is answered. */
 export async function getSendContent(
   { caller, path, query }: RequestTo<typeof endpoint>,
   reading: Reading,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { keyShownMs, sessionMs } from '#shared/access/sign-in';
+import { accountEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { apiKeyIdSchema, organizationIdSchema } from '#shared/tokens/resource-id';
@@ -26,7 +27,7 @@ export const endpoint = defineEndpoint({
       },
     },
   },
-  lambda: { stack: 'Console', tableActions: ['GetItem'] },
+  lambda: { environment: accountEnvironment, stack: 'Console', tableActions: ['GetItem'] },
   words: {
     section: 'Console',
     summary: 'Show who is signed in',

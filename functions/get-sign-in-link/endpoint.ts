@@ -29,7 +29,7 @@ export const endpoint = defineEndpoint({
     section: 'Console',
     summary: 'Look at a sign-in link',
     description:
-      'Names the organization that the link signs in to, without using the link up. The console shows it above its button.',
+      'Names the organization that the link signs in to. The link stays usable. The console shows it above its button.',
     fields: {
       link: 'The part of a sign-in link after the `#`.',
       organization: 'The organization that the link signs in to.',

@@ -11,8 +11,8 @@ import type { endpoint } from './endpoint.ts';
 type LinkReading = Authentication & { readonly organizations: Pick<OrganizationStore, 'get'> };
 
 /**
- * Names the organization that a sign-in link leads to, so that nobody signs in to a stranger's console unawares. The
- * link stays unused.
+ * Names the organization of the link, so that people don't sign in to a stranger's console unawares. The link stays
+ * unused.
  */
 export async function getSignInLink(
   { body: { link } }: Pick<RequestTo<typeof endpoint>, 'body'>,

@@ -43,7 +43,7 @@ export const endpoint = defineEndpoint({
     section: 'Templates',
     summary: 'Read a template',
     description:
-      'Answers the newest content, which may be a draft; `version` asks for what a version says that sends take or took before. Send the `ETag` of the answer as `If-Match` with a change or deletion to be sure that nobody changed the template in between.',
+      'Returns the newest content, which may be a draft; `version` asks for a version that sends use or used before. Send the `ETag` of the answer as `If-Match` with a change or deletion to be sure that the template hasn’t changed in between.',
     fields: templateWords,
     example: { path: { id: exampleIds.template } },
   },

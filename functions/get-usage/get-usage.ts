@@ -23,16 +23,14 @@ export type UsageReading = {
   readonly domainTimes: Pick<DomainTimesStore, 'read'>;
 };
 
-/** What a month's emails were tagged with. */
 export type TaggedMonth = TagSummary & { readonly month: Month };
-/** Where a month's emails were delivered to. */
 export type MonthOfDomains = DomainSummary & { readonly month: Month };
 
 type LastMonth = { readonly tags: TaggedMonth; readonly domains: MonthOfDomains };
-/** The sums of as many months or days right before. */
+/** Of the same number of months or days right before. */
 type Previous = { readonly previous?: DayPeriod & { readonly total: Figures } };
 
-/** Answers what the organization used, by month or by day, and tags and domains of the period's last month. */
+/** By month or by day, with tags and domains of the period's last month. */
 export async function getUsage(
   request: RequestTo<typeof endpoint>,
   reading: UsageReading,

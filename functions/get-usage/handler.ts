@@ -1,7 +1,4 @@
-import { openAuthentication } from '#shared/access/authenticate';
-import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
-import { openTable } from '#shared/table/table-client';
 import { busiestDomains } from '#shared/usage/domain-times';
 import { openDomainTimesStore } from '#shared/usage/domain-times-store';
 import { busiestTags } from '#shared/usage/tag-summary';
@@ -11,16 +8,14 @@ import type { Figures } from '#shared/usage/usage-summary';
 import { endpoint } from './endpoint.ts';
 import { getUsage } from './get-usage.ts';
 
-const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
-const reading = {
-  ...openAuthentication(table),
-  usage: openUsageStore(table),
-  tagUsage: openTagUsageStore(table),
-  domainTimes: openDomainTimesStore(table),
-};
-
-export const handler = serve(endpoint, reading, async (request, capability) =>
-  toView(await getUsage(request, capability)),
+export const handler = serve(
+  endpoint,
+  (table) => ({
+    usage: openUsageStore(table),
+    tagUsage: openTagUsageStore(table),
+    domainTimes: openDomainTimesStore(table),
+  }),
+  async (request, capability) => toView(await getUsage(request, capability)),
 );
 
 const toView = ({

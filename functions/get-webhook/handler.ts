@@ -1,12 +1,11 @@
-import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
-import { openTable } from '#shared/table/table-client';
 import { toWebhookView } from '#shared/webhooks/webhook-fields';
 import { findWebhook, openWebhookManagement } from '#shared/webhooks/webhook-management';
 import { endpoint } from './endpoint.ts';
 
-const management = openWebhookManagement(openTable(parseEnvironment(tableEnvironment).TABLE_NAME));
-
-export const handler = serve(endpoint, management, async ({ caller, path }, { webhooks, now }) =>
-  toWebhookView(await findWebhook(path.id, caller.organizationId, webhooks), now()),
+export const handler = serve(
+  endpoint,
+  openWebhookManagement,
+  async ({ caller, path }, { webhooks, now }) =>
+    toWebhookView(await findWebhook(path.id, caller.organizationId, webhooks), now()),
 );

@@ -44,7 +44,7 @@ export const endpoint = defineEndpoint({
     summary: 'Import suppressions from a file',
     description: `Takes exports of this service, SendGrid, Mailgun, Postmark and SES as they are: CSV, up to ${mostRows} rows and 6 MB. The first line names the columns; those other than address, reason, time and diagnostic are ignored.
 
-A row that can’t be read is refused by itself. An address that is already suppressed stays as it is, so it is safe to import a file again; that also continues an import that ended with \`"isComplete": false\`. An import sends no \`suppression.added\`: a file of 100,000 rows would be as many messages to each endpoint, and you have the rows. An organization runs one import at a time, at ${rowsPerSecond} rows a second.`,
+Only the rows that can’t be read are refused. An address that is already suppressed stays as it is, so it is safe to import a file again; that also continues an import that ended with \`"isComplete": false\`. An import sends no \`suppression.added\`: you have the rows. An organization runs one import at a time, at ${rowsPerSecond} rows a second.`,
     fields: {
       reason: `For rows without a reason: SendGrid and Mailgun have a file for each. ${suppressionReason}`,
       imported: 'New suppressions.',

@@ -29,12 +29,11 @@ type ImportResult = {
 const concurrency = 4;
 
 /**
- * Suppresses the addresses of a file, each with its reason and time. A file with too many rows is refused whole; a row
- * that can't be read is refused by itself.
+ * A file with too many rows is refused whole; an unreadable row is refused alone.
  *
- * Order of effects: the lease on the organization's one import, with the note of who imports how much; then the
- * suppressions, 50 at a time; then the lease goes back. Each is stored unless it is there, so repeating a request that
- * ended half-way completes it. An import whose process died blocks others until its lease expires.
+ * Order of effects: the lease on the organization's one import, with the audit entry; then the suppressions, 50 at a
+ * time; then the lease is released. Each is stored unless it exists, so repeating a request that ended half-way
+ * completes it. An import whose process died blocks others until its lease expires.
  */
 export async function importSuppressions(
   { caller, query: { reason }, body }: RequestTo<typeof endpoint>,
@@ -59,12 +58,12 @@ export async function importSuppressions(
     const stored = await storeAll(organizationId, suppressions, startedAt, pacing);
     return { ...stored, unchanged: stored.unchanged + repeated, refused };
   } finally {
-    // A lease that stays expires by itself, and what was imported is stored.
+    // An unreleased lease expires, and the imported rows are stored.
     await imports.end(organizationId, entry).catch(() => {});
   }
 }
 
-/** Stores the rows group by group at the pace of an import, until the time is over. */
+/** In groups, at the pace of an import, until the time is over. */
 async function storeAll(
   organizationId: OrganizationId,
   suppressions: readonly ImportedSuppression[],
@@ -76,7 +75,7 @@ async function storeAll(
   let unchanged = 0;
   let isComplete = true;
   await inParallel(groupsOf(suppressions), concurrency, async (group) => {
-    // Rows that are there already cost no write, so they don't wait.
+    // Existing rows cost no write, so they don't wait.
     const early = startedAt + (imported / rowsPerSecond) * 1_000 - readClock();
     if (early > 0) await sleep(early);
     const now = readClock();
@@ -93,7 +92,7 @@ async function storeAll(
 
 type Pacing = Pick<SuppressionImport, 'now' | 'sleep'>;
 
-/** Groups with each address once: a transaction writes an item once. */
+/** Each address once in a group: a transaction writes an item once. */
 function groupsOf(suppressions: readonly ImportedSuppression[]): ImportedSuppression[][] {
   const byReason = Map.groupBy(suppressions, ({ reason }) => reason);
   return [...byReason.values()].flatMap((ofReason) =>

@@ -6,18 +6,15 @@ import { type ImportedSuppression, mostRows, readImportRow } from '#shared/suppr
 
 export type RefusedRow = { readonly line: number; readonly message: string };
 
-/** What a file asks for. */
 export type Import = {
-  /** Each address and reason once: the earliest row of them counts. */
+  /** Each address and reason once: the earliest row counts. */
   readonly suppressions: readonly ImportedSuppression[];
-  /** How many rows said the same as an earlier one. */
+  /** Rows that said the same as an earlier one. */
   readonly repeated: number;
   readonly refused: readonly RefusedRow[];
 };
 
 /**
- * Reads a file, row by row.
- *
  * @param fallback the reason of rows that name none.
  * @param now epoch milliseconds
  * @throws ServiceError `validation_failed` if the file can't be read as a whole.

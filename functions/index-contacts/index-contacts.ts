@@ -1,14 +1,32 @@
+import * as z from 'zod/mini';
 import type { ContactListStore } from '#shared/contacts/contact-list-store';
 import { inParallel } from '#shared/timing/in-parallel';
-import { type TableStreamEvent, unlistedContactSchema } from './schema.ts';
+import { contactIdSchema } from '#shared/tokens/resource-id';
 
-// How often it runs, and how much it gets at a time: `infra/constructs/pipelines/table-stream-settings.ts`.
+/** Lambda's event for a table's stream (Lambda guide, "Using AWS Lambda with Amazon DynamoDB"). */
+export const tableStreamEventSchema = z.object({ Records: z.array(z.unknown()) });
+export type TableStreamEvent = z.output<typeof tableStreamEventSchema>;
+
+/**
+ * A contact that isn't in its organization's list yet (DynamoDB Streams API reference, "StreamRecord").
+ * An erased person has no address, and a listed contact has the keys of the list's index.
+ */
+export const unlistedContactSchema = z.object({
+  dynamodb: z.object({
+    NewImage: z.object({
+      id: z.object({ S: contactIdSchema }),
+      email: z.object({ S: z.string().check(z.minLength(1)) }),
+      gsi2pk: z.optional(z.undefined()),
+    }),
+  }),
+});
 
 /** A write takes milliseconds. */
 const writesAtATime = 20;
 
 /**
- * Puts the new contacts of a batch into their organizations' lists. Repeating a batch changes nothing.
+ * How often it runs, and with how much: `infra/constructs/pipelines/table-stream-settings.ts`. Repeating a batch
+ * changes nothing.
  *
  * @throws what DynamoDB throws. Lambda then gives the whole batch again.
  */

@@ -30,7 +30,7 @@ export const endpoint = defineEndpoint({
     summary: 'Lift the suppression of an address',
     description: `Without \`reason\` it lifts every reason but \`unsubscribe\`, which is the person’s own decision.
 
-SES keeps a list of its own, and drops emails to addresses on it. The address leaves that list first. SES allows about one such call a second: after 429 wait for \`Retry-After\`, then repeat.`,
+SES keeps its own list and drops email to the addresses on it. The address leaves that list first. SES allows about one such call a second: after 429 wait for \`Retry-After\`, then repeat.`,
     fields: {
       email: 'The address, URL-encoded.',
       reason: 'The only reason to lift.',

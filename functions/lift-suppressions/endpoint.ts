@@ -50,7 +50,7 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Suppressions',
     summary: 'Lift many suppressions at once',
-    description: `For when a mistake of your own, such as a broken DNS record, made good addresses bounce. Look first, then repeat the request with \`"dryRun": false\`.
+    description: `For mistakes of yours, such as a broken DNS record, that made good addresses bounce. Look first, then repeat the request with \`"dryRun": false\`.
 
 One request looks at ${mostExamined} suppressions and works for ${workBudgetMs / 1_000} seconds: SES allows about one call a second. Until \`nextCursor\` is \`null\`, repeat the request with it as \`cursor\`.`,
     fields: {

@@ -4,9 +4,7 @@ import { toSuppressionView } from '#shared/suppressions/suppression-view';
 import { endpoint } from './endpoint.ts';
 import { liftSuppressions } from './lift-suppressions.ts';
 
-const lifting = openSuppressionLifting();
-
-export const handler = serve(endpoint, lifting, async (request) => {
+export const handler = serve(endpoint, openSuppressionLifting, async (request, lifting) => {
   const { examples, ...result } = await liftSuppressions(request, lifting);
   return { ...result, examples: examples.map(toSuppressionView) };
 });

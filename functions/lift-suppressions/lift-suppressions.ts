@@ -24,17 +24,17 @@ type LiftManyResult = {
   readonly lifted: number;
   readonly removedFromProviderList: number;
   readonly examples: readonly Suppression[];
-  /** `null` when all that fit were looked at, or lifted. */
+  /** `null` when all matches were shown or lifted. */
   readonly nextCursor: string | null;
 };
 
 const mostExamples = 20;
 
 /**
- * Lifts the suppressions of a period whose diagnostic contains these words, newest first, as far as one request gets. By
- * default it is a dry run, which only shows them.
+ * Those of a period whose diagnostic contains these words, newest first, as far as one request gets. By default a dry
+ * run, which only shows them.
  *
- * What is lifted stays lifted: repeat a request that ended half-way, or go on at its cursor.
+ * Lifted suppressions stay lifted: repeat a request that ended half-way, or continue at its cursor.
  *
  * @throws ServiceError `provider_throttled` if SES let nothing through.
  */
@@ -71,7 +71,7 @@ const hasWords = ({ diagnostic }: Suppression, words: string): boolean =>
 
 const concurrency = 4;
 
-/** Lifts the suppressions in order, a few at a time, until the time runs out. */
+/** In order, a few at a time, until the time is over. */
 async function liftAll(
   found: readonly ListedSuppression[],
   next: SuppressionPosition | undefined,
@@ -95,7 +95,7 @@ async function liftAll(
   const last = found[handled - 1];
   if (handled >= found.length) return { ...counts, next };
   if (counts.lifted === 0) throw throttled();
-  // Those of an unfinished group that were lifted are not found again.
+  // Lifted ones of an unfinished group aren't found again.
   return { ...counts, next: last?.position };
 }
 
@@ -121,7 +121,7 @@ async function untilThrottled(
   }
 }
 
-/** @returns `gone` when another request lifted the suppression in between. */
+/** @returns `gone` if another request lifted it in between. */
 async function liftOne(
   { contactId, reason }: Suppression,
   manager: SubscribedManager,

@@ -22,7 +22,7 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'API keys',
     summary: 'List API keys',
-    description: `Newest first, without their texts. A revoked or expired key stays listed for ${listedForDays} days. A key created in the last second may be missing.`,
+    description: `Newest first, without the keys themselves. A revoked or expired key stays listed for ${listedForDays} days. A key created in the last second may be missing.`,
     fields: apiKeyFieldWords,
     example: { query: { limit: '20' } },
   },

@@ -9,7 +9,6 @@ export type ApiKeyListing = {
   readonly apiKeys: Pick<ApiKeyStore, 'readPage'>;
 };
 
-/** Lists the organization's API keys, newest first. */
 export async function listApiKeys(
   { caller, query: { limit, cursor } }: RequestTo<typeof endpoint>,
   { now: readClock, apiKeys }: ApiKeyListing,

@@ -4,7 +4,7 @@ import type { RequestTo } from '#shared/endpoints/endpoint';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import type { endpoint } from './endpoint.ts';
 
-/** Lists the contacts of the caller's organization by address. */
+/** Sorted by address. */
 export async function listContacts(
   { caller, query: { prefix, limit, cursor } }: RequestTo<typeof endpoint>,
   { contacts: store }: { readonly contacts: Pick<ContactListStore, 'read'> },
@@ -15,5 +15,5 @@ export async function listContacts(
   return { contacts, nextCursor: sealCursor(next, scope) };
 }
 
-/** The last address of the page before. */
+/** Where the page before ended. */
 const lastAddress = z.string().check(z.minLength(1));

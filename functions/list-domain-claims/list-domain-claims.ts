@@ -3,7 +3,7 @@ import { claimPositionSchema, type DomainClaimStore } from '#shared/identity/dom
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import type { endpoint } from './endpoint.ts';
 
-/** Lists which organizations want which domains, and who owns them, newest claim first. */
+/** Of all organizations, newest claim first. */
 export async function listDomainClaims(
   { caller: owner, query: { limit, cursor } }: RequestTo<typeof endpoint>,
   { now, list }: Pick<DomainClaimStore, 'now' | 'list'>,

@@ -6,7 +6,6 @@ import {
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import type { endpoint } from './endpoint.ts';
 
-/** Lists the organizations of the deployment, newest first. */
 export async function listOrganizations(
   { caller: owner, query: { limit, cursor } }: RequestTo<typeof endpoint>,
   { organizations }: { readonly organizations: Pick<OrganizationStore, 'readPage'> },

@@ -1,25 +1,23 @@
-import { openAuthentication } from '#shared/access/authenticate';
 import { openRefusalListStore, refusalPositionSchema } from '#shared/access/refusal-list-store';
-import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import { timeAt } from '#shared/table/list-position';
-import { openTable } from '#shared/table/table-client';
 import { endpoint } from './endpoint.ts';
 
-const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
-const reading = { ...openAuthentication(table), refusals: openRefusalListStore(table) };
-
-export const handler = serve(endpoint, reading, async ({ caller, query }, { refusals, now }) => {
-  const { limit, cursor, ...filters } = query;
-  const { key: apiKeyId, from: since, ...others } = filters;
-  const scope = { list: 'refused requests', owner: caller.cursorOwner, filters };
-  const before = openCursor(cursor, refusalPositionSchema, scope);
-  const search = { before, limit, since, apiKeyId, ...others };
-  const { found, next } = await refusals.list(caller.organizationId, search, now());
-  return {
-    data: found,
-    nextCursor: sealCursor(next, scope),
-    lookedUntil: next === undefined ? null : timeAt(next),
-  };
-});
+export const handler = serve(
+  endpoint,
+  (table) => ({ refusals: openRefusalListStore(table) }),
+  async ({ caller, query }, { refusals, now }) => {
+    const { limit, cursor, ...filters } = query;
+    const { key: apiKeyId, from: since, ...others } = filters;
+    const scope = { list: 'refused requests', owner: caller.cursorOwner, filters };
+    const before = openCursor(cursor, refusalPositionSchema, scope);
+    const search = { before, limit, since, apiKeyId, ...others };
+    const { found, next } = await refusals.list(caller.organizationId, search, now());
+    return {
+      data: found,
+      nextCursor: sealCursor(next, scope),
+      lookedUntil: next === undefined ? null : timeAt(next),
+    };
+  },
+);

@@ -21,7 +21,6 @@ type Reading = {
 };
 type Selection = Parameters<typeof readSends>[1];
 
-/** Lists the sends of the caller's organization, newest first. */
 export async function listSends(
   { caller, query }: Pick<RequestTo<typeof endpoint>, 'caller' | 'query'>,
   reading: Reading,
@@ -29,7 +28,7 @@ export async function listSends(
   const { limit, cursor, ...filters } = query;
   const { to, from: since, search, outcome: outcomes, template, key, test, ...others } = filters;
   const { organizationId, cursorOwner: owner } = caller;
-  // A test key sees its own world only.
+  // A test key only sees test emails.
   const isTest = caller.apiKey.test === true || test === 'true';
   const scope = { list: isTest ? 'test sends' : 'sends', owner, filters };
   const selection: Selection = {
@@ -43,7 +42,7 @@ export async function listSends(
     templateId: template,
     apiKeyId: key,
   };
-  // An id from a log is one email's, and doesn't say whether that was a test.
+  // An id from a log names one email, test or not.
   const isEither = caller.apiKey.test !== true && test === undefined;
   const { found, next } =
     search === undefined
@@ -67,7 +66,7 @@ type Searching = {
   readonly isEither: boolean;
 };
 
-/** An email that the text names comes first, then those in which the text is found. */
+/** An email that the text names comes first, then those that contain the text. */
 async function searchSends(
   searching: Searching,
   selection: Selection,
@@ -87,7 +86,7 @@ async function searchSends(
   return { found: [...shown, ...found], next };
 }
 
-/** `isAll`: nothing else can be meant. */
+/** `isAll`: the text can't mean anything else. */
 async function findNamed(
   { organizationId, search, isEither }: Searching,
   { isTest = false }: Selection,

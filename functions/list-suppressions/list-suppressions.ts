@@ -7,7 +7,6 @@ import { readSuppressions } from '#shared/suppressions/suppression-search';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import type { endpoint } from './endpoint.ts';
 
-/** Lists the suppressions of the caller's organization, newest first. */
 export async function listSuppressions(
   { caller, query: { limit, cursor, ...filters } }: RequestTo<typeof endpoint>,
   { suppressions }: { readonly suppressions: SuppressionListStore },

@@ -9,7 +9,6 @@ import { openCursor, sealCursor } from '#shared/table/cursor';
 import { findWebhook, type WebhookManagement } from '#shared/webhooks/webhook-management';
 import type { endpoint } from './endpoint.ts';
 
-/** Lists the deliveries of a webhook, newest first. */
 export async function listWebhookDeliveries(
   { caller, path: { id }, query: { limit, cursor, ...filters } }: RequestTo<typeof endpoint>,
   management: WebhookManagement & { readonly deliveryLogs: DeliveryLogStore },

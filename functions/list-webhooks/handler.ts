@@ -1,13 +1,13 @@
-import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
-import { openTable } from '#shared/table/table-client';
 import { toWebhookView } from '#shared/webhooks/webhook-fields';
 import { openWebhookManagement } from '#shared/webhooks/webhook-management';
 import { endpoint } from './endpoint.ts';
 
-const management = openWebhookManagement(openTable(parseEnvironment(tableEnvironment).TABLE_NAME));
-
-export const handler = serve(endpoint, management, async ({ caller }, { webhooks, now }) => {
-  const listed = await webhooks.list(caller.organizationId);
-  return { data: listed.map((webhook) => toWebhookView(webhook, now())) };
-});
+export const handler = serve(
+  endpoint,
+  openWebhookManagement,
+  async ({ caller }, { webhooks, now }) => {
+    const listed = await webhooks.list(caller.organizationId);
+    return { data: listed.map((webhook) => toWebhookView(webhook, now())) };
+  },
+);

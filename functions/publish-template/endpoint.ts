@@ -42,7 +42,7 @@ export const endpoint = defineEndpoint({
     section: 'Templates',
     summary: 'Publish a template',
     description:
-      'Sends take the draft from now on. What they took before is kept as a version that a send may name, the last 20. Without a draft, nothing changes. With `If-Match`, only the version that you have seen is published.',
+      'Sends use the draft from now on. What they used before stays as a version that a send can name; the last 20 are kept. Without a draft, nothing changes. With `If-Match`, only the version that you have seen is published.',
     fields: templateWords,
     example: { path: { id: exampleIds.template }, headers: { 'if-match': '"2"' } },
   },

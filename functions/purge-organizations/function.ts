@@ -1,8 +1,10 @@
+import { bucketEnvironment } from '#shared/config/environment';
 import { defineFunction } from '#shared/endpoints/lambda';
 
 /** Nobody waits for it. What a run leaves undone, the next one does. */
 export const lambda = defineFunction({
   trigger: 'schedule',
+  environment: bucketEnvironment,
   tableActions: ['GetItem', 'PutItem', 'DeleteItem', 'Scan'],
   queriesIndexes: ['gsi2'],
   contents: { waiting: ['Delete', 'List'], kept: ['Delete', 'List'] },

@@ -4,9 +4,9 @@ import type { RequestLog } from '#shared/observability/request-log';
 import { leftBy, type Purge, type PurgeStore } from '#shared/organizations/purge-store';
 import { inParallel } from '#shared/timing/in-parallel';
 
-/** Of a deletion that is younger, sends that began before it may still store contacts. */
+/** Until then, sends that began before the deletion may still store contacts. */
 const settledAfterMs = 3_600_000;
-/** No page begins later than this. The function has twice that. */
+/** No page begins later. The function has twice that time. */
 export const beginWithinMs = 300_000;
 /** Deletions at a time: 16 of some 5 ms are 3,000 a second, below what a new table takes. */
 const concurrency = 16;
@@ -18,12 +18,12 @@ export type Purging = {
 };
 
 /**
- * Removes what deleted organizations left: first the contents of their emails, then what does not expire of the
- * table: contacts, templates, keys, categories, webhooks, usage. It passes through the whole table once for all that were deleted by then, page by page,
- * and remembers where it is: a run that ends early, or dies, is taken up by the next. The marks of the
- * deletions go last, so an organization without a mark has left nothing.
+ * First the contents of emails, then items that don't expire: contacts, templates, keys, categories, webhooks, usage.
+ * One pass through the whole table, page by page, for all organizations deleted by then; it stores its place, so the
+ * next run continues one that ended early or died. The marks of the deletions go last, so an organization without a
+ * mark has left nothing.
  *
- * @returns how many items were removed by this run.
+ * @returns how many items this run removed.
  */
 export async function purgeOrganizations(
   { now, purges, contents }: Purging,
@@ -51,7 +51,7 @@ export async function purgeOrganizations(
 }
 
 /**
- * Each run begins with it, so a run that dies half-way leaves it to the next.
+ * Each run does this first, so the next one completes a run that dies half-way.
  *
  * @returns whether none are left.
  */
@@ -71,7 +71,7 @@ async function removeContents(
   return isDone;
 }
 
-/** Nothing is written when there is nothing to do, which is nearly always. */
+/** Writes nothing when there is nothing to do, which is nearly always. */
 async function beginPurge(now: number, purges: PurgeStore): Promise<Purge | undefined> {
   const organizationIds = await purges.findDeletedBefore(now - settledAfterMs);
   if (organizationIds.length === 0) return undefined;

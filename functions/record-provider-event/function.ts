@@ -1,9 +1,11 @@
+import { providerEventEnvironment } from '#shared/config/environment';
 import { recordingTimeoutSeconds } from '#shared/config/event-retry-plan';
 import { defineFunction } from '#shared/endpoints/lambda';
 
 /** It makes a handful of calls, so a run that takes longer hangs. */
 export const lambda = defineFunction({
   trigger: 'provider-events',
+  environment: providerEventEnvironment,
   tableActions: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
   queriesIndexes: ['gsi1'],
   wakesWebhookQueue: true,

@@ -1,23 +1,26 @@
-import { parseEnvironment, providerEventEnvironment } from '#shared/config/environment';
+import { type BatchResponse, serveEvent } from '#shared/endpoints/serve-background';
 import { openEventReceiving } from './event-receiving.ts';
+import { lambda } from './function.ts';
 import { receiveNotification } from './receive-notification.ts';
 import { retryQueuedEvents } from './retry-queued-events.ts';
-import { type BatchResponse, invocationSchema } from './schema.ts';
-
-const receiving = openEventReceiving(parseEnvironment(providerEventEnvironment));
+import { invocationSchema } from './schema.ts';
 
 /**
  * Takes SES's events from the topic, and from the retry queue those that failed before. It throws when an
  * event of the topic could not be recorded: Lambda then puts it into the retry queue.
  */
-export async function handler(event: unknown): Promise<BatchResponse | undefined> {
-  const invocation = invocationSchema.parse(event);
-  if (invocation.from === 'topic') {
+export const handler = serveEvent(
+  lambda,
+  invocationSchema,
+  openEventReceiving,
+  async (invocation, receiving): Promise<BatchResponse | undefined> => {
+    if (invocation.from === 'queue') {
+      const failed = await retryQueuedEvents(invocation.messages, receiving);
+      return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
+    }
     for (const notification of invocation.notifications) {
       await receiveNotification(notification, receiving);
     }
     return undefined;
-  }
-  const failed = await retryQueuedEvents(invocation.messages, receiving);
-  return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
-}
+  },
+);

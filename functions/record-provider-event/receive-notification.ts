@@ -6,12 +6,12 @@ import { recordOrMark } from './record-or-mark.ts';
 import type { Notification } from './schema.ts';
 
 /**
- * Records the event that a notification brings, and wakes the webhook queue for it. When the queue cannot
- * be woken, the next scheduled run finds the rows due. An event that could not be recorded has marked its send.
+ * Also wakes the webhook queue. If the queue cannot be woken, the next scheduled run finds the rows due. An event that
+ * couldn't be recorded has marked its send.
  *
  * @param hasFailedBefore whether it comes from the retry queue.
- * @throws Error when the event could not be recorded. It says nothing of the event: Lambda logs what is
- *   thrown, and a parser's message quotes the event, addresses and all.
+ * @throws Error when the event could not be recorded. The error says nothing of the event: Lambda logs it, and a
+ *   parser's message quotes addresses.
  */
 export async function receiveNotification(
   notification: Notification,
@@ -30,13 +30,12 @@ export async function receiveNotification(
   }
   const lag: Metric[] = [];
   const onLag = (milliseconds: number) => {
-    // An event that failed before may do so again, by the end of its process: what is measured must be out by then.
+    // An event that failed before may end its process again: publish the measurement first.
     if (hasFailedBefore) publishDuration('ProviderEventLag', milliseconds);
     else lag.push(durationOf('ProviderEventLag', milliseconds));
   };
   try {
-    const outcome = await record(event, hasFailedBefore, { ...receiving, onLag }, log);
-    observe(outcome, lag, log);
+    observe(await record(event, hasFailedBefore, { ...receiving, onLag }, log), lag, log);
   } catch (error) {
     log.error('provider event not recorded', error, {}, lag);
     throw new Error('provider event not recorded');
@@ -44,8 +43,8 @@ export async function receiveNotification(
 }
 
 /**
- * SES announces itself to a topic in plain text: "Successfully validated SNS topic for Amazon SES event
- * publishing." Every event is a JSON object, so nothing else is one.
+ * SES announces itself to a topic in plain text: "Successfully validated SNS topic for Amazon SES event publishing."
+ * Every event is a JSON object; anything else isn't one.
  */
 function parseObject(message: string): object | undefined {
   try {
@@ -59,19 +58,27 @@ function parseObject(message: string): object | undefined {
 
 const harmsReputation: ReadonlySet<string> = new Set(['bounced', 'complained']);
 
+type Recorded = {
+  readonly outcome: RecordOutcome;
+  /** The send's timeline has it as well, and CloudWatch bills by the byte. */
+  readonly isRoutine: boolean;
+};
+
 async function record(
   event: object,
   hasFailedBefore: boolean,
   { intake, wakeQueue, onLag }: EventReceiving & { readonly onLag: (milliseconds: number) => void },
   log: RequestLog,
-): Promise<RecordOutcome> {
+): Promise<Recorded> {
+  let isRoutine = false;
   const outcome = await recordOrMark(event, hasFailedBefore, intake, {
-    // Before it is recorded: while the table fails, every try tells how late the event is by now.
+    // Before recording: while the table fails, every try shows how late the event is by now.
     onFact: (fact) => {
       if (fact.kind === 'accepted') onLag(intake.now() - fact.at);
-      // Rare, and what the operator looks for when the account's rates rise.
-      if (fact.kind === 'happened' && harmsReputation.has(fact.type))
-        log.bind({ event: fact.type });
+      if (fact.kind !== 'happened') return;
+      isRoutine = fact.type === 'delivered';
+      // Rare, and the operator looks for them when the account's rates rise.
+      if (harmsReputation.has(fact.type)) log.bind({ event: fact.type });
     },
     onUnmarked: (error) =>
       log.error('send of an unrecorded event not marked', error, {}, [
@@ -79,15 +86,15 @@ async function record(
       ]),
   });
   await wakeQueue(outcome.deliveries);
-  return outcome;
+  return { outcome, isRoutine };
 }
 
-function observe(outcome: RecordOutcome, lag: readonly Metric[], log: RequestLog): void {
+function observe({ outcome, isRoutine }: Recorded, lag: readonly Metric[], log: RequestLog): void {
   if (outcome.kind === 'ignored') {
     const ignored = countOf('ProviderEventIgnored', { reason: outcome.reason });
     log.info('provider event ignored', {}, [...lag, ignored]);
   } else {
     const { feedbackId } = outcome.send;
-    log.info('provider event recorded', { feedbackId }, [...lag, countOf('ProviderEventRecorded')]);
+    log[isRoutine ? 'debug' : 'info']('provider event recorded', { feedbackId }, lag);
   }
 }

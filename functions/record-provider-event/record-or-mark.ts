@@ -1,23 +1,25 @@
 import { type ProviderFact, readSesEvent, subjectOf } from '#shared/events/ses-event';
-import type { EventRecording } from '#shared/sends/event-recording';
-import { type RecordOutcome, recordProviderEvent } from '#shared/sends/record-provider-event';
+import {
+  type EventRecording,
+  type RecordOutcome,
+  recordProviderEvent,
+} from '#shared/sends/record-provider-event';
 
-/** Gets what becomes of an event. */
 export type EventObserver = {
-  /** What the event says, before it is recorded. */
+  /** Called before the event is recorded. */
   onFact(fact: ProviderFact): void;
-  /** The event was not recorded, and its send is not marked either. */
+  /** Neither recorded nor marked on its send. */
   onUnmarked(error: unknown): void;
 };
 
 /**
- * Records an event as SES publishes it. If that fails, it marks the send as proven: whatever is wrong with the event or
- * the table, SES took the email, and no retry may take the send over. The mark is on this send alone, so an event that can
- * never be recorded holds up nothing else.
+ * If recording fails, the send is marked as proven: whatever is wrong with the event or the table, SES took the email,
+ * and no retry may take the send over. The mark is on this send alone, so an event that can never be recorded holds up
+ * nothing else.
  *
  * An event that failed before marks its send first. The process may have died then, and may die again.
  *
- * @throws whatever kept the event from being recorded.
+ * @throws what recording threw.
  */
 export async function recordOrMark(
   event: object,

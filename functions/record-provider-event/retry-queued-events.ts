@@ -5,12 +5,11 @@ import { receiveNotification } from './receive-notification.ts';
 import { type QueuedMessage, queuedBodySchema } from './schema.ts';
 
 /**
- * Tries the events of the retry queue once more, side by side. Recording is idempotent, so a message whose
- * event was recorded by a process that died before it could say so does no harm.
+ * Side by side. Recording is idempotent, so an event that a dead process had recorded does no harm.
  *
- * Before any work a message is postponed until this process must have ended, so one that dies costs little more
- * than its own time. A message that fails is postponed again, mostly to come sooner, and then reported. A process
- * that dies before all that leaves its messages to the queue's own timeout.
+ * Before any work, a message is postponed until this process must have ended, so a process that dies costs little more
+ * than its own time. A failed message is postponed again, usually to come sooner, and then reported. If the process
+ * dies before that, the queue's own timeout applies.
  *
  * @returns the ids of the messages that failed.
  */

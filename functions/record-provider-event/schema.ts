@@ -57,8 +57,3 @@ export const queuedBodySchema = z.union([
     z.transform((notification) => [notification]),
   ),
 ]);
-
-/** The messages that stay in the queue (Lambda developer guide, "Partial batch responses"). */
-export type BatchResponse = {
-  readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
-};

@@ -1,15 +1,14 @@
 import * as z from 'zod/mini';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { type ProviderFact, readSesEvent } from '#shared/events/ses-event';
-import type { EventRecording } from '#shared/sends/event-recording';
-import { recordProviderEvent } from '#shared/sends/record-provider-event';
+import { type EventRecording, recordProviderEvent } from '#shared/sends/record-provider-event';
 
 export type TestEventRecording = {
   readonly intake: EventRecording;
   readonly wakeQueue: (deliveries: readonly Delivery[]) => Promise<void>;
 };
 
-const messageSchema = z.object({ events: z.array(z.unknown()) });
+export const testEventsSchema = z.object({ events: z.array(z.unknown()) });
 
 /**
  * Records the events of one test email, in order, as SES's own are recorded. Each step may be repeated, so a message
@@ -18,10 +17,10 @@ const messageSchema = z.object({ events: z.array(z.unknown()) });
  * @throws whatever kept an event from being recorded.
  */
 export async function recordTestEvents(
-  body: string,
+  { events }: z.output<typeof testEventsSchema>,
   { intake, wakeQueue }: TestEventRecording,
 ): Promise<void> {
-  for (const event of messageSchema.parse(JSON.parse(body)).events) {
+  for (const event of events) {
     const outcome = await recordProviderEvent(suppressingNobody(readSesEvent(event)), intake);
     if (outcome.kind === 'recorded') await wakeQueue(outcome.deliveries);
   }

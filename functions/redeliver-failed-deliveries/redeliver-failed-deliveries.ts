@@ -18,9 +18,8 @@ export type FailedRedelivering = WebhookManagement & {
 };
 
 /**
- * Repeats a webhook's failed deliveries that were not repeated before, newest first, as many as one request may
- * examine. The transaction that stores a redelivery also marks its original, so nothing is repeated twice if the
- * process dies halfway or the request is repeated.
+ * Those not repeated before, newest first, as many as one request may examine. The transaction that stores a redelivery
+ * also marks its original, so nothing is repeated twice if the process dies halfway or the request is repeated.
  *
  * This doesn't wake the queue. The redeliveries are due at once, and the scheduled run makes them within a minute. That
  * run limits each endpoint's share, so a receiver that has just come back is not flooded, and no first attempt waits

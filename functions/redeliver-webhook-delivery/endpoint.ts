@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { outboxEnvironment } from '#shared/config/environment';
 import { deliveryViewSchema } from '#shared/deliveries/delivery-view';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds, examplePayload, exampleTime } from '#shared/endpoints/example-values';
@@ -29,6 +30,7 @@ export const endpoint = defineEndpoint({
   errors: ['delivery_not_found', 'webhook_not_found'],
   lambda: {
     stack: 'Webhooks',
+    environment: outboxEnvironment,
     tableActions: ['ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
     wakesWebhookQueue: true,
   },

@@ -1,23 +1,28 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { builtFileEnvironment, parseEnvironment } from '#shared/config/environment';
+import { openBuiltFile } from '#shared/http/built-file';
 import { httpEndpoint, type RenderError, renderProblem } from '#shared/http/http-endpoint';
+import { isPathOf } from '#shared/http/unsupported-routes';
+import { renderPostmarkError } from '#shared/postmark/postmark-error';
+import { postmarkApi } from '#shared/postmark/unsupported-routes';
 import { renderResendError } from '#shared/resend/resend-error';
-import { isResendPath } from '#shared/resend/unsupported-routes';
+import { resendApi } from '#shared/resend/unsupported-routes';
+import { lambda } from './function.ts';
 import { refuseUnknownRoute } from './refuse-unknown-route.ts';
 
-const { BUILT_FILES_FOLDER } = parseEnvironment(builtFileEnvironment);
 const openPathsSchema = z.array(z.object({ path: z.string(), methods: z.array(z.string()) }));
-let openPaths: z.output<typeof openPathsSchema> | undefined;
+const openPaths = openBuiltFile(lambda.builtFile, (json) =>
+  openPathsSchema.parse(JSON.parse(json)),
+);
 
 /** As the clients of the API that was probably meant read it. */
-const render: RenderError = (error, request) =>
-  (isResendPath(request.path) ? renderResendError : renderProblem)(error, request);
+const render: RenderError = (error, request) => {
+  if (isPathOf(resendApi, request.path)) return renderResendError(error, request);
+  if (isPathOf(postmarkApi, request.path)) return renderPostmarkError(error, request);
+  return renderProblem(error, request);
+};
 
-export const handler = httpEndpoint(async ({ method, path, responseHeaders }) => {
-  openPaths ??= openPathsSchema.parse(
-    JSON.parse(readFileSync(join(BUILT_FILES_FOLDER, 'routes.json'), 'utf8')),
-  );
-  return refuseUnknownRoute({ method, path }, openPaths, responseHeaders);
-}, render);
+export const handler = httpEndpoint(
+  async ({ method, path, responseHeaders }) =>
+    refuseUnknownRoute({ method, path }, openPaths(), responseHeaders),
+  render,
+);

@@ -1,12 +1,14 @@
 import { ServiceError } from '#shared/errors/service-error';
 import { nearestOf } from '#shared/errors/unknown-field';
 import { matchPath } from '#shared/http/match-path';
-import { isResendPath, refuseUnsupported } from '#shared/resend/unsupported-routes';
+import { isPathOf, refuseUnsupported } from '#shared/http/unsupported-routes';
+import { postmarkApi } from '#shared/postmark/unsupported-routes';
+import { resendApi } from '#shared/resend/unsupported-routes';
 import type { OpenPath } from '../routes.ts';
 
 /**
- * Refuses a request that no endpoint takes. A path with other methods names them in `Allow` (RFC 9110 §15.5.6). For any
- * other path, the error names the one that was probably meant.
+ * A path with other methods names them in `Allow` (RFC 9110 §15.5.6). For any other path, the error names the one that
+ * was probably meant.
  *
  * @throws ServiceError `method_not_allowed`, `endpoint_not_found`
  */
@@ -15,9 +17,11 @@ export function refuseUnknownRoute(
   openPaths: readonly OpenPath[],
   responseHeaders: Record<string, string>,
 ): never {
+  const api = [resendApi, postmarkApi].find((one) => isPathOf(one, path));
+  // First: `POST /resend/domains/claim` isn't a wrong method of `/resend/domains/{id}`.
+  if (api !== undefined) refuseUnsupported(api, path);
   const found = openPathOf(path, openPaths);
   if (found === undefined || found.methods.includes(method)) {
-    if (isResendPath(path)) refuseUnsupported(path);
     throw endpointNotFound(meantPath({ method, path }, openPaths));
   }
   const allowed = found.methods.toSorted().join(', ');
@@ -25,7 +29,7 @@ export function refuseUnknownRoute(
   throw new ServiceError('method_not_allowed', `This path takes ${allowed}, and no other method.`);
 }
 
-/** Of several paths the one with the fewest parameters: `/suppressions/lift` is no `/suppressions/{email}`. */
+/** The one with the fewest parameters: `/suppressions/lift` isn't `/suppressions/{email}`. */
 const openPathOf = (path: string, openPaths: readonly OpenPath[]): OpenPath | undefined =>
   openPaths
     .filter((open) => matchPath(open.path, path) !== undefined)
@@ -33,16 +37,16 @@ const openPathOf = (path: string, openPaths: readonly OpenPath[]): OpenPath | un
 
 const parametersIn = ({ path }: OpenPath): number => path.split('{').length;
 
-/** Where other services send from: Resend, Postmark, SendGrid, Mailgun, SES. */
+/** Paths of other services: Resend, Postmark, SendGrid, Mailgun, SES. */
 const sendingElsewhere =
   /^(?:\/api)?(?:\/v\d)?\/(?:emails?|send|mail\/send|messages|email\/outbound-emails|[^/]+\/messages)$/;
 const sendPath = '/api/v1/emails/send';
 const prefix = '/api/v1';
 
-/** Longer paths aren't compared: no misspelling of ours gets that long. */
+/** No misspelling of ours gets longer. */
 const longestCompared = 100;
 
-/** The path that was probably meant: with the prefix, in lower case, without a last slash, spelt right. */
+/** With the prefix, in lower case, without a final slash, spelt right. */
 function meantPath(
   { method, path }: { readonly method: string; readonly path: string },
   openPaths: readonly OpenPath[],
@@ -60,7 +64,7 @@ function meantPath(
   return right?.path ?? nearestPath(prefix + bare, openPaths);
 }
 
-/** The nearest path with as many segments; parameters match anything. */
+/** With as many segments; parameters match anything. */
 function nearestPath(path: string, openPaths: readonly OpenPath[]): string | undefined {
   const segments = path.split('/');
   return openPaths.find((open) => {

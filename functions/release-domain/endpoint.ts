@@ -21,7 +21,7 @@ export const endpoint = defineEndpoint({
     section: 'Operator',
     summary: 'Release a domain of an organization',
     description:
-      'Ends the organization’s claim, vouch and ownership. Its sends from the domain are refused from then on, and the domain leaves SES within minutes, unless another organization wants it. The organization may set it again.',
+      'Ends the organization’s claim, vouch and ownership. Its sends from the domain are refused from then on, and the domain leaves SES within minutes, unless another organization wants it. The organization can set it again.',
     fields: domainClaimReference.fields,
     example: {
       path: { domain: 'news.example.com' },

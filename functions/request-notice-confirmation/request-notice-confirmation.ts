@@ -14,7 +14,6 @@ export type ConfirmationRequesting = {
   readonly confirmations: Pick<ConfirmationStore, 'request'>;
 };
 
-/** Has another confirmation link mailed to the address for notices. */
 export async function requestNoticeConfirmation(
   { caller }: RequestTo<typeof endpoint>,
   { organizations, confirmations, now: readClock }: ConfirmationRequesting,

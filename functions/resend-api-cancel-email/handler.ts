@@ -3,9 +3,11 @@ import { cancelSend } from '#shared/sending/later/change-plan';
 import { openCanceling } from '#shared/sending/later/plan-changing';
 import { endpoint } from './endpoint.ts';
 
-const canceling = openCanceling();
-
-export const handler = serveResend(endpoint, canceling, async ({ caller, path: { id }, log }) => {
-  await cancelSend({ id, caller }, canceling, log);
-  return { object: 'email' as const, id };
-});
+export const handler = serveResend(
+  endpoint,
+  openCanceling,
+  async ({ caller, path: { id }, log }, canceling) => {
+    await cancelSend({ id, caller }, canceling, log);
+    return { object: 'email' as const, id };
+  },
+);

@@ -1,3 +1,4 @@
+import { identityEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { changeErrors, changesDomain } from '#shared/identity/identity-rights';
 import {
@@ -21,7 +22,7 @@ export const endpoint = defineEndpoint({
   },
   errors: ['too_many_domains', 'domain_exists', ...changeErrors],
   isLimited: true,
-  lambda: { stack: 'Resend', ...changesDomain },
+  lambda: { environment: identityEnvironment, stack: 'Resend', ...changesDomain },
   words: {
     section: 'Resend',
     summary: 'Add a domain, as with Resend',

@@ -1,21 +1,17 @@
-import {
-  identityEnvironment,
-  limitsEnvironment,
-  parseEnvironment,
-} from '#shared/config/environment';
 import { openIdentityManagement } from '#shared/identity/identity-management';
 import { createDomain } from '#shared/identity/set-domain';
 import { toNewDomain, toResendDomain } from '#shared/resend/domains';
 import { serveResend } from '#shared/resend/serve-resend';
 import { endpoint } from './endpoint.ts';
 
-const environment = parseEnvironment(identityEnvironment);
-const creating = {
-  ...openIdentityManagement(environment),
-  limitsOfDeployment: parseEnvironment(limitsEnvironment).ORGANIZATION_LIMITS,
-};
-
-export const handler = serveResend(endpoint, creating, async ({ body, ...request }, management) => {
-  const asOurs = { ...request, body: toNewDomain(body, environment.AWS_REGION) };
-  return toResendDomain(await createDomain(asOurs, management));
-});
+export const handler = serveResend(
+  endpoint,
+  (table, environment) => ({
+    ...openIdentityManagement(table, environment),
+    region: environment.AWS_REGION,
+  }),
+  async ({ body, ...request }, { region, ...management }) => {
+    const asOurs = { ...request, body: toNewDomain(body, region) };
+    return toResendDomain(await createDomain(asOurs, management));
+  },
+);

@@ -6,8 +6,6 @@ import {
 } from '#shared/suppressions/create-suppression';
 import { endpoint } from './endpoint.ts';
 
-const creation = openSuppressionCreation();
-
-export const handler = serveResend(endpoint, creation, async (request, creating) =>
+export const handler = serveResend(endpoint, openSuppressionCreation, async (request, creating) =>
   toSuppressionId(await createSuppression(request, creating)),
 );

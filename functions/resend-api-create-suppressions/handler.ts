@@ -1,5 +1,4 @@
 import { limitChanges } from '#shared/access/limit-organization';
-import { limitsEnvironment, parseEnvironment } from '#shared/config/environment';
 import { serveResend } from '#shared/resend/serve-resend';
 import { toSuppressionId } from '#shared/resend/suppressions';
 import {
@@ -8,17 +7,14 @@ import {
 } from '#shared/suppressions/create-suppression';
 import { endpoint } from './endpoint.ts';
 
-const { ORGANIZATION_LIMITS } = parseEnvironment(limitsEnvironment);
-const creation = openSuppressionCreation();
-
 export const handler = serveResend(
   endpoint,
-  creation,
+  openSuppressionCreation,
   async ({ caller, body: { emails } }, creating) => {
     const data = [];
     for (const [place, email] of emails.entries()) {
       // The first is counted with the request.
-      if (place > 0) await limitChanges(caller, ORGANIZATION_LIMITS, creating);
+      if (place > 0) await limitChanges(caller, creating);
       data.push(toSuppressionId(await createSuppression({ caller, body: { email } }, creating)));
     }
     return { data };

@@ -1,3 +1,4 @@
+import { webhookUrlEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { managementDeclaration } from '#shared/resend/management';
 import {
@@ -20,7 +21,11 @@ export const endpoint = defineEndpoint({
   },
   errors: ['too_many_webhooks'],
   isLimited: true,
-  lambda: { stack: 'Resend', tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'] },
+  lambda: {
+    stack: 'Resend',
+    environment: webhookUrlEnvironment,
+    tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
+  },
   words: {
     section: 'Resend',
     summary: 'Register a webhook endpoint, as with Resend',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { identityEnvironment } from '#shared/config/environment';
 import { domainField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { deletesDomain } from '#shared/identity/identity-rights';
@@ -19,7 +20,7 @@ export const endpoint = defineEndpoint({
   },
   errors: ['domain_not_found', 'rate_limited', 'concurrent_change'],
   isLimited: true,
-  lambda: { stack: 'Resend', ...deletesDomain },
+  lambda: { environment: identityEnvironment, stack: 'Resend', ...deletesDomain },
   words: {
     section: 'Resend',
     summary: 'Delete a domain, as with Resend',

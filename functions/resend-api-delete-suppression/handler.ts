@@ -5,11 +5,13 @@ import { liftSuppressions } from '#shared/suppressions/lift-suppressions';
 import { openSuppressionLifting } from '#shared/suppressions/suppression-lifting';
 import { endpoint } from './endpoint.ts';
 
-const lifting = openSuppressionLifting();
-
-export const handler = serveResend(endpoint, lifting, async ({ caller, path }, removing) => {
-  const { named, ...found } = await requireSuppressions(path.id, caller.organizationId, removing);
-  const reasons = named.map(({ reason }) => reason);
-  await liftSuppressions({ ...found, reasons }, caller, removing);
-  return deleted('suppression', toSuppressionId(named[0]).id);
-});
+export const handler = serveResend(
+  endpoint,
+  openSuppressionLifting,
+  async ({ caller, path }, removing) => {
+    const { named, ...found } = await requireSuppressions(path.id, caller.organizationId, removing);
+    const reasons = named.map(({ reason }) => reason);
+    await liftSuppressions({ ...found, reasons }, caller, removing);
+    return deleted('suppression', toSuppressionId(named[0]).id);
+  },
+);

@@ -1,5 +1,4 @@
 import { limitChanges } from '#shared/access/limit-organization';
-import { limitsEnvironment, parseEnvironment } from '#shared/config/environment';
 import { deleted } from '#shared/resend/management';
 import { serveResend } from '#shared/resend/serve-resend';
 import { findSuppressions, namesIn, toSuppressionId } from '#shared/resend/suppressions';
@@ -7,20 +6,21 @@ import { liftSuppressions } from '#shared/suppressions/lift-suppressions';
 import { openSuppressionLifting } from '#shared/suppressions/suppression-lifting';
 import { endpoint } from './endpoint.ts';
 
-const { ORGANIZATION_LIMITS } = parseEnvironment(limitsEnvironment);
-const lifting = openSuppressionLifting();
-
-export const handler = serveResend(endpoint, lifting, async ({ caller, body }, removing) => {
-  const data = [];
-  for (const name of namesIn(body)) {
-    const found = await findSuppressions(name, caller.organizationId, removing);
-    if (found === undefined) continue;
-    // The first is counted with the request.
-    if (data.length > 0) await limitChanges(caller, ORGANIZATION_LIMITS, removing);
-    const { named, ...contact } = found;
-    const reasons = named.map(({ reason }) => reason);
-    await liftSuppressions({ ...contact, reasons }, caller, removing);
-    data.push(deleted('suppression', toSuppressionId(named[0]).id));
-  }
-  return { data };
-});
+export const handler = serveResend(
+  endpoint,
+  openSuppressionLifting,
+  async ({ caller, body }, removing) => {
+    const data = [];
+    for (const name of namesIn(body)) {
+      const found = await findSuppressions(name, caller.organizationId, removing);
+      if (found === undefined) continue;
+      // The first is counted with the request.
+      if (data.length > 0) await limitChanges(caller, removing);
+      const { named, ...contact } = found;
+      const reasons = named.map(({ reason }) => reason);
+      await liftSuppressions({ ...contact, reasons }, caller, removing);
+      data.push(deleted('suppression', toSuppressionId(named[0]).id));
+    }
+    return { data };
+  },
+);

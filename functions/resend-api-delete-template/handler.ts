@@ -1,14 +1,15 @@
-import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { deleted } from '#shared/resend/management';
 import { openNamedTemplates, templateIdOf } from '#shared/resend/named-templates';
 import { serveResend } from '#shared/resend/serve-resend';
 import { deleteTemplate } from '#shared/templates/edit-template';
 import { endpoint } from './endpoint.ts';
 
-const templates = openNamedTemplates(parseEnvironment(tableEnvironment));
-
-export const handler = serveResend(endpoint, templates, async ({ caller, path }, removing) => {
-  const id = await templateIdOf(path.id, caller.organizationId, removing);
-  await deleteTemplate({ caller, path: { id }, headers: {} }, removing);
-  return deleted('template', id);
-});
+export const handler = serveResend(
+  endpoint,
+  openNamedTemplates,
+  async ({ caller, path }, removing) => {
+    const id = await templateIdOf(path.id, caller.organizationId, removing);
+    await deleteTemplate({ caller, path: { id }, headers: {} }, removing);
+    return deleted('template', id);
+  },
+);

@@ -23,7 +23,7 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Resend',
     summary: 'Delete a webhook endpoint, as with Resend',
-    description: 'It gets no more messages. Its pending deliveries fail.',
+    description: 'It stops getting messages, and its pending deliveries fail.',
     fields: resendWebhookWords,
     example: { path: { id: exampleIds.webhook } },
   },

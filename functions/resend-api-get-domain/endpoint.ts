@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { identityEnvironment } from '#shared/config/environment';
 import { domainField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { readsDomain } from '#shared/identity/identity-rights';
@@ -22,7 +23,7 @@ export const endpoint = defineEndpoint({
     },
   },
   errors: ['domain_not_found', 'provider_throttled', 'provider_unreachable'],
-  lambda: { stack: 'Resend', ...readsDomain },
+  lambda: { environment: identityEnvironment, stack: 'Resend', ...readsDomain },
   words: {
     section: 'Resend',
     summary: 'Read a domain, as with Resend',

@@ -1,4 +1,3 @@
-import { identityEnvironment, parseEnvironment } from '#shared/config/environment';
 import { openIdentityManagement } from '#shared/identity/identity-management';
 import { readDomain } from '#shared/identity/set-domain';
 import { showDomain } from '#shared/identity/show-identity';
@@ -6,10 +5,11 @@ import { toResendDomain } from '#shared/resend/domains';
 import { serveResend } from '#shared/resend/serve-resend';
 import { endpoint } from './endpoint.ts';
 
-const management = openIdentityManagement(parseEnvironment(identityEnvironment));
-
-export const handler = serveResend(endpoint, management, async ({ caller, path }, reading) =>
-  toResendDomain(
-    await showDomain(await readDomain(caller.organizationId, path.id, reading), reading),
-  ),
+export const handler = serveResend(
+  endpoint,
+  openIdentityManagement,
+  async ({ caller, path }, reading) =>
+    toResendDomain(
+      await showDomain(await readDomain(caller.organizationId, path.id, reading), reading),
+    ),
 );

@@ -29,7 +29,7 @@ export const endpoint = defineEndpoint({
     section: 'Resend',
     summary: 'Read an email, as with Resend',
     description:
-      'Who may read it is as with `GET /api/v1/sends/{id}`, but for requests without a key, which are refused.',
+      'The same keys may read it as with `GET /api/v1/sends/{id}`. A request without a key is refused.',
     fields: emailViewWords,
     example: { path: { id: exampleIds.send } },
   },

@@ -23,7 +23,8 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Resend',
     summary: 'Read a suppression, as with Resend',
-    description: 'By its id or by the address. Of several it is a bounce, else a complaint.',
+    description:
+      'By its id or by the address. If an address has several, this is the bounce, else the complaint.',
     fields: suppressionWords,
     example: { path: { id: 'bob@example.com' } },
   },

@@ -24,7 +24,7 @@ export const endpoint = defineEndpoint({
     section: 'Resend',
     summary: 'List API keys, as with Resend',
     description:
-      'Newest first, without their texts, and without those that are revoked or expired. Without a `limit`, all of them.',
+      'Newest first, without the keys themselves, and without revoked or expired ones. Without a `limit`, all of them.',
     fields: resendApiKeyWords,
     example: { query: { limit: '20' } },
   },

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { accountEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import {
   exampleResendDomains,
@@ -19,7 +20,7 @@ export const endpoint = defineEndpoint({
       example: resendList(exampleResendDomains, false),
     },
   },
-  lambda: { stack: 'Resend', tableActions: ['GetItem', 'Query'] },
+  lambda: { environment: accountEnvironment, stack: 'Resend', tableActions: ['GetItem', 'Query'] },
   words: {
     section: 'Resend',
     summary: 'List the domains, as with Resend',

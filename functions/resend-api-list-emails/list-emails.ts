@@ -23,7 +23,7 @@ export type EmailListing = {
 
 const defaultLimit = 20;
 
-/** Lists the emails of the caller's organization, newest first. A test key sees its own world only. */
+/** Newest first. A test key only sees test emails. */
 export async function listEmails(
   { caller, query }: Pick<RequestTo<typeof endpoint>, 'caller' | 'query'>,
   listing: EmailListing,
@@ -34,7 +34,7 @@ export async function listEmails(
   const isTest = caller.apiKey.test === true;
   const at = listing.now();
 
-  /** Whether test emails are asked for decides in which list the email must be. */
+  /** Test emails have a separate list. */
   async function positionOf(parameter: 'after' | 'before', text: string): Promise<SendPosition> {
     const id = sendIdSchema.safeParse(text).data;
     const isOwn = id !== undefined && organizationIdOf(id) === organizationId;

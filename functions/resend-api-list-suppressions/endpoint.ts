@@ -29,7 +29,7 @@ export const endpoint = defineEndpoint({
     section: 'Resend',
     summary: 'List suppressions, as with Resend',
     description:
-      'Newest first, 20 unless `limit` says otherwise. An address suppressed for two reasons has two. Who unsubscribed isn’t among them.',
+      'Newest first, 20 unless `limit` says otherwise. An address suppressed for two reasons has two. People who unsubscribed aren’t included.',
     fields: { ...suppressionWords, origin: 'Only those of this origin.' },
     example: { query: { origin: 'bounce', limit: '20' } },
   },

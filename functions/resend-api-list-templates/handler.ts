@@ -1,25 +1,20 @@
-import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { ServiceError } from '#shared/errors/service-error';
 import { requireOneDirection, resendList, unknownEntry } from '#shared/resend/list-page';
 import { openNamedTemplates, templateIdOf } from '#shared/resend/named-templates';
 import { serveResend } from '#shared/resend/serve-resend';
 import { positionOf, toListedTemplate } from '#shared/resend/templates';
-import { openTable } from '#shared/table/table-client';
 import { openTemplateListStore } from '#shared/templates/template-list-store';
 import { findTemplate } from '#shared/templates/templates';
 import { endpoint } from './endpoint.ts';
-
-const environment = parseEnvironment(tableEnvironment);
-const listing = {
-  ...openNamedTemplates(environment),
-  templateLists: openTemplateListStore(openTable(environment.TABLE_NAME)),
-};
 
 const defaultLimit = 20;
 
 export const handler = serveResend(
   endpoint,
-  listing,
+  (table) => ({
+    ...openNamedTemplates(table),
+    templateLists: openTemplateListStore(table),
+  }),
   async ({ caller: { organizationId }, query }, { templates, aliases, templateLists }) => {
     const { limit = defaultLimit, after, before } = query;
     requireOneDirection(query);

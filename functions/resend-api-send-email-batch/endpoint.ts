@@ -28,13 +28,16 @@ export const endpoint = defineEndpoint({
     },
   },
   // A hundred emails rendered from templates, and attachments of several at once.
-  lambda: { ...resendSendDeclaration.lambda, memoryMegabytes: 2048 },
+  lambda: {
+    ...resendSendDeclaration.lambda,
+    memoryMegabytes: 2048,
+  },
   words: {
     ...resendEmailWords,
     summary: `Send up to ${mostEmails} emails, as with Resend`,
     description: `Takes what Resend’s \`POST /emails/batch\` takes, and sends it as \`POST /api/v1/emails/batch\` does. If one email is at fault, none goes out, unless \`x-batch-validation\` is \`permissive\`.
 
-\`errors\` also has what SES didn’t take of a strict batch whose other emails it took. Repeat the batch with its \`Idempotency-Key\`: what went out is replayed, the rest is sent.`,
+\`errors\` also has the emails of a strict batch that SES refused after it had taken others. Repeat the batch with its \`Idempotency-Key\`: what went out is replayed, the rest is sent.`,
     fields: {
       ...resendEmailWords.fields,
       'x-batch-validation': '`strict`, the default: one email at fault refuses all. `permissive`.',

@@ -1,4 +1,3 @@
-import { parseEnvironment, sendingEnvironment } from '#shared/config/environment';
 import { WithHeaders } from '#shared/endpoints/answer';
 import { readResendBatch } from '#shared/resend/batch-request';
 import { faultsOfEmail } from '#shared/resend/field-names';
@@ -9,12 +8,10 @@ import { replayHeaders, runBatch } from '#shared/sending/batch/run-batch';
 import { openSending } from '#shared/sending/sending';
 import { endpoint } from './endpoint.ts';
 
-const sending = openSending(parseEnvironment(sendingEnvironment));
-
-export const handler = serveResendEmail(endpoint, sending, async (unadmitted, capability) => {
+export const handler = serveResendEmail(endpoint, openSending, async (unadmitted, capability) => {
   const { readBody, headers } = unadmitted;
-  const batch = readResendBatch(readBody, headers, sending.now());
-  const headersOf = resendRateHeadersAt(sending.now());
+  const batch = readResendBatch(readBody, headers, capability.now());
+  const headersOf = resendRateHeadersAt(capability.now());
   const told = { ...unadmitted, headersOf, faultsOf: faultsOfEmail };
   const outcomes = await runBatch(batch, told, capability);
   const data = outcomes.flatMap((one) => (one.ok ? [{ id: one.response.sendId }] : []));

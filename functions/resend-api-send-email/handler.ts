@@ -1,4 +1,3 @@
-import { parseEnvironment, sendingEnvironment } from '#shared/config/environment';
 import { WithHeaders } from '#shared/endpoints/answer';
 import { readResendEmail } from '#shared/resend/email-request';
 import { resendRateHeadersAt } from '#shared/resend/resend-declaration';
@@ -7,12 +6,10 @@ import { answerSend } from '#shared/sending/send-endpoint';
 import { openSending } from '#shared/sending/sending';
 import { endpoint } from './endpoint.ts';
 
-const sending = openSending(parseEnvironment(sendingEnvironment));
-
-export const handler = serveResendEmail(endpoint, sending, async (unadmitted, capability) => {
+export const handler = serveResendEmail(endpoint, openSending, async (unadmitted, capability) => {
   const { readBody, headers } = unadmitted;
-  const { request, body } = readResendEmail(readBody, headers['idempotency-key'], sending.now());
-  const headersOf = resendRateHeadersAt(sending.now());
+  const { request, body } = readResendEmail(readBody, headers['idempotency-key'], capability.now());
+  const headersOf = resendRateHeadersAt(capability.now());
   const asOurs = { ...unadmitted, readBody: () => body, headersOf };
   const answered = await answerSend('send', request, asOurs, capability);
   return new WithHeaders({ id: answered.body.sendId }, answered.headers);

@@ -28,7 +28,7 @@ export const endpoint = defineEndpoint({
     section: 'Resend',
     summary: 'Change a domain, as with Resend',
     description:
-      'Takes only what holds anyway, and refuses every other value by name: a domain has none of Resend’s settings here.',
+      'Accepts only values that apply already, and refuses every other by name: domains here have none of Resend’s settings.',
     fields: resendDomainWords,
     example: { path: { id: 'news.example.com' }, body: { tls: 'opportunistic' } },
   },

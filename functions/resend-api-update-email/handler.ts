@@ -5,12 +5,14 @@ import { moveSend } from '#shared/sending/later/change-plan';
 import { openMoving } from '#shared/sending/later/plan-changing';
 import { endpoint } from './endpoint.ts';
 
-const moving = openMoving();
-
-export const handler = serveResend(endpoint, moving, async ({ caller, path: { id }, body }) => {
-  if (body.id !== undefined && body.id !== id)
-    throw invalidField('id', 'must be the id in the path');
-  const sendAt = readScheduledAt(body.scheduled_at, moving.now());
-  await moveSend({ id, caller }, sendAt, moving);
-  return { object: 'email' as const, id };
-});
+export const handler = serveResend(
+  endpoint,
+  openMoving,
+  async ({ caller, path: { id }, body }, moving) => {
+    if (body.id !== undefined && body.id !== id)
+      throw invalidField('id', 'must be the id in the path');
+    const sendAt = readScheduledAt(body.scheduled_at, moving.now());
+    await moveSend({ id, caller }, sendAt, moving);
+    return { object: 'email' as const, id };
+  },
+);

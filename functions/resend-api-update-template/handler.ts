@@ -1,4 +1,3 @@
-import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { openNamedTemplates, templateIdOf } from '#shared/resend/named-templates';
 import { serveResend } from '#shared/resend/serve-resend';
 import { templateResult, toTemplateChanges } from '#shared/resend/templates';
@@ -6,11 +5,9 @@ import { updateTemplate } from '#shared/templates/edit-template';
 import { findTemplate } from '#shared/templates/templates';
 import { endpoint } from './endpoint.ts';
 
-const templates = openNamedTemplates(parseEnvironment(tableEnvironment));
-
 export const handler = serveResend(
   endpoint,
-  templates,
+  openNamedTemplates,
   async ({ caller, path, body }, changing) => {
     const { organizationId } = caller;
     const id = await templateIdOf(path.id, organizationId, changing);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { webhookUrlEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
 import { managementDeclaration } from '#shared/resend/management';
@@ -25,7 +26,11 @@ export const endpoint = defineEndpoint({
   },
   errors: ['webhook_not_found', 'too_many_webhooks', 'concurrent_change'],
   isLimited: true,
-  lambda: { stack: 'Resend', tableActions: ['GetItem', 'PutItem', 'UpdateItem'] },
+  lambda: {
+    environment: webhookUrlEnvironment,
+    stack: 'Resend',
+    tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
+  },
   words: {
     section: 'Resend',
     summary: 'Change a webhook endpoint, as with Resend',

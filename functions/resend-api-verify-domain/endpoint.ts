@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { identityEnvironment } from '#shared/config/environment';
 import { domainField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { changeErrors, changesDomain } from '#shared/identity/identity-rights';
@@ -19,7 +20,7 @@ export const endpoint = defineEndpoint({
   },
   errors: ['domain_not_found', ...changeErrors],
   isLimited: true,
-  lambda: { stack: 'Resend', ...changesDomain },
+  lambda: { environment: identityEnvironment, stack: 'Resend', ...changesDomain },
   words: {
     section: 'Resend',
     summary: 'Verify a domain, as with Resend',

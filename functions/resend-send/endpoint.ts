@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { sendingEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
 import { toAddresses } from '#shared/sending/request/send-fields';
@@ -28,13 +29,14 @@ export const endpoint = defineEndpoint({
   lambda: {
     ...lambda,
     stack: 'Recipients',
+    environment: sendingEnvironment,
     writesAudit: true,
     contents: { kept: ['Get', 'Put'] },
   },
   words: {
     section: 'Sends',
     summary: 'Send an email again',
-    description: `Sends the kept content of an email as a new send, like any other: with its own id, idempotency key, limits, suppressions and tracking. Sender, recipients, policy and options are the first email's; policy and suppressions apply as they are now. The new send has \`resendOf\`, the first one \`resentAs\`.
+    description: `Sends the kept content of an email as a new send, with its own id, idempotency key, limits, suppressions and tracking. Sender, recipients, policy and options are the first email's; policy and suppressions apply as they are now. The new send has \`resendOf\`, the first one \`resentAs\`.
 
 With \`to\` the email goes to somebody else instead of all its recipients. That shows them the content, so the key needs the scope \`read_content\` too, and the audit has the reading.
 

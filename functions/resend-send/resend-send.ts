@@ -57,7 +57,7 @@ async function requestOf(
   const files = await readSendFiles(kept, resending);
   if (to !== undefined) {
     // Somebody else gets to read it. The audit has that first.
-    await limitChanges(caller, resending.limitsOfDeployment, resending);
+    await limitChanges(caller, resending);
     const change = { action: 'email.content_read', target: path.id, after: { resent: true } };
     const entry = newAuditEntry(organizationId, actor, change, resending.now());
     await resending.audit.append(entry);

@@ -1,10 +1,5 @@
-import { openApiKeyManagement } from '#shared/access/change-api-key';
 import { revokeApiKey } from '#shared/access/manage-api-keys';
-import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
-import { openTable } from '#shared/table/table-client';
 import { endpoint } from './endpoint.ts';
 
-const management = openApiKeyManagement(openTable(parseEnvironment(tableEnvironment).TABLE_NAME));
-
-export const handler = serve(endpoint, management, revokeApiKey);
+export const handler = serve(endpoint, () => ({}), revokeApiKey);

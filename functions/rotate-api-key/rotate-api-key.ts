@@ -14,8 +14,8 @@ import type { endpoint } from './endpoint.ts';
 const hourMs = 3_600_000;
 
 /**
- * Makes a successor of a key, with its name, scopes and caps. The key stays valid until the overlap ends. It has one
- * successor: of two rotations at once one succeeds, and the other, like any later one, is answered the successor's id.
+ * The successor has the key's name, scopes and caps. The key stays valid until the overlap ends. It has one successor:
+ * of two concurrent rotations one succeeds, and the other, like any later one, gets the successor's id.
  */
 export async function rotateApiKey(
   { caller, path, body }: RequestTo<typeof endpoint>,
@@ -42,7 +42,7 @@ export async function rotateApiKey(
   return successor;
 }
 
-/** The successor of a key for 90 days is valid for 90 days. */
+/** A key for 90 days gets a successor for 90 days. */
 function successorOf(apiKey: ApiKey, now: number): NewApiKey {
   const { name, test, scopes, allowedFrom, perMinuteCap, dailyCap, validUntil, createdAt } = apiKey;
   return createApiKey(organizationIdOf(apiKey.id), {

@@ -1,3 +1,4 @@
+import { workerEnvironment } from '#shared/config/environment';
 import { defineFunction } from '#shared/endpoints/lambda';
 
 /** Finds what the queue lost, or has to try again, and wakes the queue for what is due soon. */
@@ -10,7 +11,7 @@ export const lambda = defineFunction({
   sendsTestEmail: true,
   sesActions: ['GetAccount'],
   contents: { waiting: ['Get', 'Delete'], kept: ['Put'] },
-  sendsWaiting: true,
+  environment: workerEnvironment,
   wakesSendQueue: true,
   wakesWebhookQueue: true,
   timeoutSeconds: 90,

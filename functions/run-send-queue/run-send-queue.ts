@@ -11,27 +11,27 @@ export type SendQueueRun = {
   readonly dueSends: DueSendStore;
   readonly wakeSenders: (sends: readonly SendToWake[]) => Promise<void>;
   readonly attempt: (slotId: SlotId) => Promise<unknown>;
-  /** The look at a send by a worker, once the attempt that begins now is over. */
+  /** For a worker, once the attempt that starts now is over. */
   readonly lookLater: (slotId: SlotId) => SendToWake;
   /** The pace of this process. */
   readonly perSecond: () => Promise<number>;
 };
 
-/** How long a run begins attempts; the next one follows after a minute. */
+/** How long a run starts attempts; the next one follows after a minute. */
 export const workMs = 50_000;
 
-/** What is due before the next run has looked gets a message that comes on time. */
+/** Sends due before the next run's look get a message that comes on time. */
 const soonMs = 75_000;
-/** The next run sends the others, late by less than a minute. */
+/** The next run sends the others, less than a minute late. */
 const mostWoken = 1_000;
 
-/** No more than its turns allow in some seconds: what waits for its turn is begun. */
+/** A few seconds' worth of turns: an attempt that waits for its turn has started. */
 const concurrencyAt = (perSecond: number): number =>
   Math.min(Math.max(Math.ceil(perSecond * 2), 2), 64);
 
 /**
- * Attempts the sends that are due, organizations in turn, and wakes the queue for those that will be soon. Every run
- * publishes how late the oldest of them was, also when nothing was due: an alarm rings when the figure is high or missing.
+ * Organizations take turns. The queue is woken for sends that will be due soon. Every run publishes how late the oldest
+ * send was, even when nothing was due: an alarm goes off when the figure is high or missing.
  */
 export async function runSendQueue(
   { now, dueSends, wakeSenders, attempt, lookLater, perSecond }: SendQueueRun,
@@ -59,7 +59,7 @@ export async function runSendQueue(
     // Half of it: an organization whose sends take long leaves room for the others.
     shareOf: () => Math.ceil(concurrency / 2),
     attempt: async ({ id }) => {
-      // If this process dies, nobody else would see to what the attempt leaves behind.
+      // If this process dies, a worker sees to what the attempt leaves behind.
       await wakeSenders([lookLater(id)]);
       try {
         await attempt(id);
@@ -71,7 +71,7 @@ export async function runSendQueue(
   publishDuration('SendOldestDueLateness', startedAt - oldestDueAt);
 }
 
-/** Sends that are not due yet, and will be before the next run: some of each organization's. */
+/** Some of each organization's. */
 async function findSoon(dueSends: DueSendStore, now: number): Promise<SendToWake[]> {
   const found: DueSend[] = [];
   for (let shard = 0; shard < dueSends.shards; shard += 1) {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { deliveryEnvironment } from '#shared/config/environment';
 import { httpWorkMs } from '#shared/deliveries/run-due-deliveries';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 
@@ -19,6 +20,7 @@ export const endpoint = defineEndpoint({
   },
   lambda: {
     tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
+    environment: deliveryEnvironment,
     deliversWebhooks: true,
     queriesIndexes: ['gsi1'],
     timeoutSeconds: 85,

@@ -1,6 +1,6 @@
 import { attemptDelivery } from '#shared/deliveries/attempt-delivery';
 import type { Delivering } from '#shared/deliveries/delivering';
-import type { DueDeliveryStore } from '#shared/deliveries/due-delivery-store';
+import type { DueDeliveryStore } from '#shared/deliveries/delivery-store';
 import {
   type EndpointShares,
   type RunResult,
@@ -21,9 +21,8 @@ export type QueueRun = Delivering & {
 const sharedReadMs = 1_000;
 
 /**
- * Attempts the webhook deliveries that are due, and begins none later than `workMs` from now. Every run
- * publishes how late the oldest of them was, also when nothing was due: an alarm rings when the figure is
- * high or missing.
+ * Starts no attempt later than `workMs` from now. Every run publishes how late the oldest delivery was, even when
+ * nothing was due: an alarm goes off when the figure is high or missing.
  */
 export async function runWebhookQueue(
   workMs: number,

@@ -1,4 +1,3 @@
-import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
 import { servePage } from '#shared/endpoints/serve-page';
 import { pageResponse } from '#shared/http/page-response';
 import { parseFormLists } from '#shared/http/parse-request';
@@ -8,19 +7,26 @@ import { findKnownTokenHolder, openMailedContacts } from '#shared/sends/token-ho
 import { endpoint } from './endpoint.ts';
 import { savePreferences } from './save-preferences.ts';
 
-const contacts = openMailedContacts(parseEnvironment(contactEnvironment));
+export const handler = servePage(
+  endpoint,
+  openMailedContacts,
+  async ({ query: { token }, readFields, linkHost }, contacts) => {
+    const holder = await findKnownTokenHolder('preferences', token, contacts, linkHost);
+    await savePreferences(holder, parseFormLists(endpoint.body, await readFields()), contacts);
 
-export const handler = servePage(endpoint, async ({ query: { token }, readFields }) => {
-  const holder = await findKnownTokenHolder('preferences', token, contacts);
-  await savePreferences(holder, parseFormLists(endpoint.body, await readFields()), contacts);
-
-  const { organization, contact } = await findKnownTokenHolder('preferences', token, contacts);
-  const page = preferencesPage({
-    organizationName: organization.name,
-    preferences: preferencesOf(contact, await contacts.categories.list(organization.id)),
-    unsubscribedFromAll: contact.unsubscribe !== undefined,
-    saved: true,
-    form: { action: `/preferences?token=${token}` },
-  });
-  return pageResponse(200, page);
-});
+    const { organization, contact } = await findKnownTokenHolder(
+      'preferences',
+      token,
+      contacts,
+      linkHost,
+    );
+    const page = preferencesPage({
+      organizationName: organization.name,
+      preferences: preferencesOf(contact, await contacts.categories.list(organization.id)),
+      unsubscribedFromAll: contact.unsubscribe !== undefined,
+      saved: true,
+      form: { action: `/preferences?token=${token}` },
+    });
+    return pageResponse(200, page);
+  },
+);

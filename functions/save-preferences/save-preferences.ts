@@ -5,7 +5,7 @@ import { type Subscription, unknownCategories } from '#shared/preferences/prefer
 import type { TokenHolder } from '#shared/sends/token-holder';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 
-/** Stores the choice. Sending the form twice changes nothing. */
+/** Sending the form twice changes nothing. */
 export async function savePreferences(
   { organization, contact }: TokenHolder,
   choice: PreferencesChoice,
@@ -25,7 +25,7 @@ export async function savePreferences(
   }
 }
 
-/** A category may be deleted while somebody has the page open. The other choices still count. */
+/** A category may be deleted while the page is open. The other choices still count. */
 async function withoutGone(
   changes: readonly Subscription[],
   id: OrganizationId,

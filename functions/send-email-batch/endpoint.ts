@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { sendingEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
 import {
@@ -66,18 +67,19 @@ export const endpoint = defineEndpoint({
   },
   lambda: {
     ...sendDeclaration.lambda,
+    environment: sendingEnvironment,
     // A hundred emails rendered from templates, and attachments of several at once.
     memoryMegabytes: 2048,
   },
   words: {
     ...sendWords,
     summary: `Send up to ${mostEmails} emails`,
-    description: `Sends up to ${mostEmails} emails with one request, several at a time. Each is an email like that of \`POST /api/v1/emails/send\`, and its result in \`data\` is what that would have answered: the answer, or the \`error\`. The status is 200 even if no email went out.
+    description: `Sends up to ${mostEmails} emails with one request, several at a time. Each is an email as in \`POST /api/v1/emails/send\`, and \`data\` has the answer that it would have got there, or its \`error\`. The status is 200 even if no email went out.
 
-- \`validation: "permissive"\`, the default, sends every email that can be sent. \`"strict"\` sends none if one is at fault: the answer is 400, with paths such as \`emails.3.to\`.
+- \`validation: "permissive"\`, the default, sends every email that can be sent. \`"strict"\` sends none if one is invalid: the answer is 400, with paths such as \`emails.3.to\`.
 - An email's idempotency key is its own, or made of the batch's \`Idempotency-Key\` and its place: \`digest-monday:3\`. Repeat the whole batch with the same key and in the same order: what went out is replayed, the rest is sent. If an email differs, its result is 422 \`idempotency_key_reused\`, and the others are replayed.
-- All recipients of the batch count towards the caps of the API key at once: it fits, or none goes out. Of the organization's limits as many emails as there is room for go out.
-- An email that was not begun in 15 s, or has a key and was throttled by SES, is \`queued\`: workers send it. So are those with \`mode\` or \`sendAt\`.`,
+- All recipients of the batch count towards the API key's caps at once: they fit, or nothing goes out. If the organization's limits leave room for some emails only, the first ones go out.
+- An email that wasn't started within 15 s, or that has a key and was throttled by SES, is \`queued\`: workers send it. So are those with \`mode\` or \`sendAt\`.`,
     fields: {
       ...sendWords.fields,
       emails: `1 to ${mostEmails} emails, in one request of at most 6 MB. Larger attachments come by \`uploadId\` or \`url\`.`,

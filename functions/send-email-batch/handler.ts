@@ -1,4 +1,3 @@
-import { parseEnvironment, sendingEnvironment } from '#shared/config/environment';
 import { WithHeaders } from '#shared/endpoints/answer';
 import { serveUnadmitted } from '#shared/endpoints/serve';
 import { errorFacts } from '#shared/errors/errors';
@@ -9,9 +8,7 @@ import type { Outcome } from '#shared/sending/batch/send-batch';
 import { openSending } from '#shared/sending/sending';
 import { endpoint } from './endpoint.ts';
 
-const sending = openSending(parseEnvironment(sendingEnvironment));
-
-export const handler = serveUnadmitted(endpoint, sending, async (unadmitted, capability) => {
+export const handler = serveUnadmitted(endpoint, openSending, async (unadmitted, capability) => {
   const { readBody, headers } = unadmitted;
   const batch = readBatch(readBody, headers['idempotency-key']);
   const outcomes = await runBatch(batch, unadmitted, capability);

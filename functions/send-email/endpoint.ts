@@ -9,11 +9,11 @@ export const endpoint = defineEndpoint({
     summary: 'Send an email',
     description: `Sends one email from the organization's active From identity, or from any address of its active domains that \`from\` names.
 
-Give \`subject\` and a body, which is \`content\` (text), \`htmlContent\` or both, or \`template\` and \`variables\`. With a template, \`subject\`, \`from\` and \`replyTo\` take the place of what the template says.
+Give \`subject\` and a body (\`content\` for text, \`htmlContent\` for HTML, or both), or \`template\` and \`variables\`. With a template, \`subject\`, \`from\` and \`replyTo\` override the template’s.
 
 An idempotency key is your name for one email: however often a request with the key is made, at most one email goes out. A later request with the same key gets the first answer, with \`reused: true\`. After 409, 429 or 500 wait for \`Retry-After\`, and repeat the request with the same key.
 
-Suppressed recipients are left out. Without any \`to\` left, no email goes out: the answer is 200 with \`status: "suppressed"\`.`,
+Suppressed recipients are left out. If no \`to\` is left, no email goes out: the answer is 200 with \`status: "suppressed"\`.`,
     example: {
       headers: { 'idempotency-key': 'welcome-ann' },
       body: {

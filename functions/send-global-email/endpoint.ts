@@ -8,7 +8,7 @@ export const endpoint = defineEndpoint({
     ...sendWords,
     summary: 'Send an email through the global endpoint',
     description:
-      'Takes the same body as `POST /api/v1/emails/send`, and answers the same. The usage counts its sends also as `global_endpoint_sends`. An idempotency key belongs to one of the two endpoints.',
+      'Takes the same body as `POST /api/v1/emails/send`, and gives the same answers. The usage also counts its sends as `global_endpoint_sends`. An idempotency key belongs to one of the two endpoints.',
     example: {
       headers: { 'idempotency-key': 'news-ann' },
       body: { to: 'ann@example.com', subject: 'News for all', content: 'Hello' },

@@ -1,3 +1,4 @@
+import { noticeEnvironment } from '#shared/config/environment';
 import { defineFunction } from '#shared/endpoints/lambda';
 
 /** The one function beside the send path that sends: what causes a notice only files it. */
@@ -7,7 +8,7 @@ export const lambda = defineFunction({
   queriesIndexes: ['gsi1'],
   readsSecrets: ['tokenSigningKey'],
   sendsEmail: true,
-  sendsNotices: true,
+  environment: noticeEnvironment,
   wakesWebhookQueue: true,
   timeoutSeconds: 90,
 });

@@ -24,19 +24,19 @@ export type NoticeSending = Mailing &
     readonly confirmations: Pick<ConfirmationStore, 'requestBeside'>;
   };
 
-/** A run begins no email later than this after its start. The next run goes on. */
+/** The last start of an email in a run. The next run continues. */
 export const workMs = 45_000;
 
 const firstDelayMs = 5 * 60_000;
 const longestDelayMs = 6 * 3_600_000;
 
 /**
- * Sends the notices that are due, one of each organization, then the next of each: so none waits for another's backlog.
- * Each goes by the send path itself, from the organization's own identity, in a slot of cause and day. So a run that
- * dies before it has settled a notice, or two runs at once, send no second email.
+ * One of each organization, then the next of each, so none waits for another's backlog. Each takes the send path, from
+ * the organization's identity, in a slot of cause and day. So neither a run that dies before settling a notice nor two
+ * concurrent runs send a second email.
  *
- * Only an address that was confirmed gets notices. That the organization can't send, as it has lost its domain or is
- * paused, comes from the deployment's own address. A notice that can't be sent now is tried again until it expires.
+ * Only a confirmed address gets notices. The deployment's own address reports that an organization can't send because
+ * it lost its domain or is paused. Other notices are tried again until they expire.
  */
 export async function sendNotices(sending: NoticeSending, log: RequestLog): Promise<void> {
   const startedAt = sending.now();
@@ -58,7 +58,7 @@ export async function sendNotices(sending: NoticeSending, log: RequestLog): Prom
   }
 }
 
-/** Sends, settles or postpones a notice. One organization's notice must not hold up the others'. */
+/** One organization's notice must not hold up the others'. */
 async function attend(notice: Notice, sending: NoticeSending, log: RequestLog): Promise<void> {
   const { organizationId, cause } = notice;
   try {
@@ -83,7 +83,7 @@ async function sendNotice(
   if (organization === undefined || !to.ok) return 'unaddressed';
   const refusal = refusalOf(notice, organization);
   if (refusal === 'unconfirmed' && notice.cause === 'identity_active') {
-    // Before it had a domain, nothing could ask the address.
+    // Before it had a domain, it couldn't ask.
     await sending.confirmations.requestBeside(organization, sending.now());
   }
   if (refusal !== undefined) return refusal;
@@ -113,7 +113,7 @@ async function sendNotice(
   }
 }
 
-/** Why a notice goes to nobody. Only the question whether an address wants notices goes to one that is not confirmed. */
+/** Why a notice isn't sent. An unconfirmed address only gets the question whether it wants notices. */
 function refusalOf(
   notice: Notice,
   organization: Organization,

@@ -1,3 +1,4 @@
+import { workerEnvironment } from '#shared/config/environment';
 import { defineFunction } from '#shared/endpoints/lambda';
 
 /** Sends what waits for its moment, as soon as the queue says so. */
@@ -9,7 +10,7 @@ export const lambda = defineFunction({
   sendsTestEmail: true,
   sesActions: ['GetAccount'],
   contents: { waiting: ['Get', 'Delete'], kept: ['Put'] },
-  sendsWaiting: true,
+  environment: workerEnvironment,
   wakesSendQueue: true,
   wakesWebhookQueue: true,
   /** A batch waits for its turns, and a call to SES may take 8 s. */

@@ -1,23 +1,14 @@
-import { parseEnvironment, workerEnvironment } from '#shared/config/environment';
-import { openRequestLog } from '#shared/observability/request-log';
+import { serveQueue } from '#shared/endpoints/serve-background';
+import { queuedSendSchema } from '#shared/sending/later/send-queue';
 import { attend, openWaitingSending, openWorkerPace } from '#shared/sending/later/workers';
-import { type BatchResponse, sqsEventSchema } from './schema.ts';
-import { sendQueued } from './send-queued.ts';
+import { lambda } from './function.ts';
 
-const environment = parseEnvironment(workerEnvironment);
-const sending = openWaitingSending(environment, openWorkerPace(environment));
-
-export async function handler(
-  event: unknown,
-  context: { readonly awsRequestId: string },
-): Promise<BatchResponse> {
-  const { awsRequestId: requestId } = context;
-  const { Records } = sqsEventSchema.parse(event);
-  const failed = await sendQueued(
-    Records,
-    (slotId) => attend(slotId, sending, openRequestLog({ requestId })),
-    (messageId, error) =>
-      openRequestLog({ requestId }).error('queued send not attempted', error, { messageId }),
-  );
-  return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
-}
+/** A message goes back only when table or bucket failed. After an attempt without a send, the table holds the next one's time. */
+export const handler = serveQueue(
+  lambda,
+  { message: queuedSendSchema, failure: 'queued send not attempted' },
+  (table, environment) => openWaitingSending(table, environment, openWorkerPace(environment)),
+  (sending) =>
+    ({ slotId }, log) =>
+      attend(slotId, sending, log),
+);

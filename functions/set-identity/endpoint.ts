@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { identityEnvironment } from '#shared/config/environment';
 import { domainField, fromEmailField, mailFromLabelField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { identityAnswer, identityReference } from '#shared/identity/identity-reference';
@@ -23,12 +24,12 @@ export const endpoint = defineEndpoint({
   answers: { 200: identityAnswer },
   errors: ['domain_exists', ...changeErrors],
   isLimited: true,
-  lambda: { stack: 'Account', ...changesDomain },
+  lambda: { environment: identityEnvironment, stack: 'Account', ...changesDomain },
   words: {
     section: 'Organization',
     summary: 'Set the From identity of the organization',
     description:
-      'Answers the DNS records to publish. The TXT record proves that the domain is this organization’s: each organization gets its own value. SES looks for the DKIM records for 72 hours; once it has given up, set the domain again. An earlier identity keeps sending until the new one is active.',
+      'Returns the DNS records to publish. The TXT record proves that the domain is this organization’s: each organization gets its own value. SES looks for the DKIM records for 72 hours; if it gives up, set the domain again. An earlier identity keeps sending until the new one is active.',
     fields: identityReference.fields,
     example: {
       body: {

@@ -1,9 +1,6 @@
-import { identityEnvironment, parseEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
 import { openIdentityManagement } from '#shared/identity/identity-management';
 import { endpoint } from './endpoint.ts';
 import { setIdentity } from './set-identity.ts';
 
-const management = openIdentityManagement(parseEnvironment(identityEnvironment));
-
-export const handler = serve(endpoint, management, setIdentity);
+export const handler = serve(endpoint, openIdentityManagement, setIdentity);

@@ -1,9 +1,5 @@
-import { builtFileEnvironment, parseEnvironment } from '#shared/config/environment';
-import { serveFile } from '#shared/endpoints/serve-page';
+import { serveFile } from '#shared/endpoints/serve-file';
 import { endpoint } from './endpoint.ts';
-import { openConsoleFiles, showConsole } from './show-console.ts';
+import { consoleFilesOf, showConsole } from './show-console.ts';
 
-const { BUILT_FILES_FOLDER } = parseEnvironment(builtFileEnvironment);
-const files = openConsoleFiles(BUILT_FILES_FOLDER);
-
-export const handler = serveFile(endpoint, (request) => showConsole(request, files()));
+export const handler = serveFile(endpoint, consoleFilesOf, showConsole);

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { Parameters } from '#shared/endpoints/request-parts';
 import { ServiceError } from '#shared/errors/service-error';
-import { takesEncoding } from '#shared/http/content-encoding';
+import { takesEncoding } from '#shared/http/built-file';
 import type { HttpResponse } from '#shared/http/http-response';
 import type { endpoint } from './endpoint.ts';
 
@@ -25,16 +23,8 @@ const consoleFilesSchema = z.object({
 });
 export type ConsoleFiles = Readonly<z.infer<typeof consoleFilesSchema>>;
 
-/** Opens the files. They are read at the first request. */
-export function openConsoleFiles(folder: string): () => ConsoleFiles {
-  let files: ConsoleFiles | undefined;
-  return () => {
-    files ??= consoleFilesSchema.parse(
-      JSON.parse(readFileSync(join(folder, 'console.json'), 'utf8')),
-    );
-    return files;
-  };
-}
+export const consoleFilesOf = (json: string): ConsoleFiles =>
+  consoleFilesSchema.parse(JSON.parse(json));
 
 type ConsoleRequest = Parameters<typeof endpoint>;
 

@@ -1,9 +1,5 @@
-import { builtFileEnvironment, parseEnvironment } from '#shared/config/environment';
-import { serveFile } from '#shared/endpoints/serve-page';
+import { serveFile } from '#shared/endpoints/serve-file';
 import { endpoint } from './endpoint.ts';
-import { openDocs, showDocs } from './show-docs.ts';
+import { docsOf, showDocs } from './show-docs.ts';
 
-const { BUILT_FILES_FOLDER } = parseEnvironment(builtFileEnvironment);
-const docs = openDocs(BUILT_FILES_FOLDER);
-
-export const handler = serveFile(endpoint, (request) => showDocs(request, docs()));
+export const handler = serveFile(endpoint, docsOf, showDocs);

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { Parameters } from '#shared/endpoints/request-parts';
 import { ServiceError } from '#shared/errors/service-error';
@@ -29,15 +27,6 @@ export const docsOf = (json: string): Docs => ({
   files: docsFilesSchema.parse(JSON.parse(json)),
   compressed: new Map(),
 });
-
-/** Opens the pages. They are read at the first request. */
-export function openDocs(folder: string): () => Docs {
-  let docs: Docs | undefined;
-  return () => {
-    docs ??= docsOf(readFileSync(join(folder, 'docs.json'), 'utf8'));
-    return docs;
-  };
-}
 
 /** Answers a page, the same as Markdown, or the index of the search. */
 export function showDocs(

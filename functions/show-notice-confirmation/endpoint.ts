@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { tokenEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { htmlPage } from '#shared/http/response-body';
 
@@ -11,6 +12,7 @@ export const endpoint = defineEndpoint({
   isForPeople: true,
   lambda: {
     stack: 'Links',
+    environment: tokenEnvironment,
     reservation: 'links',
     tableActions: ['GetItem'],
     readsSecrets: ['tokenSigningKey'],

@@ -14,12 +14,12 @@ type PreviewReading = {
   readonly categories: Pick<CategoryStore, 'list'>;
 };
 
-/** Belongs to no one. The pages mask addresses anyway. */
+/** The pages mask addresses anyway. */
 const email = 'ann@example.com';
-/** Leads nowhere: a preview takes no form and follows no link. */
+/** A preview submits no form and follows no link. */
 const form = { action: '#' };
 
-/** Makes a page as recipients of the caller's organization get it, from the stored settings. */
+/** As recipients of the organization get it, from the stored settings. */
 export async function showPagePreview(
   { caller, path: { page } }: RequestTo<typeof endpoint>,
   { organizations, categories }: PreviewReading,
@@ -52,13 +52,13 @@ export async function showPagePreview(
   }
 }
 
-/** Placeholders: each email has its own links. */
+/** Each email has its own links. */
 const footerLinks = {
   unsubscribe: 'https://…/api/unsubscribe?token=…',
   preferences: 'https://…/preferences?token=…',
 };
 
-/** The end of a bulk email of the organization, as HTML and as text. Like a mail, it is black on white. */
+/** As HTML and as text. Black on white, like an email. */
 const footerPage = (organization: Organization): string =>
   `<!doctype html>
 <html lang="en">

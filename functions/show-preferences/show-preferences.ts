@@ -1,19 +1,24 @@
 import { type Preferences, preferencesOf } from '#shared/preferences/preferences';
 import { findKnownTokenHolder, type MailedContacts } from '#shared/sends/token-holder';
 
-/** What a person sees after following the preferences link. */
 export type PreferencesView = {
   readonly organizationName: string;
   readonly preferences: Preferences;
   readonly unsubscribedFromAll: boolean;
 };
 
-/** Finds the preferences of the person whom the token of an email identifies. Following the link changes nothing. */
+/** Of the token's holder. Following the link changes nothing. */
 export async function showPreferences(
   token: string | undefined,
   contacts: MailedContacts,
+  linkHost?: string,
 ): Promise<PreferencesView> {
-  const { organization, contact } = await findKnownTokenHolder('preferences', token, contacts);
+  const { organization, contact } = await findKnownTokenHolder(
+    'preferences',
+    token,
+    contacts,
+    linkHost,
+  );
   return {
     organizationName: organization.name,
     preferences: preferencesOf(contact, await contacts.categories.list(organization.id)),

@@ -1,5 +1,4 @@
 import { admitCaller, openAuthentication } from '#shared/access/authenticate';
-import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { openRefusalNotes } from '#shared/endpoints/note-refusals';
 import { servePage, wantsPage } from '#shared/endpoints/serve-page';
 import { statusOf } from '#shared/errors/errors';
@@ -8,15 +7,9 @@ import { jsonResponse } from '#shared/http/http-response';
 import { previewResponse } from '#shared/http/page-response';
 import { parseForm } from '#shared/http/parse-request';
 import { previewErrorPage, previewPage } from '#shared/pages/preview-page';
-import { openTable } from '#shared/table/table-client';
 import { openTemplateStore } from '#shared/templates/template-store';
 import { endpoint } from './endpoint.ts';
 import { showPreview, typedFields } from './show-preview.ts';
-
-const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
-const authentication = openAuthentication(table);
-const templates = openTemplateStore(table);
-const noting = openRefusalNotes(authentication);
 
 const renderError: RenderError = (error, request) =>
   wantsPage(request)
@@ -25,7 +18,15 @@ const renderError: RenderError = (error, request) =>
 
 export const handler = servePage(
   endpoint,
-  (request) =>
+  (table) => {
+    const authentication = openAuthentication(table);
+    return {
+      ...authentication,
+      templates: openTemplateStore(table),
+      noting: openRefusalNotes(authentication),
+    };
+  },
+  (request, { templates, noting, ...authentication }) =>
     noting(request, async ({ onKey }) => {
       const caller = await admitCaller(request.credential, { ...authentication, onKey });
       const draft = parseForm(endpoint.body, typedFields(await request.readFields()));

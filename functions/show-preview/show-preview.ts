@@ -14,7 +14,7 @@ import type { endpoint } from './endpoint.ts';
 type TemplateDraft = z.output<typeof endpoint.body>;
 type LayoutReading = Pick<TemplateStore, 'get'>;
 
-/** Renders a template that isn't stored as a send would render it once it is. */
+/** As a send would render it. */
 export async function showPreview(
   { subject = '', variables = {}, declaredVariables, layout, locale, ...bodies }: TemplateDraft,
   { organizationId }: Pick<Caller, 'organizationId'>,
@@ -44,7 +44,7 @@ async function publishedLayout(
 }
 
 /**
- * The fields that somebody filled in. A browser writes line breaks as CRLF, whatever was typed (HTML standard,
+ * Only fields that were filled in. Browsers write line breaks as CRLF, whatever was typed (HTML standard,
  * "multipart/form-data encoding algorithm"), and that must not push a long template over its limit.
  */
 export function typedFields(fields: URLSearchParams): URLSearchParams {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { contactEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { htmlPage } from '#shared/http/response-body';
 
@@ -17,6 +18,7 @@ export const endpoint = defineEndpoint({
   isForPeople: true,
   lambda: {
     stack: 'Links',
+    environment: contactEnvironment,
     reservation: 'links',
     tableActions: ['GetItem', 'UpdateItem'],
     readsSecrets: ['tokenSigningKey'],

@@ -1,4 +1,3 @@
-import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
 import { servePage } from '#shared/endpoints/serve-page';
 import { redirectResponse } from '#shared/http/http-response';
 import { pageResponse } from '#shared/http/page-response';
@@ -13,20 +12,22 @@ import {
 import { endpoint } from './endpoint.ts';
 import { showUnsubscribe } from './show-unsubscribe.ts';
 
-const contacts = openMailedContacts(parseEnvironment(contactEnvironment));
+export const handler = servePage(
+  endpoint,
+  openMailedContacts,
+  async ({ query: { token }, linkHost }, contacts) => {
+    const holder = await findTokenHolder('unsubscribe', token, contacts, linkHost);
+    const view = showUnsubscribe(holder);
+    if (view.kind === 'redirect') return redirectResponse(view.url);
 
-export const handler = servePage(endpoint, async ({ query: { token } }) => {
-  const holder = await findTokenHolder('unsubscribe', token, contacts);
-  const view = showUnsubscribe(holder);
-  if (view.kind === 'redirect') return redirectResponse(view.url);
-
-  const page = unsubscribePage({
-    state: 'confirm',
-    organizationName: holder.organization.name,
-    email: holder.contact.email,
-    preferencesUrl: preferencesPathOf(holder),
-    category: categoryToLeave(holder),
-    form: { action: unsubscribePathOf(holder) },
-  });
-  return pageResponse(200, page);
-});
+    const page = unsubscribePage({
+      state: 'confirm',
+      organizationName: holder.organization.name,
+      email: holder.contact.email,
+      preferencesUrl: preferencesPathOf(holder),
+      category: categoryToLeave(holder),
+      form: { action: unsubscribePathOf(holder) },
+    });
+    return pageResponse(200, page);
+  },
+);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { outboxEnvironment } from '#shared/config/environment';
 import { deliveryViewSchema } from '#shared/deliveries/delivery-view';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
@@ -26,7 +27,12 @@ export const endpoint = defineEndpoint({
     },
   },
   errors: ['webhook_not_found', 'webhook_disabled'],
-  lambda: { stack: 'Webhooks', tableActions: ['GetItem', 'PutItem'], wakesWebhookQueue: true },
+  lambda: {
+    environment: outboxEnvironment,
+    stack: 'Webhooks',
+    tableActions: ['GetItem', 'PutItem'],
+    wakesWebhookQueue: true,
+  },
   words: {
     section: 'Webhooks',
     summary: 'Send a webhook endpoint a test message',

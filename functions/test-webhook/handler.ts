@@ -1,24 +1,20 @@
-import { outboxEnvironment, parseEnvironment } from '#shared/config/environment';
 import { openDeliveryStore } from '#shared/deliveries/delivery-store';
 import { toDeliveryView } from '#shared/deliveries/delivery-view';
 import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
 import { serve } from '#shared/endpoints/serve';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-import { openTable } from '#shared/table/table-client';
 import { openWebhookManagement } from '#shared/webhooks/webhook-management';
 import { endpoint } from './endpoint.ts';
 import { testWebhook } from './test-webhook.ts';
 
-const environment = parseEnvironment(outboxEnvironment);
-const table = openTable(environment.TABLE_NAME);
-const testing = {
-  ...openWebhookManagement(table),
-  organizations: openOrganizationStore(table),
-  deliveries: openDeliveryStore(table),
-  wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
-  sendRetentionDays: environment.SEND_RETENTION_DAYS,
-};
-
-export const handler = serve(endpoint, testing, async (request) =>
-  toDeliveryView(await testWebhook(request, testing)),
+export const handler = serve(
+  endpoint,
+  (table, environment) => ({
+    ...openWebhookManagement(table),
+    organizations: openOrganizationStore(table),
+    deliveries: openDeliveryStore(table),
+    wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
+    sendRetentionDays: environment.SEND_RETENTION_DAYS,
+  }),
+  async (request, testing) => toDeliveryView(await testWebhook(request, testing)),
 );

@@ -17,11 +17,11 @@ export type WebhookTesting = WebhookManagement & {
   readonly organizations: Pick<OrganizationStore, 'get'>;
   readonly deliveries: DeliveryStore;
   readonly wakeQueue: WakeQueue;
-  /** The deployment's. An organization may keep its messages for fewer days. */
+  /** An organization may keep its messages for fewer days. */
   readonly sendRetentionDays: number;
 };
 
-/** Sends a webhook a message without an event. It is signed, retried and logged like any other. */
+/** A message without an event, signed, retried and logged like any other. */
 export async function testWebhook(
   { caller: { organizationId }, path: { id } }: RequestTo<typeof endpoint>,
   testing: WebhookTesting,

@@ -1,4 +1,3 @@
-import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
 import { servePage } from '#shared/endpoints/serve-page';
 import { ServiceError } from '#shared/errors/service-error';
 import { redirectResponse } from '#shared/http/http-response';
@@ -8,15 +7,17 @@ import { openHitRecording } from '#shared/sends/record-engagement';
 import { endpoint } from './endpoint.ts';
 import { trackClick } from './track-click.ts';
 
-const tracking = openHitRecording(parseEnvironment(contactEnvironment));
-
-export const handler = servePage(endpoint, async ({ path, wantsPage, ...request }) => {
-  const answer = await trackClick({ ...path, ...request }, tracking);
-  if (answer.kind === 'redirect') return redirectResponse(answer.destination);
-  if (wantsPage) return pageResponse(200, heldLinkPage(answer));
-  // A program must not mistake the page that asks for the one that the link leads to.
-  throw new ServiceError(
-    'link_held',
-    `The sender of this email is paused, so its links do not redirect. This one leads to ${answer.destination}`,
-  );
-});
+export const handler = servePage(
+  endpoint,
+  openHitRecording,
+  async ({ path, wantsPage, ...request }, tracking) => {
+    const answer = await trackClick({ ...path, ...request }, tracking);
+    if (answer.kind === 'redirect') return redirectResponse(answer.destination);
+    if (wantsPage) return pageResponse(200, heldLinkPage(answer));
+    // A program must not mistake the page that asks for the one that the link leads to.
+    throw new ServiceError(
+      'link_held',
+      `The sender of this email is paused, so its links do not redirect. This one leads to ${answer.destination}`,
+    );
+  },
+);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { linkEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { gifImage } from '#shared/http/response-body';
 
@@ -11,6 +12,7 @@ export const endpoint = defineEndpoint({
   isForPeople: true,
   lambda: {
     stack: 'Links',
+    environment: linkEnvironment,
     reservation: 'links',
     tableActions: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
     wakesWebhookQueue: true,

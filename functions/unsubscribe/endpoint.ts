@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { contactEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { htmlPage } from '#shared/http/response-body';
 import { maxRequestsPerHour } from '#shared/preferences/bare-address-limit';
@@ -38,7 +39,7 @@ export const endpoint = defineEndpoint({
   lambda: {
     stack: 'Links',
     reservation: 'links',
-    takesBareAddresses: true,
+    environment: contactEnvironment,
     tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
     queriesIndexes: ['gsi1'],
     wakesWebhookQueue: true,

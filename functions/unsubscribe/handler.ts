@@ -1,4 +1,3 @@
-import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
 import { openRefusalNotes } from '#shared/endpoints/note-refusals';
 import { servePage } from '#shared/endpoints/serve-page';
 import { type HttpResponse, jsonResponse } from '#shared/http/http-response';
@@ -14,17 +13,22 @@ import {
 import { endpoint } from './endpoint.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
-const contacts = openMailedContacts(parseEnvironment(contactEnvironment));
-
-const noting = openRefusalNotes(contacts);
-
 /** RFC 8058 §3.2: the token is in the URL, the body says `List-Unsubscribe=One-Click`. */
-export const handler = servePage(endpoint, async (request) => {
-  const holder = await noting(request, ({ onKey }) => unsubscribe(request, { ...contacts, onKey }));
-  if (request.wantsPage && holder !== undefined) return donePage(holder);
-  const category = holder === 'sender gone' ? undefined : holder?.category;
-  return jsonResponse({ status: 'unsubscribed', ...(category && { categoryKey: category.key }) });
-});
+export const handler = servePage(
+  endpoint,
+  (table, environment) => {
+    const contacts = openMailedContacts(table, environment);
+    return { ...contacts, noting: openRefusalNotes(contacts) };
+  },
+  async (request, { noting, ...contacts }) => {
+    const holder = await noting(request, ({ onKey }) =>
+      unsubscribe(request, { ...contacts, onKey }),
+    );
+    if (request.wantsPage && holder !== undefined) return donePage(holder);
+    const category = holder === 'sender gone' ? undefined : holder?.category;
+    return jsonResponse({ status: 'unsubscribed', ...(category && { categoryKey: category.key }) });
+  },
+);
 
 function donePage(holder: TokenHolder | 'sender gone'): HttpResponse {
   if (holder === 'sender gone') return pageResponse(200, goneSenderPage());

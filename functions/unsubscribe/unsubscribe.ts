@@ -1,5 +1,6 @@
 import { admitCaller } from '#shared/access/authenticate';
 import type { PageRequest } from '#shared/endpoints/serve-page';
+import { ServiceError } from '#shared/errors/service-error';
 import { parseForm } from '#shared/http/parse-request';
 import { sourceNetworkOf } from '#shared/http/source-address';
 import { leaveCategory } from '#shared/preferences/change-preferences';
@@ -14,26 +15,30 @@ import { endpoint } from './endpoint.ts';
 type UnsubscribeRequest = Pick<
   PageRequest<typeof endpoint>,
   'query' | 'credential' | 'source' | 'readFields'
->;
+> &
+  Partial<Pick<PageRequest<typeof endpoint>, 'linkHost'>>;
 
 /**
- * Ends bulk email to the holder of the token, or else to the address that the body names. A token of a category leaves
- * only that, unless the query asks for everything. With a token in the URL the
- * body has nothing to say, and is not read (RFC 8058 §3.2). Idempotent.
+ * For the token's holder, or else the address in the body. A token of a category leaves only that, unless the query
+ * asks for everything. With a token in the URL, the body isn't read (RFC 8058 §3.2). Idempotent.
  *
- * @returns the holder of the token, with the category if only that was left; nothing for a bare address, so that the answer reveals nothing about it. A sender
- *   that was deleted sends no more, so the holder of such a token already has what they ask for.
+ * @returns the holder of the token, with the category if only that was left; nothing for a bare address, so that the
+ *   answer reveals nothing about it. A deleted sender sends no more, so the holder of its token already has what they
+ *   ask for.
  * @throws ServiceError `contact_not_found` for a token that is not ours; `invalid_api_key`; as `unsubscribeAddress`
  */
 export async function unsubscribe(
-  { query, credential, source, readFields }: UnsubscribeRequest,
+  { query, credential, source, readFields, linkHost }: UnsubscribeRequest,
   contacts: MailedContacts,
 ): Promise<TokenHolder | 'sender gone' | undefined> {
   const isForEverything = query.everything === 'true';
-  if (query.token !== undefined) return unsubscribeHolder(query.token, isForEverything, contacts);
+  const leave = (token: string) => unsubscribeHolder(token, isForEverything, contacts, linkHost);
+  if (query.token !== undefined) return leave(query.token);
   const caller = credential === undefined ? undefined : await admitCaller(credential, contacts);
   const { token, ...address } = parseForm(endpoint.body, await readFields());
-  if (token !== undefined) return unsubscribeHolder(token, isForEverything, contacts);
+  if (token !== undefined) return leave(token);
+  // A link has a token. A bare address may be another organization's.
+  if (linkHost !== undefined) throw new ServiceError('contact_not_found');
   const network = sourceNetworkOf(source, contacts.proxiesInFront);
   await unsubscribeAddress(address, { caller, network }, contacts);
   return undefined;
@@ -43,8 +48,9 @@ async function unsubscribeHolder(
   token: string,
   isForEverything: boolean,
   contacts: MailedContacts,
+  linkHost: string | undefined,
 ): Promise<TokenHolder | 'sender gone'> {
-  const holder = await lookUpTokenHolder('unsubscribe', token, contacts);
+  const holder = await lookUpTokenHolder('unsubscribe', token, contacts, linkHost);
   if (holder === 'sender gone') return holder;
   const { contact, category } = holder;
   if (category === undefined || isForEverything) {

@@ -47,7 +47,7 @@ export const endpoint = defineEndpoint({
     section: 'API keys',
     summary: 'Change an API key',
     description:
-      'Changes only the fields in the request. `null` removes a cap, the expiry or the limit to some From addresses. Changes apply from the key’s next request on.',
+      'Changes only the fields in the request. `null` removes a cap, the expiry or the restriction to certain From addresses. Changes apply from the key’s next request on.',
     fields: apiKeyFieldWords,
     example: { path: { id: exampleIds.apiKey }, body: { perMinuteCap: 60, validUntil: null } },
   },

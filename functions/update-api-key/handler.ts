@@ -1,13 +1,11 @@
 import { toApiKeyView } from '#shared/access/api-key-fields';
-import { openApiKeyManagement } from '#shared/access/change-api-key';
 import { updateApiKey } from '#shared/access/manage-api-keys';
-import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
-import { openTable } from '#shared/table/table-client';
 import { endpoint } from './endpoint.ts';
 
-const management = openApiKeyManagement(openTable(parseEnvironment(tableEnvironment).TABLE_NAME));
-
-export const handler = serve(endpoint, management, async (request, capability) =>
-  toApiKeyView(await updateApiKey(request, capability), capability.now()),
+export const handler = serve(
+  endpoint,
+  () => ({}),
+  async (request, capability) =>
+    toApiKeyView(await updateApiKey(request, capability), capability.now()),
 );

@@ -10,7 +10,7 @@ export type CategoryRenaming = {
   readonly categories: Pick<CategoryStore, 'get' | 'rename'>;
 };
 
-/** Renames a category. If two requests rename it at once, exactly one succeeds. */
+/** If two requests rename it at once, exactly one succeeds. */
 export async function updateCategory(
   { caller, path, body: { name } }: RequestTo<typeof endpoint>,
   { now, categories }: CategoryRenaming,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { identityEnvironment } from '#shared/config/environment';
 import { domainField, fromEmailField, mailFromLabelField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { domainAnswer, domainReference } from '#shared/identity/identity-reference';
@@ -21,12 +22,12 @@ export const endpoint = defineEndpoint({
   answers: { 200: domainAnswer },
   errors: ['domain_not_found', 'domain_not_active', ...changeErrors],
   isLimited: true,
-  lambda: { stack: 'Domains', ...changesDomain },
+  lambda: { environment: identityEnvironment, stack: 'Domains', ...changesDomain },
   words: {
     section: 'Organization',
     summary: 'Change a domain, or make it the default',
     description:
-      'The domain that was the default stays beside the new one. Only an active domain can become the default.',
+      'The former default stays as a further domain. Only an active domain can become the default.',
     fields: {
       ...domainReference.fields,
       default:

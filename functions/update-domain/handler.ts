@@ -1,9 +1,6 @@
-import { identityEnvironment, parseEnvironment } from '#shared/config/environment';
 import { serve } from '#shared/endpoints/serve';
 import { openIdentityManagement } from '#shared/identity/identity-management';
 import { endpoint } from './endpoint.ts';
 import { updateDomain } from './update-domain.ts';
 
-const management = openIdentityManagement(parseEnvironment(identityEnvironment));
-
-export const handler = serve(endpoint, management, updateDomain);
+export const handler = serve(endpoint, openIdentityManagement, updateDomain);

@@ -15,8 +15,7 @@ import type { BothContexts, IdentityContext } from '#shared/identity/identity-st
 import { dayMs } from '#shared/timing/day';
 
 /**
- * Puts the domain beside the default in its place, and the former default beside it. A domain that the former default was
- * just replacing leaves SES, as it would have.
+ * The former default goes beside it. A domain that the former default was just replacing leaves SES, as planned.
  *
  * @returns `undefined` unless the domain is active, and still beside the default.
  */
@@ -58,7 +57,7 @@ export function defaultChangeOf(
 
 type FormerDefault = Identity & { readonly wanted: WantedIdentity };
 
-/** What was the default, as an identity beside the new one. */
+/** As an identity beside the new default. */
 function formerOf(
   { place: { organizationId }, identity: before, organization }: IdentityContext,
   now: number,
@@ -77,7 +76,7 @@ function formerOf(
   };
 }
 
-/** An organization from before identities were checked has nothing but what its sends use. */
+/** An organization from before identities were checked only has what its sends use. */
 const wantedOf = (sending: SendingIdentity | undefined): WantedIdentity | undefined =>
   sending && { ...sending, mailFromDomain: `bounces.${sending.domain}` };
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { retentionEnvironment } from '#shared/config/environment';
 import { addressField } from '#shared/contacts/address-field';
 import { keptDays } from '#shared/content/content-kinds';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
@@ -53,7 +54,7 @@ export const endpoint = defineEndpoint({
   lambda: {
     stack: 'Account',
     tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
-    knowsRetention: true,
+    environment: retentionEnvironment,
   },
   words: {
     section: 'Organization',

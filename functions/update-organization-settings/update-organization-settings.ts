@@ -17,15 +17,12 @@ import { newNonce } from '#shared/tokens/resource-id';
 import type { endpoint } from './endpoint.ts';
 
 export type SettingsChanging = OrganizationChanging & {
-  /** Of the deployment: no organization keeps its sends longer. */
+  /** The deployment's: no organization keeps its sends longer. */
   readonly sendRetentionDays: number;
   readonly confirmations: Pick<ConfirmationStore, 'requestBeside'>;
 };
 
-/**
- * Changes the given settings. A new address for notices is mailed a confirmation link as soon as the organization can
- * send.
- */
+/** A new address for notices gets a confirmation link as soon as the organization can send. */
 export async function updateOrganizationSettings(
   { caller, body }: RequestTo<typeof endpoint>,
   changing: SettingsChanging,

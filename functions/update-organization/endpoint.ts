@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { linkDomainsEnvironment } from '#shared/config/environment';
 import { eachLimit } from '#shared/config/organization-limits';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
@@ -24,13 +25,16 @@ export const endpoint = defineEndpoint({
       paused: z.exactOptional(z.boolean()),
       attachmentsEnabled: z.exactOptional(z.boolean()),
       linksDisabled: z.exactOptional(z.boolean()),
+      linkDomain: z.exactOptional(z.nullable(z.string())),
+      formerLinkDomains: z.exactOptional(z.array(z.string()).check(z.maxLength(50))),
       limits: z.exactOptional(
         z.strictObject(eachLimit((name) => z.exactOptional(z.nullable(limitValue(name))))),
       ),
     })
     .check(
       z.refine((changes) => Object.keys(changes).length > 0, {
-        error: 'give at least one of name, paused, attachmentsEnabled, linksDisabled, limits',
+        error:
+          'give at least one of name, paused, attachmentsEnabled, linksDisabled, linkDomain, formerLinkDomains, limits',
       }),
     ),
   answers: {
@@ -40,20 +44,27 @@ export const endpoint = defineEndpoint({
       example: { ...exampleOrganization, limits: exampleLimits },
     },
   },
-  errors: ['organization_not_found', 'concurrent_change'],
-  lambda: { stack: 'Organizations', tableActions: ['GetItem', 'PutItem', 'UpdateItem'] },
+  errors: ['organization_not_found', 'link_domain_taken', 'concurrent_change'],
+  lambda: {
+    stack: 'Organizations',
+    environment: linkDomainsEnvironment,
+    tableActions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+  },
   words: {
     section: 'Operator',
     summary: 'Change or pause an organization',
-    description: `Changes only the fields that you give.
+    description: `Changes only the fields in the request.
 
 - \`limits\` changes the limits that you name, from the next request on; \`null\` goes back to the deployment’s.
 - \`paused\` refuses sends with \`tenant_paused\`, from the next one on. Tracked links then ask people before they follow them.
 - \`linksDisabled\` switches tracked links off at once, also in emails already sent: each answers 404.
+- \`linkDomain\` is the host that the links of the next emails lead to, one of the deployment’s \`linkDomains\`; \`null\` goes back to the service’s own address. Only this organization’s links work there. Its previous host moves to \`formerLinkDomains\`, where links already sent keep working. Leave a host out of that list to give it back: its links stop working, and another organization may have it.
 
 Unsubscribing always works.`,
     fields: {
       ...limitFields,
+      linkDomain: 'Where the links of its next emails lead.',
+      formerLinkDomains: 'Hosts where the links of its earlier emails still work.',
       limits: 'The organization’s own limits, in place of the deployment’s.',
     },
     example: {

@@ -1,20 +1,20 @@
 import { openOrganizationManagement } from '#shared/access/organization-management';
-import { operatorLimitsEnvironment, parseEnvironment } from '#shared/config/environment';
-import { serve } from '#shared/endpoints/serve';
-import { openOperatorGate } from '#shared/http/shared-secret';
+import { serveOperator } from '#shared/endpoints/serve-secret';
 import { toLimitsView } from '#shared/organizations/limits-view';
-import { openTable } from '#shared/table/table-client';
+import { openLinkDomainStore } from '#shared/organizations/link-domain-store';
 import { endpoint } from './endpoint.ts';
 import { updateOrganization } from './update-organization.ts';
 
-const environment = parseEnvironment(operatorLimitsEnvironment);
-const management = {
-  admitOperator: openOperatorGate(environment.OPERATOR_SECRET_ID),
-  ...openOrganizationManagement(openTable(environment.TABLE_NAME)),
-};
-
-export const handler = serve(endpoint, management, async (request) => {
-  const organization = await updateOrganization(request, management);
-  const limits = toLimitsView(organization.limits, environment.ORGANIZATION_LIMITS);
-  return { ...organization, limits };
-});
+export const handler = serveOperator(
+  endpoint,
+  (table, environment) => ({
+    ...openOrganizationManagement(table),
+    linkDomains: environment.LINK_DOMAINS,
+    linkDomainStore: openLinkDomainStore(table),
+  }),
+  async (request, management) => {
+    const organization = await updateOrganization(request, management);
+    const limits = toLimitsView(organization.limits, management.limitsOfDeployment);
+    return { ...organization, limits };
+  },
+);

@@ -1,33 +1,59 @@
 import type { RequestTo } from '#shared/endpoints/endpoint';
+import { ServiceError } from '#shared/errors/service-error';
 import {
   changeOrganization,
   type OrganizationChanging,
 } from '#shared/organizations/change-organization';
+import type { LinkDomainStore } from '#shared/organizations/link-domain-store';
+import { withLinkDomain } from '#shared/organizations/link-domains';
 import type { Organization } from '#shared/organizations/organization';
 import type { GivenLimits } from '#shared/organizations/organization-limits';
+import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { endpoint } from './endpoint.ts';
+
+export type OrganizationUpdating = OrganizationChanging & {
+  /** The deployment's. */
+  readonly linkDomains: readonly string[];
+  readonly linkDomainStore: LinkDomainStore;
+};
 
 type Request = Pick<RequestTo<typeof endpoint>, 'path' | 'body'>;
 
-/**
- * Changes the given fields of an organization. A pause and limits count from the next send on, `linksDisabled` from the
- * next click.
- */
+/** A pause and limits apply from the next send on, `linksDisabled` from the next click. */
 export const updateOrganization = (
-  { path: { id }, body: { limits: wanted, ...changes } }: Request,
-  management: OrganizationChanging,
+  { path: { id }, body: { limits: wanted, linkDomain, formerLinkDomains, ...changes } }: Request,
+  management: OrganizationUpdating,
 ): Promise<Organization> =>
   changeOrganization(
     id,
     'operator',
-    ({ limits: present, ...organization }) => {
+    async ({ limits: present, ...organization }) => {
       const limits = withLimits(present, wanted);
-      return { ...organization, ...changes, ...(limits && { limits }) };
+      const changed = { ...organization, ...changes, ...(limits && { limits }) };
+      if (linkDomain === undefined && formerLinkDomains === undefined) return changed;
+      if (linkDomain) await requireFree(linkDomain, id, management);
+      const links = {
+        ...(linkDomain !== undefined && { linkDomain }),
+        ...(formerLinkDomains && { formerLinkDomains }),
+      };
+      return withLinkDomain(changed, links, management.linkDomains);
     },
     management,
   );
 
-/** `undefined` where none is the organization's own. */
+/** The write checks again, as another organization may get the host in between. */
+async function requireFree(
+  host: string,
+  id: OrganizationId,
+  { linkDomainStore, organizations }: OrganizationUpdating,
+): Promise<void> {
+  const owner = await linkDomainStore.ownerOf(host);
+  if (owner === undefined || owner === id) return;
+  if ((await organizations.get(owner)) !== undefined) throw new ServiceError('link_domain_taken');
+  await linkDomainStore.free(host, owner);
+}
+
+/** `undefined` if the organization has no limits of its own. */
 function withLimits(
   present: GivenLimits | undefined,
   wanted: Request['body']['limits'],

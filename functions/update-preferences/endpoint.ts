@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import { contactEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
-import { acrossFields } from '#shared/errors/across-fields';
+import { acrossFields } from '#shared/errors/field-error';
 import { maxRequestsPerHour } from '#shared/preferences/bare-address-limit';
 import { preferencesSchema, subscriptionSchema } from '#shared/preferences/preferences';
 
@@ -40,7 +41,7 @@ export const endpoint = defineEndpoint({
   lambda: {
     stack: 'Links',
     reservation: 'links',
-    takesBareAddresses: true,
+    environment: contactEnvironment,
     tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     queriesIndexes: ['gsi1'],
     wakesWebhookQueue: true,
@@ -49,7 +50,7 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Preferences',
     summary: 'Change the preferences of a contact',
-    description: `Changes the categories that the request names: all of them or none. Anybody may know an address, so an address alone can only end email: \`"subscribed": true\` needs a token or a key, and is ignored without one. An address alone works at most ${maxRequestsPerHour} times an hour.`,
+    description: `Changes the categories that the request names: all of them or none. Anyone may know an address, so an address alone can only stop email: \`"subscribed": true\` needs a token or a key, and is ignored without one. An address alone works at most ${maxRequestsPerHour} times an hour.`,
     example: {
       body: {
         email: 'ann@example.com',

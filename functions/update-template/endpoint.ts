@@ -81,7 +81,7 @@ export const endpoint = defineEndpoint({
     section: 'Templates',
     summary: 'Change a template',
     description:
-      'Changes only the fields in the request. `null` removes a body, as long as the other one stays, and any other field but `name` and `subject`; in `variables` and `locales` it removes an entry. Sends take the change at once, and with it what an earlier draft holds; with `draft` it waits for `POST …/publish`. `name` and `alias` are in force at once. With `If-Match`, the change is refused if the template has a different version.',
+      'Changes only the fields in the request. `null` removes a body, as long as the other one stays, and any other field but `name` and `subject`; in `variables` and `locales` it removes an entry. Sends use the change at once, along with any earlier draft; with `draft` it waits for `POST …/publish`. `name` and `alias` change at once. With `If-Match`, the change is refused if the template has a different version.',
     fields: templateWords,
     example: {
       path: { id: exampleIds.template },

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { webhookUrlEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { webhookIdSchema } from '#shared/tokens/resource-id';
@@ -39,7 +40,11 @@ export const endpoint = defineEndpoint({
   },
   errors: ['webhook_not_found', 'too_many_webhooks', 'concurrent_change'],
   isLimited: true,
-  lambda: { stack: 'Webhooks', tableActions: ['GetItem', 'PutItem', 'UpdateItem'] },
+  lambda: {
+    environment: webhookUrlEnvironment,
+    stack: 'Webhooks',
+    tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
+  },
   words: {
     section: 'Webhooks',
     summary: 'Change a webhook endpoint',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { identityEnvironment } from '#shared/config/environment';
 import { domainField } from '#shared/domains/domain-field';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { domainAnswer, domainReference } from '#shared/identity/identity-reference';
@@ -12,12 +13,12 @@ export const endpoint = defineEndpoint({
   answers: { 200: domainAnswer },
   errors: ['domain_not_found', ...changeErrors],
   isLimited: true,
-  lambda: { stack: 'Domains', ...changesDomain },
+  lambda: { environment: identityEnvironment, stack: 'Domains', ...changesDomain },
   words: {
     section: 'Organization',
     summary: 'Verify a domain now',
     description:
-      'Asks DNS and SES at once. If SES or the service has given the domain up, the search for its records starts over. To watch progress, read the domain instead: that counts as no change.',
+      'Asks DNS and SES at once. If SES or the service has given up on the domain, the search for its records starts over. To watch progress, read the domain instead: reading doesn’t count as a change.',
     fields: domainReference.fields,
     example: { path: { domain: 'billing.example.com' } },
   },

@@ -12,10 +12,7 @@ type VerifyRequest = RequestTo<typeof endpoint>;
 
 export type SignatureVerification = WebhookManagement & { readonly deliveryLogs: DeliveryLogStore };
 
-/**
- * Explains why the signature of a message, as its receiver has it, doesn't match. Searches the endpoint's log for the
- * body that was sent only if the message alone explains nothing.
- */
+/** The endpoint's log is searched for the sent body only if the message alone explains nothing. */
 export async function verifyWebhookSignature(
   { caller, path: { id }, body }: VerifyRequest,
   verification: SignatureVerification,
@@ -35,8 +32,8 @@ export async function verifyWebhookSignature(
 }
 
 /**
- * @returns `undefined` if headers are given, but don't say enough.
- * @throws ServiceError `validation_failed` if no headers are given, and a field is missing.
+ * @returns `undefined` if the given headers don't say enough.
+ * @throws ServiceError `validation_failed` if neither headers nor all fields are given.
  */
 function receivedMessageOf(
   body: VerifyRequest['body'],

@@ -6,7 +6,7 @@ import { describeService } from '../openapi/describe-service.ts';
 import { routedEndpoints } from '../openapi/endpoints.ts';
 import { nameSchemas } from '../openapi/name-schemas.ts';
 
-/** Makes what a function serves: the description of the service, its documents, the console, or what the routes are. */
+/** A function serves it: the service's description, its documents, the console, or the routes. */
 export async function buildFile(name: BuiltFileName): Promise<string> {
   if (name === 'console.json') return buildConsole();
   if (name === 'routes.json') return JSON.stringify(openPaths);

@@ -2,23 +2,19 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
-import * as z from 'zod';
 import type { ConsoleFile, ConsoleFiles } from '../../functions/show-console/show-console.ts';
+import { serviceVersion } from '../version.ts';
 import { consoleShell } from './console-shell.ts';
 
 const root = join(import.meta.dirname, '../..');
 const app = join(root, 'functions/show-console/app');
 const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
-const { version } = z
-  .object({ version: z.string() })
-  .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
 
-/** Where the files of the app are served. */
 const assetsPath = '/console/assets/';
 
 /**
- * Builds the console's app: files named by their content and compressed ahead of time, and the shell that loads the first
- * of them. What the app imports with `import()` becomes a separate file, loaded on demand.
+ * Files named by their content and compressed ahead of time, and the shell that loads the first. What the app imports
+ * with `import()` becomes a separate file, loaded on demand.
  *
  * @param folder with `main.tsx` and `style.css`.
  * @returns JSON that `functions/show-console` serves.
@@ -35,7 +31,7 @@ export async function buildConsole(folder = app): Promise<string> {
     target: ['es2022', 'chrome109', 'firefox115', 'safari16'],
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    define: { VERSION: JSON.stringify(version), CHANGELOG: JSON.stringify(changelog) },
+    define: { VERSION: JSON.stringify(serviceVersion), CHANGELOG: JSON.stringify(changelog) },
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',

@@ -1,16 +1,25 @@
-import { NestedStack } from 'aws-cdk-lib';
-import type { Construct } from 'constructs';
+import { NestedStack, Stack } from 'aws-cdk-lib';
+import type { Construct, IConstruct } from 'constructs';
 import type { EndpointStackName } from '#shared/endpoints/lambda';
 
 /**
- * A stack inside the service's stack, deployed with it, for the endpoints of one subject: functions, roles,
- * log groups and routes. CloudFormation takes 500 resources a stack, and the service's own stack keeps its
- * for what must exist once.
+ * Deployed with the service's stack, for the endpoints of one subject: functions, roles, log groups and routes.
+ * CloudFormation takes 500 resources a stack, and the service's own are for what must exist once.
  */
 export class EndpointStack extends NestedStack {
   constructor(scope: Construct, name: EndpointStackName) {
     super(scope, name, { description: `Transactional email service: ${name}` });
-    // The names of its functions and log groups begin with it: "EmailService-Templates-…".
-    this.nestedStackResource?.overrideLogicalId(name);
+    // The names of its functions and log groups start with it: "EmailService-Templates-…".
+    const { scope: service = scope } = scope.node;
+    this.nestedStackResource?.overrideLogicalId(`${logicalPrefixOf(service)}${name}`);
   }
+}
+
+/** Distinguishes names from others in the stack that the service is in: nothing in the service's own stack. */
+export function logicalPrefixOf(service: IConstruct): string {
+  const { scopes } = service.node;
+  return scopes
+    .slice(scopes.indexOf(Stack.of(service)) + 1)
+    .map(({ node }) => (node.id === 'Default' ? '' : node.id.replaceAll(/[^A-Za-z0-9]/g, '')))
+    .join('');
 }

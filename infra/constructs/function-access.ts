@@ -1,4 +1,4 @@
-import { CfnElement, Names, Stack, Validations } from 'aws-cdk-lib';
+import { Aws, CfnElement, Names, Stack, Validations } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
@@ -34,7 +34,26 @@ export function grantTableAccess(
   }
 }
 
-/** What it does is in the audit, and nothing else of the table is written with that. */
+/** DynamoDB, S3 and Secrets Manager use the operator's key with their caller's permissions. */
+export function grantEncryption(role: Role, keyArn: string): void {
+  const services = ['dynamodb', 's3', 'secretsmanager'];
+  role.addToPolicy(
+    new PolicyStatement({
+      actions: [
+        ...['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey'],
+        ...['ReEncryptFrom', 'ReEncryptTo'],
+      ].map((action) => `kms:${action}`),
+      resources: [keyArn],
+      conditions: {
+        StringLike: {
+          'kms:ViaService': services.map((service) => `${service}.${Aws.REGION}.${Aws.URL_SUFFIX}`),
+        },
+      },
+    }),
+  );
+}
+
+/** For the audit only: it lets nothing else of the table be written. */
 export function grantAuditEntries(role: Role, table: Table): void {
   role.addToPolicy(
     new PolicyStatement({
@@ -45,11 +64,11 @@ export function grantAuditEntries(role: Role, table: Table): void {
   );
 }
 
-/** Functions that change something count that in their organization's day. */
+/** Changes count in their organization's day. */
 export const grantCountOfChanges = (role: Role, table: Table): void =>
   grantChangeOf(role, table, ['used', 'expiresAt'], [ratePartitions]);
 
-/** Functions that admit keys note what they refuse them, in partitions that hold nothing else. */
+/** Refused requests have partitions that hold nothing else. */
 export const grantNoteOfRefusals = (role: Role, table: Table): void =>
   grantChangeOf(
     role,
@@ -58,15 +77,14 @@ export const grantNoteOfRefusals = (role: Role, table: Table): void =>
     [refusalPartitions],
   );
 
-/** Functions that admit keys may note when one was used. */
 export const grantNoteOfKeyUse = (role: Role, table: Table): void =>
   grantChangeOf(role, table, ['lastUsedAt']);
 
-/** Who signs people in may change who is signed in with a key. */
+/** For functions that sign people in. */
 export const grantSignIn = (role: Role, table: Table): void =>
   grantChangeOf(role, table, ['signIns']);
 
-/** The counting of usage knows what bounds an organization, and may note there what it uses. */
+/** The organization's limits may be read, and its use noted. */
 export function grantNoteOfUse(role: Role, table: Table): void {
   grantChangeOf(role, table, ['dayUse']);
   grantChangeOf(role, table, ['overShareUntil']);
@@ -87,9 +105,8 @@ export function grantNoteOfUse(role: Role, table: Table): void {
 }
 
 /**
- * These attributes of an item and nothing else of it, where partitions are given in those alone (DynamoDB guide,
- * "Specifying conditions: using condition keys": the attributes of a request are those that it names, keys and
- * conditions included).
+ * These attributes of an item only, in these partitions only, if given (DynamoDB guide, "Specifying conditions: using
+ * condition keys": a request's attributes are those that it names, keys and conditions included).
  */
 function grantChangeOf(
   role: Role,
@@ -113,14 +130,14 @@ function grantChangeOf(
   );
 }
 
-/** Restricts a statement to partitions whose keys are like these. */
+/** Restricts a statement to partitions like these. */
 const within = (partitions: readonly string[]) => ({
   'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...partitions] },
   // Without a key in the request, all values would match.
   Null: { 'dynamodb:LeadingKeys': 'false' },
 });
 
-/** What Lambda's poller does in the function's name (Lambda guide, "Execution role permissions" of DynamoDB). */
+/** For Lambda's poller, which acts in the function's name (Lambda guide, "Execution role permissions" of DynamoDB). */
 export function grantReadStream(role: Role, table: Table): void {
   role.addToPolicy(
     new PolicyStatement({
@@ -140,7 +157,7 @@ export function streamOf({ tableStreamArn }: Table): string {
   return tableStreamArn;
 }
 
-/** Its value only, and not its description: `grantRead` gives both. */
+/** The value without its description: `grantRead` gives both. */
 export function grantReadSecret(role: Role, secretArn: string): void {
   role.addToPolicy(
     new PolicyStatement({
@@ -150,14 +167,14 @@ export function grantReadSecret(role: Role, secretArn: string): void {
   );
 }
 
-/** Without a look at the queue's attributes, which `grantSendMessages` adds. */
+/** Without the queue's attributes, which `grantSendMessages` adds. */
 export function grantSendMessages(role: Role, queue: IQueue): void {
   role.addToPolicy(
     new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] }),
   );
 }
 
-/** What Lambda's poller does in the function's name (Lambda guide, "Execution role permissions" of SQS). */
+/** For Lambda's poller, which acts in the function's name (Lambda guide, "Execution role permissions" of SQS). */
 export function grantPollMessages(role: Role, queue: IQueue): void {
   role.addToPolicy(
     new PolicyStatement({
@@ -167,7 +184,7 @@ export function grantPollMessages(role: Role, queue: IQueue): void {
   );
 }
 
-/** A function may say when a message comes back that it failed on. */
+/** Lets a function delay a message that it failed on. */
 export function grantPostponeMessages(role: Role, queue: IQueue): void {
   role.addToPolicy(
     new PolicyStatement({ actions: ['sqs:ChangeMessageVisibility'], resources: [queue.queueArn] }),
@@ -185,7 +202,7 @@ export function grantAttachments(role: Role, bucket: Bucket, access: 'put' | 'ge
   acknowledgeObjects(role, bucket, 'org_*');
 }
 
-/** Objects of one group of kinds only. Who lists them sees the names of that group alone. */
+/** Objects of one group of kinds, and the list of that group's names. */
 export function grantContents(
   role: Role,
   bucket: Bucket,

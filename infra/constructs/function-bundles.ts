@@ -4,32 +4,43 @@ import { join } from 'node:path';
 import { App, Stack, Stage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { buildSync } from 'esbuild';
+import { buildSync, type Metafile } from 'esbuild';
 import { bundling } from './bundling.ts';
 import type { FunctionDeclaration } from './function-catalogue.ts';
 
 export type FunctionBundles = {
   codeOf(functionName: string): Code;
-  /** Removes the files. Each function has staged a copy of its own as its asset. */
+  /** Each function has staged a copy as its asset. */
   remove(): void;
 };
 
 const root = join(import.meta.dirname, '../..');
 
 /**
- * Bundles the functions, one file each, in one run of esbuild. CDK's `NodejsFunction` starts a process for
- * each function, which takes several times as long.
+ * In one run of esbuild. CDK's `NodejsFunction` starts a process for each function, which takes several times as long.
  */
 export function bundleFunctions(
   scope: Construct,
   declarations: readonly FunctionDeclaration[],
 ): FunctionBundles {
-  // Tests look at the template only, and CDK's own commands may not need the code either.
+  // Tests only look at the template, and some CDK commands don't need the code either.
   if (!Stack.of(scope).bundlingRequired) {
     return { codeOf: (name) => Code.fromAsset(join(root, 'functions', name)), remove: () => {} };
   }
   const outdir = mkdtempSync(join(outputOf(scope), 'bundles-'));
-  buildSync({
+  writeBundles(declarations, outdir);
+  return {
+    codeOf: (name) => Code.fromAsset(join(outdir, name)),
+    remove: () => rmSync(outdir, { recursive: true }),
+  };
+}
+
+/** One folder per function, by name. */
+export function writeBundles(
+  declarations: readonly FunctionDeclaration[],
+  outdir: string,
+): Metafile {
+  const { metafile } = buildSync({
     ...bundling,
     mainFields: [...bundling.mainFields],
     absWorkingDir: root,
@@ -41,17 +52,15 @@ export function bundleFunctions(
     outExtension: { '.js': '.mjs' },
     bundle: true,
     platform: 'node',
+    metafile: true,
   });
   writeBuiltFiles(
     declarations.flatMap(({ name, builtFile }) => (builtFile ? join(outdir, name, builtFile) : [])),
   );
-  return {
-    codeOf: (name) => Code.fromAsset(join(outdir, name)),
-    remove: () => rmSync(outdir, { recursive: true }),
-  };
+  return metafile;
 }
 
-/** In a process of its own, as CDK builds its tree without waiting for anything. */
+/** In another process, as CDK builds its tree without waiting for anything. */
 const writeBuiltFiles = (files: readonly string[]): void => {
   execFileSync(process.execPath, ['infra/built-files/write.ts', ...files], { cwd: root });
 };

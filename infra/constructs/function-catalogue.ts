@@ -1,6 +1,11 @@
 import type { Access } from '#shared/endpoints/endpoint';
 import type { BackgroundLambda, Lambda, SecretName } from '#shared/endpoints/lambda';
-import { backgroundFunctions, type FunctionName } from '../../functions/endpoints.ts';
+import {
+  backgroundFunctions,
+  type DeclaringFunctionName,
+  declaringFunctions,
+  type FunctionName,
+} from '../../functions/endpoints.ts';
 import { endpointNames, endpointOf } from '../../functions/routes.ts';
 
 type BackgroundName = keyof typeof backgroundFunctions;
@@ -9,16 +14,14 @@ const backgroundNames = Object.keys(backgroundFunctions).filter(
   (name): name is BackgroundName => name in backgroundFunctions,
 );
 
-/** What one function is, and all it may do. */
+/** With all that it may do. */
 export type FunctionDeclaration = Lambda & {
   /** Folder under `functions/`; also the construct id. */
   readonly name: string;
   readonly trigger: BackgroundLambda['trigger'];
-  /** Admits callers by API key: it may note on a key that it was used, and change nothing else of it. */
+  /** Admits callers by API key: it may note a key's use, and change nothing else of it. */
   readonly admitsKeys?: boolean;
-  /** Notes the requests that it refuses a key. */
   readonly notesRefusals?: boolean;
-  /** Counts its requests in the day of their organization. */
   readonly countsChanges?: boolean;
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;
@@ -29,7 +32,7 @@ export const httpTimeoutSeconds = 29;
 
 const usual = { timeoutSeconds: httpTimeoutSeconds, memoryMegabytes: 512 };
 
-/** Every function of the service. `function-access.ts` makes IAM policies of what it may do. */
+/** `function-access.ts` turns this into IAM policies. */
 export const functionCatalogue: readonly (FunctionDeclaration & { name: FunctionName })[] = [
   ...endpointNames.map((name) => {
     const { lambda, access, isLimited = false } = endpointOf(name);
@@ -47,10 +50,36 @@ export const functionCatalogue: readonly (FunctionDeclaration & { name: Function
   ...backgroundNames.map((name) => ({ ...usual, ...backgroundLambdas[name], name })),
 ];
 
-/** The functions that answer a request to send. */
+/** The function of a custom resource, which only a stack that has such resources needs. */
+export const declaringFunction = (
+  name: DeclaringFunctionName,
+): FunctionDeclaration & { name: DeclaringFunctionName } => ({
+  ...usual,
+  ...declaringFunctions[name],
+  name,
+});
+
+export const declaringNames = Object.keys(declaringFunctions).filter(
+  (name): name is DeclaringFunctionName => name in declaringFunctions,
+);
+
+/** Those that answer a request to send. */
 export const sendFunctions: readonly FunctionName[] = functionCatalogue
   .filter(({ trigger, sendsEmail }) => trigger === 'http-api' && sendsEmail === true)
   .map(({ name }) => name);
+
+/**
+ * What emails depend on: what sends them, what their links lead to, and what no request starts. With
+ * `gradualDeployment` these shift by alias. Others get too few requests for an alarm to judge them in ten minutes, and
+ * CodeDeploy throttles the creation of a hundred deployment groups at once.
+ */
+export const shiftsGradually = ({
+  trigger,
+  sendsEmail,
+  deliversWebhooks,
+  reservation,
+}: FunctionDeclaration): boolean =>
+  [trigger !== 'http-api', sendsEmail, deliversWebhooks, reservation].some(Boolean);
 
 function takesKey(access: Access): boolean {
   return access === 'session' || typeof access === 'object';

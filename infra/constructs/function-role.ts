@@ -8,8 +8,8 @@ import {
 import type { Construct } from 'constructs';
 
 /**
- * A function's role. Whatever is granted to it stands in the role itself, also what CDK's own constructs
- * grant: one resource instead of two, and the function never runs without its permissions.
+ * All grants, CDK's included, are in the role itself: one resource instead of two, and the function never runs without
+ * its permissions.
  */
 export class FunctionRole extends Role {
   readonly #granted: PolicyDocument;

@@ -2,26 +2,28 @@ import { ArnFormat, Stack, Validations } from 'aws-cdk-lib';
 import {
   type HttpApi,
   HttpIntegrationType,
+  HttpMethod,
   HttpRoute,
   HttpRouteIntegration,
   type HttpRouteIntegrationConfig,
-  type HttpRouteKey,
+  HttpRouteKey,
   PayloadFormatVersion,
 } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpIamAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ServiceFunction } from './service-function.ts';
 
 /**
- * Leads routes to a function, in the function's own stack: one integration and one permission, however many
- * routes there are. The permission is for this API, and for no other.
+ * In the function's own stack: one integration and one permission, however many routes there are. The permission is for
+ * this API only.
  */
 export function openRoutes(
   api: HttpApi,
   serviceFunction: ServiceFunction,
   routeKeys: readonly HttpRouteKey[],
 ): readonly HttpRoute[] {
-  const integration = new FunctionIntegration(serviceFunction.lambda);
+  const integration = new FunctionIntegration(serviceFunction.invoked);
   const routes = routeKeys.map((routeKey) => {
     const route = new HttpRoute(serviceFunction, routeKey.key, {
       httpApi: api,
@@ -31,23 +33,57 @@ export function openRoutes(
     Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason: whyNoAuthorizer });
     return route;
   });
-  serviceFunction.lambda.addPermission('HttpApi', {
+  allowInvocations(api, serviceFunction, routes);
+  return routes;
+}
+
+/**
+ * While a version shifts by alias, the function may also be invoked directly: an update that turns `gradualDeployment`
+ * on or off never leaves an integration without a permission.
+ */
+function allowInvocations(
+  api: HttpApi,
+  { lambda, alias }: ServiceFunction,
+  routes: readonly HttpRoute[],
+): void {
+  const permission = {
     principal: new ServicePrincipal('apigateway.amazonaws.com'),
-    sourceArn: Stack.of(serviceFunction).formatArn({
+    sourceArn: Stack.of(lambda).formatArn({
       service: 'execute-api',
       resource: api.apiId,
       arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
       // Any stage and any route; that of $default has a single part, where others have method and path.
       resourceName: '*/*',
     }),
+  };
+  lambda.addPermission('HttpApi', permission);
+  if (alias === undefined) return;
+  alias.addPermission('HttpApi', permission);
+  for (const route of routes) route.node.addDependency(alias.node.findChild('HttpApi'));
+  Validations.of(lambda).acknowledge({
+    id: 'Annotation::@aws-cdk/aws-lambda:addPermissionsToVersionOrAlias',
+    reason: 'The alias has the permission as well.',
   });
-  return routes;
+}
+
+/** API Gateway guards it: the caller's role must be allowed to invoke it. */
+export function openIamRoute(
+  api: HttpApi,
+  serviceFunction: ServiceFunction,
+  path: string,
+): HttpRoute {
+  return new HttpRoute(serviceFunction, 'IamRoute', {
+    httpApi: api,
+    routeKey: HttpRouteKey.with(path, HttpMethod.POST),
+    integration: new FunctionIntegration(serviceFunction.invoked),
+    authorizer: new HttpIamAuthorizer(),
+  });
 }
 
 const whyNoAuthorizer =
   'Each function authenticates for itself: the API key leads to its partition, so it is read with the items the request needs anyway, strongly consistent (a revoked key fails at once), and errors keep one shape. Some endpoints are public by contract.';
 
-/** CDK's own adds a permission for each route. */
+/** CDK's adds a permission for each route. */
 class FunctionIntegration extends HttpRouteIntegration {
   readonly #lambda: IFunction;
 

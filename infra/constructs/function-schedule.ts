@@ -17,19 +17,19 @@ export type FunctionScheduleProps = {
   readonly lambda: IFunction;
   readonly every: Duration;
   readonly description: string;
-  /** Why no dead-letter queue takes a run that failed. */
+  /** No dead-letter queue takes a failed run. */
   readonly whyNothingIsLost: string;
 };
 
 /**
- * Invokes a function again and again with `{scheduledRun: true}`. A run that fails is not repeated: the next
- * one finds the same work in the table.
+ * Invokes a function with `{scheduledRun: true}`. A failed run isn't repeated: the next one finds the same work in the
+ * table.
  */
 export class FunctionSchedule extends Construct {
   constructor(scope: Construct, id: string, props: FunctionScheduleProps) {
     super(scope, id);
     const { lambda, every } = props;
-    // Left behind, its name would be taken when the stack is deployed again.
+    // Its name would be taken when the stack is deployed again.
     const group = new ScheduleGroup(this, 'Group', { removalPolicy: RemovalPolicy.DESTROY });
     const role = this.#schedulerRole(group, lambda);
     new Schedule(this, 'Rate', {
@@ -38,13 +38,13 @@ export class FunctionSchedule extends Construct {
       schedule: ScheduleExpression.rate(every),
       target: new LambdaInvoke(lambda, {
         input: ScheduleTargetInput.fromObject({ scheduledRun: true }),
-        // Its permission is complete, and for this function alone, without its versions and aliases.
+        // It has just the permission for this function, without its versions and aliases.
         role: role.withoutPolicyUpdates(),
         retryAttempts: 0,
         maxEventAge: every,
       }),
     });
-    // The scheduler invokes asynchronously, so the function's own errors are Lambda's to repeat.
+    // The scheduler invokes asynchronously, so Lambda would repeat the function's errors.
     lambda.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: every });
     Validations.of(lambda).acknowledge({
       id: 'Serverless-LambdaAsyncFailureDestination',

@@ -1,7 +1,6 @@
 /**
- * Stands in, in the bundles, for two parts of the SDK that come with every client and that no function runs: the cache
- * of discovered endpoints (`@aws-sdk/endpoint-cache`) and event streams (`@smithy/core/event-streams`). Together they
- * are 25 KB.
+ * Replaces, in the bundles, two parts of the SDK that come with every client and never run: the cache of discovered
+ * endpoints (`@aws-sdk/endpoint-cache`) and event streams (`@smithy/core/event-streams`). Together they are 25 KB.
  */
 export class EndpointCache {
   // Every client of DynamoDB makes one, and uses it only when told to discover endpoints.

@@ -1,25 +1,25 @@
 import type { Endpoint } from '#shared/endpoints/endpoint';
 import { endpointOf, routes } from '../../functions/routes.ts';
-import type { DeploymentConfig } from './deployment-config.ts';
+import type { Settings } from '../settings/declaration.ts';
 
-export type Throttle = { readonly rateLimit: number; readonly burstLimit: number };
+type Throttle = { readonly rateLimit: number; readonly burstLimit: number };
 
-/** Far below the 10,000 a second that all APIs of an account and Region share, so that this one can't starve the others. */
+/** Far below the 10,000 a second that all APIs of an account and Region share, so that this one can't starve others. */
 const mostRequestsPerSecond = 1_000;
-/** Lambda takes that many requests a second for each execution that may run at a time (Lambda guide, "Quotas"). */
+/** Requests a second for each concurrent execution (Lambda guide, "Quotas"). */
 const requestsPerExecution = 10;
 
-type Settings = Pick<
-  DeploymentConfig,
+type Rates = Pick<
+  Settings,
   'apiRequestsPerSecond' | 'apiBurst' | 'linkRequestsPerSecond' | 'lambdaConcurrency'
 >;
 
-/** What each route takes that asks for a key or a secret. It follows what the account may run. */
+/** For each route that asks for a key or a secret. It follows the account's concurrency. */
 export const defaultThrottleOf = ({
   apiRequestsPerSecond,
   apiBurst,
   lambdaConcurrency,
-}: Settings): Throttle => ({
+}: Rates): Throttle => ({
   rateLimit:
     apiRequestsPerSecond ??
     Math.min(requestsPerExecution * lambdaConcurrency, mostRequestsPerSecond),
@@ -27,20 +27,17 @@ export const defaultThrottleOf = ({
 });
 
 /**
- * - `keyed`: strangers get 401 for one read at most. It has the default.
- * - `links`: recipients come here, with every email that is sent; or programs whose key is optional.
- * - `strangers`: anybody comes here, and few do: documents, the console's files, paths that no route has.
+ * - `keyed`: strangers get 401 for one read at most. The default.
+ * - `links`: recipients come here with every email, or programs whose key is optional.
+ * - `strangers`: anybody may come here, and few do: documents, the console's files, unknown paths.
  */
-export type Audience = 'keyed' | 'links' | 'strangers';
+type Audience = 'keyed' | 'links' | 'strangers';
 
-/** What all routes of an audience take together, as a multiple of what one keyed route takes. They share it equally. */
+/** For all routes of an audience together, as a multiple of a keyed route's rate. They share it equally. */
 const shares = { links: 1.2, strangers: 0.3 } as const;
 
-/**
- * What each route of an audience takes; nothing where the default counts. However many routes there are, those without a
- * key take no more together.
- */
-export function throttleOf(audience: Audience, settings: Settings): Throttle | undefined {
+/** Nothing where the default counts. However many routes there are, those without a key take no more together. */
+export function throttleOf(audience: Audience, settings: Rates): Throttle | undefined {
   const { rateLimit, burstLimit } = defaultThrottleOf(settings);
   if (audience === 'keyed') return undefined;
   const routesOfAudience = [...routeAudiences.values()].filter((one) => one === audience).length;
@@ -50,7 +47,6 @@ export function throttleOf(audience: Audience, settings: Settings): Throttle | u
     : { rateLimit: share, burstLimit: Math.ceil(burstLimit / 2) };
 }
 
-/** By who may call, as the endpoint declares it. */
 function audienceOf({ access, lambda }: Endpoint): Audience {
   switch (access) {
     case 'operator_secret':
@@ -64,7 +60,7 @@ function audienceOf({ access, lambda }: Endpoint): Audience {
   }
 }
 
-/** The audience of each route, by route key, for example `GET /docs`; `$default` among them. */
+/** By route key, for example `GET /docs`; `$default` among them. */
 export const routeAudiences: ReadonlyMap<string, Audience> = new Map([
   ...routes.map(({ key, functionName }): [string, Audience] => [
     key,

@@ -1,31 +1,39 @@
 import { Duration, Validations } from 'aws-cdk-lib';
 import {
+  Alias,
   ApplicationLogLevel,
   Architecture,
   type Code,
+  type IFunction,
   Function as LambdaFunction,
   LoggingFormat,
   Runtime,
   SystemLogLevel,
+  Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
-import { Construct } from 'constructs';
-import type { DeploymentConfig } from './deployment-config.ts';
-import type { FunctionDeclaration } from './function-catalogue.ts';
+import { Construct, type IConstruct } from 'constructs';
+import type { Settings } from '../settings/declaration.ts';
+import { type FunctionDeclaration, shiftsGradually } from './function-catalogue.ts';
 import { FunctionRole } from './function-role.ts';
 
 export type ServiceFunctionProps = {
   readonly declaration: FunctionDeclaration;
   readonly code: Code;
   readonly environment: Readonly<Record<string, string>>;
-  readonly config: Pick<DeploymentConfig, 'logRetentionDays' | 'logLevel'>;
+  readonly config: Pick<
+    Settings,
+    'logRetentionDays' | 'logLevel' | 'tracing' | 'gradualDeployment'
+  >;
   readonly reservedConcurrency: number | undefined;
 };
 
-/** One function of the service: its code, its own role without any managed policy, its own log group. */
+/** Code, role without any managed policy, and log group. */
 export class ServiceFunction extends Construct {
   readonly lambda: LambdaFunction;
   readonly role: FunctionRole;
+  /** What callers get, where versions shift gradually. */
+  readonly alias: Alias | undefined;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
@@ -43,10 +51,25 @@ export class ServiceFunction extends Construct {
       role: this.role,
       logGroup,
       ...loggingOf(config.logLevel),
+      ...(config.tracing && { tracing: Tracing.ACTIVE }),
       environment: { ...props.environment },
       ...(reservedConcurrency && { reservedConcurrentExecutions: reservedConcurrency }),
     });
+    const shifts = config.gradualDeployment && shiftsGradually(declaration);
+    this.alias = shifts ? this.lambda.addAlias('live') : undefined;
     this.#acknowledge(declaration);
+    if (config.tracing) this.#acknowledgeTraces();
+  }
+
+  /** For routes, queues, streams, topics, rules and schedules. Alarms and logs cover all versions. */
+  get invoked(): IFunction {
+    return this.alias && isFunction(this.alias) ? this.alias : this.lambda;
+  }
+
+  #acknowledgeTraces(): void {
+    for (const id of ['AwsSolutions-IAM5[Resource::*]', 'Serverless-LambdaStarPermissions']) {
+      Validations.of(this.role).acknowledge({ id, reason: "X-Ray's actions take no resource." });
+    }
   }
 
   #acknowledge(declaration: FunctionDeclaration): void {
@@ -62,19 +85,22 @@ export class ServiceFunction extends Construct {
   }
 }
 
+/** With exact optional properties, CDK's type of an alias isn't a function's. */
+const isFunction = (construct: IConstruct): construct is IFunction => construct instanceof Alias;
+
 /**
- * Without Lambda's START and REPORT of each invocation, which are a third of all that is logged; those of failed ones are
- * warnings, and stay (Lambda developer guide, "System log level event mapping"). Lambda's filter of our own lines stays
- * open, as it would drop metrics with them: the functions filter by `POWERTOOLS_LOG_LEVEL` themselves.
+ * Without Lambda's START and REPORT of each invocation, which are a third of all that is logged; those of failed ones
+ * are warnings, and stay (Lambda developer guide, "System log level event mapping"). Lambda must not filter our own
+ * lines, which have metrics in them: the functions filter by `POWERTOOLS_LOG_LEVEL` themselves.
  */
-const loggingOf = (logLevel: DeploymentConfig['logLevel']) => ({
+const loggingOf = (logLevel: Settings['logLevel']) => ({
   loggingFormat: LoggingFormat.JSON,
   applicationLogLevelV2:
     logLevel === 'DEBUG' ? ApplicationLogLevel.DEBUG : ApplicationLogLevel.INFO,
   systemLogLevelV2: logLevel === 'DEBUG' ? SystemLogLevel.INFO : SystemLogLevel.WARN,
 });
 
-/** What becomes of a failed invocation, where no dead-letter queue of the function's own takes it. */
+/** Why a trigger's functions need no dead-letter queue. */
 const reasonsForNoDeadLetterQueue: Readonly<Record<FunctionDeclaration['trigger'], string>> = {
   'http-api':
     'HTTP API invokes it synchronously: a failure is answered to the caller, who retries with the same idempotency key.',
@@ -90,6 +116,8 @@ const reasonsForNoDeadLetterQueue: Readonly<Record<FunctionDeclaration['trigger'
     'Its on-failure destination takes what it fails on, with the reason, and leads to the retry queue.',
   'event-rule':
     'Lambda repeats what fails, and an alarm rings. What fails for good is found by the daily check of identities.',
+  'custom-resource':
+    'CloudFormation invokes it, and each fault is answered: the deployment fails with the reason, and goes back.',
   schedule:
     'A scheduled run that fails leaves nothing behind: the next one finds the same work, which stands in the table.',
 };

@@ -1,17 +1,16 @@
 import type { Code } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { longestAttemptMs, longestCallMs } from '#shared/config/attempt-time';
 import { contentGroups } from '#shared/content/content-kinds';
 import type { EndpointStackName } from '#shared/endpoints/lambda';
-import type { FunctionName } from '../../functions/endpoints.ts';
-import { assertReservable, reservedConcurrencyOf } from './concurrency.ts';
-import type { DeploymentConfig } from './deployment-config.ts';
+import type { DeclaringFunctionName, FunctionName } from '../../functions/endpoints.ts';
+import { reservedConcurrencyOf } from './concurrency.ts';
 import { EndpointStack } from './endpoint-stack.ts';
 import {
   grantAttachments,
   grantAuditEntries,
   grantContents,
   grantCountOfChanges,
+  grantEncryption,
   grantNoteOfKeyUse,
   grantNoteOfRefusals,
   grantNoteOfUse,
@@ -21,7 +20,11 @@ import {
   grantTableAccess,
 } from './function-access.ts';
 import { bundleFunctions } from './function-bundles.ts';
-import { type FunctionDeclaration, functionCatalogue } from './function-catalogue.ts';
+import {
+  declaringFunction,
+  type FunctionDeclaration,
+  functionCatalogue,
+} from './function-catalogue.ts';
 import { environmentOf, type FunctionSurroundings } from './function-environment.ts';
 import { ServiceFunction } from './service-function.ts';
 import {
@@ -31,16 +34,18 @@ import {
   grantSuppressedDestinations,
 } from './ses-access.ts';
 
-/** Every function of the catalogue, with the environment and the permissions its entry declares. */
+/** The catalogue's, with the environment and the permissions that each entry declares. */
 export class ServiceFunctions extends Construct {
   readonly #functions = new Map<FunctionName, ServiceFunction>();
+  readonly #declaring = new Map<DeclaringFunctionName, ServiceFunction>();
   readonly #endpointStacks = new Map<EndpointStackName, EndpointStack>();
+  readonly #surroundings: FunctionSurroundings;
 
   constructor(scope: Construct, id: string, surroundings: FunctionSurroundings) {
     super(scope, id);
+    this.#surroundings = surroundings;
     const declarations: readonly (FunctionDeclaration & { name: FunctionName })[] =
       functionCatalogue;
-    assertReservable(declarations, surroundings.config);
     const bundles = bundleFunctions(this, declarations);
     for (const declaration of declarations) {
       const code = bundles.codeOf(declaration.name);
@@ -53,6 +58,28 @@ export class ServiceFunctions extends Construct {
     const found = this.#functions.get(name);
     if (found === undefined) throw new Error(`No function ${name} in the catalogue`);
     return found;
+  }
+
+  /** The function of a custom resource. It is made when the first such resource asks for it. */
+  declaring(name: DeclaringFunctionName): ServiceFunction {
+    const known = this.#declaring.get(name);
+    if (known !== undefined) return known;
+    const declaration = declaringFunction(name);
+    const bundles = bundleFunctions(this, [declaration]);
+    const created = this.#create(declaration, bundles.codeOf(name), this.#surroundings);
+    bundles.remove();
+    this.#declaring.set(name, created);
+    return created;
+  }
+
+  /** Lets the functions that take domains out of SES give back those that SES had before. */
+  allowGivingBack(): void {
+    const declarations: readonly (FunctionDeclaration & { name: FunctionName })[] =
+      functionCatalogue;
+    for (const { name, sesActions = [] } of declarations) {
+      if (!sesActions.includes('DeleteEmailIdentity')) continue;
+      grantSesIdentities(this.get(name).role, givesBack);
+    }
   }
 
   #create(
@@ -68,8 +95,8 @@ export class ServiceFunctions extends Construct {
       config,
       reservedConcurrency: reservedConcurrencyOf(declaration, config),
     });
-    if (declaration.sendsEmail) assertDoubtOutlastsSend(config);
     grantDeclared(serviceFunction, declaration, surroundings);
+    if (config.encryptionKeyArn) grantEncryption(serviceFunction.role, config.encryptionKeyArn);
     return serviceFunction;
   }
 
@@ -80,6 +107,8 @@ export class ServiceFunctions extends Construct {
     return stack;
   }
 }
+
+const givesBack = ['PutEmailIdentityFeedbackAttributes', 'UntagResource'] as const;
 
 function grantDeclared(
   { role }: ServiceFunction,
@@ -115,13 +144,4 @@ function grantDeclared(
   if (declaration.wakesWebhookQueue) grantSendMessages(role, webhookQueue);
   if (declaration.sendsTestEmail) grantSendMessages(role, testEventQueue);
   if (declaration.wakesSendQueue) grantSendMessages(role, surroundings.sendQueue);
-}
-
-/** Else a retry could send again while the first attempt is still talking to SES. */
-function assertDoubtOutlastsSend({ doubtWindowSeconds }: DeploymentConfig): void {
-  const longestSeconds = (longestAttemptMs + longestCallMs) / 1_000;
-  if (doubtWindowSeconds > longestSeconds) return;
-  throw new Error(
-    `doubtWindowSeconds (${doubtWindowSeconds}) must exceed the ${longestSeconds} s that a send and its call to SES may take`,
-  );
 }

@@ -1,4 +1,4 @@
-import { Stack } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   CfnStage,
@@ -8,27 +8,29 @@ import {
   HttpStage,
   LogGroupLogDestination,
 } from 'aws-cdk-lib/aws-apigatewayv2';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { FilterPattern, type ILogGroup, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { defaultFunction } from '../../functions/endpoints.ts';
 import { routes } from '../../functions/routes.ts';
-import type { DeploymentConfig } from './deployment-config.ts';
-import { openRoutes } from './function-routes.ts';
+import type { Settings } from '../settings/declaration.ts';
+import { metricsNamespace, serviceNameOf } from './alarms/service-metric.ts';
+import { openIamRoute, openRoutes } from './function-routes.ts';
 import { defaultThrottleOf, routeAudiences, throttleOf } from './route-throttles.ts';
 import type { ServiceFunction } from './service-function.ts';
 import type { ServiceFunctions } from './service-functions.ts';
 
 export type ServiceHttpApiProps = {
-  readonly config: DeploymentConfig;
+  readonly config: Settings;
 };
 
-/**
- * The front door: `functions/routes.ts` as an HTTP API. No CORS, as keys belong on servers. `route-throttles.ts` has its
- * throttles.
- */
+/** `functions/routes.ts` as an HTTP API. No CORS, as keys belong on servers. Throttles: `route-throttles.ts`. */
 export class ServiceHttpApi extends Construct {
   readonly api: HttpApi;
-  readonly #stage: HttpStage;
+  readonly stage: HttpStage;
+  /** Requests without a known key or secret, and those to no route: nobody's, as the access log has them. */
+  readonly anonymousRequests: Metric;
+  #hasIamRoute = false;
 
   constructor(scope: Construct, id: string, props: ServiceHttpApiProps) {
     super(scope, id);
@@ -36,10 +38,14 @@ export class ServiceHttpApi extends Construct {
       apiName: Stack.of(this).stackName,
       createDefaultStage: false,
     });
-    this.#stage = this.#addStage(props.config);
+    const accessLogs = new LogGroup(this, 'AccessLogs', {
+      retention: props.config.logRetentionDays,
+    });
+    this.stage = this.#addStage(props.config, accessLogs);
+    this.anonymousRequests = this.#count(accessLogs);
   }
 
-  /** Opens the routes. Apart from the constructor, as the functions have to know the API's address. */
+  /** Apart from the constructor, as the functions must know the API's address. */
   serve(functions: ServiceFunctions): void {
     const byFunction = Map.groupBy(routes, ({ functionName }) => functionName);
     for (const [name, itsRoutes] of byFunction) {
@@ -51,13 +57,39 @@ export class ServiceHttpApi extends Construct {
     this.#open(functions.get(defaultFunction), [HttpRouteKey.DEFAULT]);
   }
 
-  /** The stage refuses to throttle a route that is not there yet ("Unable to find Route by key"). */
-  #open(serviceFunction: ServiceFunction, routeKeys: readonly HttpRouteKey[]): void {
-    this.#stage.node.addDependency(...openRoutes(this.api, serviceFunction, routeKeys));
+  /**
+   * For sending by this key without its secret. The route exists once somebody may; API Gateway refuses all others, and
+   * other accounts.
+   */
+  arnOfIamSend(sendEmail: ServiceFunction, apiKeyId: string): string {
+    if (!this.#hasIamRoute) openIamRoute(this.api, sendEmail, iamSendPathOf('{apiKeyId}'));
+    this.#hasIamRoute = true;
+    return Stack.of(this).formatArn({
+      service: 'execute-api',
+      resource: this.api.apiId,
+      resourceName: `${this.stage.stageName}/POST${iamSendPathOf(apiKeyId)}`,
+    });
   }
 
-  #addStage(config: DeploymentConfig): HttpStage {
-    const accessLogs = new LogGroup(this, 'AccessLogs', { retention: config.logRetentionDays });
+  /** The stage can't throttle a route that doesn't exist yet ("Unable to find Route by key"). */
+  #open(serviceFunction: ServiceFunction, routeKeys: readonly HttpRouteKey[]): void {
+    this.stage.node.addDependency(...openRoutes(this.api, serviceFunction, routeKeys));
+  }
+
+  /** A filter of logs gives its metric no dimension: the namespace tells two deployments apart. */
+  #count(accessLogs: ILogGroup): Metric {
+    return new MetricFilter(this, 'Anonymous', {
+      logGroup: accessLogs,
+      filterPattern: FilterPattern.any(
+        FilterPattern.stringValue('$.status', '=', '401'),
+        FilterPattern.stringValue('$.routeKey', '=', '$default'),
+      ),
+      metricNamespace: `${metricsNamespace}/${serviceNameOf(this)}`,
+      metricName: 'AnonymousRequests',
+    }).metric({ statistic: 'Sum', period: Duration.minutes(5) });
+  }
+
+  #addStage(config: Settings, accessLogs: ILogGroup): HttpStage {
     const stage = new HttpStage(this, 'DefaultStage', {
       httpApi: this.api,
       autoDeploy: true,
@@ -74,8 +106,10 @@ export class ServiceHttpApi extends Construct {
   }
 }
 
-/** What routes take that anybody may call. The others have the stage's default. */
-const routeSettingsOf = (config: DeploymentConfig) =>
+export const iamSendPathOf = (apiKeyId: string): string => `/iam/${apiKeyId}/emails/send`;
+
+/** For routes that anybody may call. Others have the stage's default. */
+const routeSettingsOf = (config: Settings) =>
   Object.fromEntries(
     [...routeAudiences].flatMap(([routeKey, audience]) => {
       const throttle = throttleOf(audience, config);
@@ -88,8 +122,8 @@ const routeSettingsOf = (config: DeploymentConfig) =>
   );
 
 /**
- * The source address is personal data, and here alone: without it nobody can tell who floods the service. Neither user
- * agent nor path nor query string, as a path may have a token: the route instead.
+ * The source address is personal data, and logged only here, to find who floods the service. No user agent, path or
+ * query string: a path may have a token, so the route is logged instead.
  */
 const accessLogFields = {
   sourceIp: '$context.identity.sourceIp',

@@ -13,11 +13,10 @@ const sesArn = (role: Role, resource: string, resourceName: string): string =>
   });
 
 /**
- * SES checks the identity and the configuration set, both. Beside the action of the API, it checks
- * `ses:SendRawEmail` of a `SendEmail` whose content is raw (anymail/django-anymail#384,
- * aws/aws-actionmailer-ses-ruby#10). What it checks of simple content with headers and attachments of its
- * own, which it makes raw content from, is documented nowhere. A send refused for it would fail in
- * production alone; and the second action lets nobody send what the first does not.
+ * SES checks the identity and the configuration set. For a `SendEmail` with raw content it also checks
+ * `ses:SendRawEmail` (anymail/django-anymail#384, aws/aws-actionmailer-ses-ruby#10). Whether it does so for simple
+ * content with headers and attachments, from which it makes raw content, isn't documented. A refusal would only show in
+ * production, and the second action permits no more than the first.
  */
 export function grantSendEmail(role: Role, configurationSet: IConfigurationSet): void {
   role.addToPolicy(
@@ -32,17 +31,17 @@ export function grantSendEmail(role: Role, configurationSet: IConfigurationSet):
   acknowledgeIdentities(role);
 }
 
-/** What could harm a domain that is not the service's, so that its tag is asked for first. */
+/** These could harm a domain that isn't the service's, so its tag is required. */
 const onlyTagged: ReadonlySet<SesAction> = new Set([
   'DeleteEmailIdentity',
   'PutEmailIdentityFeedbackAttributes',
   'PutEmailIdentityMailFromAttributes',
+  'UntagResource',
 ]);
 
 /**
- * What a function may do with the domains of organizations. `TagResource` is what SES checks beside
- * `CreateEmailIdentity` of a domain that is created with tags. What changes or deletes a domain is granted
- * for those with the service's tag: other identities of the account are out of reach.
+ * For the domains of organizations. When a domain is created with tags, SES checks `TagResource` as well. Changing and
+ * deleting needs the service's tag: other identities of the account are out of reach.
  *
  * Source: Service Authorization Reference, "Amazon Simple Email Service v2".
  */
@@ -79,8 +78,7 @@ export function grantSesIdentities(role: Role, actions: readonly SesAction[]): v
 }
 
 /**
- * What a function may do with the tenants that organizations are: each is named by its organization's id. To
- * associate, SES checks tenant, domain and configuration set.
+ * A tenant's name is its organization's id. To associate, SES checks tenant, domain and configuration set.
  *
  * Source: Service Authorization Reference, "Amazon Simple Email Service v2".
  */
@@ -120,8 +118,8 @@ function acknowledgeIdentities(role: Role): void {
 }
 
 /**
- * SES's own suppression list is one of the account, and its actions know no resource (Service Authorization
- * Reference, "Actions defined by Amazon Simple Email Service v2").
+ * SES's suppression list is the account's, and its actions have no resource (Service Authorization Reference, "Actions
+ * defined by Amazon Simple Email Service v2").
  */
 export function grantSuppressedDestinations(
   role: Role,

@@ -15,7 +15,7 @@ export const docsPages = (document: OpenApiDocument): readonly Page[] => [
   ...referencePages(document),
 ];
 
-/** Builds every file of `/docs`: pages, the same as Markdown, and the index of the search. */
+/** Pages, the same as Markdown, and the search index. */
 export async function buildDocs(document: OpenApiDocument): Promise<string> {
   const pages = docsPages(document).map(renderPage);
   const [style, script] = await Promise.all([assetOf('style.css'), assetOf('main.ts')]);
@@ -55,11 +55,11 @@ async function assetOf(name: string): Promise<string> {
   return outputFiles[0]?.text.trim() ?? '';
 }
 
-/** The hash by which the Content-Security-Policy allows this style or script, and no other. */
+/** The Content-Security-Policy allows this style or script, and no other. */
 const hashOf = (text: string): string =>
   `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
-/** What a language model reads first (https://llmstxt.org): each page as Markdown, with what it is about. */
+/** For language models (https://llmstxt.org): each page as Markdown, with its subject. */
 export function llmsText(document: OpenApiDocument): string {
   const pages = docsPages(document).map(renderPage);
   const listed = groups.map((group) => {

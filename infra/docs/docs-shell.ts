@@ -11,8 +11,8 @@ export const renderPage = (page: Page): RenderedPage => ({
 });
 
 /**
- * One page, without its style and script. Without script the menu is a popover all the same, examples are tabs, and there
- * is no search.
+ * Without style and script. If scripts don't run, the menu is a popover all the same, examples are tabs, and there is
+ * no search.
  */
 export const docsPage = (page: RenderedPage, pages: readonly Page[]): string =>
   html`<!doctype html>

@@ -15,7 +15,7 @@ export type Page = {
 const root = join(import.meta.dirname, '../..');
 const guides = 'functions/show-docs/guides';
 
-/** The documents that are pages, in the order of the menu. Each is a file of the repository. */
+/** Files of the repository, in the order of the menu. */
 const documents: readonly (readonly [group: Group, path: string, file: string])[] = [
   ['Guides', '', `${guides}/start.md`],
   ['Guides', 'move-from-resend', `${guides}/move-from-resend.md`],
@@ -23,14 +23,18 @@ const documents: readonly (readonly [group: Group, path: string, file: string])[
   ['Guides', 'leave-the-sandbox', `${guides}/leave-the-sandbox.md`],
   ['Guides', 'verify-webhooks', `${guides}/verify-webhooks.md`],
   ['Tasks', 'tasks', 'functions/README.md'],
+  ['Tasks', 'recipients', `${guides}/recipients.md`],
   ['Tasks', 'retries', `${guides}/retries.md`],
   ['Tasks', 'templates', `${guides}/templates.md`],
   ['Tasks', 'webhooks', `${guides}/webhooks.md`],
   ['Tasks', 'resend', 'functions/RESEND.md'],
+  ['Tasks', 'postmark', 'functions/POSTMARK.md'],
+  ['Tasks', 'smtp', `${guides}/smtp.md`],
   ['Tasks', 'coming-from', 'functions/COMING-FROM.md'],
   ['Operating', 'operating', 'infra/README.md'],
   ['Operating', 'runbook', 'infra/RUNBOOK.md'],
   ['Operating', 'organizations', `${guides}/organizations.md`],
+  ['Operating', 'pipeline', `${guides}/pipeline.md`],
   ['Operating', 'upgrade', `${guides}/upgrade.md`],
   ['Operating', 'restore', `${guides}/restore.md`],
   ['Operating', 'remove', `${guides}/remove.md`],
@@ -41,7 +45,6 @@ const pathOfFile: ReadonlyMap<string, string> = new Map(
   documents.map(([, path, file]) => [file, path]),
 );
 
-/** The address of a page. */
 export const addressOf = (path: string): string => (path === '' ? '/docs' : `/docs/${path}`);
 
 export const documentPages = (): readonly Page[] =>
@@ -51,7 +54,7 @@ export const documentPages = (): readonly Page[] =>
     return { path, title, group, markdown };
   });
 
-/** Turns links to files into links to their pages. Of a link to a file without a page, only the words stay. */
+/** A link to a file without a page leaves just its words. */
 const withPageLinks = (markdown: string, file: string): string =>
   markdown.replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, (link, words: string, target: string) => {
     if (/^(?:https:|#|\/)/.test(target)) return link;
@@ -61,16 +64,15 @@ const withPageLinks = (markdown: string, file: string): string =>
     return `[${words}](${addressOf(path)}${anchor === undefined ? '' : `#${anchor}`})`;
   });
 
-/** The file of a page as Markdown. */
 export const markdownAddressOf = (path: string): string => `/docs/${path || 'index'}.md`;
 
-/** A page as Markdown, with its links leading to Markdown as well. */
+/** Links lead to Markdown as well. */
 export const markdownOf = ({ markdown }: Page): string =>
   markdown.replaceAll(
     /\]\(\/docs(?:\/([^)#\s]+))?(#[^)\s]+)?\)/g,
     (_, path: string | undefined, anchor = '') => `](${markdownAddressOf(path ?? '')}${anchor})`,
   );
 
-/** The programs in a guide that have a file name, as blocks of code. */
+/** Programs in a guide that have a file name. */
 export const namedProgramsOf = (guide: string): readonly string[] =>
   readFileSync(join(root, guides, guide), 'utf8').match(/^```\w+ \S+\n.*?^```$/gms) ?? [];

@@ -1,17 +1,17 @@
 import { lexer, type MarkedToken, type Token } from 'marked';
 import { type Html, html } from '#shared/pages/html';
 
-export type Heading = { readonly level: number; readonly text: string; readonly anchor: string };
+type Heading = { readonly level: number; readonly text: string; readonly anchor: string };
 
-/** A heading with what is below it, up to the next one that is listed. */
+/** With what is below it, up to the next listed heading. */
 export type Section = Heading & { readonly words: string; readonly summary: string };
 
 export type Rendered = { readonly body: Html; readonly sections: readonly Section[] };
 
 /**
- * Renders a page. Markup in the Markdown is shown as text.
+ * Markup in the Markdown is shown as text.
  *
- * @param deepest headings below this level have no anchor and are in no list.
+ * @param deepest headings below this level have no anchor and aren't listed.
  */
 export function renderMarkdown(markdown: string, deepest = 3): Rendered {
   const tokens = known(lexer(markdown));
@@ -26,7 +26,6 @@ type Kind = MarkedToken['type'];
 type CodeToken = Extract<MarkedToken, { type: 'code' }>;
 type HeadingToken = Extract<MarkedToken, { type: 'heading' }>;
 type TableToken = Extract<MarkedToken, { type: 'table' }>;
-/** Of the headings that are listed. */
 type Anchors = ReadonlyMap<HeadingToken, string>;
 
 const kinds: ReadonlySet<string> = new Set<Kind>([
@@ -36,7 +35,7 @@ const kinds: ReadonlySet<string> = new Set<Kind>([
 
 const isKnown = (token: Token): token is MarkedToken => kinds.has(token.type);
 
-/** @throws Error if a document uses a kind of Markdown that pages don't show yet. */
+/** @throws Error if a document uses Markdown that pages don't support yet. */
 function known(tokens: readonly Token[] = []): readonly MarkedToken[] {
   return tokens.map((token) => {
     if (!isKnown(token)) throw new Error(`The documents have no Markdown such as: ${token.raw}`);
@@ -57,7 +56,7 @@ function anchorsOf(tokens: readonly MarkedToken[], deepest: number): Anchors {
   return anchors;
 }
 
-/** As GitHub makes one of a heading. */
+/** Like GitHub's. */
 export const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -71,7 +70,7 @@ const languages: ReadonlyMap<string, string> = new Map([
 ]);
 const languageOf = ({ lang = '' }: CodeToken): string => lang.split(' ')[0] ?? '';
 
-/** Code blocks that follow each other, each in another language, are one example in several languages. */
+/** Consecutive code blocks in different languages are one example. */
 function groupExamples(tokens: readonly MarkedToken[]): readonly (MarkedToken | CodeToken[])[] {
   const blocks: (MarkedToken | CodeToken[])[] = [];
   for (const token of tokens.filter(({ type }) => type !== 'space')) {
@@ -176,7 +175,7 @@ ${
 const headerCell = ({ text, tokens }: TableToken['header'][number]): Html =>
   text === '' ? html`<td></td>` : html`<th scope="col">${renderAll(tokens)}</th>`;
 
-/** What a reader sees of it, without its code blocks. */
+/** As shown to readers, without code blocks. */
 function plainText(tokens: readonly Token[] | undefined): string {
   return known(tokens)
     .map((token): string => {

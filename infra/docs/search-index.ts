@@ -3,10 +3,7 @@ import { wordsOf } from '../../functions/show-docs/app/search.ts';
 import type { RenderedPage } from './docs-shell.ts';
 import { addressOf } from './documents.ts';
 
-/**
- * What the search looks through: each listed heading, with the words below it. The changelog is left out: it has a word on
- * everything.
- */
+/** Each listed heading, with the words below it. Without the changelog: it has a word on everything. */
 export const searchIndex = (pages: readonly RenderedPage[]): readonly SearchEntry[] =>
   pages
     .filter(({ group }) => group !== 'More')

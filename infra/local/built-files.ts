@@ -4,18 +4,15 @@ import { join } from 'node:path';
 import type { BuiltFileName } from '#shared/endpoints/lambda';
 import { declarationOf } from './gateway/functions.ts';
 
-/** They follow from the source alone: a second twin in the same process need not build them again. */
+/** They depend only on the source: a second twin in the same process needn't build them again. */
 const built = new Map<BuiltFileName, Promise<string>>();
 
-/**
- * Stands for the files that the bundles of three functions have beside them. The folder that they are in goes with
- * the twin.
- */
+/** The files that three functions' bundles have beside them. Their folder is deleted with the twin. */
 export function openBuiltFiles() {
   const folder = mkdtempSync(join(tmpdir(), 'email-service-'));
   return {
     folder,
-    /** Builds the file that this function serves, if it serves one. */
+    /** Does nothing for functions that serve no file. */
     writeFor: async (functionName: string): Promise<void> => {
       const name = declarationOf(functionName)?.builtFile;
       if (name !== undefined) writeFileSync(join(folder, name), await textOf(name));

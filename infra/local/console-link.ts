@@ -3,8 +3,8 @@ import * as z from 'zod';
 const linkSchema = z.object({ path: z.string() });
 
 /**
- * A link that signs in to the console of the twin, once. When the kept key was revoked since, it is
- * the console itself, where one signs in with another key.
+ * Signs in to the twin's console, once. If the kept key was revoked, it is the console itself, where another key signs
+ * in.
  */
 export async function makeConsoleLink(baseUrl: string, manageKey: string): Promise<string> {
   const headers = { authorization: `Bearer ${manageKey}` };

@@ -1,4 +1,5 @@
-/** Where the functions' AWS clients find the stand-ins. */
+import { serviceVersion } from '../version.ts';
+
 export type Endpoints = {
   readonly dynamodb: string;
   readonly sesv2: string;
@@ -11,7 +12,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export const tableName = 'transactional-email-local';
 export const attachmentsBucketName = 'transactional-email-local-attachments';
 
-/** Endpoints set in the environment are used instead of starting that part. */
+/** Set in the environment, they are used instead of starting that part. */
 export const givenEndpoints = (environment: Variables): Partial<Endpoints> => ({
   ...given('dynamodb', environment['AWS_ENDPOINT_URL_DYNAMODB']),
   ...given('sesv2', environment['AWS_ENDPOINT_URL_SESV2']),
@@ -22,7 +23,7 @@ export const givenEndpoints = (environment: Variables): Partial<Endpoints> => ({
 const given = (part: keyof Endpoints, url: string | undefined): Partial<Endpoints> =>
   url === undefined || url === '' ? {} : { [part]: url };
 
-/** Stand-ins that somebody brings may need credentials of their own. */
+/** A developer's own stand-ins may need credentials. */
 export const awsIdentity = (environment: Variables): Record<string, string> => {
   const bringsOwn = Object.keys(givenEndpoints(environment)).length > 0;
   const own = bringsOwn ? environment : {};
@@ -31,7 +32,7 @@ export const awsIdentity = (environment: Variables): Record<string, string> => {
     AWS_ACCESS_KEY_ID: own['AWS_ACCESS_KEY_ID'] ?? 'local',
     AWS_SECRET_ACCESS_KEY: own['AWS_SECRET_ACCESS_KEY'] ?? 'local',
     AWS_SESSION_TOKEN: own['AWS_SESSION_TOKEN'] ?? 'local',
-    // Else the SDK would pass over these and ask the developer's own profile.
+    // Otherwise the SDK would skip these and use the developer's own profile.
     AWS_PROFILE: '',
   };
 };
@@ -46,19 +47,17 @@ export const secretIds = {
 
 export type EnvironmentInput = {
   readonly endpoints: Endpoints;
-  /** Where the secrets are read. */
   readonly secretsUrl: string;
   readonly publicBaseUrl: string;
   readonly providerEventsTopicArn: string;
-  /** `address:port` of the DNS that the functions ask; the machine's own without it. */
+  /** `address:port` of the functions' DNS server. Default: the machine's. */
   readonly dnsServer?: string;
-  /** Where the description of the service is, and its page. */
   readonly builtFilesFolder: string;
   /** Without the functions' log lines and metrics. */
   readonly quiet: boolean;
 };
 
-/** The deployed functions' variables, with the addresses of the stand-ins. */
+/** The deployed functions' variables, with the stand-ins' addresses. */
 export function functionEnvironment(input: EnvironmentInput): Record<string, string> {
   const { endpoints, quiet } = input;
   return {
@@ -71,14 +70,16 @@ export function functionEnvironment(input: EnvironmentInput): Record<string, str
     TABLE_NAME: tableName,
     CONFIGURATION_SET_NAME: 'local',
     SES_IDENTITIES_ARN: 'arn:aws:ses:us-east-1:000000000000:identity',
-    // The twin's SES takes any number of calls, so nobody has to wait after publishing a record.
+    // The twin's SES takes any number of calls: no need to wait after publishing a record.
     SES_ANSWER_SECONDS: '0',
     PROVIDER_EVENTS_TOPIC_ARN: input.providerEventsTopicArn,
-    // Receivers that are being written run on this machine, without TLS.
+    // Receivers in development run on this machine, without TLS.
     WEBHOOK_ALLOW_LOOPBACK_HTTP: 'true',
-    // So do browsers, and not all of them keep a cookie that is for TLS only.
+    // So do browsers, and some don't keep a cookie for TLS only.
     PLAIN_HTTP_SESSIONS: 'true',
     PUBLIC_BASE_URL: input.publicBaseUrl,
+    // Browsers and curl know that these are this machine.
+    LINK_DOMAINS: '*.localhost',
     AWS_ENDPOINT_URL_SECRETS_MANAGER: input.secretsUrl,
     TOKEN_SIGNING_SECRET_ID: secretIds.tokenSigningKey,
     OPERATOR_SECRET_ID: secretIds.operatorSecret,
@@ -88,6 +89,7 @@ export function functionEnvironment(input: EnvironmentInput): Record<string, str
     ATTACHMENTS_BUCKET_URL: `${endpoints.s3}/${attachmentsBucketName}`,
     ...(input.dnsServer !== undefined && { DNS_SERVER: input.dnsServer }),
     BUILT_FILES_FOLDER: input.builtFilesFolder,
+    SERVICE_VERSION: serviceVersion,
     POWERTOOLS_SERVICE_NAME: 'transactional-email',
     POWERTOOLS_METRICS_NAMESPACE: 'TransactionalEmail',
     POWERTOOLS_LOG_LEVEL: quiet ? 'SILENT' : 'INFO',
@@ -95,7 +97,7 @@ export function functionEnvironment(input: EnvironmentInput): Record<string, str
   };
 }
 
-/** Sets the variables for this process; the result sets them back. */
+/** @returns restores them. */
 export function setEnvironment(variables: Readonly<Record<string, string>>): () => void {
   const before = Object.keys(variables).map((name) => [name, process.env[name]] as const);
   Object.assign(process.env, variables);

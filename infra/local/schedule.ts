@@ -5,11 +5,11 @@ import { type HandlerLoader, resultOf } from './gateway/functions.ts';
 export type ScheduleOptions = {
   readonly everyMs: number;
   readonly run: () => Promise<unknown>;
-  /** Gets a fault once, not again while every run fails the same way. */
+  /** Called once, not again while every run fails the same way. */
   readonly report: (fault: unknown) => void;
 };
 
-/** Runs something again and again, never twice at a time, until it is stopped. */
+/** Runs never overlap. */
 export function startSchedule({ everyMs, run, report }: ScheduleOptions): {
   stop(): Promise<void>;
 } {
@@ -39,7 +39,7 @@ export function startSchedule({ everyMs, run, report }: ScheduleOptions): {
   };
 }
 
-/** More often than the deployed schedules: nobody at a terminal waits that long. */
+/** More often than deployed: people at a terminal don't wait that long. */
 const everyMs = {
   'check-identities': 5_000,
   'purge-organizations': 60_000,
@@ -48,7 +48,6 @@ const everyMs = {
   'send-notices': 2_000,
 } as const satisfies Partial<Record<FunctionName, number>>;
 
-/** Runs a function as its schedule does. */
 export const startScheduledRuns = (
   functionName: keyof typeof everyMs,
   loadHandler: HandlerLoader,

@@ -12,7 +12,7 @@ const bodySchema = z.object({
   ClientRequestToken: z.string().optional(),
 });
 
-/** A version of a secret, as Secrets Manager answers it. */
+/** As Secrets Manager answers it. */
 type Version = {
   readonly VersionId: string;
   readonly SecretString: string;
@@ -21,13 +21,12 @@ type Version = {
 };
 
 type SecretsOptions = {
-  /** Gets each secret that changed. */
+  /** Called for each secret that changes. */
   readonly keep?: (secretId: string, text: string) => void;
 };
 
 /**
- * Stands in for Secrets Manager: functions read their secrets ("GetSecretValue"), and the operator rotates
- * one ("PutSecretValue").
+ * Replaces Secrets Manager: functions read secrets ("GetSecretValue"), and the operator rotates one ("PutSecretValue").
  */
 export async function startSecrets(
   secretsById: Readonly<Record<string, string>>,
@@ -74,7 +73,7 @@ const refusal = (type: string) => ({ __type: type });
 
 type SecretCall = z.output<typeof bodySchema> & { readonly action: string };
 
-/** What a request asks for that is signed and well-formed. */
+/** `undefined` unless it is signed and well-formed. */
 async function readCall(request: IncomingMessage): Promise<SecretCall | undefined> {
   const isSigned = request.headers.authorization?.startsWith('AWS4-HMAC-SHA256 ') === true;
   const [, action] = String(request.headers['x-amz-target']).split('secretsmanager.');
@@ -83,11 +82,11 @@ async function readCall(request: IncomingMessage): Promise<SecretCall | undefine
   return isSigned && isKnown && body.success ? { action, ...body.data } : undefined;
 }
 
-/** The secrets that callers show the service. */
+/** Callers show them to the service. */
 export type SharedSecrets = {
   readonly operatorSecret: string;
   readonly cronSecret: string;
-  /** Where the key that signs links is read, and changed. */
+  /** For the key that signs links. */
   readonly signingKey: { readonly secretsManagerUrl: string; readonly secretId: string };
 };
 
@@ -99,7 +98,7 @@ export const secretsSchema = z.object({
 });
 export type Secrets = z.output<typeof secretsSchema>;
 
-/** New secrets for everything that needs one, as a deployment generates them. */
+/** As a deployment generates them. */
 export const newSecrets = (): Secrets => ({
   tokenSigningKey: JSON.stringify({ current: 'k1', k1: newSecret() }),
   operatorSecret: newSecret(),
@@ -107,15 +106,11 @@ export const newSecrets = (): Secrets => ({
   entitlementsSecret: newSecret(),
 });
 
-/** Apart from the secrets that are served: data from before has none, and its organization goes on without. */
+/** Apart from the served secrets: data from before has none, and its organization goes on without. */
 export const keepContactDigestKey = (data: KeptData): string =>
   data.keep('contact-digest-key', z.string().min(32), newSecret);
 
-/**
- * Serves the twin's secrets to its functions.
- *
- * @param keep gets all of them when one changes.
- */
+/** @param keep gets all secrets when one changes. */
 export async function serveSecrets(
   secrets: Secrets,
   keep: (secrets: Secrets) => void = () => {},

@@ -32,7 +32,7 @@ const localOrganizationSchema = z.object({
 });
 export type LocalOrganization = Readonly<z.output<typeof localOrganizationSchema>>;
 
-/** The organization of an earlier start, if it was kept and the table still has it; else a new one. */
+/** From an earlier start, if it was kept and the table still has it; otherwise a new one. */
 export async function openLocalOrganization(
   data: KeptData | undefined,
 ): Promise<LocalOrganization> {
@@ -44,7 +44,7 @@ export async function openLocalOrganization(
   return organization;
 }
 
-/** @throws StartFailure when another version of the service has stored it. */
+/** @throws StartFailure when another version of the service stored it. */
 async function isStored(table: Table, id: OrganizationId): Promise<boolean> {
   try {
     return (await openOrganizationStore(table).get(id)) !== undefined;
@@ -56,7 +56,7 @@ async function isStored(table: Table, id: OrganizationId): Promise<boolean> {
   }
 }
 
-/** Stores the twin's one organization, with an active From identity and two keys. */
+/** With an active From identity and two keys. */
 async function seedLocalOrganization(table: Table): Promise<LocalOrganization> {
   const id = newOrganizationId();
   const now = Date.now();
@@ -80,7 +80,7 @@ async function seedLocalOrganization(table: Table): Promise<LocalOrganization> {
   });
   await seedDomain(table, id, { domain, fromEmail, isDefault: true }, now);
   const ofResend = { domain: resendDomain, fromEmail: `onboarding@${resendDomain}` };
-  // Later: the audit shows changes of one moment in any order.
+  // Later, since the audit shows simultaneous changes in any order.
   await seedDomain(table, id, { ...ofResend, isDefault: false }, now + 1);
   await Promise.all([
     openApiKeyStore(table).put(send.apiKey),
@@ -97,7 +97,7 @@ type SeededDomain = {
   readonly isDefault: boolean;
 };
 
-/** Gives the organization a domain that it can send from. */
+/** Active, so the organization can send from it. */
 async function seedDomain(
   table: Table,
   organizationId: OrganizationId,
@@ -108,7 +108,7 @@ async function seedDomain(
   const identity: Identity = {
     organizationId,
     ...(!isDefault && { otherDomain: domain }),
-    wanted: { domain, fromEmail, mailFromDomain: `bounces.${domain}`, status },
+    wanted: { domain, fromEmail, mailFromDomain: `bounces.${domain}`, status, createdAt: now },
     removing: [],
     updatedAt: now,
   };

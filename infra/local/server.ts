@@ -1,13 +1,12 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { StartFailure } from './start-failure.ts';
 
-/** Listens on this machine until it is stopped. */
 export type LocalServer = { readonly url: string; stop(): Promise<void> };
 
-/** Loopback only: the twin has no authentication of its own for what is under `/_local`. */
+/** Loopback only: what is under `/_local` has no authentication. */
 export const loopback = '127.0.0.1';
 
-/** Listens on the port, 0 for a free one. @throws StartFailure when the port is taken. */
+/** Port 0: a free one. @throws StartFailure when the port is taken. */
 export async function listen(server: Server, port: number): Promise<LocalServer> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(describeListenError(error, port)));
@@ -16,7 +15,7 @@ export async function listen(server: Server, port: number): Promise<LocalServer>
   return { url: `http://${loopback}:${portOf(server)}`, stop: () => close(server) };
 }
 
-/** The whole body, or `undefined` when it is too long. It is read to its end either way. */
+/** `undefined` when the body is too long. It is read to its end either way. */
 export async function readBody(
   request: IncomingMessage,
   maximumBytes = Number.POSITIVE_INFINITY,
@@ -25,7 +24,7 @@ export async function readBody(
   let length = 0;
   for await (const chunk of request) {
     length += chunk.length;
-    // A client that is still sending would see a reset connection in place of the answer.
+    // A client that is still sending would see a reset connection instead of the answer.
     if (length <= maximumBytes) chunks.push(chunk);
   }
   return length <= maximumBytes ? Buffer.concat(chunks) : undefined;
@@ -37,7 +36,7 @@ export function portOf(server: Pick<Server, 'address'>): number {
   return address.port;
 }
 
-/** Closes the server and every connection, since clients keep idle ones open. */
+/** With every connection, since clients keep idle ones open. */
 export async function close(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeAllConnections();

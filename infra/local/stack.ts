@@ -42,28 +42,28 @@ import { startStandIns } from './stand-ins.ts';
 import type { KeptData } from './twin-files.ts';
 
 type LocalStackOptions = {
-  /** Of the API; 0, the default, for a free one. */
+  /** The API's; default: 0, a free one. */
   readonly port?: number;
   /**
-   * Opens what is kept from one start to the next: organization, keys, secrets and table. It is called
-   * when the port is ours. Without it all is new, and in memory.
+   * Data kept from one start to the next: organization, keys, secrets and table. Called once the port is ours. Without
+   * it, all is new and in memory.
    */
   readonly openData?: () => KeptData;
   /** Drops the functions' log lines and metrics. */
   readonly quiet?: boolean;
-  /** Whether SES's events are published; without them the functions talk to the mailbox directly. */
+  /** If not, functions talk to the mailbox directly. */
   readonly providerEvents?: boolean;
-  /** Whether webhooks are delivered; as `providerEvents` unless told. */
+  /** Default: `providerEvents`. */
   readonly webhooks?: boolean;
-  /** Whether usage is counted; as `providerEvents` unless told. */
+  /** Default: `providerEvents`. */
   readonly usage?: boolean;
-  /** Whether scheduled and queued emails go out; as `providerEvents` unless told. */
+  /** Scheduled and queued emails go out. Default: `providerEvents`. */
   readonly laterSends?: boolean;
-  /** Set for the functions on top of what the twin sets, or instead of it. */
+  /** Adds to the functions' variables, or replaces them. */
   readonly env?: Readonly<Record<string, string>>;
 };
 
-/** What `.local/stack.json` holds. */
+/** The content of `.local/stack.json`. */
 export type StackDescription = {
   readonly baseUrl: string;
   readonly organizationId: string;
@@ -86,8 +86,8 @@ export type LocalStack = {
 type Stop = () => unknown;
 
 /**
- * Starts the whole service in this process, beside it only DynamoDB Local. The functions read
- * `process.env`, so one process runs one twin at a time.
+ * The whole service in this process, with only DynamoDB Local beside it. The functions read `process.env`, so one
+ * process runs one twin at a time.
  *
  * @throws StartFailure when a port is taken, or Java is missing or too old.
  */
@@ -133,7 +133,7 @@ function createTwin(options: LocalStackOptions, stops: Stop[]) {
     },
     loadHandler,
     builtFilesFolder: builtFiles.folder,
-    /** For whoever wants to see the intake fail. */
+    /** For tests that see the intake fail. */
     receiveProviderEvent: createProviderEventIntake(loadHandler, providerEventsTopicArn),
     report: quiet ? () => {} : (...fault: readonly unknown[]) => console.error(...fault),
     keep: <Part extends { stop(): Promise<void> }>(part: Part): Part => {
@@ -146,7 +146,7 @@ function createTwin(options: LocalStackOptions, stops: Stop[]) {
 async function start(twin: Twin): Promise<StackDescription> {
   const { keep, report, loadHandler, providerEvents, outerEnvironment } = twin;
   const ready = Promise.withResolvers<void>();
-  // First of all: a taken port should not cost anybody the time of the rest.
+  // First: a taken port should not cost the time of the rest.
   const inboxPages = Promise.withResolvers<InboxPages>();
   const account = Promise.withResolvers<SesAccountSimulation>();
   const toCome = { ready: ready.promise, pages: inboxPages.promise, account: account.promise };
@@ -186,7 +186,7 @@ async function start(twin: Twin): Promise<StackDescription> {
   if (twin.usage) keep(startContactListing(reading));
   inboxPages.resolve(createInboxPages({ baseUrl: gateway.url, inboxUrl, ...organization }));
   ready.resolve();
-  // Kept once more, since it has to stop before all that it needs.
+  // Kept once more: it must stop before everything that it needs.
   keep(gateway);
   return { baseUrl: gateway.url, ...organization, ...secrets, inboxUrl, tableName, endpoints };
 }
@@ -225,7 +225,7 @@ async function prepareEnvironment(
   };
 }
 
-/** The gateway listens before the service is ready. Requests wait until it is. */
+/** The gateway listens before the service is ready. Requests wait until then. */
 const openGateway = (
   { port, loadHandler, receiveProviderEvent, report }: Twin,
   toCome: {
@@ -246,7 +246,7 @@ const openGateway = (
     reportFault: report,
   });
 
-/** Creates and fills the table. Loaded late: these modules read the environment that was set before. */
+/** Loaded late: these modules read the environment that was set before. */
 async function prepareService(
   dynamodbUrl: string,
   data: KeptData | undefined,

@@ -8,28 +8,26 @@ import { type SesSimulatorOptions, startMailbox, startSesSimulator } from './ses
 type StandInsOptions = {
   /** Used instead of starting that part. */
   readonly given: Partial<Endpoints>;
-  /** Whether SES's events are published; if not, callers talk to the mailbox directly. */
+  /** If not, callers talk to the mailbox directly. */
   readonly providerEvents: boolean;
-  /** Where DynamoDB keeps its data; without, in memory. */
+  /** For DynamoDB's data; without it, in memory. */
   readonly tableFolder?: string | undefined;
-  /** SES's account, when events are published. */
+  /** Used when events are published. */
   readonly account: SesAccountSimulation;
   readonly publish: SesSimulatorOptions['publish'];
   readonly reportDropped: SesSimulatorOptions['reportDropped'];
-  /** Called with each part that has to be stopped. */
+  /** Called with each part that must be stopped. */
   readonly keep: <Part extends { stop(): Promise<void> }>(part: Part) => Part;
 };
 
-/** Replacements for AWS. */
 type StandIns = {
   readonly endpoints: Endpoints;
-  /** Shows the emails sent. */
   readonly inboxUrl: string;
 };
 
 export async function startStandIns(options: StandInsOptions): Promise<StandIns> {
   const { given } = options;
-  // The slowest: it boots while the others are loaded.
+  // The slowest: it starts while the others load.
   const dynamodb =
     given.dynamodb === undefined ? options.keep(launchDynamodb(options.tableFolder)) : undefined;
   const email = given.sesv2 === undefined ? await startEmail(options) : undefined;

@@ -1,4 +1,4 @@
-/** Why the twin can't start, in one line for the person who can fix it. */
+/** One line for the person who can fix it. */
 export class StartFailure extends Error {
   override readonly name = 'StartFailure';
 }

@@ -9,7 +9,10 @@ import { defaultPort, openKeptData, twinFilesOf } from './twin-files.ts';
 const standardError = 2;
 
 const startedAt = performance.now();
-/** Deletes the file by which `manage` finds the twin. Does nothing until the port is ours: it may be another twin's. */
+/**
+ * Deletes the file by which `manage` finds the twin. Does nothing until the port is ours: the file may be another
+ * twin's.
+ */
 let forget = (): void => {};
 let stop = async (): Promise<void> => {};
 let stoppingSince: number | undefined;
@@ -43,7 +46,7 @@ try {
   process.exit(1);
 }
 
-/** A second signal exits at once; Java ends with this process whatever ends it. */
+/** A second signal exits at once; Java always ends with this process. */
 function shutDown(): void {
   const now = performance.now();
   if (stoppingSince === undefined) {
@@ -55,12 +58,12 @@ function shutDown(): void {
     );
     return;
   }
-  // One Ctrl-C arrives twice: from the terminal, and once more from npm.
+  // One Ctrl-C arrives twice: from the terminal, and from npm.
   const isTheSameSignal = now - stoppingSince < 500;
   if (!isTheSameSignal) process.exit(1);
 }
 
-/** npm passes SIGTERM to the shell that runs the script; the shell just ends and passes it to no one. */
+/** npm passes SIGTERM to the shell that runs the script, which just ends. */
 function shutDownWithParent(): void {
   const parent = process.ppid;
   const watch = setInterval(() => {
@@ -85,7 +88,7 @@ function readPort(text = defaultPort): number {
   return port;
 }
 
-/** Written whole or not at all, and readable by no other user: it holds keys. */
+/** All or nothing, readable only by the user: it holds keys. */
 function writeStackFile(stackFile: string, description: StackDescription): void {
   mkdirSync('.local', { recursive: true });
   const unfinished = `${stackFile}.unfinished`;
@@ -94,13 +97,13 @@ function writeStackFile(stackFile: string, description: StackDescription): void 
 }
 
 /**
- * From now on, this process's stdout and stderr go to the file, as a Lambda's go to CloudWatch: the functions log a few
- * lines of JSON per request, which would bury the instructions.
+ * From now on, stdout and stderr go to the file, as a Lambda's go to CloudWatch: the functions log a few lines of JSON
+ * per request, which would bury the instructions.
  *
  * @returns still writes to the terminal.
  */
 function redirectOutput(file: string): (text: string) => void {
-  // Opened with the first line: a twin that finds its port taken leaves the other's log alone.
+  // Opened with the first line: a twin whose port is taken doesn't touch the other's log.
   let log: number | undefined;
   const openLog = (): number => {
     mkdirSync(dirname(file), { recursive: true });

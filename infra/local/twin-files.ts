@@ -4,7 +4,7 @@ import type * as z from 'zod';
 
 export const defaultPort = '3000';
 
-/** The files of the twin of a port, in the checkout. Two twins share none, so neither overwrites or deletes the other's. */
+/** By port, in the checkout. Twins share no files, so they don't overwrite or delete each other's. */
 export function twinFilesOf(port: string) {
   const suffix = port === defaultPort ? '' : `-${port}`;
   return {
@@ -16,20 +16,18 @@ export function twinFilesOf(port: string) {
 
 /** What the twin keeps between starts. */
 export type KeptData = {
-  /** Where DynamoDB Local keeps its files. */
   readonly tableFolder: string;
-  /** The value that was kept under the name, else a new one, which is kept from now on. */
+  /** The kept value of that name, else a new one, which is kept. */
   keep<Schema extends z.ZodType>(
     name: string,
     schema: Schema,
     create: () => z.output<Schema>,
   ): z.output<Schema>;
-  /** Keeps another value under the name. */
   replace(name: string, value: unknown): void;
 };
 
 /**
- * Opens the twin's data folder, private to the user since it holds keys.
+ * Private to the user since it holds keys.
  *
  * @param isFresh forgets what is there.
  */

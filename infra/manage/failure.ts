@@ -1,7 +1,7 @@
-/** Exit codes. Scripts depend on them: a number keeps its meaning. */
+/** Scripts depend on them: a number keeps its meaning. */
 export const exitCodes = {
   done: 0,
-  /** Anything without a number of its own. */
+  /** Any other failure. */
   failed: 1,
   /** An unknown command or option, a missing argument, a refused value. */
   usage: 2,
@@ -19,12 +19,11 @@ export const exitCodes = {
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Why a command failed, in words for the person who typed it. */
+/** For the person who typed the command. */
 export class Failure extends Error {
   readonly exitCode: ExitCode;
   /** Stable, for scripts. */
   readonly code: string;
-  /** What to do about it. */
   readonly todo: string | undefined;
 
   constructor(exitCode: ExitCode, code: string, message: string, todo?: string) {
@@ -40,7 +39,6 @@ export class Failure extends Error {
     return { code, detail, ...(todo !== undefined && { todo }), exitCode };
   }
 
-  /** For people, line by line. */
   lines(): readonly string[] {
     return this.todo === undefined ? [this.message] : [this.message, `  → ${this.todo}`];
   }

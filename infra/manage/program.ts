@@ -4,11 +4,7 @@ import { requireNeeded } from './options.ts';
 import { type OpenSession, sessionOpener } from './session.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/**
- * Runs one command.
- *
- * @param args the arguments after the program's name
- */
+/** @param args the arguments after the program's name */
 export async function runManage(
   args: readonly string[],
   surroundings: Surroundings,
@@ -65,7 +61,7 @@ function createProgram(surroundings: Surroundings, asJson: boolean): Command {
   return program;
 }
 
-/** Adds all groups to the help, and the commands of those that are named. */
+/** With the commands of those that are named. */
 async function addGroups(
   program: Command,
   args: readonly string[],
@@ -91,7 +87,7 @@ function toFailure(error: unknown): Failure {
   return new Failure(exitCodes.failed, 'unexpected', detail);
 }
 
-/** Commander's message. It has none of its own when it showed the help instead. */
+/** Commander's message, if it didn't show the help instead. */
 function toUsageFailure({ code, message }: CommanderError): Failure {
   const said = message.replace(/^error: /, '').replaceAll('\n', ' ');
   return usageFailure(code === 'commander.help' ? 'No command given: --help lists them.' : said);
@@ -99,7 +95,7 @@ function toUsageFailure({ code, message }: CommanderError): Failure {
 
 type AddCommands = (group: Command, open: OpenSession) => void;
 
-/** A group of commands, loaded only when named: loading all of them takes a second. */
+/** Loaded only when named: loading all takes a second. */
 export type Group = {
   readonly name: string;
   readonly description: string;

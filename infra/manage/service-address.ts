@@ -4,7 +4,7 @@ import { exitCodes, Failure, usageFailure } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /**
- * The origin of the service.
+ * An origin.
  *
  * @throws Failure when a key would go there unencrypted.
  */
@@ -19,7 +19,7 @@ export function readServiceUrl(text: string): string {
   return url.origin;
 }
 
-/** Whether a URL leads to this machine itself. */
+/** The URL is this machine's. */
 export const isLoopback = ({ hostname }: Pick<URL, 'hostname'>): boolean =>
   /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
@@ -36,7 +36,7 @@ type Checkout = Pick<Surroundings, 'environment' | 'readCheckoutFile'>;
 export const stackFileOf = ({ environment }: Checkout): string =>
   twinFilesOf(environment['PORT'] || defaultPort).stackFile;
 
-/** What the twin that runs in this checkout says of itself. */
+/** From the twin that runs in this checkout. */
 export function findTwinFile(checkout: Checkout): z.output<typeof twinSchema> | undefined {
   const stackFile = stackFileOf(checkout);
   const text = checkout.readCheckoutFile(stackFile);

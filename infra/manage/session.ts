@@ -5,18 +5,16 @@ import { readNamedFile, type Surroundings } from './surroundings.ts';
 import { findTarget, type Target, type TargetOptions } from './target.ts';
 import { openTerminal, type Terminal, type TerminalOptions } from './terminal.ts';
 
-/** What a command works with. */
 export type Session = {
   readonly target: Target;
   readonly terminal: Terminal;
   readonly surroundings: Surroundings;
-  /** Asks with the organization's API key. */
+  /** Uses the organization's API key. */
   asManager(): Promise<ApiClient>;
-  /** Asks with the operator secret. */
+  /** Uses the operator secret. */
   asOperator(): Promise<ApiClient>;
 };
 
-/** Opens the session that the options of a command ask for. */
 export type OpenSession = (command: Command) => Promise<Session>;
 
 type CredentialOptions = { readonly keyFile?: string; readonly operatorSecretFile?: string };
@@ -46,12 +44,12 @@ export const sessionOpener =
     };
   };
 
-/** Where a secret can come from, a file first. None of these shows up in the process list. */
+/** A file first. None of these shows up in the process list. */
 type SecretSource = {
   readonly file: string | undefined;
   readonly variable: string;
   readonly ofTarget: (() => Promise<string>) | undefined;
-  /** A deployment has one operator secret, so its own goes before the environment's. Keys belong to organizations. */
+  /** A deployment's own operator secret comes before the environment's. Keys belong to organizations. */
   readonly isTargetsFirst: boolean;
   readonly whenMissing: string;
 };
@@ -91,7 +89,7 @@ async function findSecret(
   return secret;
 }
 
-/** The first one found. Later ones are not asked. */
+/** Later ones aren't tried. */
 async function firstOf(
   sources: readonly ((() => Promise<string | undefined>) | undefined)[],
 ): Promise<string | undefined> {

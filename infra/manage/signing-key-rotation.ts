@@ -11,9 +11,9 @@ import type { SecretVersion } from './aws/secrets.ts';
 // | has an added key, a short time ago  | `wait`, until every function has read it             |
 // | has an added key, for long enough   | `promote`: the added key becomes current, and signs  |
 //
-// The id of the version says that a key was added, and which. So whoever asks next, on whatever machine, goes
-// on where the last one stopped. It also follows from the version before: of two who add a key at once
-// Secrets Manager takes one, as an id has one text.
+// The id of the version says that a key was added, and which. So the next call, from any machine, continues where the
+// last one stopped. The id follows from the version before: if two calls add a key at once, Secrets Manager takes one,
+// as an id has one text.
 
 const keyringSchema = z.intersection(
   z.object({ current: z.string() }),
@@ -30,14 +30,12 @@ export type RotationStep =
   | { readonly step: 'wait'; readonly key: string; readonly until: number };
 
 /**
- * A function keeps a secret for five minutes. The other five are for clocks: AWS tells when the version was
- * made, this machine what time it is.
+ * A function keeps a secret for five minutes. The other five are for clocks: AWS dates the version, and this machine
+ * tells the time.
  */
 export const spreadMs = 2 * secretKeptForMs;
 
 /**
- * What to do next.
- *
  * @param newKey the secret of the key to add, of 32 characters at least
  * @param now epoch milliseconds
  */
@@ -53,7 +51,7 @@ export function nextStep(version: SecretVersion, newKey: string, now: number): R
   return change('promote', added, { ...keyring, current: added }, version);
 }
 
-/** The key that was added and does not sign yet. */
+/** It doesn't sign yet. */
 export function addedKeyOf(
   { versionId }: Pick<SecretVersion, 'versionId'>,
   keyring: Readonly<Record<string, string>>,

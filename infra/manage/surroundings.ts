@@ -3,39 +3,39 @@ import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
+import { type DnsLookup, openDnsLookup } from '#shared/domains/dns-lookup';
 import { type AwsAccount, type AwsChoice, openAwsAccount } from './aws/aws-account.ts';
 import { exitCodes, Failure, usageFailure } from './failure.ts';
 import { untilInterrupted } from './interruption.ts';
 
-/** Where a command writes. */
 export type Output = { readonly isTerminal: boolean; write(text: string): void };
 
 /** Everything outside the program that it uses. */
 export type Surroundings = {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** A file's text, relative to the user's folder. */
+  /** Relative to the user's folder. */
   readFile(path: string): string;
-  /** The names of a folder's files, relative to the user's folder. */
+  /** Names, relative to the user's folder. */
   listFolder(path: string): readonly string[];
-  /** Writes a file, and its folder. */
+  /** Makes its folder, too. */
   writeFile(path: string, text: string): void;
   removeFile(path: string): void;
-  /** The text of a file of the checkout, relative to where npm runs scripts; `undefined` without one. */
+  /** Relative to where npm runs scripts; `undefined` without a checkout. */
   readCheckoutFile(path: string): string | undefined;
   readInput(): Promise<string>;
   readonly fetch: typeof fetch;
   readonly output: Output;
   readonly errors: Output;
-  /** Asks the person at the terminal; `undefined` without one. */
+  /** `undefined` without a terminal. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
   now(): number;
   sleep(ms: number): Promise<void>;
-  /** Resolves when the user presses Ctrl-C. From the first call on it does not end the program. */
+  /** By Ctrl-C, which no longer ends the program once this is called. */
   untilInterrupted(): Promise<void>;
   openAwsAccount(choice: AwsChoice): Promise<AwsAccount>;
+  openDnsLookup(): DnsLookup;
 };
 
-/** The surroundings of this process. */
 export const openSurroundings = (): Surroundings => ({
   environment: process.env,
   readFile: (path) => readFileSync(fromUser(path), 'utf8'),
@@ -58,6 +58,7 @@ export const openSurroundings = (): Surroundings => ({
   sleep: (ms) => setTimeout(ms),
   untilInterrupted,
   openAwsAccount,
+  openDnsLookup: () => openDnsLookup(),
 });
 
 /** npm runs scripts in the folder of package.json, and says where it was called. */
@@ -87,7 +88,7 @@ async function askAtTerminal(question: string): Promise<string> {
 }
 
 /**
- * The text of a file that an option names; `-` is standard input.
+ * Named by an option; `-` is standard input.
  *
  * @throws Failure when the file can't be read.
  */

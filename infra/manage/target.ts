@@ -5,7 +5,7 @@ import { exitCodes, Failure, usageFailure } from './failure.ts';
 import { findTwinFile, readServiceUrl, stackFileOf } from './service-address.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** What says where the service is, and who asks. */
+/** Where the service is, and who asks. */
 export type TargetOptions = {
   readonly url?: string;
   readonly local?: boolean;
@@ -14,33 +14,37 @@ export type TargetOptions = {
   readonly region?: string;
 };
 
-/** A deployment of the service, or the local twin. */
+/** A deployment, or the local twin. */
 export type Target = {
   /** For messages: "the local server at …". */
   readonly name: string;
   readonly kind: 'url' | 'twin' | 'stack';
   readonly baseUrl: string;
-  /** The credentials that come with the target. */
+  /** Where people reach it, if not there. */
+  readonly publicBaseUrl?: string | undefined;
+  /** For a target that comes with its key. */
   key?(): Promise<string>;
   operatorSecret?(): Promise<string>;
-  /** The secret with the keys that sign links. */
+  /** Has the keys that sign links. */
   signingKey?(): VersionedSecret;
   /** Where to find what the API doesn't say. */
   readonly deployment?: Deployment;
-  /** What to do without an answer. */
+  /** What the operator's DNS needs: "host CNAME target, …". */
+  readonly dnsRecords?: string | undefined;
+  /** What the deployment was told that the account pays SES by. */
+  readonly sesPricePlan?: string | undefined;
+  /** Advice when there is no answer. */
   readonly whenSilent: string;
 };
 
-/** A stack, and the account that it is in. */
 export type Deployment = { readonly account: AwsAccount; readonly stackName: string };
 
 const defaultStack = 'EmailService';
 
 /**
- * Finds the service: by an option first, then by `EMAIL_SERVICE_URL`, then the twin that runs, then the stack
- * in the AWS account of the environment.
+ * By an option, then `EMAIL_SERVICE_URL`, then the running twin, then the stack in the environment's AWS account.
  *
- * @throws Failure when it is not to be found, and how to name it.
+ * @throws Failure with the ways to name it.
  */
 export async function findTarget(
   options: TargetOptions,
@@ -98,14 +102,14 @@ function findTwin(surroundings: Surroundings): Target | undefined {
   };
 }
 
-/** The twin's stand-in for Secrets Manager wants a signature, and takes any. */
+/** The twin's Secrets Manager wants a signature, and takes any. */
 const twinAccount = (endpoint: string): AwsAccount => ({
   region: 'us-east-1',
   credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   endpoint,
 });
 
-/** The deployed stack in an AWS account, by its outputs. The operator secret is read when it is needed. */
+/** By the stack's outputs. The operator secret is read when needed. */
 async function openStackTarget(
   { stack, profile, region }: AwsChoice & { readonly stack: string },
   { openAwsAccount }: Pick<Surroundings, 'openAwsAccount'>,
@@ -124,10 +128,13 @@ async function openStackTarget(
     name: `stack ${stack} in ${account.region}`,
     kind: 'stack',
     baseUrl,
+    publicBaseUrl: outputs['PublicBaseUrl'],
     operatorSecret: async () =>
       (await openSecret(account, requireOutput(outputs, 'OperatorSecretArn')).read()).text,
     signingKey: () => openSecret(account, requireOutput(outputs, 'TokenSigningKeyArn')),
     deployment: { account, stackName: stack },
+    dnsRecords: outputs['DnsRecords'],
+    sesPricePlan: outputs['SesPricePlan'],
     whenSilent: 'Is the stack deployed?',
   };
 }

@@ -3,7 +3,7 @@ import { usageFailure } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export type Colour = 'green' | 'red' | 'yellow' | 'cyan' | 'bold' | 'dim';
-/** Colours a text, where the output shows colours. */
+/** Colours the text if the output shows colours. */
 export type Paint = (colour: Colour, text: string) => string;
 
 export type TerminalOptions = {
@@ -15,9 +15,9 @@ export type TerminalOptions = {
 
 /** Data goes to standard output, words to standard error. */
 export type Terminal = {
-  /** Shows data, as JSON with --json. */
+  /** Shows JSON with --json. */
   show(body: unknown, draw: (paint: Paint) => string): void;
-  /** Writes one line of a stream, as JSON with --json. */
+  /** A line of a stream, as JSON with --json. */
   showLine(body: unknown, draw: (paint: Paint) => string): void;
   say(words: string): void;
   /** @throws Failure when the answer is no, or there is no one to ask. */
@@ -55,12 +55,12 @@ const takesColours = (environment: Surroundings['environment']): boolean =>
   (environment['NO_COLOR'] ?? '') === '' && environment['TERM'] !== 'dumb';
 
 /**
- * A text from outside, fit for one line of a terminal. Subjects and diagnostics are written by strangers, and
- * control characters and marks of writing direction would let them draw over other lines.
+ * Strangers write subjects and diagnostics; with control characters and direction marks they could draw over other
+ * lines.
  */
 export const oneLine = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu, ' ').trim();
 
-/** A line of a text from outside, with its blanks and tabs. What it can't show is visible. */
+/** A line from outside, with its blanks and tabs. What can't be shown becomes visible. */
 export const printable = (line: string): string =>
   line.replace(/(?!\t)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '\u{fffd}');

@@ -1,8 +1,9 @@
-import type { AnswerHeader } from '#shared/endpoints/endpoint';
+import type { AnswerHeader, ErrorForm } from '#shared/endpoints/endpoint';
 import { type ErrorCode, errorCodes, errorFacts } from '#shared/errors/errors';
 import { ServiceError } from '#shared/errors/service-error';
 import { problemResponse } from '#shared/http/problem-response';
-import { resendErrorStatuses } from '#shared/resend/resend-error';
+import { postmarkStatusesOf } from '#shared/postmark/postmark-error';
+import { resendErrorStatuses, resendStatusesOf } from '#shared/resend/resend-error';
 import type { OpenApiDocument, Reference, Schema } from './document.ts';
 
 export type HeaderName = AnswerHeader | 'Retry-After' | 'WWW-Authenticate' | 'X-Request-Id';
@@ -53,7 +54,6 @@ const headers: Readonly<Record<HeaderName, { description: string; schema: Schema
   },
 };
 
-/** Every header that the description knows. */
 export const headerNames: readonly string[] = Object.keys(headers);
 
 const problem: Schema = {
@@ -108,6 +108,22 @@ const resendError: Schema = {
   },
 };
 
+const postmarkError: Schema = {
+  type: 'object',
+  description: 'An error as Postmark’s API has them.',
+  required: ['ErrorCode', 'Message'],
+  properties: {
+    ErrorCode: { type: 'integer', description: 'For programs: Postmark’s number of the error.' },
+    Message: { type: 'string', description: 'What happened, and what to do.' },
+  },
+};
+
+/** Of endpoints for programs that expect those of another service. */
+export const foreignErrors = {
+  resend: { schema: 'ResendError', statusesOf: resendStatusesOf },
+  postmark: { schema: 'PostmarkError', statusesOf: postmarkStatusesOf },
+} as const satisfies Record<ErrorForm, object>;
+
 const exampleOf = (code: ErrorCode) => {
   const { body } = problemResponse(
     new ServiceError(code, errorFacts(code).meaning),
@@ -116,13 +132,18 @@ const exampleOf = (code: ErrorCode) => {
   return [code, { summary: errorFacts(code).meaning, value: JSON.parse(body) }] as const;
 };
 
-/** The parts of the description that these operations refer to. */
+/** The parts that these operations refer to. */
 export function componentsOf(paths: OpenApiDocument['paths']): OpenApiDocument['components'] {
   const text = JSON.stringify(paths);
   const isUsed = (kind: string) => (entry: readonly [name: string, part: unknown]) =>
     text.includes(`"#/components/${kind}/${entry[0]}"`);
   return {
-    schemas: { Problem: problem, ResendError: resendError, FrontDoorMessage: frontDoorMessage },
+    schemas: {
+      Problem: problem,
+      ResendError: resendError,
+      PostmarkError: postmarkError,
+      FrontDoorMessage: frontDoorMessage,
+    },
     headers: Object.fromEntries(Object.entries(headers).filter(isUsed('headers'))),
     examples: Object.fromEntries(errorCodes.map(exampleOf).filter(isUsed('examples'))),
     securitySchemes,
@@ -141,6 +162,12 @@ const securitySchemes: OpenApiDocument['components']['securitySchemes'] = {
     in: 'header',
     name: 'x-api-key',
     description: 'The same API key, for callers that cannot set `Authorization`.',
+  },
+  postmarkToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Postmark-Server-Token',
+    description: 'The same API key, where Postmark’s clients put theirs.',
   },
   session: {
     type: 'apiKey',

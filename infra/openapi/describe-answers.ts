@@ -1,13 +1,12 @@
 import type { Answer, Endpoint } from '#shared/endpoints/endpoint';
 import type { ErrorCode } from '#shared/errors/errors';
 import { errorFacts, statusOf } from '#shared/errors/errors';
-import { resendStatusesOf } from '#shared/resend/resend-error';
-import { type HeaderName, headersOf } from './components.ts';
+import { foreignErrors, type HeaderName, headersOf } from './components.ts';
 import { alternativesOf, describeSchema } from './describe-schema.ts';
 import type { Content, MediaType, Response } from './document.ts';
 import { errorCodesOf } from './error-codes.ts';
 
-/** Every answer of an endpoint, by status: its successes, its errors, and those of the front door. */
+/** By status: successes, errors, and the front door's. */
 export function describeAnswers(endpoint: Endpoint): Readonly<Record<string, Response>> {
   const codes = codesByStatus(endpoint);
   const frontDoor = frontDoorStatuses(endpoint.body !== undefined);
@@ -24,7 +23,7 @@ export function describeAnswers(endpoint: Endpoint): Readonly<Record<string, Res
         .toSorted((one, other) => one - other)
         .map((status) => [
           status,
-          describeErrors(codes.get(status) ?? [], frontDoor[status], endpoint),
+          describeErrors(status, codes.get(status) ?? [], frontDoor[status], endpoint),
         ]),
     ),
   };
@@ -33,9 +32,8 @@ export function describeAnswers(endpoint: Endpoint): Readonly<Record<string, Res
 function codesByStatus(endpoint: Endpoint): ReadonlyMap<number, readonly ErrorCode[]> {
   const codes = errorCodesOf(endpoint);
   if (endpoint.errorForm === undefined) return Map.groupBy(codes, statusOf);
-  const answered = codes.flatMap((code) =>
-    resendStatusesOf(code).map((status) => ({ status, code })),
-  );
+  const { statusesOf } = foreignErrors[endpoint.errorForm];
+  const answered = codes.flatMap((code) => statusesOf(code).map((status) => ({ status, code })));
   return new Map(
     [...Map.groupBy(answered, ({ status }) => status)].map(([status, list]) => [
       status,
@@ -71,16 +69,30 @@ function contentOf({ body: declared, example }: Answer, { words }: Endpoint): Co
 }
 
 function describeErrors(
+  status: number,
   codes: readonly ErrorCode[],
   frontDoor: string | undefined,
   endpoint: Endpoint,
 ): Response {
-  const { answerHeaders = [] } = endpoint;
+  const { answers, answerHeaders = [] } = endpoint;
+  // Postmark's 422 may also answer an email that was handled.
+  const handled = Object.entries<Answer>(answers).flatMap(([own, answer]) =>
+    Number(own) === status ? answer : [],
+  );
   const meanings = codes.map((code) => `- \`${code}\`: ${errorFacts(code).meaning}`);
   const fromDoor = frontDoor === undefined ? [] : [`- Without a code: ${frontDoor}`];
   return {
-    description: [...meanings, ...fromDoor].join('\n'),
-    ...(codes.length > 0 && { headers: errorHeaders(codes, answerHeaders) }),
+    description: [
+      ...handled.map((answer) => `- ${answer.description}`),
+      ...meanings,
+      ...fromDoor,
+    ].join('\n'),
+    ...(codes.length > 0 && {
+      headers: errorHeaders(codes, [
+        ...answerHeaders,
+        ...handled.flatMap(({ headers = [] }) => headers),
+      ]),
+    }),
     content: {
       ...errorBodies(codes, frontDoor !== undefined, endpoint),
       ...(codes.length > 0 && mayShowErrors(endpoint) && { 'text/html': page }),
@@ -100,14 +112,14 @@ function errorBodies(
       ...(mayComeFromDoor && { 'application/json': frontDoorAnswer }),
     };
   }
-  const ownForm = { $ref: '#/components/schemas/ResendError' };
+  const ownForm = { $ref: `#/components/schemas/${foreignErrors[errorForm].schema}` };
   const schemas = [...(codes.length > 0 ? [ownForm] : []), ...fromDoor];
   const [only, ...further] = schemas;
   const schema = only !== undefined && further.length === 0 ? only : { anyOf: schemas };
   return { 'application/json': { schema } };
 }
 
-/** An error is a page to a browser, and to who may ask for a page in place of JSON. */
+/** Browsers get a page, and so do callers who may ask for one in place of JSON. */
 const mayShowErrors = ({ isForPeople, answers }: Endpoint): boolean =>
   isForPeople === true ||
   Object.values<Answer>(answers).some(
@@ -138,7 +150,7 @@ const frontDoorAnswer: MediaType = {
 
 const page: MediaType = { schema: { type: 'string' } };
 
-/** What API Gateway answers by itself, and when. */
+/** Answers of API Gateway itself. */
 const frontDoorStatuses = (takesBody: boolean): Readonly<Record<number, string>> => ({
   ...(takesBody && { 413: 'The body is larger than 6 MB.' }),
   429: 'All callers together exceed the throttle of the route. Nothing was done.',

@@ -1,10 +1,9 @@
-import { type Access, type Endpoint, scopesOf, type Words } from '#shared/endpoints/endpoint';
+import { type Endpoint, scopesOf, type Words } from '#shared/endpoints/endpoint';
 import { describeAnswers } from './describe-answers.ts';
 import { describeSchema } from './describe-schema.ts';
 import type { Content, Operation, Parameter, Schema } from './document.ts';
 import type { RoutedEndpoint } from './endpoints.ts';
 
-/** Describes one endpoint. */
 export function describeOperation(endpoint: RoutedEndpoint): Operation {
   const { section, summary, description } = endpoint.words;
   const parameters = describeParameters(endpoint);
@@ -15,21 +14,21 @@ export function describeOperation(endpoint: RoutedEndpoint): Operation {
     description: endpoint.isBeta
       ? `${description}\n\nThis endpoint is in beta: it may change.`
       : description,
-    security: securityOf(endpoint.access),
+    security: securityOf(endpoint),
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.body && { requestBody: describeBody(endpoint, endpoint.body) }),
     responses: describeAnswers(endpoint),
   };
 }
 
-/** `send-email` becomes `sendEmail`. The function of two methods, or of a path and all below it, has two ids. */
+/** `send-email` becomes `sendEmail`. A function with two methods, or with a path and all below it, has two ids. */
 function operationIdOf({ method, path, functionName }: RoutedEndpoint['at']): string {
   const own = path.endsWith('+}') ? `${functionName}-below` : functionName;
   const name = method === 'HEAD' ? `head-${own}` : own;
   return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function securityOf(access: Access): Operation['security'] {
+function securityOf({ access, errorForm }: Endpoint): Operation['security'] {
   switch (access) {
     case 'anybody':
       return [];
@@ -42,7 +41,11 @@ function securityOf(access: Access): Operation['security'] {
     default: {
       const scopes = scopesOf(access);
       const needed = scopes.length === 0 ? [[]] : scopes.map((scope) => [scope]);
-      const withKey = needed.flatMap((one) => [{ apiKey: one }, { apiKeyHeader: one }]);
+      const withKey = needed.flatMap((one) => [
+        ...(errorForm === 'postmark' ? [{ postmarkToken: one }] : []),
+        { apiKey: one },
+        { apiKeyHeader: one },
+      ]);
       return access.key === 'optional' ? [...withKey, {}] : withKey;
     }
   }
@@ -81,7 +84,7 @@ function parametersOf(
 const exampleOf = (text: string | undefined, { type }: Schema) =>
   text === undefined ? {} : { example: type === 'integer' ? Number(text) : text };
 
-/** A path parameter that does not match leads to nothing: 404, and no fault of the request's form. */
+/** A path parameter that doesn't match leads to nothing: 404, not a malformed request. */
 const withoutPattern = (place: Parameter['in'], schema: Schema): Schema => {
   if (place !== 'path') return schema;
   const { pattern: _, ...rest } = schema;

@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import { type Schema, schemaShape } from './document.ts';
 import { glossary } from './glossary.ts';
 
-/** What fields mean, by name or by the end of their path. */
+/** By name or by the end of their path. */
 export type Words = Readonly<Record<string, string>>;
 
 /**
- * Describes a schema as JSON Schema. What a request must look like is its input, what an answer looks like
- * its output. An answer may gain fields, so a reader must not refuse unknown ones; a request may not.
+ * As JSON Schema: a request by its input, an answer by its output. An answer may gain fields, so readers must accept
+ * unknown ones; a request may not.
  */
 export function describeSchema(
   schema: z.core.$ZodType,
@@ -58,18 +58,18 @@ function describeProperties(
   return Object.fromEntries(described);
 }
 
-/** A field that a schema names only to refuse it with a better message. */
+/** Named only to refuse it with a better message. */
 const isForbidden = ({ not }: Schema): boolean => not !== undefined;
 
-/** The longest end of the path that has words; the endpoint's own words before the glossary's. */
+/** The longest matching end of the path; the endpoint's own words before the glossary's. */
 function wordsFor(path: readonly string[], words: Words): string | undefined {
   const ends = path.map((_, index) => path.slice(index).join('.'));
   return [words, glossary].flatMap((one) => ends.map((end) => one[end])).find((found) => found);
 }
 
 /**
- * `z.int()` says what a JavaScript number can hold: that is no news to a reader. And few languages know the
- * Unicode classes of a JavaScript pattern, so a tool may stumble over one.
+ * `z.int()` adds the bounds of JavaScript's numbers, and few languages know the Unicode classes of JavaScript's
+ * patterns, which may break tools.
  */
 function withoutOddities(schema: Schema): Schema {
   const { minimum, maximum, pattern, ...rest } = schema;
@@ -81,7 +81,7 @@ function withoutOddities(schema: Schema): Schema {
   };
 }
 
-/** The schemas that an answer may be of. */
+/** An answer may have one of them. */
 export const alternativesOf = (schema: z.core.$ZodType | undefined): readonly z.core.$ZodType[] =>
   schema instanceof z.ZodMiniUnion
     ? schema.def.options.flatMap(alternativesOf)

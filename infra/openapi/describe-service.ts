@@ -1,4 +1,5 @@
 import { type Section, sections } from '#shared/endpoints/endpoint';
+import { serviceVersion } from '../version.ts';
 import { componentsOf } from './components.ts';
 import { describeOperation } from './describe-operation.ts';
 import { describeWebhooks } from './describe-webhooks.ts';
@@ -23,6 +24,7 @@ const sectionWords: Readonly<Record<Section, string>> = {
   Reference: 'This description.',
   Resend:
     'For programs written for Resend’s API: the same service with its routes, fields and errors.',
+  Postmark: 'The same for Postmark’s API.',
 };
 
 const description = `Sends transactional email from your own AWS account.
@@ -31,10 +33,11 @@ const description = `Sends transactional email from your own AWS account.
 - Times are integers, milliseconds since 1970 (UTC), unless a field says otherwise.
 - Ids are opaque. The prefix is the kind: \`snd_\` for a send, \`whk_\` for a webhook endpoint.
 - Responses may gain fields. Requests with unknown fields are refused.
+- Every answer of a function has its version as \`X-Service-Version\`.
 - Errors are RFC 9457 problems. Their \`code\` is for programs and never changes.
 - A key without scopes can send and manage templates.`;
 
-/** Describes the service as an OpenAPI 3.1 document. */
+/** As an OpenAPI 3.1 document. */
 export function describeService(endpoints: readonly RoutedEndpoint[]): OpenApiDocument {
   const used = new Set(endpoints.map(({ words }) => words.section));
   const paths = describePaths(endpoints);
@@ -42,7 +45,7 @@ export function describeService(endpoints: readonly RoutedEndpoint[]): OpenApiDo
     openapi: '3.1.1',
     info: {
       title: 'Transactional email service',
-      version: '1',
+      version: serviceVersion,
       description,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },

@@ -81,7 +81,6 @@ const describeMessage = (message: (typeof webhookMessages)[number]): Operation =
   },
 });
 
-/** The messages that the service sends to webhook endpoints. */
 export const describeWebhooks = (): Readonly<Record<string, PathItem>> =>
   Object.fromEntries(
     webhookMessages.map((message) => [message.type, { post: describeMessage(message) }]),

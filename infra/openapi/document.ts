@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 
-// The parts of an OpenAPI 3.1 document that this service uses (https://spec.openapis.org/oas/v3.1.1).
-
-/** A JSON Schema of the draft 2020-12, with the keywords that are read here. */
+/**
+ * JSON Schema draft 2020-12, with the keywords that are read here. The other types are parts of an OpenAPI 3.1 document
+ * (https://spec.openapis.org/oas/v3.1.1).
+ */
 export type Schema = {
   readonly [keyword: string]: unknown;
   readonly type?: string | readonly string[] | undefined;

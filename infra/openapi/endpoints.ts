@@ -1,10 +1,9 @@
 import { type Endpoint, sections } from '#shared/endpoints/endpoint';
 import { endpointOf, type Route, routes } from '../../functions/routes.ts';
 
-/** An endpoint at one of its routes. */
 export type RoutedEndpoint = Endpoint & { readonly at: Route };
 
-/** Every endpoint of the route table, by section, else in the order of the table. */
+/** By section, else in the order of the route table. */
 export const routedEndpoints: readonly RoutedEndpoint[] = sections.flatMap((section) =>
   routes
     .map((at) => ({ ...endpointOf(at.functionName), at }))

@@ -3,7 +3,7 @@ import type { ErrorCode } from '#shared/errors/errors';
 import { describeSchema } from './describe-schema.ts';
 import type { Schema } from './document.ts';
 
-/** Every error code that an endpoint can answer: those that follow from what it declares, and its own. */
+/** Those that follow from what the endpoint declares, and its own. */
 export function errorCodesOf(endpoint: Endpoint): readonly ErrorCode[] {
   const { accepts = ['application/json'], access, body, errors = [] } = endpoint;
   const takes = (...types: readonly string[]) =>
@@ -42,7 +42,7 @@ function codesOfAccess(access: Access): readonly ErrorCode[] {
   }
 }
 
-/** A parameter that may be any text cannot be at fault. A path that is none leads to nothing instead. */
+/** A parameter that takes any text can't be at fault. An invalid path leads to nothing instead. */
 const canRefuseParameters = ({ query, headers }: Endpoint): boolean =>
   [query, headers].some(
     (schema) =>

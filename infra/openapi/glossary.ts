@@ -1,61 +1,61 @@
 /**
- * What a field means wherever it stands, by name or by the end of its path. An endpoint whose field means
- * something else, or more, says so in its `endpoint.ts`.
+ * By name or by the end of a field's path. An endpoint whose field means something else, or more, says so in its
+ * `endpoint.ts`.
  */
 export const glossary: Readonly<Record<string, string>> = {
   // Every resource
   id: 'The id. Ids are opaque.',
-  createdAt: 'When it was made, in epoch milliseconds.',
+  createdAt: 'When it was created, in epoch milliseconds.',
   updatedAt: 'When it was last changed, in epoch milliseconds.',
   data: 'The entries of this page.',
-  nextCursor: 'Give it as `cursor` to read on. `null` at the end.',
-  limit: 'How many entries a page has at most.',
+  nextCursor: 'Pass it as `cursor` to get the next page. `null` on the last one.',
+  limit: 'The most entries a page may have.',
   cursor:
     '`nextCursor` of an earlier answer, unchanged. It works for the same list with the same filters, and for keys of the same organization.',
   'if-match':
-    'The versions that you have seen, as `ETag` gave them. The request is refused when the resource has another.',
+    'The versions you have seen, as `ETag` gave them. The request is refused if the resource has a different one.',
   'if-none-match':
     'The version that you have, as `ETag` gave it: the answer is 304 if it is the latest.',
   'accept-encoding': 'With `gzip` the answer is compressed.',
 
   // As Resend has them
-  object: 'What kind of thing it is.',
-  has_more: 'Whether the list goes on.',
-  after: 'The id of an entry: the page begins after it.',
+  object: 'The type of the object.',
+  has_more: 'Whether there are more entries.',
+  after: 'The id of an entry: the page starts after it.',
   before: 'The id of an entry: the page ends before it.',
-  created_at: 'When it was made, in ISO 8601.',
+  created_at: 'When it was created, in ISO 8601.',
   deleted: '`true`.',
 
   // Emails
-  to: 'One address. A display name is taken and left out: `Ann <ann@example.com>`.',
-  cc: 'Bare addresses. `to`, `cc` and `bcc` have at most 50 together.',
-  bcc: 'Bare addresses. They are in no header of the message.',
+  to: 'One address. A display name is accepted and dropped: `Ann <ann@example.com>`.',
+  cc: 'Bare addresses. At most 50 in `to`, `cc` and `bcc` together.',
+  bcc: 'Bare addresses. No header of the message shows them.',
   subject: 'The subject, in one line.',
   content: 'The text body.',
-  htmlContent: 'The HTML body. Tracking is put into it.',
+  htmlContent: 'The HTML body. Tracking is added to it.',
   policyKey: '`transactional`, `bulk`, or a policy of the organization.',
   idempotencyKey:
     'The idempotency key, for callers that can’t set the header. With both, they must be the same.',
   'idempotency-key': 'Your name for this one email. Repeat a request with the same key.',
   templateId: 'The template that subject and bodies come from, by its id.',
-  template: 'The same by its alias or its id, instead of `templateId`.',
+  template: 'The template’s alias or id, instead of `templateId`.',
   templateVersion: 'A version of the template. Without it, the published one.',
-  templateLocale: 'The language of the template’s words that were taken, if they aren’t its own.',
+  templateLocale: 'The template’s language that was used, if not its own.',
   locale:
     'The language of the email, such as `de-AT`. If the template has no words in it, `de` is next, then the template’s own.',
-  variables: 'The values of the template’s variables. Objects may nest.',
-  missingVariables: 'Variables that the template names and the request does not.',
+  variables: 'The values of the template’s variables. Objects may be nested.',
+  missingVariables: 'Variables that the template uses and the request lacks.',
   attachments: 'The files that go with the email.',
-  filename: 'The file’s name as recipients see it. Only with a `url` you may leave it out.',
+  filename: 'The file’s name as recipients see it. Optional with `url`.',
   contentBase64: 'The file, as base64 with padding on one line.',
   uploadId: 'An upload, instead of `contentBase64`.',
   'attachments.url':
-    'An `https://` URL that the service fetches the file from, instead of `contentBase64`. It has 10 seconds for all of them.',
+    'An `https://` URL to fetch the file from, instead of `contentBase64`. Fetching all files may take 10 seconds.',
   contentId:
-    'Shows the file inside the HTML, where that says `<img src="cid:…">` with this id. Without it, the file is beside the text.',
+    'Shows the file inside the HTML, where it has `<img src="cid:…">` with this id. Without it, the file is a plain attachment.',
   contentType: 'The file’s media type.',
   size: 'The file’s size, in bytes.',
-  sendId: 'The id of the send. It reads the timeline.',
+  sendId: 'The id of the send, which also reads its timeline.',
   messageId: 'SES’s id of the message.',
   reused: '`true` when this is the answer to an earlier request with the same idempotency key.',
   suppressedRecipients: 'The addresses that were left out.',
@@ -72,35 +72,37 @@ export const glossary: Readonly<Record<string, string>> = {
   toEmail: 'The recipient in `to`.',
   endpoint: 'Which of the two endpoints sent it.',
   attachmentCount: 'How many files went with it.',
-  attachmentBytes: 'Their size together, decoded.',
+  attachmentBytes: 'Their total size, decoded.',
   failureReason: 'Why it failed.',
   attempt: 'Which attempt it was, from 1.',
   sentAt: 'When SES took it, in epoch milliseconds.',
   messages: 'The messages that SES took, one for each attempt that it accepted.',
   provider: 'Who sent the message.',
-  feedbackId: 'Names the send in the headers of the message, and in the reports of SES.',
+  feedbackId: 'Identifies the send in the message’s headers and in SES’s reports.',
   providerMessageId: 'SES’s id of the message.',
   events: 'What became of it, oldest first.',
   'events.type': 'What happened.',
-  'events.reason': 'Of a bounce or a complaint: what kind, in SES’s words.',
+  'events.reason': 'For a bounce or complaint: its kind, in SES’s words.',
   'events.recipients': 'The recipients the report is about, if SES names them.',
   diagnostic: 'What the recipient’s mail server answered.',
-  'events.url': 'Of a click: where the link leads, without query and fragment.',
-  'events.machine': 'Of opens and clicks: whether only machines were seen so far.',
+  'events.url': 'For a click: where the link leads, without query and fragment.',
+  'events.machine': 'For opens and clicks: whether only machines have been seen so far.',
   ts: 'When it happened, in epoch milliseconds.',
-  hits: 'Of opens and clicks: how often.',
-  webhooks: 'What webhook endpoints were told: one entry for each delivery.',
+  hits: 'For opens and clicks: how often.',
+  webhooks: 'The webhook deliveries about it.',
   endpointId: 'The webhook endpoint.',
-  lastStatusCode: 'What it answered to the last attempt.',
+  lastStatusCode: 'The status code of its answer to the last attempt.',
 
   // Organizations
   paused: 'Whether its sends are refused.',
-  tenant: 'The state of the organization as a tenant of SES, where it is one.',
-  'tenant.sending': 'Whether SES takes its emails.',
+  tenant: 'The organization’s state as an SES tenant, if it is one.',
+  'tenant.sending': 'Whether SES accepts its emails.',
   'tenant.reason': 'Why it is paused, in AWS’s own words.',
   attachmentsEnabled: 'Whether its emails may have attachments.',
   preferencesByAddress:
-    'Whether an address alone, without token or key, reads and changes preferences. As the deployment has it unless set.',
+    'Whether an address alone, without token or key, reads and changes preferences. The deployment’s setting applies unless set.',
+  linkDomain: 'Where the links of its emails lead, if that is a host of its own.',
+  formerLinkDomains: 'Hosts where the links of its earlier emails still work.',
   linksDisabled: 'Whether the operator has switched off the tracked links in its emails.',
   identity: 'Its default domain, for sends that name no From address.',
   domains: 'The domains beside the default, for sends that name them in `from`.',
@@ -111,33 +113,33 @@ export const glossary: Readonly<Record<string, string>> = {
   replyTo: 'Where answers to its emails go. Without it they go to the From address.',
   noticeEmail: 'Where the service writes to the organization, once it is confirmed.',
   noticeEmailState:
-    '`pending`: the link that was mailed to it was not followed yet, so it gets no notices. `confirmed`: it gets them.',
-  footerText: 'Shown in the footer of bulk emails. Separate lines by `\\n`.',
+    '`pending`: nobody has confirmed it by the link mailed to it, so it gets no notices. `confirmed`: it gets them.',
+  footerText: 'Shown in the footer of bulk emails. Separate lines with `\\n`.',
   unsubscribePageUrl: 'The organization’s own unsubscribe page, `https://`.',
   defaultPolicyKey: 'The policy of the sends that name none.',
   keylessReading:
     'Whether a send that was made with a key without scopes can be read by its id alone, without a key.',
   keepContentDays:
-    'For how many days the contents of its emails are kept, to be shown and sent again. Absent: not at all.',
+    'For how many days the contents of its emails are kept, so they can be shown and sent again. Absent: not at all.',
   keepsContent: '`false`: emails of this policy are never kept, whatever `keepContentDays` says.',
-  sendRetentionDays: 'How long its sends are kept, in days. Not above the deployment’s.',
-  kind: '`transactional`: asked for by acting. `bulk`: what one can unsubscribe from.',
+  sendRetentionDays: 'How many days its sends are kept: at most the deployment’s.',
+  kind: '`transactional`: emails that an action of the recipient calls for. `bulk`: emails that people can unsubscribe from.',
   builtIn: 'Whether it comes with the service.',
 
   // Emails made with a test key
-  test: 'Whether it was made with a test key, so that SES never got it. Absent: it wasn’t.',
+  test: 'Whether it was made with a test key, so SES never got it. Absent otherwise.',
 
   // API keys
   scopes: 'What the key may do.',
-  key: 'The text of the key. Shown once.',
+  key: 'The key itself. Shown once.',
   perMinuteCap:
-    'To how many recipients a minute it may send: to, cc and bcc count. Without it there is no cap.',
-  dailyCap: 'To how many recipients a day, in UTC, it may send. Without it there is no cap.',
+    'How many recipients a minute it may send to, counting to, cc and bcc. Absent: no cap.',
+  dailyCap: 'How many recipients a day (UTC) it may send to. Absent: no cap.',
   validUntil: 'When it expires, in epoch milliseconds.',
   revokedAt: 'When it was revoked, in epoch milliseconds.',
   lastUsedAt: 'When it was last used, to the hour, in epoch milliseconds. Absent: never.',
   tracking:
-    'What is tracked in HTML. The email decides, else its policy, else the organization; otherwise tracking is on.',
+    'What is tracked in HTML. The email decides, then its policy, then the organization. By default, tracking is on.',
   sendAt: 'When the email goes out, in epoch milliseconds.',
   opens: 'Whether opens are tracked.',
   clicks: 'Whether clicks are tracked.',
@@ -146,8 +148,8 @@ export const glossary: Readonly<Record<string, string>> = {
   replacedBy: 'Its successor.',
 
   // Usage
-  sent: 'Emails that SES took.',
-  delivered: 'Emails that a mail server took.',
+  sent: 'Emails that SES accepted.',
+  delivered: 'Emails that a recipient’s server accepted.',
   bounced: 'Emails that bounced.',
   complained: 'Emails that were reported as spam.',
   opened: 'Emails that were opened.',
@@ -167,7 +169,7 @@ export const glossary: Readonly<Record<string, string>> = {
 
   // Templates
   name: 'The name.',
-  version: 'Starts at 1 and goes up with each change.',
+  version: 'Starts at 1 and increases with each change.',
 
   // Webhooks
   eventTypes: 'The event types it gets. Empty: all, including those added later.',
@@ -179,9 +181,10 @@ export const glossary: Readonly<Record<string, string>> = {
   'disabled.at': 'Since when, in epoch milliseconds.',
   health: 'How its recent deliveries ended.',
   'health.status': 'Whether it is `well`, `failing` or `disabled`.',
-  failingSince: 'When the first delivery failed every attempt, in epoch milliseconds.',
-  exhausted: 'Deliveries since then that failed every attempt.',
-  'health.delivered': 'Deliveries since then that succeeded.',
+  failingSince:
+    'When it started failing, in epoch milliseconds: at the first failed attempt since one last succeeded, or at the first delivery counted in `exhausted`, whichever is earlier.',
+  exhausted: 'Recent deliveries that failed every attempt.',
+  'health.delivered': 'Deliveries that succeeded since the first of those.',
   exhaustedShare: '`exhausted` as a share of both, from 0 to 1.',
   disabledFrom:
     'From when one more exhausted delivery may disable it if the trend continues, in epoch milliseconds.',
@@ -192,18 +195,18 @@ export const glossary: Readonly<Record<string, string>> = {
   previousSecretsExpireAt: 'When the last earlier secret stops signing, in epoch milliseconds.',
   'data.messageId': 'The id of the message, as in the header `webhook-id`.',
   type: 'The type of the message.',
-  status: 'Where it stands.',
+  status: 'Its current state.',
   attempts: 'The attempts so far, oldest first.',
   'attempts.at': 'When it began, in epoch milliseconds.',
   durationMs: 'How long it took, in milliseconds.',
-  statusCode: 'The HTTP status that the endpoint answered.',
+  statusCode: 'The HTTP status of the endpoint’s answer.',
   error: 'Why there was no answer, for example `timeout` or `blocked_address`.',
-  answer: 'The first KB of the body it answered.',
+  answer: 'The first KB of the answer’s body.',
   redeliveryOf: 'The delivery that this one repeats.',
   redeliveredAs: 'The delivery that repeats this failed one.',
   payload:
     'The body that is posted, byte for byte: `type`, `timestamp` and `data`. Erasing a contact takes the address out of it.',
-  nextAttemptAt: 'When the next attempt may begin, in epoch milliseconds.',
+  nextAttemptAt: 'When the next attempt is due, in epoch milliseconds.',
   processed: 'How many attempts were made: the sum of the others.',
   rescheduled: 'How many will be tried again.',
   failed: 'How many failed for good.',

@@ -9,9 +9,8 @@ import type {
 import { methods } from './document.ts';
 
 /**
- * Gives every object of a description a name among its components, after the operation and the field that it is of,
- * and refers to it. Generated clients call their types by these names; without them they make up their own, which
- * change with the order of things. A name depends on its own operation only.
+ * Every object becomes a component, named after its operation and field. Generated clients use these names for their
+ * types; without them they make up names that change with the order of things. A name depends only on its operation.
  */
 export function nameSchemas(document: OpenApiDocument): OpenApiDocument {
   const schemas: Record<string, Schema> = { ...document.components.schemas };
@@ -60,7 +59,7 @@ function nameOfOperation(operation: Operation, add: Add): Operation {
   };
 }
 
-/** A body in several media types, or of several answers, has one schema. */
+/** A body in several media types or answers has one schema. */
 function nameOnceEach(name: string, add: Add): (schema: Schema) => Schema {
   const named = new Map<string, Schema>();
   return (schema) => {
@@ -79,7 +78,7 @@ const nameContent = (content: Content, nameOf: (schema: Schema) => Schema): Cont
     ]),
   );
 
-/** Names the objects of a schema from the inside out, and the schema itself if it is one or a choice of several. */
+/** From the inside out, and the schema itself if it is an object or a choice of several. */
 function nameObjects(schema: Schema, name: string, add: Add): Schema {
   const { properties, items, anyOf, ...rest } = schema;
   const isChoice = (anyOf ?? []).filter(isObject).length > 1;
@@ -106,7 +105,7 @@ function nameObjects(schema: Schema, name: string, add: Add): Schema {
 const isObject = ({ type, properties }: Schema): boolean =>
   type === 'object' && properties !== undefined;
 
-/** Tells one of several bodies from the others: by the first field that it alone requires, else that it alone has. */
+/** Tells one of several bodies from the others: the first field that only it requires, else that only it has. */
 function ownField(schema: Schema, all: readonly Schema[]): string {
   const ownOf = (fieldsOf: (one: Schema) => readonly string[]) => {
     const others = all.filter((one) => one !== schema).flatMap(fieldsOf);

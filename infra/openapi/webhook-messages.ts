@@ -152,7 +152,7 @@ const messages = {
   },
 } as const satisfies Record<MessageType, Message>;
 
-/** Every message that a webhook endpoint may get: the body of a POST to it. */
+/** The bodies of POSTs to a webhook endpoint. */
 export const webhookMessages = Object.entries(messages).map(
   ([type, { summary, data, example }]) => ({
     type,

@@ -3,7 +3,7 @@ import { describeService } from './describe-service.ts';
 import { routedEndpoints } from './endpoints.ts';
 import { nameSchemas } from './name-schemas.ts';
 
-// `npm run openapi` prints the description of the service. `npm run openapi -- FILE…` writes it to each file.
+// `npm run openapi` prints the description. `npm run openapi -- FILE…` writes it to each file.
 
 const description = nameSchemas(describeService(routedEndpoints));
 const files = process.argv.slice(2);

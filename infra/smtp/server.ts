@@ -12,9 +12,9 @@ import { translate } from './translation.ts';
 
 export type ServerSettings = {
   readonly host: string;
-  /** 0 for a free one. */
+  /** 0: a free one. */
   readonly port: number;
-  /** PEM. Without them there is no STARTTLS, and passwords are taken in the clear: on loopback only. */
+  /** PEM. Without them there is no STARTTLS, and passwords are sent in the clear: on loopback only. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
   readonly takesPlainPasswords: boolean;
   readonly maxConnections: number;
@@ -24,14 +24,14 @@ export type ServerSettings = {
 
 export type Log = (event: string, facts?: Readonly<Record<string, unknown>>) => void;
 
-export type RunningServer = {
+type RunningServer = {
   readonly port: number;
-  /** Takes nothing new, and waits for what it has. */
+  /** Takes nothing new, and finishes what it has. */
   stop(): Promise<void>;
 };
 
-/** As base64 it fits into the 6 MB that Lambda takes of a request. */
-export const maxMessageBytes = 6_000_000;
+/** As base64 it fits into a request of 6 MB, Lambda's limit. */
+const maxMessageBytes = 6_000_000;
 /** SES's limit for to, cc and bcc together. */
 const maxRecipients = 50;
 const receiveMs = 300_000;
@@ -152,7 +152,7 @@ async function answerMessage(
   return service.send(String(user), translation.request);
 }
 
-/** Reads a message; `undefined` if it breaks off or takes too long. What is too large is not kept. */
+/** `undefined` if the message breaks off or takes too long. One that is too large isn't kept. */
 function receive(stream: SMTPServerDataStream): Promise<Buffer | 'too_large' | undefined> {
   const { promise, resolve } = Promise.withResolvers<Buffer | 'too_large' | undefined>();
   const chunks: Buffer[] = [];
@@ -206,7 +206,7 @@ async function judgeKey(
 
 const rememberMs = 60_000;
 
-/** Some clients log in for each message. A key that ends in between is still refused by its first send. */
+/** Some clients log in for each message. A key that ends in between is refused by its next send. */
 function rememberingKeys(takesKey: TakesKey): TakesKey {
   const known = new Map<string, number>();
   return async (key) => {
@@ -220,7 +220,7 @@ function rememberingKeys(takesKey: TakesKey): TakesKey {
   };
 }
 
-/** Messages beyond the most wait unread, so their clients wait too. */
+/** Messages beyond the limit wait unread, so their clients wait too. */
 function openSlots(most: number) {
   const waiting: (() => void)[] = [];
   let used = 0;

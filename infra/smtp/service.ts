@@ -1,16 +1,15 @@
 import * as z from 'zod/mini';
 import type { Request } from './translation.ts';
 
-/** The last line of a transaction, and what the log says of it: no addresses, no words of the message. */
+/** With what the log says: no addresses, no words of the message. */
 export type Reply = {
   readonly code: number;
   readonly text: string;
   readonly facts?: Readonly<Record<string, unknown>>;
 };
 
-/** The deployment, over HTTP. */
 export type Service = {
-  /** Whether the key is one. `undefined`: the service doesn't answer. */
+  /** `undefined`: the service doesn't answer. */
   takesKey(key: string): Promise<boolean | undefined>;
   send(key: string, request: Request): Promise<Reply>;
 };
@@ -18,7 +17,7 @@ export type Service = {
 type ServiceOptions = {
   readonly baseUrl: string;
   readonly fetch: typeof fetch;
-  /** Emails are stored, and workers send them: for clients that never repeat a message. */
+  /** Workers send the stored emails: for clients that never repeat a message. */
   readonly isQueued: boolean;
 };
 
@@ -36,7 +35,7 @@ export function openService({ baseUrl, fetch, isQueued }: ServiceOptions): Servi
     });
   return {
     takesKey: async (key) => {
-      // Test keys may send only, and the service would list this as refused.
+      // Test keys may only send, and the service would list this as refused.
       if (/^(re_)?esk_test_/.test(key)) return true;
       try {
         const response = await ask('/api/v1/templates?limit=1', key, {});
@@ -62,7 +61,7 @@ export function openService({ baseUrl, fetch, isQueued }: ServiceOptions): Servi
         });
         return replyTo(response.status, response.headers, await readJson(response));
       } catch {
-        // It may have arrived. The same message again has the same key.
+        // It may have arrived. The repeated message has the same key.
         return tryAgain('no_answer', 'The service did not answer.');
       }
     },
@@ -82,8 +81,8 @@ const sentSchema = z.object({ sendId: z.string(), status: z.string() });
 const problemSchema = z.object({ code: z.string(), detail: z.string() });
 
 /**
- * The SMTP reply for an answer of the service. A suppressed recipient is no fault of the message: 250, as the API's 200.
- * Codes of 4xx let a client repeat the message, which is safe; of 5xx tell it to give up.
+ * A suppressed recipient isn't the message's fault: 250, like the API's 200. 4xx lets a client repeat the message,
+ * which is safe; 5xx tells it to give up.
  */
 export function replyTo(status: number, headers: Headers, body: unknown): Reply {
   const requestId = headers.get('x-request-id') ?? undefined;
@@ -99,7 +98,7 @@ export function replyTo(status: number, headers: Headers, body: unknown): Reply 
   }
   if (status === 413) return { code: 552, text: tooLarge, facts: { status, requestId } };
   const problem = z.safeParse(problemSchema, body).data;
-  // Somebody else answered: a proxy, or the wrong address.
+  // Not the service's answer: a proxy's, or the wrong address.
   if (problem === undefined) return tryAgain('unknown_answer', `The service answered ${status}.`);
   const { code, detail } = problem;
   const facts = { status, problem: code, requestId };
@@ -114,11 +113,11 @@ function codeOf(status: number, code: string): number {
   return final.has(code) || !(isPassing(status) || misdirected.has(code)) ? 554 : 451;
 }
 
-/** Of 409, only a send in progress can be an answer to a send. */
+/** A 409 for a send can only be one in progress. */
 const isPassing = (status: number): boolean => status === 409 || status === 429 || status >= 500;
 /** SES refused this email, and would again. */
 const final = new Set(['provider_rejected']);
-/** The fault is this program's address of the service, not the message. */
+/** The address of the service is wrong, not the message. */
 const misdirected = new Set(['endpoint_not_found', 'method_not_allowed']);
 
 export const tooLarge = 'too_large: The message is too large.';

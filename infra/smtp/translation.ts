@@ -3,7 +3,6 @@ import { domainToASCII } from 'node:url';
 import type { AddressObject, EmailAddress, ParsedMail } from 'mailparser';
 import { readableMailbox } from '#shared/contacts/mailbox';
 
-/** A message as SMTP brought it. */
 export type Message = {
   readonly raw: Uint8Array;
   readonly mail: ParsedMail;
@@ -11,7 +10,7 @@ export type Message = {
   readonly recipients: readonly string[];
 };
 
-/** The request for `POST /api/v1/emails/send`, whose fields the service checks. */
+/** For `POST /api/v1/emails/send`; the service checks its fields. */
 export type Request = {
   readonly idempotencyKey: string | undefined;
   readonly body: Readonly<Record<string, unknown>>;
@@ -21,7 +20,7 @@ export type Translation =
   | { readonly ok: true; readonly request: Request }
   | { readonly ok: false; readonly code: string; readonly reason: string };
 
-/** What the service can't say in its own words: it composes each email anew. */
+/** Only what the service can express: it composes each email itself. */
 export function translate(message: Message): Translation {
   const { mail } = message;
   const structure = structureOf(mail);
@@ -89,13 +88,13 @@ type People = {
   readonly to: readonly string[];
   readonly cc: readonly string[];
   readonly bcc: readonly string[];
-  /** To or Cc names more addresses: other recipients get theirs in transactions of their own. */
+  /** To or Cc names more addresses: other recipients get the email in separate transactions. */
   readonly isPart: boolean;
 };
 
 /**
- * Recipients that no header names are blind copies. `undefined`: showing one of them in `to`, which an email needs,
- * would reveal it to the others.
+ * Recipients that no header names are blind copies. `undefined`: an email needs a `to`, which would reveal one of them
+ * to the others.
  */
 function sortRecipients({ mail, recipients }: Message): People | undefined {
   const left = new Map(recipients.map((address) => [identityOf(address), address]));
@@ -137,8 +136,8 @@ function identityOf(address: string): string {
 }
 
 /**
- * The message's own name, so a client that repeats it gets one email. Without `Message-ID`, its bytes name it if they
- * have a `Date`. Without that too, equal messages may be two, so nothing names it.
+ * From the message, so that a repeated message is one email. Without `Message-ID`, its bytes name it if they have a
+ * `Date`. Without both, equal messages may be two, so it gets no key.
  */
 function keyOf({ mail, raw, recipients }: Message, isPart: boolean): string | undefined {
   const people = recipients.map(identityOf).toSorted().join();
@@ -156,7 +155,7 @@ function digestOf(...parts: readonly (string | Uint8Array)[]): string {
   return hash.digest('hex');
 }
 
-/** An email without words is one with a blank line here: attachments often come alone. */
+/** An email without words has a blank line here: attachments often come alone. */
 function wordsOf({ text, html }: ParsedMail) {
   const words = { ...(text && { content: text }), ...(html && { htmlContent: html }) };
   return text || html ? words : { content: '\n' };
@@ -167,7 +166,7 @@ const attachmentsOf = ({ attachments, html }: ParsedMail) =>
     filename: filename || `attachment-${index + 1}${extensions.get(contentType) ?? ''}`,
     contentType,
     contentBase64: content.toString('base64'),
-    // Some programs give one to each attachment. Where the HTML doesn't show it, it is a file beside the text.
+    // Some programs give each attachment one. If the HTML doesn't show it, it is a file beside the text.
     ...(cid && html && isShown(cid, html) && { contentId: cid }),
   }));
 
@@ -179,7 +178,7 @@ const extensions: ReadonlyMap<string, string> = new Map([
 const isShown = (cid: string, html: string): boolean =>
   html.includes(`cid:${cid}`) || html.includes(`cid:${encodeURIComponent(cid)}`);
 
-/** Which the request has fields for, which mark the way of a message, and which the service or SES sets itself. */
+/** They have fields in the request, trace a message's way, or are set by the service or SES. */
 const translated = new Set([
   'from',
   'to',
@@ -207,7 +206,7 @@ type OwnHeaders =
   | { readonly ok: true; readonly headers: ReadonlyMap<string, string> }
   | { readonly ok: false; readonly code: string; readonly reason: string };
 
-/** All others are passed on, and the service refuses by name those that it doesn't take. */
+/** The service refuses by name those that it doesn't take. */
 function ownHeaders(mail: ParsedMail, from: Named | undefined): OwnHeaders {
   const headers = new Map<string, string>();
   const seen = new Set<string>();
@@ -232,7 +231,7 @@ const isAddressOf = (value: string, from: Named | undefined): boolean =>
 const valuesOf = ({ headerLines }: ParsedMail, name: string): readonly string[] =>
   headerLines.filter(({ key }) => key === name).map(({ line }) => textInLine(line));
 
-/** As it was written, encoded words included, in one line (RFC 5322 §2.2.3). SES takes no tabs. */
+/** As written, encoded words included, in one line (RFC 5322 §2.2.3). SES takes no tabs. */
 const textInLine = (line: string): string =>
   line
     .slice(line.indexOf(':') + 1)

@@ -47,7 +47,7 @@ export const apiKeyFields = {
   validUntil: momentSchema,
 } as const;
 
-/** A key as its organization sees it: without the hash of its secret. */
+/** Without the hash of its secret. */
 export const apiKeyViewSchema = z.object({
   ...z.omit(apiKeySchema, { secretHash: true, signIns: true }).shape,
   status: z.enum(apiKeyStatuses),
@@ -56,7 +56,7 @@ export const apiKeyViewSchema = z.object({
 /** Only creation and rotation answer the key's text. */
 export const apiKeyWithTextSchema = z.extend(apiKeyViewSchema, { key: z.string() });
 
-/** The view still has the hash and the sign-ins; the schema of the answer drops them. */
+/** The view still has hash and sign-ins; the answer's schema drops them. */
 export const toApiKeyView = (apiKey: ApiKey, now: number) => ({
   ...apiKey,
   status: apiKeyStatusOf(apiKey, now),
@@ -79,7 +79,6 @@ export const apiKeyFieldWords = {
   key: 'The text of the key, shown only in this answer.',
 } as const;
 
-/** Without its text. */
 export const exampleApiKey = {
   id: exampleIds.apiKey,
   name: 'billing',

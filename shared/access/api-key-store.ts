@@ -31,30 +31,28 @@ import { openRefusalStore } from './refusal-store.ts';
 import type { Scope } from './scopes.ts';
 import type { SignIn } from './sign-in.ts';
 
-/** A presented key, and what its request may use of the organization. */
-export type KeyInUse = { readonly apiKey: ApiKey } & Pick<
+type KeyInUse = { readonly apiKey: ApiKey } & Pick<
   Organization,
   'cursorSecret' | 'limits' | 'webhooks' | 'sendRetentionDays'
 >;
 
-/** How many of an organization's keys are valid, and how many are listed at all. */
-export type KeyNumbers = { readonly valid: number; readonly listed: number };
+/** `listed` includes keys that ended. */
+type KeyNumbers = { readonly valid: number; readonly listed: number };
 
 export const apiKeyPositionSchema = listPositionOf(apiKeyIdSchema).brand<'ApiKeyPosition'>();
-export type ApiKeyPosition = z.infer<typeof apiKeyPositionSchema>;
+type ApiKeyPosition = z.infer<typeof apiKeyPositionSchema>;
 
-export type ApiKeyPage = {
+type ApiKeyPage = {
   /** Newest first. */
   readonly apiKeys: readonly ApiKey[];
-  /** Where the next page starts; `undefined` at the end. */
+  /** `undefined` at the end. */
   readonly next: ApiKeyPosition | undefined;
 };
 
-/** A change of a key, with what must be written or true beside it. */
+/** With what must be written or true beside it. */
 export type ApiKeyChange = {
   readonly before: ApiKey;
   readonly after: ApiKey;
-  /** The key that replaces it. */
   readonly successor?: ApiKey | undefined;
   /** Another key that must be able to manage the organization at `now`. */
   readonly witness?: { readonly id: ApiKeyId; readonly now: number } | undefined;
@@ -67,9 +65,9 @@ export const openApiKeyStore = (table: Table) => ({
 });
 export type ApiKeyStore = ReturnType<typeof openApiKeyStore>;
 
-/** Apart from the store, which every function that takes a key has. */
+/** Apart from the store, which is in the bundle of every function that takes a key. */
 export const openValidKeyStore = (table: Table) => ({
-  /** Every key that is neither revoked nor expired, newest first, strongly consistent. */
+  /** Neither revoked nor expired, newest first, strongly consistent. */
   async listValid(organizationId: OrganizationId, now: number): Promise<readonly ApiKey[]> {
     const pages = queryKeys(table, organizationId, {
       FilterExpression: `${isNotRevoked} AND ${isNotExpired}`,
@@ -135,7 +133,6 @@ const openReads = (table: Table) => ({
     return numbers;
   },
 
-  /** Another key that may manage the organization now, if there is one. */
   async findOtherManager(
     organizationId: OrganizationId,
     except: ApiKeyId,
@@ -177,10 +174,7 @@ const openWrites = (table: Table) => ({
     return outcome.committed ? 'stored' : 'unknown';
   },
 
-  /**
-   * Changes a key that is still at version `before`, and stores the audit entry. Writes only the attributes that
-   * differ, so a use noted in between survives.
-   */
+  /** Requires the version `before`. Writes only the attributes that differ, so a use noted in between survives. */
   async change(
     { before, after, successor, witness }: ApiKeyChange,
     entry: AuditEntry,
@@ -197,13 +191,13 @@ const openWrites = (table: Table) => ({
 
 /** IAM lets the functions behind these write only these attributes, so each update names no others. */
 const openUpdatesByRequests = (table: Table) => ({
-  /** Counts a change towards the organization's day and returns whether it fits. */
+  /** @returns whether the organization's day has room for it. */
   takeChange: (organizationId: OrganizationId, most: number, now: number): Promise<boolean> =>
     openDayQuotaStore(table).take(organizationId, 'CHANGES', 1, most, now),
 
   noteRefusal: openRefusalStore(table).note,
 
-  /** Notes a use, unless one after `notSince` is already noted. Gives up after a second. */
+  /** Unless one after `notSince` is noted. Gives up after a second. */
   async noteUse(id: ApiKeyId, now: number, notSince: number): Promise<void> {
     const update = new UpdateCommand({
       TableName: table.name,
@@ -216,8 +210,7 @@ const openUpdatesByRequests = (table: Table) => ({
   },
 
   /**
-   * Replaces the sign-ins read with the key, unless they have changed since. If two requests use one link, the second
-   * finds it gone.
+   * Requires the sign-ins as read: if two requests use one link, the second finds it gone.
    *
    * @returns whether they were written.
    */
@@ -249,7 +242,7 @@ const inUse = z.pick(organizationSchema, {
 
 export const toApiKey = (item: StoredItem): ApiKey => readItem('API key', apiKeySchema, item);
 
-/** Expires some time after the key's own end, if that is known. */
+/** Expires some time after the key, if the key expires. */
 export function apiKeyItemOf(apiKey: ApiKey): StoredItem {
   const { id, createdAt, revokedAt = Infinity, validUntil = Infinity } = apiKey;
   const end = Math.min(revokedAt, validUntil);

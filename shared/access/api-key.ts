@@ -19,12 +19,12 @@ export const listedForDays = 30;
 export const apiKeySchema = z.object({
   id: apiKeyIdSchema,
   name: z.string(),
-  /** Sends nothing: SES's mailbox simulator is played instead. The text says so, too. */
+  /** Sends nothing: our simulator plays SES. The key's text says so, too. */
   test: z.optional(z.literal(true)),
   /** SHA-256 of the secret, hexadecimal. A fast hash suffices: the secret has 160 random bits. */
   secretHash: z.string(),
   scopes: z.array(z.enum(scopes)),
-  /** From which addresses it may send, in lower case, exact or as `*@domain`. Absent: from any of the organization's. */
+  /** In lower case, exact or as `*@domain`. Absent: any of the organization's addresses. */
   allowedFrom: z.optional(z.array(z.string())),
   /** Recipients per minute. Absent: no cap. */
   perMinuteCap: z.optional(z.int().check(z.positive())),
@@ -38,17 +38,19 @@ export const apiKeySchema = z.object({
   validUntil: z.optional(z.int()),
   /** Up to an hour behind. Absent: never used. */
   lastUsedAt: z.optional(z.int()),
-  /** The key that a rotation created to replace it. */
+  /** Set by a rotation. */
   replacedBy: z.optional(apiKeyIdSchema),
-  /** Console sessions started with it, and links that may start one. Never shown to anyone. */
+  /** Console sessions, and links that may start one. Never shown. */
   signIns: z.optional(z.readonly(z.array(signInSchema))),
 });
 export type ApiKey = z.infer<typeof apiKeySchema>;
 
-/** A presented API key, or the console session used instead of one, parsed. */
+/** A parsed key, the console session used in its place, or a key whose use AWS has allowed. */
 export type PresentedKey = {
   readonly id: ApiKeyId;
   readonly secretHash: string;
+  /** IAM allows the caller to use the key without its secret. */
+  readonly isByIam?: true;
   readonly isSession?: true;
   readonly isTest?: true;
 };
@@ -75,7 +77,7 @@ export function createApiKey(
   return { text, apiKey: { ...settings, id, secretHash, updatedAt: settings.createdAt } };
 }
 
-/** Makes a key with all rights in its organization. */
+/** It has all rights in its organization. */
 export const newManagerKey = (organizationId: OrganizationId, now: number): NewApiKey =>
   createApiKey(organizationId, { name: 'manager', scopes: [...scopes], createdAt: now });
 
@@ -88,6 +90,9 @@ export const apiKeyCreated = ({ id, name, ...apiKey }: ApiKey, actor: Actor): Au
   );
 
 export const toNewApiKeyView = ({ text, apiKey }: NewApiKey) => ({ ...apiKey, key: text });
+
+/** @param id the key in the path that API Gateway has let the caller's role invoke. */
+export const keyByIam = (id: ApiKeyId): PresentedKey => ({ id, secretHash: '', isByIam: true });
 
 /**
  * Parses a presented key without a read. Mistyped keys get their own message: anyone can compute the checksum, so that
@@ -108,8 +113,8 @@ export function parseApiKey(credential: string | undefined): PresentedKey {
 }
 
 /**
- * Admits a presented key, or a session started with it. Unknown, wrong, revoked and expired keys get the same error, so
- * nothing about a key leaks without its secret.
+ * Also admits a session of the key. Unknown, wrong, revoked and expired keys get the same error, so nothing about a key
+ * leaks without its secret.
  */
 export function authenticate(
   presented: PresentedKey,
@@ -122,16 +127,17 @@ export function authenticate(
   return stored;
 }
 
-/** Whether the caller has the key itself, which may be revoked or expired. Somebody signed in with it doesn't. */
+/** Whether the caller has the key itself, even if revoked or expired. A console session doesn't. */
 export const holdsSecret = (
-  { isSession, isTest, secretHash }: PresentedKey,
+  { isSession, isByIam, isTest, secretHash }: PresentedKey,
   stored: ApiKey | undefined,
 ): boolean =>
   stored !== undefined &&
-  isSession === undefined &&
-  // Nobody's text may claim the other mode: what it says is what happens.
-  isTest === stored.test &&
-  timingSafeEqual(Buffer.from(secretHash), Buffer.from(stored.secretHash));
+  (isByIam ||
+    (isSession === undefined &&
+      // A key's text can't claim the other mode.
+      isTest === stored.test &&
+      timingSafeEqual(Buffer.from(secretHash), Buffer.from(stored.secretHash))));
 
 function authenticateSession(
   { secretHash }: PresentedKey,
@@ -145,12 +151,12 @@ function authenticateSession(
   return stored;
 }
 
-/** Whether this key lets people into the console: it's active and has `manage_organization`. */
+/** The key must be active and have `manage_organization`. */
 export const maySignIn = (apiKey: ApiKey, now: number): boolean =>
   apiKeyStatusOf(apiKey, now) === 'active' && hasScope(apiKey.scopes, 'manage_organization');
 
 export const apiKeyStatuses = ['active', 'revoked', 'expired'] as const;
-export type ApiKeyStatus = (typeof apiKeyStatuses)[number];
+type ApiKeyStatus = (typeof apiKeyStatuses)[number];
 
 /** Only an active key is admitted. */
 export function apiKeyStatusOf(

@@ -21,9 +21,9 @@ import { actorOf, findSignIn, type SignIn } from './sign-in.ts';
 export type Authentication = {
   readonly now: () => number;
   readonly apiKeys: ApiKeyStore;
-  /** Learns whose request it is, as soon as the caller has shown the key's secret. */
+  /** Called as soon as the caller has shown the key's secret. */
   readonly onKey?: OnKey;
-  /** Learns what is refused of a request that as a whole is not, such as emails of a batch. */
+  /** Called for refused parts of an accepted request, such as emails of a batch. */
   readonly onRefusedParts?: OnRefusedParts;
 };
 
@@ -35,7 +35,7 @@ export const openAuthentication = (table: Table): Authentication => ({
   apiKeys: openApiKeyStore(table),
 });
 
-/** An admitted key, its session if there is one, and its organization as the owner of lists. */
+/** With the session, if there is one, and the organization as the owner of lists. */
 export type Caller = {
   readonly organizationId: OrganizationId;
   readonly apiKey: ApiKey;
@@ -43,9 +43,9 @@ export type Caller = {
   readonly actor: Actor;
   readonly session: SignIn | undefined;
   readonly cursorOwner: CursorOwner;
-  /** Limits that the operator has set for this organization. */
+  /** Set by the operator. */
   readonly ownLimits: GivenLimits | undefined;
-  /** What its webhooks want, and how long their deliveries are kept, as read with the key. */
+  /** As read with the key: which events webhooks want, and how long deliveries are kept. */
   readonly subscribed: Pick<Organization, 'webhooks' | 'sendRetentionDays'>;
 };
 
@@ -53,7 +53,7 @@ export type SignedIn = Caller & { readonly session: SignIn };
 
 export type Manager = Pick<Caller, 'organizationId' | 'actor'>;
 
-/** A manager whose change webhooks may want to know of. */
+/** Webhooks may want to know of the manager's change. */
 export type SubscribedManager = Manager & Pick<Caller, 'subscribed'>;
 
 /** @param takesTestKeys whether a test key will do. */
@@ -82,7 +82,7 @@ export async function admitCaller(
   return { organizationId, apiKey, actor, session, cursorOwner, ownLimits, subscribed };
 }
 
-/** Admits only a console session, never a key. */
+/** Never admits a key. */
 export async function admitSession(
   credential: string | undefined,
   authentication: Authentication,
@@ -94,8 +94,8 @@ export async function admitSession(
 }
 
 /**
- * The admitted caller's organization. Its keys end with it, so a caller admitted just before the deletion gets the same
- * answer as the next one.
+ * An organization's keys end with it, so a caller admitted just before the deletion gets the same answer as the next
+ * one.
  */
 export async function organizationOf(
   { organizationId }: Pick<Caller, 'organizationId'>,
@@ -108,10 +108,7 @@ export async function organizationOf(
 
 const onceInMs = 3_600_000;
 
-/**
- * Notes a key's use, at most once an hour. Never throws, and gives up after a second: a use that couldn't be noted is
- * noted with the next request.
- */
+/** At most once an hour. Never throws, and gives up after a second: the next request notes it then. */
 export async function noteKeyUse(
   { id, lastUsedAt = -Infinity }: ApiKey,
   now: number,

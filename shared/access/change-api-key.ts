@@ -5,18 +5,13 @@ import {
   limitsInForce,
   requireRoom,
 } from '#shared/organizations/organization-limits';
-import type { Table } from '#shared/table/table-client';
 import { type ApiKeyId, type OrganizationId, ownId } from '#shared/tokens/resource-id';
 import { type ApiKey, apiKeyStatusOf, listedForDays } from './api-key.ts';
 import type { ApiKeyStore } from './api-key-store.ts';
-import { type Caller, type Manager, openAuthentication } from './authenticate.ts';
+import type { Authentication, Caller, Manager } from './authenticate.ts';
 import { hasScope, type Scope, testScopes } from './scopes.ts';
 
-export const openApiKeyManagement = (table: Table, limitsOfDeployment: GivenLimits = {}) => ({
-  limitsOfDeployment,
-  ...openAuthentication(table),
-});
-export type ApiKeyManagement = ReturnType<typeof openApiKeyManagement>;
+export type ApiKeyManagement = Authentication & { readonly limitsOfDeployment: GivenLimits };
 export type ApiKeyChanging = Pick<ApiKeyManagement, 'now' | 'apiKeys'>;
 
 export type PlannedChange = {
@@ -28,8 +23,7 @@ export type PlannedChange = {
 const maxTries = 3;
 
 /**
- * Changes a key of the manager's organization. If another request changes the key at the same moment, plans again from
- * the new state.
+ * If another request changes the key at the same moment, plans again from the new state.
  *
  * An organization always keeps a key that can manage it: if two managers revoke each other at once, one of them stays.
  *
@@ -68,7 +62,7 @@ export function requireNotRevoked(apiKey: ApiKey, now: number): void {
   if (apiKeyStatusOf(apiKey, now) === 'revoked') throw new ServiceError('api_key_revoked');
 }
 
-/** A key is for tests from the beginning to the end. */
+/** A test key stays one, and a real one real. */
 export function requireTestScopes({ test, scopes }: Pick<ApiKey, 'test' | 'scopes'>): void {
   const isOfTests = (scope: Scope) => testScopes.some((one) => one === scope);
   if (!test || scopes.every(isOfTests)) return;
@@ -124,10 +118,7 @@ async function findApiKey(
  */
 const listedFactor = 10;
 
-/**
- * Refuses another key once the organization has reached its limit. A successor replaces a key and needs no room among
- * the valid ones, so a key that must be rotated always can be.
- */
+/** A successor replaces a key and needs no room among the valid ones, so a key that must be rotated always can be. */
 export async function requireKeyRoom(
   { organizationId, ownLimits }: Pick<Caller, 'ownLimits' | 'organizationId'>,
   { now, apiKeys, limitsOfDeployment }: ApiKeyManagement,

@@ -4,7 +4,7 @@ import { ServiceError } from '#shared/errors/service-error';
 import type { Table } from '#shared/table/table-client';
 import { type ApiKeyId, organizationIdOf } from '#shared/tokens/resource-id';
 import type { ApiKey } from './api-key.ts';
-import { type Authentication, openAuthentication } from './authenticate.ts';
+import type { Authentication } from './authenticate.ts';
 import { linkMs, type SignIn } from './sign-in.ts';
 
 export type SigningIn = Authentication & {
@@ -17,22 +17,19 @@ type SignInChange = {
   readonly action: 'sign_in_link.created' | `session.${'started' | 'confirmed' | 'ended'}`;
 };
 
-/** The change to make, if any, and what the caller gets. */
 export type PlannedSignIns<Result> = {
   readonly change?: SignInChange | undefined;
   readonly result: Result;
 };
 
-export const openSigningIn = (table: Table): SigningIn => ({
-  ...openAuthentication(table),
+export const openSigningIn = (table: Table): Pick<SigningIn, 'audit'> => ({
   audit: openAuditStore(table),
 });
 
 const maxTries = 5;
 
 /**
- * Changes a key's sign-ins and records that in the audit. If another request changed them in between, reads and plans
- * again.
+ * If another request changed the sign-ins in between, reads and plans again.
  *
  * The entry is stored before anyone gets the secret of a session or link, so every one in use is in the audit. IAM lets
  * these functions change one attribute of a key and nothing else, which AWS documents only for UpdateItem, so the two

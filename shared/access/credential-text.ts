@@ -3,18 +3,17 @@ import { digest, randomBase32 } from '#shared/tokens/base32';
 import { type ApiKeyId, apiKeyIdSchema } from '#shared/tokens/resource-id';
 
 /** An API key grants what its scopes say; a session or sign-in link grants its key's console. */
-export type CredentialKind = 'key' | 'session' | 'link';
+type CredentialKind = 'key' | 'session' | 'link';
 
 const prefixes = { key: 'esk', session: 'ess', link: 'esl' } as const satisfies Record<
   CredentialKind,
   string
 >;
 
-export type PresentedCredential = {
+type PresentedCredential = {
   readonly kind: CredentialKind;
-  /** Of a key whose text says that it's for tests. */
+  /** The key's text says that it's for tests. */
   readonly isTest?: true;
-  /** The key it is, or belongs to. */
   readonly id: ApiKeyId;
   /** SHA-256 of the secret, hexadecimal. A fast hash suffices: the secret has 160 random bits. */
   readonly secretHash: string;
@@ -29,7 +28,7 @@ const credentialText =
 const testPrefix = `${prefixes.key}_test`;
 const checksumOf = (text: string): string => digest(text, 8);
 
-/** The holder is shown `text` once. The secret isn't kept. */
+/** The secret isn't kept. */
 export function newCredential(
   kind: CredentialKind,
   id: ApiKeyId,
@@ -41,7 +40,7 @@ export function newCredential(
   return { text: text + checksumOf(text), secretHash: sha256(secret) };
 }
 
-/** Parses a credential without a read; `undefined` if it's mistyped or cut off. */
+/** Without a read. `undefined` if mistyped or cut off. */
 export function readCredential(text: string): PresentedCredential | undefined {
   const [, checked = '', prefix, idPart, secret = '', checksum] = credentialText.exec(text) ?? [];
   if (idPart === undefined || checksum !== checksumOf(checked)) return undefined;

@@ -8,20 +8,17 @@ import type { OrganizationId } from '#shared/tokens/resource-id';
 import { dayNumberOf } from './rate-limit.ts';
 
 /**
- * What an organization has a UTC-daily quota of. The names are part of the table's keys. Test emails that wait have a
- * quota of their own, so a test run never keeps real emails out.
+ * The names are part of the table's keys. Waiting test emails have a separate quota, so a test run never keeps real
+ * emails out.
  */
-export type DayQuota = 'UPLOADS' | 'CHANGES' | 'CONTACTS' | 'WAITING' | 'TEST_WAITING';
+type DayQuota = 'UPLOADS' | 'CHANGES' | 'CONTACTS' | 'WAITING' | 'TEST_WAITING';
 
 const usedSchema = z.object({ used: z.int() });
 const keptForSeconds = 2 * 86_400;
 
 /** Counts exactly, even under concurrent requests. */
 export function openDayQuotaStore(table: Table) {
-  /**
-   * Takes an amount from a day's quota, if it fits. A write whose answer was lost is repeated and may count twice:
-   * better too much than too little.
-   */
+  /** A write whose answer was lost is repeated and may count twice: better too much than too little. */
   async function take(
     id: OrganizationId,
     quota: DayQuota,
@@ -46,8 +43,8 @@ export function openDayQuotaStore(table: Table) {
   }
 
   /**
-   * Returns an unused amount, at most once: the write requires the count it has read. If another request counts in
-   * between, or the process dies, the amount is lost for the day.
+   * At most once: the write requires the count it has read. If another request counts in between, or the process dies,
+   * the amount is lost for the day.
    */
   async function giveBack(
     id: OrganizationId,

@@ -13,11 +13,7 @@ type OrganizationLimiting = {
   readonly limitsOfDeployment: GivenLimits;
 };
 
-/**
- * Holds a send to its organization's limits.
- *
- * @throws ServiceError `daily_recipients_exhausted`, `organization_rate_limited`
- */
+/** @throws ServiceError `daily_recipients_exhausted`, `organization_rate_limited` */
 export async function limitOrganization(
   organization: Limited,
   recipients: number,
@@ -30,19 +26,18 @@ export async function limitOrganization(
   if (refusal !== undefined) throw refusal;
 }
 
-/** Of the key: whether its emails are tests. */
 type CountedMode = { readonly test?: true | undefined };
 
-/** What keeps an email from going out that follows so many recipients of the same request, if anything. */
+/** What refuses an email after so many recipients of the same request, if anything. */
 export type RefusalAfter = (recipientsBefore: number) => ServiceError | undefined;
 
 /**
- * Counts the recipients of a request's emails. The daily limit costs nothing: usage counting keeps the day's use on the
- * organization, about half a minute late. The rate is exact and costs a write, if one is set.
+ * The daily limit costs nothing: usage counting keeps the day's use on the organization, about half a minute late. The
+ * rate is exact and costs a write, if one is set.
  *
  * An email goes out as long as there is any room before it, so an email to many people never waits in vain.
  *
- * Test emails have a day of their own, as large, since they are stored like others. Each costs a write.
+ * Test emails have a separate day of the same size, since they are stored like others. Each costs a write.
  */
 export async function countInOrganization(
   organization: Limited,
@@ -85,11 +80,14 @@ const tooFast = (perSecond: number, now: number): ServiceError =>
     { retryAfterSeconds: retryAfterSpanOf(now) },
   );
 
-/** Holds an organization to its daily changes: the audit keeps each for more than a year. */
+/** The audit keeps each change for more than a year. */
 export async function limitChanges(
   { organizationId, ownLimits }: Caller,
-  limitsOfDeployment: GivenLimits,
-  { apiKeys, now }: Authentication,
+  {
+    apiKeys,
+    now,
+    limitsOfDeployment,
+  }: Authentication & { readonly limitsOfDeployment: GivenLimits },
 ): Promise<void> {
   const most = limitsInForce(ownLimits, limitsOfDeployment)('changesPerDay') ?? Infinity;
   const at = now();
@@ -104,10 +102,7 @@ export type DayQuotas = {
   readonly limitsOfDeployment: GivenLimits;
 };
 
-/**
- * Holds an organization to the addresses it may import a day. Every row counts, even one already suppressed: that isn't
- * known before it's read.
- */
+/** Every imported row counts, even one already suppressed: that isn't known before it's read. */
 export async function limitContacts(
   { organizationId, ownLimits }: Pick<Caller, 'organizationId' | 'ownLimits'>,
   added: number,
@@ -123,10 +118,7 @@ export async function limitContacts(
   );
 }
 
-/**
- * Holds an organization to the bytes that it may store a day of emails that go out later. An email that isn't stored
- * after all may give back what it took.
- */
+/** Bytes of emails that go out later. One that isn't stored after all may give back what it took. */
 export async function limitWaiting(
   { id, limits: own }: Pick<Organization, 'id' | 'limits'>,
   bytes: number,

@@ -4,9 +4,9 @@ import { type RateLimit, rateLimitOf, retryAfterDayOf, retryAfterOf } from './ra
 import type { RateWindowStore } from './rate-window-store.ts';
 
 /**
- * Counts a request's recipients towards its key's caps, as SES counts and bills them. A refused request counts as one.
- * What the minute refuses doesn't count towards the day; otherwise a program that retries too fast would use up its day
- * without sending an email.
+ * SES counts and bills recipients, so the caps do, too. A refused request counts as one. What the minute refuses
+ * doesn't count towards the day; otherwise a program that retries too fast would use up its day without sending an
+ * email.
  *
  * @param recipients how many people the email goes to; 1 for a request that can't be sent.
  * @param onRateLimit gets the state of the per-minute cap, if there is one.
@@ -40,7 +40,7 @@ export async function limitRate(
 
 type Cap = { readonly most: number; readonly per: string };
 
-/** Waiting only helps an email that fits the cap. With 429, a client would repeat one that never fits forever. */
+/** Waiting only helps an email that fits the cap. With 429, a client would forever repeat one that never fits. */
 function limited({ most, per }: Cap, recipients: number, retryAfterSeconds: number): ServiceError {
   if (recipients > most) {
     return new ServiceError(

@@ -32,7 +32,7 @@ export type NewApiKeySettings = {
   readonly validUntil?: number;
 };
 
-/** Creates an API key. If the answer with its text is lost, nobody can use the key; create another. */
+/** If the answer with its text is lost, nobody can use the key; create another. */
 export async function createApiKey(
   { caller, body }: { readonly caller: KeyManager; readonly body: NewApiKeySettings },
   management: ApiKeyManagement,
@@ -55,7 +55,7 @@ export async function createApiKey(
 
 type OfKey = { readonly path: { readonly id: ApiKeyId } };
 
-/** Revokes an API key. Revoking it again changes nothing. A key may revoke itself, unless it is the last manager. */
+/** Revoking it again changes nothing. A key may revoke itself, unless it is the last manager. */
 export async function revokeApiKey(
   { caller, path }: OfKey & { readonly caller: Manager },
   changing: ApiKeyChanging,
@@ -71,8 +71,8 @@ function planRevocation(before: ApiKey, now: number) {
   };
 }
 
-/** What changes; `null` removes. */
-export type ApiKeyChanges = {
+/** `null` removes. */
+type ApiKeyChanges = {
   readonly name?: string;
   readonly scopes?: Scope[];
   readonly allowedFrom?: string[] | null;
@@ -81,7 +81,7 @@ export type ApiKeyChanges = {
   readonly validUntil?: number | null;
 };
 
-/** Changes the given fields of an API key, from its next request on. */
+/** Applies from the key's next request on. */
 export async function updateApiKey(
   {
     caller,
@@ -108,7 +108,7 @@ export async function updateApiKey(
   return changeApiKey(path.id, caller, plan, changing);
 }
 
-/** Whether a key may do more, more often or for longer than before. */
+/** It may do more, more often or for longer. */
 function isWider(before: ApiKey, after: ApiKey): boolean {
   const isAbove = (limit: 'perMinuteCap' | 'dailyCap' | 'validUntil') =>
     (after[limit] ?? Infinity) > (before[limit] ?? Infinity);
@@ -127,7 +127,7 @@ function isWider(before: ApiKey, after: ApiKey): boolean {
   );
 }
 
-/** A field that is `null` is removed. One that is absent stays. */
+/** `null` removes a field; an absent one stays. */
 function withChanges(
   {
     allowedFrom: ofSender,

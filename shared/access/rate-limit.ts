@@ -3,7 +3,6 @@ import { dayMs } from '#shared/timing/day';
 
 const minuteMs = 60_000;
 
-/** The state of a key's per-minute cap. The cap is the key's own (`api-key.ts`); `rate-window-store.ts` counts. */
 export type RateLimit = {
   readonly limit: number;
   readonly remaining: number;
@@ -12,28 +11,27 @@ export type RateLimit = {
   readonly isExceeded: boolean;
 };
 
-/** The fixed window containing `now`, in minutes from the epoch. */
+/** In minutes from the epoch. */
 export const minuteOf = (now: number): number => Math.floor(now / minuteMs);
 
-/** When that window began, epoch milliseconds. */
+/** Epoch milliseconds. */
 export const minuteStartOf = (now: number): number => minuteOf(now) * minuteMs;
 
 /** An organization's rate is judged over this many seconds, so a burst may be ten times as fast. */
 export const rateSpanSeconds = 10;
 
-/** The span containing `now`, counted from the epoch. */
+/** Counted from the epoch. */
 export const rateSpanOf = (now: number): number => Math.floor(now / (rateSpanSeconds * 1_000));
 
 export const retryAfterSpanOf = (now: number): number =>
   secondsUntil((rateSpanOf(now) + 1) * rateSpanSeconds * 1_000, now);
 
-/** The UTC day containing `now`, counted from the epoch. */
+/** UTC, counted from the epoch. */
 export const dayNumberOf = (now: number): number => Math.floor(now / dayMs);
 
 export const retryAfterDayOf = (now: number): number =>
   secondsUntil((dayNumberOf(now) + 1) * dayMs, now);
 
-/** A window's count after a request, and whether the request's recipients fit. */
 export type WindowCount = { readonly count: number; readonly fits: boolean };
 
 /** `count` includes this request. */

@@ -16,10 +16,9 @@ import { dayNumberOf, minuteOf, rateSpanOf, type WindowCount } from './rate-limi
 /** Set when a request counted as one, regardless of its recipients. */
 const rateWindowSchema = z.object({ requests: z.int() });
 const minuteKeptForSeconds = 3_600;
-/** Long enough to see what a usual day of the key looks like. */
+/** Long enough to show a usual day of the key. */
 const dayKeptForSeconds = 35 * 86_400;
 
-/** A request's recipients, and the window's cap. */
 export type WindowDemand = { readonly recipients: number; readonly cap: number };
 
 const hasRoom = 'attribute_not_exists(requests) OR requests <= :most';
@@ -35,8 +34,7 @@ export function openRateWindowStore(table: Table) {
     countIn(rateDayKey(id, dayNumberOf(now)), toSeconds(now) + dayKeptForSeconds, demand);
 
   /**
-   * Counts an email's recipients in its organization's current ten seconds, whether or not the email may go out: the
-   * window is over soon.
+   * Also counts an email that may not go out: the window is over soon.
    *
    * @returns the count before this email.
    */
@@ -51,7 +49,7 @@ export function openRateWindowStore(table: Table) {
       recipients,
     );
 
-  /** The same for the recipients of test emails in their organization's day. */
+  /** Of test emails, in their organization's day. */
   const countOfTests = (id: OrganizationId, now: number, recipients: number): Promise<number> =>
     countBefore(
       dayQuotaKey(id, 'TESTS', dayNumberOf(now)),
@@ -64,7 +62,7 @@ export function openRateWindowStore(table: Table) {
     return (counted ?? recipients) - recipients;
   }
 
-  /** Recipients that fit cost one call. What doesn't fit costs a second one, to count one. */
+  /** One call if the recipients fit; otherwise a second one counts one. */
   async function countIn(
     key: Key,
     expiresAt: number,
@@ -86,7 +84,7 @@ export type RateWindowStore = ReturnType<typeof openRateWindowStore>;
 type Room = { readonly most: number };
 
 /**
- * Deliberately a plain UpdateItem: in a transaction, the counter would make concurrent sends conflict.
+ * A plain UpdateItem on purpose: in a transaction, the counter would make concurrent sends conflict.
  *
  * @param room the highest allowed count before this addition, if any.
  * @returns the count, `undefined` if there was no room.

@@ -25,12 +25,12 @@ export const refusalSchema = z.object({
 export const refusalPositionSchema = listPositionOf(
   z.string().check(z.regex(/^key_[a-z2-7]{32}#\d{2}$/)),
 ).brand<'RefusalPosition'>();
-export type RefusalPosition = z.infer<typeof refusalPositionSchema>;
+type RefusalPosition = z.infer<typeof refusalPositionSchema>;
 
 type RefusalSearch = Omit<Search<RefusalPosition, Refusal>, 'matches'> & RefusalFilter;
 
 export function openRefusalListStore(table: Table) {
-  /** Newest minute first. Times are those of whole minutes. */
+  /** Newest minute first. Times are whole minutes. */
   function list(
     organizationId: OrganizationId,
     { apiKeyId, route, code, since = 0, ...search }: RefusalSearch,

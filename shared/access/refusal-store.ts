@@ -9,11 +9,10 @@ import { placesOf, type Refusal, refusalRetentionDays } from './refusal.ts';
 const isFreeOrAlike =
   'attribute_not_exists(pk) OR (#route = :route AND #code = :code AND #fields = :fields)';
 
-/** Writes only. What reads is apart: see `refusal-list-store.ts`. */
+/** Reading is apart: `refusal-list-store.ts`. */
 export function openRefusalStore(table: Table) {
   /**
-   * Counts refusals where their kind has its place in their minute. A repeated write, after an answer that was lost,
-   * counts twice. Gives up after a second.
+   * A repeated write, after an answer that was lost, counts twice. Gives up after a second.
    *
    * @returns `full` if other kinds have all the places that this one may take.
    */

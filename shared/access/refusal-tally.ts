@@ -1,16 +1,16 @@
 import { minuteStartOf } from './rate-limit.ts';
 
-/** How exact a count is: it's behind by less than one in so many. */
+/** A count lags by less than one part in this many. */
 const exactness = 8;
-/** A program that is refused in so many ways a minute isn't looking for its mistake. */
+/** A program refused in more ways in a minute isn't looking for its mistake. */
 const mostKinds = 1_000;
 
 type Tally = { seen: number; told: number };
 
 /**
- * Spares the table a program in a loop: the more alike refusals of a minute this process has seen, the more it saves up
- * for one write. The first nine are written one by one; ten thousand take some sixty writes. What is saved up when the
- * loop ends isn't counted.
+ * Spares the table a program in a loop: the more similar refusals this process has seen in a minute, the more it
+ * collects for one write. The first nine are written one by one; ten thousand take some sixty writes. What is collected
+ * when the loop ends isn't counted.
  */
 export function openRefusalTally() {
   let minute = 0;
@@ -25,7 +25,7 @@ export function openRefusalTally() {
   }
 
   return {
-    /** Counts more of a kind. Returns how many to write now; 0 if they can wait. */
+    /** @returns how many to write now; 0 if they can wait. */
     add(kind: string, now: number, more = 1): number {
       const tally = tallyOf(kind, now);
       tally.seen += more;
@@ -35,7 +35,7 @@ export function openRefusalTally() {
       return waiting;
     },
 
-    /** There is no room for this kind in this minute, so the rest of it isn't written. */
+    /** This minute has no room for the kind, so the rest isn't written. */
     giveUp(kind: string, now: number): void {
       tallyOf(kind, now).told = Infinity;
     },

@@ -7,8 +7,8 @@ import { minuteStartOf } from './rate-limit.ts';
 export const refusalRetentionDays = 30;
 
 /**
- * Requests of a key in one minute that were refused alike: on the same route, with the same code, for the same fields.
- * No bodies, no addresses, and of the path only its pattern.
+ * Refused requests of a key in one minute with the same route, code and fields. No bodies, no addresses, and only the
+ * pattern of the path.
  */
 export type Refusal = {
   readonly apiKeyId: ApiKeyId;
@@ -21,7 +21,7 @@ export type Refusal = {
   /** The last of them. */
   readonly at: number;
   readonly requestId: string;
-  /** Of a program in a loop, some may be missing: see `refusal-tally.ts`. */
+  /** May lack some of a program in a loop: see `refusal-tally.ts`. */
   readonly count: number;
 };
 
@@ -50,8 +50,8 @@ const listPosition = /^\d{1,4}$/;
 const mostNames = 6;
 
 /**
- * A field's path as it may be kept. An unknown field's name is the caller's: if it doesn't look like a name, it may be
- * anything, even an address, whose dots divide it. Then nothing of the path is kept.
+ * An unknown field's name is the caller's: if it doesn't look like a name, it may be anything, even an address, whose
+ * dots divide it. Then the path isn't kept.
  */
 export function shownPath(path: string): string {
   const names = path.split('.').map((name) => (listPosition.test(name) ? '*' : name));
@@ -59,25 +59,24 @@ export function shownPath(path: string): string {
   return names.slice(0, mostNames).join('.');
 }
 
-/** How many kinds of refusals are kept of one key and minute, whatever a program sends. */
+/** Kept for one key and minute, whatever a program sends. */
 export const placesPerMinute = 32;
 const mostTried = 4;
 
-/** A batch that is refused in more ways than that tells of the first. */
+/** A batch that is refused in more ways reports the first. */
 export const mostKindsOfRequest = 8;
 
-/** Alike refusals have the same one. */
 export const kindOf = ({ apiKeyId, route, code, fields }: Omit<Refusal, 'count'>): string =>
   JSON.stringify([apiKeyId, route, code, fields]);
 
-/** Where a refusal may be kept among those of its key and minute: the first place that is free, or has its kind. */
+/** The first place that is free or has its kind. */
 export function placesOf(refusal: Omit<Refusal, 'count'>): number[] {
   const name = `${minuteStartOf(refusal.at)} ${kindOf(refusal)}`;
   const first = numberOfBase32(digest(name, 8));
   return Array.from({ length: mostTried }, (_, step) => (first + step) % placesPerMinute);
 }
 
-/** What a key was refused; of somebody signed in with it nothing is kept, they see the answer. */
+/** Refusals of console sessions aren't kept: the person sees the answer. */
 export type RefusalFilter = {
   readonly apiKeyId?: ApiKeyId | undefined;
   readonly route?: string | undefined;

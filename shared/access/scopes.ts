@@ -21,7 +21,7 @@ export function hasScope(granted: readonly Scope[], scope: Scope): boolean {
   return (granted.length === 0 ? defaultScopes : granted).includes(scope);
 }
 
-/** Refuses a key with none of these scopes. If none is needed, any key will do. */
+/** If none is needed, any key will do. */
 export function requireScope(
   { scopes: granted }: { readonly scopes: readonly Scope[] },
   ...needed: readonly Scope[]

@@ -22,25 +22,22 @@ export const signInSchema = z.object({
   secretHash: z.string(),
   /** Epoch milliseconds from which it is refused. */
   expiresAt: z.int(),
-  /** When the person last showed the API key itself, in epoch milliseconds. Absent: never in this session. */
+  /** Epoch milliseconds. Absent: not shown in this session. */
   keyShownAt: z.optional(z.int()),
 });
 export type SignIn = Readonly<z.infer<typeof signInSchema>>;
 
-/** How long a session lasts. */
 export const sessionMs = 12 * 3_600_000;
-/** How long a sign-in link works. */
 export const linkMs = 10 * 60_000;
 
-/** How long after showing its key a session may create keys. */
+/** How long a session that has shown its key may create keys. */
 export const keyShownMs = 5 * 60_000;
 
 /** Keeps a key's item below 4 KB, so that reading it costs no more. */
 export const mostSignIns = 10;
 
 type SigningKey = { readonly id: ApiKeyId; readonly validUntil?: number | undefined };
-/** The holder gets the secret once. */
-export type NewSignIn<Kept = SignIn> = { readonly text: string; readonly signIn: Kept };
+type NewSignIn<Kept = SignIn> = { readonly text: string; readonly signIn: Kept };
 export type Session = SignIn & Required<Pick<SignIn, 'id'>>;
 
 /** Expires with its key at the latest. */
@@ -67,10 +64,7 @@ export function newSession(
   return { text, signIn };
 }
 
-/**
- * The session after its key was shown, with a new secret: earlier copies of the cookie stop working. It lasts no longer
- * than before.
- */
+/** With a new secret: earlier copies of the cookie stop working. It lasts no longer than before. */
 export function confirmedSession(
   session: SignIn,
   key: SigningKey,
@@ -81,12 +75,11 @@ export function confirmedSession(
   return { text, signIn: { ...session, id, secretHash, keyShownAt: now } };
 }
 
-/** Until when a session may create keys, in epoch milliseconds. In the past if its key wasn't shown lately. */
+/** Epoch milliseconds; in the past if the key wasn't shown lately. */
 export const confirmedUntil = ({ keyShownAt = 0 }: SignIn): number => keyShownAt + keyShownMs;
 
 /**
- * Refuses a session whose user hasn't shown the API key lately. What a session creates may outlast it, and a copied
- * cookie must not become a permanent key.
+ * What a session creates may outlast it, and a copied cookie must not become a permanent key.
  *
  * @param session `undefined` when the key itself makes the request.
  */
@@ -101,7 +94,6 @@ export function requireShownKey(session: SignIn | undefined, now: number): void 
 export const actorOf = (key: ApiKeyId, session: SignIn | undefined): Actor =>
   session?.id === undefined ? key : { key, session: session.id };
 
-/** Finds the unexpired sign-in with this secret. */
 export const findSignIn = (
   all: readonly SignIn[] | undefined,
   presented: Pick<SignIn, 'kind' | 'secretHash'>,

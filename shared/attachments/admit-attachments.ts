@@ -15,8 +15,8 @@ import type { Entitlement } from './entitlement-service.ts';
 import { unknownUpload } from './load-attachments.ts';
 
 /**
- * Count and total decoded bytes, without those behind a URL, which nobody has seen yet. `config/environment.ts` has the limits: five, and 10 MB, unless a deployment says
- * otherwise.
+ * Decoded bytes, without those behind a URL, which aren't known yet. Default limits: five, and 10 MB
+ * (`config/environment.ts`).
  */
 export type AttachmentTotals = { readonly count: number; readonly totalBytes: number };
 
@@ -24,7 +24,7 @@ export type AttachmentTotals = { readonly count: number; readonly totalBytes: nu
 export type AttachmentReport = {
   readonly organizationId: OrganizationId;
   readonly count: number;
-  /** Decoded; one that can't be decoded, or is behind a URL, counts as nothing. */
+  /** Decoded; zero for one that can't be decoded or is behind a URL. */
   readonly totalBytes: number;
 } & (
   | { readonly outcome: 'check' }
@@ -39,7 +39,7 @@ export type AttachmentReport = {
 );
 
 /**
- * Checks plan, number, encoding and size, in this order. A request without attachments is neither checked nor reported.
+ * In this order: plan, number, encoding, size. A request without attachments is neither checked nor reported.
  *
  * @returns their totals
  * @throws ServiceError with the reason as its code, or `unknown_upload` for another organization's
@@ -80,7 +80,7 @@ function requireOwnUploads(attachments: readonly Attachment[], { id }: Organizat
   if (foreign !== -1) throw unknownUpload(foreign);
 }
 
-/** The rule is loaded with the first URL: it brings the ranges of all private addresses. */
+/** Loaded with the first URL: it has the ranges of all private addresses. */
 async function requirePublicUrls(
   attachments: readonly Attachment[],
   policy: AttachmentGate['urlPolicy'],

@@ -10,14 +10,11 @@ import {
 
 type Environment = z.output<typeof attachmentEnvironment>;
 
-/** Who may attach, and how much. */
 export const openAttachmentGate = (environment: Environment) => ({
   attachmentLimits: {
     maxCount: environment.ATTACHMENTS_MAX_COUNT,
-    /** All attachments together, decoded. */
     maxTotalBytes: Math.floor(environment.ATTACHMENTS_MAX_TOTAL_MB * megabyte),
   },
-  /** Where files may be fetched from. */
   urlPolicy: { allowLoopbackHttp: environment.WEBHOOK_ALLOW_LOOPBACK_HTTP },
   checkEntitlement: createEntitlementCheck(environment),
 });

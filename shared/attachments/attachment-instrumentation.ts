@@ -3,10 +3,10 @@ import type { RequestLog } from '#shared/observability/request-log';
 import type { AttachmentReport } from './admit-attachments.ts';
 import { megabyte } from './attachment-rejection.ts';
 
-/** A preview may be anything. One longer than this as JSON isn't logged. */
+/** A preview can be anything. A longer one, as JSON, isn't logged. */
 const maxPreviewLength = 4_096;
 
-/** Logs and counts the outcome of a request's attachments. The log itself adds `requestId`. */
+/** The log itself adds `requestId`. */
 export function observeAttachments(log: RequestLog, report: AttachmentReport): void {
   const { outcome, organizationId, count, totalBytes } = report;
   const totalMB = Math.round((totalBytes / megabyte) * 100) / 100;

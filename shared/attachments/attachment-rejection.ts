@@ -40,6 +40,6 @@ const totalLimit = (maxTotalBytes: number): string =>
 export const tooLarge = (totalBytes: number, maxTotalBytes: number, path: string): Rejection =>
   reject('too_large', `${totalLimit(maxTotalBytes)} These have ${totalBytes}.`, [path]);
 
-/** @param path of the file that has passed the limit. The rest of it isn't fetched, so nobody knows its size. */
+/** @param path of the file that passed the limit. The rest isn't fetched, so its size is unknown. */
 export const grownTooLarge = (maxTotalBytes: number, path: string): Rejection =>
   reject('too_large', `${totalLimit(maxTotalBytes)} With this file they have more.`, [path]);

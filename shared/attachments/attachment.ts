@@ -1,20 +1,17 @@
 import * as z from 'zod/mini';
 import { highestMaxCount } from '#shared/config/environment';
-import { acrossFields } from '#shared/errors/across-fields';
+import { acrossFields } from '#shared/errors/field-error';
 import { type UploadId, uploadByteLength, uploadIdSchema } from '#shared/tokens/resource-id';
 import { base64ByteLength } from './base64.ts';
-import { contentIdFault } from './content-id.ts';
 import { contentTypeFault } from './content-type.ts';
 import { fileNameFault } from './file-name.ts';
 
-// How many attachments an email may have, and how large: `config/environment.ts`.
-
-/** As the caller gave it: its form is checked, its content isn't yet. */
+/** The form is checked, the content isn't yet. How many, and how large: `config/environment.ts`. */
 export type Attachment = {
   /** Absent only with a URL, which then gives it. */
   readonly filename: string | undefined;
   readonly contentType: string | undefined;
-  /** The HTML shows it where it says `cid:` and this. Absent: it is a file beside the text. */
+  /** The HTML shows it where it says `cid:` and this. Absent: a file beside the text. */
   readonly contentId: string | undefined;
   readonly content: AttachmentContent;
 };
@@ -33,8 +30,7 @@ export type OutgoingAttachment = {
 };
 
 /**
- * How many entries of a list are read. Every deployment allows fewer (`ATTACHMENTS_MAX_COUNT`), so a list this long is
- * always refused and the rest needn't be read.
+ * Every deployment allows fewer (`ATTACHMENTS_MAX_COUNT`), so a list this long is refused and the rest needn't be read.
  */
 const maxListed = highestMaxCount + 1;
 
@@ -56,7 +52,7 @@ const attachmentFields = {
   filename: z.optional(fileNameSchema),
   contentBase64: z.optional(z.string()),
   uploadId: z.optional(uploadIdSchema),
-  /** Which URLs may be fetched, the admission says: it depends on the deployment. */
+  /** The admission decides which URLs may be fetched: that depends on the deployment. */
   url: z.optional(z.string().check(z.minLength(1), z.maxLength(maxUrlLength))),
   contentType: z.optional(contentTypeSchema),
   contentId: z.optional(withoutFault(contentIdFault)),
@@ -104,7 +100,7 @@ export const attachmentListSchema = z.pipe(
   z.array(attachmentSchema).check(z.superRefine(checkContentIds)),
 );
 
-/** Two images of one name: readers would show either. */
+/** For two images of one name, readers would show either. */
 function checkContentIds(list: readonly Attachment[], context: z.core.$RefinementCtx): void {
   const seen = new Set<string>();
   for (const [index, { contentId }] of list.entries()) {
@@ -117,7 +113,7 @@ function checkContentIds(list: readonly Attachment[], context: z.core.$Refinemen
   }
 }
 
-/** In bytes; `undefined` if it can't be decoded. A file behind a URL counts once it is fetched. */
+/** `undefined` if it can't be decoded. A file behind a URL counts once it is fetched. */
 export function byteLengthOf({ content }: Attachment): number | undefined {
   switch (content.kind) {
     case 'inline':
@@ -127,4 +123,21 @@ export function byteLengthOf({ content }: Attachment): number | undefined {
     case 'url':
       return 0;
   }
+}
+
+/** SES API v2 reference, "Attachment", ContentId. */
+const maxContentIdLength = 78;
+
+/**
+ * Characters that mean the same in the `Content-ID` header and, unescaped, in a `cid:` URL (RFC 2392 §2), so that the
+ * HTML names the image as the request does.
+ */
+const contentId = /^[A-Za-z0-9._~+=@-]+$/;
+
+function contentIdFault(text: string): string | undefined {
+  if (text === '') return 'must not be empty';
+  if (text.length > maxContentIdLength) return `must have at most ${maxContentIdLength} characters`;
+  if (/^cid:|^<|>$/i.test(text)) return 'must not contain cid: or angle brackets';
+  if (contentId.test(text)) return undefined;
+  return 'must have ASCII letters, digits and . _ ~ + = @ - only';
 }

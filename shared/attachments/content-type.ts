@@ -1,7 +1,7 @@
 import { extensionOf } from './file-name.ts';
 
 /** SES API v2 reference, "Attachment", ContentType. */
-export const maxContentTypeLength = 78;
+const maxContentTypeLength = 78;
 
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const quotedText = '"(?:[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]|\\\\[\\x20-\\x7e])*"';
@@ -9,7 +9,6 @@ const quotedText = '"(?:[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]|\\\\[\\x20-\\x7e])*"'
 const mediaType = new RegExp(`^${token}/${token}(?: ?; ?${token}=(?:${token}|${quotedText}))*$`);
 const composite = /^(?:multipart|message)\//i;
 
-/** Why a content type isn't allowed; `undefined` if it is. */
 export function contentTypeFault(contentType: string): string | undefined {
   if (contentType.length > maxContentTypeLength) {
     return `must have at most ${maxContentTypeLength} characters`;
@@ -23,9 +22,8 @@ export function contentTypeFault(contentType: string): string | undefined {
 }
 
 /**
- * The type to give SES when the caller names none. SES derives one from the file extension, with a list that it keeps
- * up to date (developer guide, "Working with email attachments in SES"). A file without an extension is
- * `application/octet-stream` (RFC 2046 §4.5.1).
+ * SES derives one from the file extension, with a list that it keeps up to date (developer guide, "Working with email
+ * attachments in SES"). A file without an extension is `application/octet-stream` (RFC 2046 §4.5.1).
  */
 export const fallbackContentType = (filename: string): string | undefined =>
   extensionOf(filename) === undefined ? 'application/octet-stream' : undefined;

@@ -2,19 +2,18 @@ import * as z from 'zod/mini';
 import type { Organization } from '#shared/organizations/organization';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 
-/** Whether an organization's plan includes attachments. `entitlement-service.ts` says how long an answer counts. */
 export type Entitlement = {
   readonly allowed: boolean;
-  /** What the entitlement service would show a person about it. */
+  /** What the entitlement service would show a person. */
   readonly preview?: z.core.util.JSONType | undefined;
-  /** Why the check failed. Attachments are then refused. */
+  /** Attachments are then refused. */
   readonly failure?: unknown;
 };
 
-/** Never rejects: what it can't find out isn't allowed. */
+/** Never rejects: if in doubt, attachments aren't allowed. */
 export type EntitlementCheck = (organization: Organization, now: number) => Promise<Entitlement>;
 
-/** For deployments without an entitlement service: the organization's own setting. */
+/** For deployments without an entitlement service. */
 export const checkOwnSetting: EntitlementCheck = async ({ attachmentsEnabled }) => ({
   allowed: attachmentsEnabled,
 });
@@ -35,8 +34,8 @@ const answerSchema = z.object({ allowed: z.boolean(), preview: z.optional(z.json
 type Kept = { readonly until: number; readonly entitlement: Entitlement };
 
 /**
- * Asks the external entitlement service, at most once a minute per organization. Fails closed: no answer, a late one or
- * a malformed one means no. Such a no isn't cached.
+ * At most once a minute per organization. Fails closed: no answer, a late one or a malformed one means no. Such a no
+ * isn't cached.
  */
 export function createEntitlementService(settings: EntitlementServiceSettings): EntitlementCheck {
   const kept = new Map<OrganizationId, Kept>();
@@ -85,8 +84,7 @@ async function ask(
 }
 
 /**
- * No connection, or closed before any answer: the last call's idle connection may have died unnoticed. Asking twice
- * does no harm.
+ * No connection, or closed before any answer: the idle connection may have died unnoticed. Asking twice does no harm.
  */
 const connectErrors = new Set([
   'ECONNREFUSED',

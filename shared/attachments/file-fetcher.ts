@@ -16,17 +16,13 @@ export type FetchedFile = {
   readonly filename: string | undefined;
 };
 
-/** - `too_large`: it passed what `takeRoom` allows. */
+/** - `too_large`: more than `takeRoom` allows. */
 export type FetchOutcome =
   | { readonly kind: 'fetched'; readonly file: FetchedFile }
   | { readonly kind: 'too_large' }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/**
- * Fetches one file.
- *
- * @param takeRoom takes so many bytes of what attachments may have together; `false` when that's too many.
- */
+/** @param takeRoom takes bytes from what attachments may have together; `false` when that's too many. */
 export type FileFetcher = (
   url: string,
   takeRoom: (bytes: number) => boolean,
@@ -41,8 +37,8 @@ const tooLate = 'did not come in time';
 const failed = (reason: string): FetchOutcome => ({ kind: 'failed', reason });
 
 /**
- * Fetches files from URLs that callers name, over guarded connections. Links to files often redirect, so redirects are
- * followed, each under the same guard. A URL may hold a signature, so it's in no error and no log.
+ * Links to files often redirect, so redirects are followed, each under the same guard. A URL may hold a signature, so
+ * it's in no error and no log.
  */
 export function createFileFetcher(policy: WebhookUrlPolicy, resolve?: LookupFunction): FileFetcher {
   // No connection is kept: the next file is somewhere else.
@@ -87,7 +83,7 @@ function get(
 function redirectOf(response: IncomingMessage, url: URL): string | undefined {
   const { location } = response.headers;
   if (location === undefined || !redirects.has(response.statusCode ?? 0)) return undefined;
-  // What can't be read as a URL is refused as one.
+  // An unreadable URL is refused as one.
   return URL.parse(location, url.href)?.href ?? location;
 }
 
@@ -110,7 +106,7 @@ async function readFile(
   }
 }
 
-/** `undefined` as soon as there is no room for them. */
+/** `undefined` as soon as there is no room. */
 async function readBytes(
   response: IncomingMessage,
   takeRoom: (bytes: number) => boolean,

@@ -1,7 +1,4 @@
-/**
- * A file's name as its server gives it (RFC 6266, with RFC 8187's encoding), else the last part of its URL.
- * `undefined` if neither has one. Whether the name is allowed is `fileNameFault`'s to say.
- */
+/** From the server (RFC 6266, with RFC 8187's encoding), else the last part of the URL. `fileNameFault` judges it. */
 export function fileNameOf(disposition: string | undefined, url: URL): string | undefined {
   const [, encoded] = /;\s*filename\*\s*=\s*UTF-8'[^']*'([^;\s]+)/i.exec(disposition ?? '') ?? [];
   const [, quoted, plain] =

@@ -18,8 +18,8 @@ const forbiddenExtensions = new Set(
 );
 
 /**
- * Why a file name isn't allowed; `undefined` if it is. Unicode is kept, because SES encodes it. Windows drops trailing
- * full stops and spaces, so they hide no extension here. The caller gets `validation_failed` with the field's path.
+ * Unicode is kept, because SES encodes it. Windows drops trailing full stops and spaces, so they hide no extension
+ * here. The caller gets `validation_failed` with the field's path.
  */
 export function fileNameFault(name: string): string | undefined {
   if (name.trim() === '') return 'must not be empty';
@@ -37,7 +37,7 @@ export function fileNameFault(name: string): string | undefined {
   return undefined;
 }
 
-/** `pdf` for `Report.PDF`; `undefined` if there is none. */
+/** `pdf` for `Report.PDF`. */
 export function extensionOf(name: string): string | undefined {
   const [, extension] = /[^.]\.([^.]+)$/.exec(name.replace(/[. ]{1,255}$/, '')) ?? [];
   return extension?.toLowerCase();

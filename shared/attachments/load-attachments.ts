@@ -8,12 +8,11 @@ import type { FetchedFile, FileFetcher } from './file-fetcher.ts';
 import { fileNameFault } from './file-name.ts';
 import type { UploadStore } from './upload-store.ts';
 
-/** Where the bytes come from. */
 export type AttachmentSources = Pick<UploadStore, 'fetchUpload'> &
   Pick<AttachmentGate, 'attachmentLimits'> & { readonly fetchFile: FileFetcher };
 
 export type Loading = {
-  /** Bytes of the attachments whose size was known from the start. */
+  /** Of the attachments whose size was known from the start. */
   readonly knownBytes: number;
   /** Aborted when the files behind URLs must be there. */
   readonly signal: AbortSignal;
@@ -22,14 +21,14 @@ export type Loading = {
 /** All files behind URLs together. */
 export const longestFetchMs = 10_000;
 
-/** Files of an email that are fetched from URLs at a time. */
+/** Files fetched from URLs at a time, for one email. */
 const fetchWidth = 5;
 
 /**
- * Decodes inline attachments, and fetches uploaded ones and those behind a URL. The first that fails ends the others.
+ * The first failure ends the others.
  *
- * @throws ServiceError `unknown_upload` when an upload never arrived or is gone; `attachment_not_fetched` or `too_large`
- *   for a URL.
+ * @throws ServiceError `unknown_upload` when an upload never arrived or is gone; `attachment_not_fetched` or
+ *   `too_large` for a URL.
  */
 export async function loadAttachments(
   attachments: readonly Attachment[],
@@ -55,14 +54,14 @@ export async function loadAttachments(
 
 type Placed = readonly [index: number, attachment: Attachment];
 
-/** Those that are here or in our own bucket, and those that are anywhere. */
+/** Inline or in our bucket, and elsewhere. */
 function byDistance(attachments: readonly Attachment[]): readonly [Placed[], Placed[]] {
   const placed = [...attachments.entries()];
   const isFar = ([, { content }]: Placed) => content.kind === 'url';
   return [placed.filter((one) => !isFar(one)), placed.filter(isFar)];
 }
 
-/** All files behind URLs share what the others leave. */
+/** Files behind URLs share what the others leave. */
 function roomOf(bytes: number): (wanted: number) => boolean {
   let left = bytes;
   return (wanted) => {
@@ -121,10 +120,10 @@ function nameOf({ filename }: LoadedFile, index: number): string {
   throw notFetched(`attachments.${index}.filename`, message);
 }
 
-/** What S3 and others say of files that they know nothing about. */
+/** S3 and others say this of files they know nothing about. */
 const sayNothing = /^(?:application|binary)\/octet-stream\b/i;
 
-/** The server's word. Of a file whose server doesn't know, SES derives the type from the name. */
+/** The server's word; if it has none, SES derives the type from the name. */
 function knownTypeOf({ contentType }: FetchedFile): string | undefined {
   if (contentType === undefined || sayNothing.test(contentType)) return undefined;
   return contentTypeFault(contentType) === undefined ? contentType : undefined;
@@ -134,7 +133,7 @@ function notFetched(path: string, message: string): ServiceError {
   return new ServiceError('attachment_not_fetched', undefined, { errors: [{ path, message }] });
 }
 
-/** For an upload that doesn't exist, or belongs to another organization. */
+/** It doesn't exist, or belongs to another organization. */
 export function unknownUpload(index: number): ServiceError {
   const message = 'no such upload, or it has expired: uploads are kept for a day';
   return new ServiceError('unknown_upload', 'An attachment names an upload that is not there.', {

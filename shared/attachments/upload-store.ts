@@ -3,9 +3,10 @@ import { type BucketSettings, bucketSettingsOf, isMissing, openBucket } from '#s
 import type { bucketEnvironment } from '#shared/config/environment';
 import { organizationIdOf, type UploadId, uploadByteLength } from '#shared/tokens/resource-id';
 
-// How long an upload is kept: `infra/constructs/stores/attachments-bucket.ts`.
-
-/** Where and how the caller uploads: exactly this many bytes, of exactly this type, once. */
+/**
+ * Exactly this many bytes, of exactly this type, once. How long it is kept:
+ * `infra/constructs/stores/attachments-bucket.ts`.
+ */
 export type UploadTicket = {
   readonly uploadId: UploadId;
   readonly url: string;
@@ -16,15 +17,14 @@ export type UploadTicket = {
   readonly expiresAt: number;
 };
 
-export type UploadedContent = {
+type UploadedContent = {
   readonly bytes: Uint8Array;
-  /** As stated when the ticket was requested. */
+  /** As stated with the request for the ticket. */
   readonly contentType: string | undefined;
 };
 
 const ticketSeconds = 900;
 
-/** Reaches the uploads in the bucket. */
 export function createUploadStore(settings: BucketSettings) {
   const bucket = openBucket(settings);
 
@@ -66,7 +66,7 @@ async function contentOf(
   throw new Error(`S3 answered ${status}`);
 }
 
-/** An upload's key is its organization's id, then its own. */
+/** The organization's id, then the upload's. */
 const keyOf = (uploadId: UploadId): string => `${organizationIdOf(uploadId)}/${uploadId}`;
 
 export const openUploadStore = (environment: z.output<typeof bucketEnvironment>) =>

@@ -13,8 +13,8 @@ import {
 export const auditRetentionDays = 400;
 
 /**
- * Who made a change: a key of the organization, a person signed in with one, the deployment's operator, or someone who
- * followed the link mailed to the address for notices.
+ * An organization's key, a person signed in with one, the deployment's operator, or whoever followed the link mailed to
+ * the address for notices.
  */
 export type Actor =
   | ApiKeyId
@@ -22,20 +22,19 @@ export type Actor =
   | 'operator'
   | 'notice_email';
 
-/** The values changed. Never a secret or an address. */
+/** Never a secret or an address. */
 const valuesSchema = z.record(z.string(), z.unknown());
 
-/** A change of an organization's settings, keys, webhooks and the like. */
 export const auditEntrySchema = z.object({
   id: auditEntryIdSchema,
   /** Epoch milliseconds. */
   at: z.int(),
   actor: z.union([apiKeyIdSchema, z.enum(['operator', 'notice_email'])]),
-  /** The console session in which the actor's key was used, if any. */
+  /** Absent: the key itself was used. */
   session: z.optional(sessionIdSchema),
   /** For example `api_key.created`, `organization.updated`. */
   action: z.string(),
-  /** The id or key of the changed thing. A person is named by contact id, which shows no address. */
+  /** A person is named by contact id, which shows no address. */
   target: z.string(),
   before: z.optional(valuesSchema),
   after: z.optional(valuesSchema),
@@ -56,7 +55,7 @@ export const newAuditEntry = (
   ...change,
 });
 
-/** The values that differ between two states. A value that one state lacks is missing there. */
+/** A value that one state lacks is absent there. */
 export function differenceOf(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,

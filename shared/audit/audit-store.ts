@@ -9,7 +9,7 @@ import type { TransactionItem } from '#shared/table/transact-write';
 import { auditEntryIdSchema, type OrganizationId } from '#shared/tokens/resource-id';
 import { type AuditEntry, auditEntrySchema, auditRetentionDays } from './audit-entry.ts';
 
-/** Stores the entry in the same transaction as its change, so neither exists without the other. */
+/** In the transaction of its change, so neither exists without the other. */
 export const putAuditEntry = (table: Table, entry: AuditEntry): TransactionItem => ({
   Put: { TableName: table.name, Item: itemOf(entry) },
 });
@@ -20,7 +20,7 @@ const itemOf = (entry: AuditEntry) => ({
   expiresAt: expiryAfter(entry.at, auditRetentionDays),
 });
 
-/** The entry as part of a transaction; nothing if the service itself made the change. */
+/** Nothing if the service itself made the change. */
 export const putIfEntered = (table: Table, entry: AuditEntry | undefined): TransactionItem[] =>
   entry === undefined ? [] : [putAuditEntry(table, entry)];
 
@@ -39,7 +39,7 @@ export const openAuditStore = (table: Table) => ({
     return { entries: items.map((item) => readItem('audit entry', auditEntrySchema, item)), next };
   },
 
-  /** For events with no write to share a transaction with. */
+  /** For events without a write to share a transaction with. */
   async append(entry: AuditEntry): Promise<void> {
     await table.client.send(new PutCommand({ TableName: table.name, Item: itemOf(entry) }));
   },

@@ -16,7 +16,7 @@ type Query = Readonly<Record<string, string>>;
 
 const callTimeoutMs = 8_000;
 
-/** Reaches a bucket with signed requests. An SDK client would be a third of each sending function's bundle. */
+/** An SDK client would be a third of each sending function's bundle. */
 export function openBucket(settings: BucketSettings) {
   const signer = new SignatureV4({
     service: 's3',
@@ -27,7 +27,7 @@ export function openBucket(settings: BucketSettings) {
     uriEscapePath: false,
   });
 
-  /** An address that lets anyone make this one request. The headers are part of the signature. */
+  /** Lets anyone make this one request. The headers are part of the signature. */
   async function presignPut(
     key: string,
     headers: Headers,
@@ -39,7 +39,7 @@ export function openBucket(settings: BucketSettings) {
     return `${urlOf(request)}?${queryOf(signed.query ?? {})}`;
   }
 
-  /** @throws Error when S3 doesn't answer in time. What it answers is the caller's to judge. */
+  /** @throws Error when S3 doesn't answer in time. The caller judges the answer. */
   async function call(
     method: Method,
     key: string,

@@ -1,14 +1,13 @@
 import type { Agent } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Emitted once the connection is made and the first byte of a request may leave. */
-export type ConnectionMade = 'connect' | 'secureConnect';
+/** When the first byte of a request may leave. */
+type ConnectionMade = 'connect' | 'secureConnect';
 
 const notMade = new WeakSet<Error>();
 
 /**
- * Watches the connections an agent opens. One not made within `withinMs` (name resolution, TCP and, for HTTPS, TLS
- * together) is dropped.
+ * A connection not made within `withinMs` (name resolution, TCP and, for HTTPS, TLS together) is dropped.
  *
  * Node holds a request back until the connection is made, and a TLS connection until the server has proven its identity
  * (Node.js API, `tls` 'secureConnect'). So an earlier failure has sent nothing.
@@ -30,7 +29,7 @@ export function watchConnections<Watched extends Agent>(
 function watch(connection: Duplex, made: ConnectionMade, withinMs: number): void {
   const remember = (error: Error) => notMade.add(error);
   const giveUp = () => connection.destroy(new Error(`no connection within ${withinMs} ms`));
-  // A busy process runs timers before sockets, so connections that were made in the meantime still count.
+  // A busy process runs timers before sockets, so connections made by now still count.
   let lastChance: NodeJS.Immediate | undefined;
   const timer = setTimeout(() => {
     lastChance = setImmediate(giveUp);
@@ -47,6 +46,6 @@ function watch(connection: Duplex, made: ConnectionMade, withinMs: number): void
   });
 }
 
-/** Whether a request failed before its connection was made, so not a byte of it has left. */
+/** Not a byte of the request has left. */
 export const isConnectionNotMade = (error: unknown): boolean =>
   error instanceof Error && notMade.has(error);

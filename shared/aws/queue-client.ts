@@ -5,7 +5,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 
-/** Timeouts are short: a caller is waiting, and there is always a fallback for a call to a queue. */
+/** Short timeouts: a caller is waiting, and every call to a queue has a fallback. */
 export const openQueueClient = (): SQSClient =>
   new SQSClient({
     maxAttempts: 2,
@@ -22,10 +22,9 @@ const batchSize = 10;
 type Message = Omit<SendMessageBatchRequestEntry, 'Id'>;
 
 /**
- * Opens a queue that only says when to look at what the table has. The client is created on first use.
+ * The queue only says when to look at the table. The client is created on first use.
  *
- * @param messageOf the message about a thing.
- * @param onUnsent learns which things have no message, and why. The schedule finds them in the table.
+ * @param onUnsent gets the things without a message, and why. The schedule finds them in the table.
  * @returns a function that never throws.
  */
 export function openWaker<Thing>(

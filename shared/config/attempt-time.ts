@@ -4,8 +4,8 @@
  */
 export const longestAttemptMs = 30_000;
 
-/** One call to SES is abandoned, its outcome unknown, after this long. */
+/** After this long, a call to SES is abandoned, its outcome unknown. */
 export const longestCallMs = 8_000;
 
-/** How long a request with a lot to do starts further work. The rest of the 30 seconds is for what it has started. */
+/** How long a request with a lot to do starts further work. What it has started gets the rest of the 30 seconds. */
 export const workBudgetMs = 20_000;

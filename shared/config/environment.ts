@@ -2,53 +2,79 @@ import * as z from 'zod/mini';
 import { longestCallMs } from './attempt-time.ts';
 import { sesSuppressionChoices } from './ses-settings.ts';
 
-export const tableEnvironment = z.object({
+/** @__NO_SIDE_EFFECTS__ Says that to esbuild, so that a bundle only has the schemas that its function uses. */
+const variables = <const Shape extends z.core.$ZodShape>(shape: () => Shape) => z.object(shape());
+
+export const tableEnvironment = variables(() => ({
   TABLE_NAME: z.string().check(z.minLength(1)),
-});
+}));
+
+/** For all that a request may come to, and for those that make links. */
+export const linkDomainsEnvironment = variables(() => ({
+  /** Hosts that serve the links of a single organization, joined by commas. `*.localhost` in the local twin. */
+  LINK_DOMAINS: z._default(
+    z.pipe(
+      z.string(),
+      z.transform((text) => text.split(',').filter((host) => host !== '')),
+    ),
+    [],
+  ),
+}));
 
 /** For functions that query SES's own suppression lists. */
-export const suppressionListEnvironment = z.extend(tableEnvironment, {
+export const suppressionListEnvironment = variables(() => ({
   /** Whether each organization is an SES tenant with its own list. */
   SES_TENANTS: z._default(z.stringbool(), false),
-});
+}));
 
 /** For functions that need the send retention. */
-export const retentionEnvironment = z.extend(tableEnvironment, {
+export const retentionEnvironment = variables(() => ({
   /** How long sends, webhook deliveries and idempotency keys are kept. */
   SEND_RETENTION_DAYS: z._default(z.coerce.number().check(z.int(), z.positive()), 90),
-});
+}));
 
 /** For functions that write webhook deliveries and wake their queue. */
-export const outboxEnvironment = z.extend(retentionEnvironment, {
+export const outboxEnvironment = variables(() => ({
+  ...retentionEnvironment.shape,
   WEBHOOK_QUEUE_URL: z.url(),
-});
+}));
 
 /** For functions that lift suppressions. */
-export const liftingEnvironment = z.extend(outboxEnvironment, suppressionListEnvironment.shape);
+export const liftingEnvironment = variables(() => ({
+  ...outboxEnvironment.shape,
+  ...suppressionListEnvironment.shape,
+}));
 
 /** For functions that sign or check email tokens. */
-export const tokenEnvironment = z.extend(tableEnvironment, {
+export const tokenEnvironment = variables(() => ({
   TOKEN_SIGNING_SECRET_ID: z.string().check(z.minLength(1)),
-});
+}));
 
 /** For functions behind email links. */
-export const contactEnvironment = z.extend(tokenEnvironment, {
+export const linkEnvironment = variables(() => ({
+  ...tokenEnvironment.shape,
   ...outboxEnvironment.shape,
+}));
+
+/** For those that show or change what people get. */
+export const contactEnvironment = variables(() => ({
+  ...linkEnvironment.shape,
   /** Whether an address alone reads and changes preferences, unless the organization decides. */
   PREFERENCES_BY_ADDRESS: z._default(z.stringbool(), true),
   /** Number of proxies in front of API Gateway: see `http/source-address.ts`. */
   PROXIES_IN_FRONT: z._default(z.coerce.number().check(z.int(), z.gte(0)), 0),
-});
+}));
 
-export const providerEventEnvironment = z.extend(outboxEnvironment, {
+export const providerEventEnvironment = variables(() => ({
+  ...outboxEnvironment.shape,
   PROVIDER_EVENTS_TOPIC_ARN: z.string().check(z.minLength(1)),
   PROVIDER_EVENT_RETRY_QUEUE_URL: z.url(),
-});
+}));
 
 const whole = z.int().check(z.positive());
 
-/** For functions that enforce organization limits. */
-export const limitsEnvironment = z.extend(tableEnvironment, {
+/** For all endpoints. */
+export const limitsEnvironment = variables(() => ({
   /** The deployment's own limits as JSON, by name. `shared/organizations/organization-limits.ts` has the others. */
   ORGANIZATION_LIMITS: z._default(
     z.pipe(
@@ -60,29 +86,21 @@ export const limitsEnvironment = z.extend(tableEnvironment, {
     ),
     {},
   ),
-});
-
-/** For functions that only the deployment's operator may call. */
-export const operatorEnvironment = z.extend(tableEnvironment, {
-  OPERATOR_SECRET_ID: z.string().check(z.minLength(1)),
-});
-
-/** For those that show or set an organization's limits. */
-export const operatorLimitsEnvironment = z.extend(operatorEnvironment, limitsEnvironment.shape);
+}));
 
 /** For functions that know console sessions. */
-export const sessionEnvironment = z.object({
+export const sessionEnvironment = variables(() => ({
   /** `true` only in the local twin, where browsers come without TLS. */
   PLAIN_HTTP_SESSIONS: z._default(z.stringbool(), false),
-});
+}));
 
 /** For functions that serve a file built with them. */
-export const builtFileEnvironment = z.object({
+export const builtFileEnvironment = variables(() => ({
   BUILT_FILES_FOLDER: z.string().check(z.minLength(1)),
-});
+}));
 
 /** For functions that attempt webhook deliveries. */
-export const deliveryEnvironment = z.extend(tableEnvironment, {
+export const deliveryEnvironment = variables(() => ({
   WEBHOOK_MAX_ATTEMPTS: z._default(z.coerce.number().check(z.int(), z.positive()), 5),
   /** Well below an attempt's 30 s lease. */
   WEBHOOK_TIMEOUT_MS: z._default(
@@ -91,39 +109,25 @@ export const deliveryEnvironment = z.extend(tableEnvironment, {
   ),
   /** `true` only in the local twin: receivers on this machine, without TLS. */
   WEBHOOK_ALLOW_LOOPBACK_HTTP: z._default(z.stringbool(), false),
-});
+}));
 
 /** For functions that take a webhook URL from its owner. */
-export const webhookUrlEnvironment = z.pick(deliveryEnvironment, {
-  TABLE_NAME: true,
-  WEBHOOK_ALLOW_LOOPBACK_HTTP: true,
-});
-
-/** For the function that attempts due webhook deliveries. */
-export const cronEnvironment = z.extend(deliveryEnvironment, {
-  CRON_SECRET_ID: z.string().check(z.minLength(1)),
-});
+export const webhookUrlEnvironment = variables(() => ({
+  WEBHOOK_ALLOW_LOOPBACK_HTTP: deliveryEnvironment.shape.WEBHOOK_ALLOW_LOOPBACK_HTTP,
+}));
 
 /** The most attachments an email that a deployment may allow. `shared/attachments/attachment.ts` reads one more. */
 export const highestMaxCount = 99;
 
 /** For functions that reach the bucket of uploads and contents. */
-export const bucketEnvironment = z.object({
+export const bucketEnvironment = variables(() => ({
   ATTACHMENTS_BUCKET_URL: z.url(),
   AWS_REGION: z.string().check(z.minLength(1)),
-});
-
-/** For the function that erases people: from the table, from SES's lists and from the bucket. */
-export const contactErasureEnvironment = z.extend(
-  suppressionListEnvironment,
-  bucketEnvironment.shape,
-);
-
-/** For functions that reach kept contents: to show them, or to remove those of deleted organizations. */
-export const contentEnvironment = z.extend(tableEnvironment, bucketEnvironment.shape);
+}));
 
 /** For functions that take attachments. */
-export const attachmentEnvironment = z.extend(bucketEnvironment, {
+export const attachmentEnvironment = variables(() => ({
+  ...bucketEnvironment.shape,
   ATTACHMENTS_MAX_COUNT: z._default(
     z.coerce.number().check(z.int(), z.gte(0), z.lte(highestMaxCount)),
     5,
@@ -136,22 +140,19 @@ export const attachmentEnvironment = z.extend(bucketEnvironment, {
   ENTITLEMENTS_SECRET_ID: z.optional(z.string().check(z.minLength(1))),
   /** As for webhooks, for files fetched from a URL. */
   WEBHOOK_ALLOW_LOOPBACK_HTTP: deliveryEnvironment.shape.WEBHOOK_ALLOW_LOOPBACK_HTTP,
-});
-
-/** For the function that issues upload tickets. */
-export const uploadEnvironment = z.extend(limitsEnvironment, attachmentEnvironment.shape);
+}));
 
 /** For everything that hands emails to SES. */
-export const mailingEnvironment = z.extend(tokenEnvironment, {
+export const mailingEnvironment = variables(() => ({
+  ...tokenEnvironment.shape,
   ...outboxEnvironment.shape,
+  ...linkDomainsEnvironment.shape,
   /** Where people and mail clients reach the service; stored as a browser would write it. */
   PUBLIC_BASE_URL: z.pipe(
     z.url(),
     z.transform((url) => new URL(url).href.replace(/\/+$/, '')),
   ),
   CONFIGURATION_SET_NAME: z.string().check(z.minLength(1)),
-  /** For functions that take test keys. */
-  TEST_EVENT_QUEUE_URL: z.optional(z.url()),
   /** Whether each organization is an SES tenant. */
   SES_TENANTS: z._default(z.stringbool(), false),
   /**
@@ -170,44 +171,53 @@ export const mailingEnvironment = z.extend(tokenEnvironment, {
    * waiting send holds a sandbox, and its caller can wait as well.
    */
   PROVIDER_RETRY_BUDGET_MS: z._default(z.coerce.number().check(z.int(), z.positive()), 2_000),
-});
+}));
+
+/** For functions that take test keys. */
+export const testEventsEnvironment = variables(() => ({
+  TEST_EVENT_QUEUE_URL: z.optional(z.url()),
+}));
 
 /** For functions that wake the workers of sends. */
-export const sendQueueEnvironment = z.object({
+export const sendQueueEnvironment = variables(() => ({
   SEND_QUEUE_URL: z.url(),
   /**
    * How long workers go on trying to hand over an email that SES throttles or can't be reached for, from when it was
    * due.
    */
   SEND_PATIENCE_SECONDS: z._default(z.coerce.number().check(z.int(), z.positive()), 3_600),
-});
+}));
 
 /** For functions that send callers' emails, which may have attachments. */
-export const sendingEnvironment = z.extend(mailingEnvironment, {
+export const sendingEnvironment = variables(() => ({
+  ...mailingEnvironment.shape,
+  ...testEventsEnvironment.shape,
   ...attachmentEnvironment.shape,
-  ...limitsEnvironment.shape,
   ...sendQueueEnvironment.shape,
-});
+}));
 
 /** For workers, which send what was stored for later. */
-export const workerEnvironment = z.extend(mailingEnvironment, {
+export const workerEnvironment = variables(() => ({
+  ...mailingEnvironment.shape,
+  ...testEventsEnvironment.shape,
   ...bucketEnvironment.shape,
-  ...limitsEnvironment.shape,
   ...sendQueueEnvironment.shape,
   /** The most that all workers together hand to SES in a second; without it, a part of SES's rate for the account. */
   QUEUED_SENDS_PER_SECOND: z.optional(z.coerce.number().check(z.positive())),
   /** A process's share of it. */
   SEND_RATE_SHARE: z.coerce.number().check(z.positive(), z.lte(1)),
-});
+}));
 
 /** For the function that emails organizations. */
-export const noticeEnvironment = z.extend(mailingEnvironment, {
+export const noticeEnvironment = variables(() => ({
+  ...mailingEnvironment.shape,
   /** An address at a domain that the AWS account itself has verified in SES. */
   NOTICE_FROM_EMAIL: z.optional(z.email()),
-});
+}));
 
 /** For functions that maintain organizations' From identities. */
-export const identityEnvironment = z.extend(outboxEnvironment, {
+export const identityEnvironment = variables(() => ({
+  ...outboxEnvironment.shape,
   AWS_REGION: z.string().check(z.minLength(1)),
   CONFIGURATION_SET_NAME: z.string().check(z.minLength(1)),
   /** The ARN of an SES identity up to the slash before its name; SES needs it for tagging. */
@@ -220,16 +230,15 @@ export const identityEnvironment = z.extend(outboxEnvironment, {
   SES_TENANTS: z._default(z.stringbool(), false),
   /** What puts an address on SES's own list. */
   SES_SUPPRESSES: z._default(z.enum(sesSuppressionChoices), 'nobody'),
-});
+}));
 
-/** For functions that only need the table, and the Region they run in. */
-export const accountEnvironment = z.pick(identityEnvironment, {
-  TABLE_NAME: true,
-  AWS_REGION: true,
-});
+/** For functions that only need the Region they run in. */
+export const accountEnvironment = variables(() => ({
+  AWS_REGION: identityEnvironment.shape.AWS_REGION,
+}));
 
 /**
- * Parses a function's environment, once, in its `handler.ts`.
+ * Parses variables of a function's environment, once, while its process starts.
  *
  * @throws Error naming each missing or malformed variable, never its value.
  */

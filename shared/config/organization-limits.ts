@@ -1,15 +1,15 @@
 type Limit = { readonly default: number | undefined; readonly most: number };
 
 /**
- * Limits that keep one tenant from taking what belongs to all. A single honest team never reaches the defaults. The
- * deployment may override them, and the operator may override them again per organization, each up to `most`.
+ * A single honest team never reaches the defaults. The deployment may override them, and the operator may override them
+ * again per organization, each up to `most`.
  *
  * Exceeding a rate or daily limit gets 429; exceeding a number of things gets 409.
  */
 export const organizationLimits = {
   /** Recipients per second, over ten seconds. Absent: only SES's rate for the account applies. */
   sendsPerSecond: { default: undefined, most: 500 },
-  /** Recipients per UTC day. Enforced some seconds late: see `usage/day-use.ts`. */
+  /** Recipients per UTC day. Enforced some seconds late: see `usage/fair-share.ts`. */
   recipientsPerDay: { default: 10_000_000, most: 1_000_000_000 },
   /** Valid keys. Listed keys, including revoked and expired ones, may be ten times as many. */
   apiKeys: { default: 100, most: 1_000 },
@@ -22,8 +22,8 @@ export const organizationLimits = {
   /** They are stored on the organization, and every send reads them. */
   domains: { default: 20, most: 50 },
   /**
-   * Bytes of uploads requested in a UTC day. Uploads are kept for a day. Templates need no such limit: their number and
-   * sizes are limited.
+   * Bytes of uploads requested in a UTC day, and kept for a day. Templates need no such limit: their number and sizes
+   * are limited.
    */
   uploadBytesPerDay: { default: 100_000_000_000, most: 100_000_000_000_000 },
   /** API changes that the audit keeps for 400 days. Revoking a key, signing out and canceling a send never count. */
@@ -37,6 +37,9 @@ export const organizationLimits = {
   waitingBytesPerDay: { default: 20_000_000_000, most: 100_000_000_000_000 },
 } as const satisfies Readonly<Record<string, Limit>>;
 export type LimitName = keyof typeof organizationLimits;
+
+/** From this share of its recipients of a day on, an organization learns that the rest may not last. */
+export const quotaNearPercent = 80;
 
 export const eachLimit = <Thing>(of: (name: LimitName) => Thing): Record<LimitName, Thing> => ({
   sendsPerSecond: of('sendsPerSecond'),

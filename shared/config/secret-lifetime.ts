@@ -1,2 +1,2 @@
-/** How long a function goes on using a secret that was replaced, at most. */
+/** A function may use a replaced secret for this long. */
 export const secretKeptForMs = 300_000;

@@ -7,8 +7,8 @@ import { fetchSecret } from './secrets-manager.ts';
 export const secretRetryAfterMs = 30_000;
 
 /**
- * Caches a parsed Secrets Manager secret for five minutes, so a rotation reaches every function without a restart. If a
- * refresh fails, the last value stays in use: Secrets Manager must not stop the sends.
+ * Cached for five minutes, so a rotation reaches every function without a restart. If a refresh fails, the last value
+ * stays in use: Secrets Manager must not stop the sends.
  */
 export function secretReader<Schema extends z.core.$ZodType>(
   secretId: string,

@@ -17,8 +17,8 @@ const answerSchema = z.object({ SecretString: z.string() });
 const attemptTimeoutMs = 3_000;
 
 /**
- * Reads a secret with one signed request. The signing code is in every bundle already, for DynamoDB, and AWS's Lambda
- * extension isn't available in every Region.
+ * One signed request. The signing code is in every bundle already, for DynamoDB, and AWS's Lambda extension isn't
+ * available in every Region.
  *
  * Source: Secrets Manager API reference, "GetSecretValue"; IAM guide, "Create a signed AWS API request".
  *

@@ -1,4 +1,4 @@
-/** The tag of a domain in SES that names its organization. Roles are restricted by it. */
+/** Names a domain's organization in SES. Roles are restricted by it. */
 export const ownerTag = 'transactional-email-organization';
 
 /** What puts an address on SES's own suppression list, so that SES drops the next email to it. */

@@ -11,7 +11,7 @@ export const bareAddress = z.pipe(
   }),
 );
 
-/** A bare address, normalised to what SES gets. */
+/** Normalised to what SES gets. */
 export const addressField = z.pipe(
   bareAddress,
   z.transform(({ address }) => address),

@@ -10,25 +10,24 @@ import { isKnown, type KnownContact } from './contact.ts';
 import { toContact } from './contact-store.ts';
 
 export type ContactSelection = {
-  /** Address prefix (`EmailAddress.identity`); empty for all. */
+  /** `EmailAddress.identity`; empty for all. */
   readonly prefix: string;
   /** The last address of the previous page. */
   readonly after?: string | undefined;
-  /** At most 100. */
   readonly limit: number;
 };
 
-export type ContactPage = {
-  /** By address. May be fewer than the limit before the list ends, because erased contacts are left out. */
+type ContactPage = {
+  /** By address. May be short before the list ends, because erased contacts are left out. */
   readonly contacts: readonly KnownContact[];
-  /** The address where the next page starts; `undefined` at the end. */
+  /** `undefined` at the end. */
   readonly next: string | undefined;
 };
 
 /** Sorts after every text with the same prefix: DynamoDB compares UTF-8 bytes. */
 const last = '\u{10ffff}';
 
-/** The first addresses of one partition. Each partition is asked for a whole page, because one may hold all of it. */
+/** Each partition is asked for a whole page, because one may hold all of it. */
 async function findAddresses(
   table: Table,
   partition: string,
@@ -58,8 +57,7 @@ const compareBytes = (one: string, other: string): number =>
 
 export const openContactListStore = (table: Table) => ({
   /**
-   * Adds a contact to its organization's list, unless it's already there or its address has changed: an erased person's
-   * address doesn't come back.
+   * Unless it's there already or its address has changed: an erased person's address doesn't come back.
    *
    * The index key is an attribute of the contact, so erasing the contact takes it off the list.
    */

@@ -29,7 +29,7 @@ const knowAddress = [
   'gsi1sk = if_not_exists(gsi1sk, :gsi1sk)',
 ];
 
-/** Update clauses that create a missing contact, with its address if given. */
+/** Stores the address, if given. */
 export const creationClausesOf = ({ email }: ContactRef): string[] =>
   email === undefined ? createIfAbsent : [...createIfAbsent, ...knowAddress];
 
@@ -78,8 +78,8 @@ export function openContactStore(table: Table) {
   }
 
   /**
-   * Creates a missing contact. Writes nothing if the person was erased since: a late confirmation that an email went
-   * out must not bring the address back.
+   * Writes nothing if the person was erased since: a late confirmation that an email went out must not bring the
+   * address back.
    *
    * @param mailedAt when the email that revealed the address was claimed, in epoch milliseconds.
    */
@@ -99,7 +99,7 @@ export function openContactStore(table: Table) {
     await writeIf(() => retryConflicts(() => table.client.send(update)));
   }
 
-  /** Only reads contacts that exist. */
+  /** Reads only, unless contacts are missing. */
   async function ensureMissing(
     organizationId: OrganizationId,
     identities: readonly string[],
@@ -115,9 +115,8 @@ export function openContactStore(table: Table) {
   }
 
   /**
-   * Erases a person's address and preferences. Suppressions stay under the digest, so a bad address stays blocked
-   * without being known. If there is no contact, only the erasure mark is stored; without it, a late bounce would bring
-   * the address back.
+   * Suppressions stay under the digest, so a bad address stays blocked without being known. If there is no contact,
+   * only the erasure mark is stored; without it, a late bounce would bring the address back.
    */
   async function erase(id: ContactId, now: number, entry?: AuditEntry): Promise<void> {
     await transactWrite(table, [

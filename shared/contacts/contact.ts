@@ -8,7 +8,7 @@ export type SuppressionReason = (typeof suppressionReasons)[number];
 export const suppressionSchema = z.object({
   /** Epoch milliseconds of the first cause. */
   at: z.int(),
-  /** For a complaint: SES named several recipients, including this one. Blocks bulk email only. */
+  /** SES named several recipients, including this one. Blocks bulk email only. */
   possible: z.optional(z.literal(true)),
 });
 
@@ -29,7 +29,7 @@ export const contactSchema = z.object({
 });
 export type Contact = z.infer<typeof contactSchema>;
 
-/** The address is given only if it's known and to be stored. */
+/** With the address if it's known and to be stored. */
 export type ContactRef = Pick<Contact, 'id' | 'email'>;
 
 export type KnownContact = Contact & { readonly email: string };
@@ -37,10 +37,10 @@ export type KnownContact = Contact & { readonly email: string };
 export const isKnown = (contact: Contact | undefined): contact is KnownContact =>
   contact?.email !== undefined;
 
-/** Whether the person was erased after something was made (epoch milliseconds) that still names the address. */
+/** @param madeAt of something that still names the address, epoch milliseconds. */
 export const isErasedSince = (contact: Contact | undefined, madeAt: number): boolean =>
   contact?.erasedAt !== undefined && contact.erasedAt >= madeAt;
 
-/** Subscribed until the contact opts out. */
+/** A contact is subscribed until it opts out. */
 export const isSubscribed = (contact: Contact, categoryKey: string): boolean =>
   contact.subscriptions[categoryKey] !== false;

@@ -10,11 +10,11 @@ import { domainToASCII } from 'node:url';
 export type EmailAddress = {
   readonly address: string;
   readonly identity: string;
-  /** Shown before the address in the email that names it so, and stored nowhere. */
+  /** Only for the email that names it so; stored nowhere. */
   readonly name?: string;
 };
 
-export type EmailAddressResult =
+type EmailAddressResult =
   | { readonly ok: true; readonly value: EmailAddress }
   | { readonly ok: false; readonly reason: string };
 
@@ -31,13 +31,10 @@ const domainLabel = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 const domainCharacters = /^[\p{L}\p{M}\p{N}.-]+$/u;
 const controlCharacter = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
-/** Whether the text has a character that could end a header line or hide in one (RFC 5322 §2.2). */
+/** Could end a header line or hide in one (RFC 5322 §2.2). */
 export const hasControlCharacter = (text: string): boolean => controlCharacter.test(text);
 
-/**
- * Parses and normalises a bare address (`name@domain`, no display name): trims it, lower-cases the domain and converts
- * it from unicode to ASCII (UTS #46).
- */
+/** No display name. Trims it, lower-cases the domain and converts it from unicode to ASCII (UTS #46). */
 export function parseEmailAddress(text: string): EmailAddressResult {
   if (text.length > maxTextLength) return tooLong;
   if (hasControlCharacter(text))
@@ -75,6 +72,6 @@ function toAsciiDomain(domain: string): string | undefined {
 const refused = (reason: string): EmailAddressResult => ({ ok: false, reason });
 const tooLong = refused(`must have at most ${maxAddressLength} characters`);
 
-/** The identity of a stored, normalised `EmailAddress.address`; nothing for an erased one. */
+/** Of a stored `EmailAddress.address`; nothing for an erased one. */
 export const recipientIdentityOf = (address: string): string | undefined =>
   address.includes('@') ? address.toLowerCase() : undefined;

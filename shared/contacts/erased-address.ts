@@ -1,10 +1,10 @@
 import { parseEmailAddress } from './email-address.ts';
 
-/** Replaces an erased person's address. Not itself an address. */
+/** Not itself an address. */
 export const erasedAddress = 'erased';
 
 /**
- * Replaces a person's address in a stored value of any shape, names of members included. A text that is an address is compared as a whole, so
+ * In a stored value of any shape, names of members included. A text that is an address is compared as a whole, so
  * `joann@example.com` stays when `ann@example.com` goes. In other texts every occurrence is replaced.
  *
  * @param identity `EmailAddress.identity`
@@ -25,7 +25,7 @@ export function withoutAddress(value: unknown, identity: string): unknown {
   );
 }
 
-/** Also matches where a URL encodes the address, or where another address contains it. */
+/** Also where a URL encodes the address, or another address contains it. */
 export function withoutAddressInText(text: string, identity: string): string {
   const spellings = [identity, encodeURIComponent(identity)].map(RegExp.escape);
   return text.replaceAll(new RegExp(spellings.join('|'), 'gi'), erasedAddress);

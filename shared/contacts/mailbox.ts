@@ -1,10 +1,9 @@
 import { type EmailAddress, hasControlCharacter, parseEmailAddress } from './email-address.ts';
 
-/** An address, and the name shown before it, if any. */
 export type Mailbox = { readonly name: string | undefined; readonly address: EmailAddress };
 
 const maxNameLength = 100;
-/** Turns the direction of writing, so a name can look like another address. */
+/** Reverses the direction of writing, so a name can look like another address. */
 const turnsDirection = /[\u202a-\u202e\u2066-\u2069]/;
 
 /** Parses `ann@example.com`, `Ann <ann@example.com>` or `"Lee, Ann" <ann@example.com>`. */
@@ -26,7 +25,7 @@ export function parseMailbox(
   return { ok: true, value: { name, address: parsed.value } };
 }
 
-/** Takes the address out of `Ann <ann@example.com>`. Other text stays, even if it names several addresses. */
+/** The address of `Ann <ann@example.com>`. Other text stays, even if it names several addresses. */
 export const withoutDisplayName = (text: string): string => splitMailbox(text).address;
 
 /** A name without quotes holds nothing that could end an address or begin another (RFC 5322 §3.4, "name-addr"). */
@@ -47,7 +46,21 @@ function splitMailbox(text: string): {
   return { name: name === '' ? undefined : name, address };
 }
 
-/** A mailbox as people write it: `Jürgen <j@example.com>`. `parseMailbox` reads it back. */
+/** A list as a header has it, with commas between. A comma within quotes divides nothing. */
+export function mailboxesIn(list: string): readonly string[] {
+  const found: string[] = [];
+  let start = 0;
+  let isQuoted = false;
+  for (const { 0: mark, index } of list.matchAll(/\\.|[",]/gs)) {
+    if (mark === '"') isQuoted = !isQuoted;
+    if (mark !== ',' || isQuoted) continue;
+    found.push(list.slice(start, index));
+    start = index + 1;
+  }
+  return [...found, list.slice(start)].map((one) => one.trim()).filter((one) => one !== '');
+}
+
+/** As people write it: `Jürgen <j@example.com>`. `parseMailbox` reads it back. */
 export const readableMailbox = ({
   name,
   address: { address },
@@ -60,9 +73,9 @@ export const readableMailbox = ({
 };
 
 /**
- * A mailbox as a header has it: `"Example Ltd" <hello@example.com>` (RFC 5322 §3.4), or the bare address if
- * there is no name. SES takes 7-bit text only, so a name with other characters becomes encoded words (RFC
- * 2047; SES API v2 reference, "SendEmail", FromEmailAddress).
+ * For a header: `"Example Ltd" <hello@example.com>` (RFC 5322 §3.4), or the bare address if there is no name. SES takes
+ * 7-bit text only, so a name with other characters becomes encoded words (RFC 2047; SES API v2 reference, "SendEmail",
+ * FromEmailAddress).
  *
  * @param name one line without control characters.
  */

@@ -17,21 +17,18 @@ import { inParallel } from '#shared/timing/in-parallel';
 import type { ContactId } from '#shared/tokens/resource-id';
 import { withoutAddress, withoutAddressInJson } from './erased-address.ts';
 
-/** What to erase from the rows of a send or contact. */
 export type RowErasure = {
   /** `EmailAddress.identity` of each person. */
   readonly identities: readonly string[];
-  /** New expiry in epoch seconds, unless the rows expire earlier. */
+  /** Epoch seconds, unless the rows expire earlier. */
   readonly expiresAt?: number | undefined;
 };
 
 /**
- * Erases addresses from a row of a send or contact: an event, a further message, or a delivery with its attempt log.
- * Rows without them aren't written. A delivery not yet attempted goes out without the address; one that expires doesn't
- * go out at all.
+ * A row is an event, a further message, or a delivery with its attempt log. Rows without the addresses aren't written.
+ * A delivery not yet attempted goes out without the address; one that expires doesn't go out at all.
  *
- * Reports merge into a row at any moment, and attempts are logged, so the write is conditional on the values that were
- * read.
+ * Reports and attempts may change a row at any moment, so the write requires the values as read.
  *
  * @returns whether the row was written.
  */
@@ -60,10 +57,7 @@ async function eraseFromRow(table: Table, row: StoredItem, erasure: RowErasure):
   return false;
 }
 
-/**
- * Erases addresses from rows, and rereads until nothing is left: a row may be copied, as by a redelivery, before its
- * original is erased.
- */
+/** Rereads until nothing is left: a row may be copied, as by a redelivery, before its original is erased. */
 export async function eraseFromRows(
   table: Table,
   readRows: () => Promise<readonly StoredItem[]>,
@@ -154,10 +148,7 @@ const withoutAddresses = (attributes: StoredItem, identities: readonly string[])
   );
 
 export const openContactDeliveriesStore = (table: Table) => ({
-  /**
-   * Erases a person's address (`EmailAddress.identity`) from the contact's webhook deliveries and the records of what
-   * caused its suppressions.
-   */
+  /** By `EmailAddress.identity`: from webhook deliveries and the records of what caused suppressions. */
   async anonymise(contactId: ContactId, identity: string): Promise<void> {
     const { pk, sk: contact } = contactKey(contactId);
     const readRows = async () => (await queryAll(table, { pk })).filter(({ sk }) => sk !== contact);

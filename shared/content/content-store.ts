@@ -1,3 +1,4 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type * as z from 'zod/mini';
@@ -6,13 +7,11 @@ import type { bucketEnvironment } from '#shared/config/environment';
 import { inParallel } from '#shared/timing/in-parallel';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { ContentKind } from './content-kinds.ts';
-import { seal, unseal } from './seal.ts';
 
-/** Where a content is: one object. */
 export type ContentPlace = {
   readonly kind: ContentKind;
   readonly organizationId: OrganizationId;
-  /** Unique in its organization and never used again, so that nobody writes an object twice. */
+  /** Unique in its organization and never reused, so no object is written twice. */
   readonly name: string;
 };
 
@@ -25,9 +24,7 @@ const decompress = promisify(gunzip);
 /** Every request to S3 may be repeated. */
 type Patience = { readonly tries: number; readonly timeoutMs?: number };
 
-/**
- * Keeps JSON in the bucket, compressed. The bucket encrypts it. With a key, a content is also sealed: `seal.ts`.
- */
+/** JSON, compressed. The bucket encrypts it. With a key, a content is also sealed. */
 export function createContentStore(
   settings: BucketSettings,
   { tries, ...waiting }: Patience = { tries: 2 },
@@ -45,7 +42,7 @@ export function createContentStore(
     if (!response.ok) throw answered(response);
   }
 
-  /** `undefined` if it was deleted. @throws Error when S3 doesn't give it, or the key isn't the one it was sealed with. */
+  /** `undefined` if it was deleted. @throws Error when S3 doesn't give it, or another key sealed it. */
   async function get(place: ContentPlace, sealKey?: string): Promise<unknown> {
     const response = await call('GET', keyOf(place));
     if (isMissing(response)) return undefined;
@@ -64,9 +61,9 @@ export function createContentStore(
   }
 
   /**
-   * Deletes up to a thousand contents of an organization.
+   * At most a thousand.
    *
-   * @returns whether it has no more of them.
+   * @returns whether none is left.
    */
   async function removeSome(kind: ContentKind, organizationId: OrganizationId): Promise<boolean> {
     const prefix = `${kind}/${organizationId}/`;
@@ -106,7 +103,7 @@ const isCutOff = /<IsTruncated>true<\/IsTruncated>/;
 const keyOf = ({ kind, organizationId, name }: ContentPlace): string =>
   `${kind}/${organizationId}/${name}`;
 
-/** The connection of an answer that nobody reads to its end isn't used again. */
+/** A connection whose answer isn't read to its end isn't reused. */
 async function withoutIdleBody(response: Response): Promise<Response> {
   if (!response.ok) await response.body?.cancel();
   return response;
@@ -119,3 +116,26 @@ export const openContentStore = (
   patience?: Patience,
 ) => createContentStore(bucketSettingsOf(environment), patience);
 export type ContentStore = ReturnType<typeof openContentStore>;
+
+const cipher = 'aes-256-gcm';
+const ivLength = 12;
+const tagLength = 16;
+
+/** For one content only. Deleting the key erases the content, even if that is stored later. */
+export const newSealKey = (): string => randomBytes(32).toString('base64url');
+
+export function seal(plain: Uint8Array, sealKey: string): Buffer {
+  const iv = randomBytes(ivLength);
+  const sealing = createCipheriv(cipher, Buffer.from(sealKey, 'base64url'), iv);
+  return Buffer.concat([iv, sealing.update(plain), sealing.final(), sealing.getAuthTag()]);
+}
+
+/** @throws Error when it was sealed with another key, or changed. */
+function unseal(sealed: Uint8Array, sealKey: string): Buffer {
+  const key = Buffer.from(sealKey, 'base64url');
+  const opening = createDecipheriv(cipher, key, sealed.subarray(0, ivLength), {
+    authTagLength: tagLength,
+  });
+  opening.setAuthTag(sealed.subarray(-tagLength));
+  return Buffer.concat([opening.update(sealed.subarray(ivLength, -tagLength)), opening.final()]);
+}

@@ -16,7 +16,6 @@ const quoted = (cell: string): string =>
 export const withoutDefusing = (cell: string): string =>
   cell.startsWith("'") && isDangerous.test(cell.slice(1)) ? cell.slice(1) : cell;
 
-/** `line`: where the record starts, counted from 1. */
 type CsvRecord = { readonly line: number; readonly cells: readonly string[] };
 
 /**

@@ -20,10 +20,10 @@ export type AttemptResult = 'delivered' | 'rescheduled' | 'failed' | 'not_claime
 const gone = 410;
 
 /**
- * Makes one attempt at a delivery. The first attempt at a slow endpoint is left to the scheduled run.
+ * The first attempt at a slow endpoint is left to the scheduled run.
  *
- * Order of effects: claim (counts the attempt, takes a lease), POST, store the outcome. Dying before the POST
- * uses up the attempt; dying after it makes the receiver get the message again, under the same `webhook-id`.
+ * Order of effects: claim (counts the attempt, takes a lease), POST, store the outcome. Dying before the POST uses up
+ * the attempt; dying after it makes the receiver get the message again, under the same `webhook-id`.
  */
 export async function attemptDelivery(
   { id, webhookId }: DeliveryReference,
@@ -65,7 +65,8 @@ async function deliver(
 
   if (isSuccess(posted)) {
     await settle(delivery, { status: 'delivered', attempts }, endedAt);
-    const { health } = webhook;
+    const { health, failingSince } = webhook;
+    if (failingSince !== undefined) await delivering.healths.noteWorking(webhook.id, failingSince);
     if (health !== undefined && !isRedelivery(delivery)) {
       await delivering.healths.noteDelivered(webhook.id, health);
     }
@@ -81,14 +82,14 @@ async function deliver(
     const delay = retryDelayMs(delivery.attemptsStarted, random(), retryAfterMs);
     await settle(delivery, { status: 'pending', attempts, dueAt: endedAt + delay }, endedAt);
   }
-  // A redelivery is somebody testing: its outcome doesn't count against the endpoint.
+  // A redelivery is somebody testing: its failure doesn't count against the endpoint.
   if (!isRedelivery(delivery)) await judgeHealth(webhook, { isGone, isLast }, endedAt, delivering);
   return isGone || isLast ? 'failed' : 'rescheduled';
 }
 
 /**
- * Posts a message. While it waits, each 3 s count against the endpoint at once, so other attempts avoid an
- * endpoint that hangs.
+ * While the receiver is silent, each 3 s count against the endpoint at once, so other attempts avoid an endpoint that
+ * hangs.
  */
 async function postWatched(
   message: WebhookPost,
@@ -115,11 +116,11 @@ async function postWatched(
 }
 
 /**
- * Judges an endpoint after a failure. 410 disables it at once. Otherwise only exhausted deliveries count, and
- * only many of them disable it: see `endpoint-health.ts`.
+ * 410 disables it at once. Otherwise it's shown as failing, and only many exhausted deliveries disable it: see
+ * `endpoint-health.ts`.
  *
- * The delivery's outcome is stored first. A process that dies in between leaves it uncounted; one that dies
- * after counting leaves the endpoint for its next exhausted delivery to disable.
+ * The delivery's outcome is stored first. A process that dies in between leaves it uncounted; one that dies after
+ * counting leaves the endpoint for its next exhausted delivery to disable.
  */
 async function judgeHealth(
   webhook: Webhook,
@@ -140,6 +141,7 @@ async function judgeHealth(
     });
   };
   if (isGone) return disable('gone');
+  if (webhook.failingSince === undefined) await healths.noteFailing(webhook, now);
   if (!isLast) return;
   const health = await healths.noteExhausted(webhook.id, now);
   if (health === 'deleted' || health === 'contended') return;
@@ -147,7 +149,7 @@ async function judgeHealth(
   if (isToBeWarnedOf(health, now)) await notices.file(failingNotice(webhook, health, now));
 }
 
-/** Logs the attempts that were counted but have no log entry because their processes died. */
+/** Logs counted attempts without a log entry: their processes died. */
 function withLostAttempts(delivery: Delivery, now: number): Delivery {
   const lostCount = delivery.attemptsStarted - 1 - delivery.attempts.length;
   const lost: Attempt = { at: now, durationMs: 0, error: 'interrupted' };

@@ -23,7 +23,7 @@ const isKept = 'expiresAt > :nowInSeconds';
 
 export function openAttemptStore(table: Table) {
   /**
-   * Claims a delivery for one attempt. Of concurrent claims exactly one succeeds.
+   * Of concurrent claims exactly one succeeds.
    *
    * @returns the delivery with this attempt counted; `undefined` if it may not be attempted now.
    */
@@ -82,7 +82,7 @@ export function openAttemptStore(table: Table) {
 
   return { claim, settle };
 }
-/** What an attempt came to, or why there was no receiver to attempt. */
+/** Or why there was no receiver to attempt. */
 export type DeliveryOutcome =
   | { readonly status: 'delivered'; readonly attempts: readonly Attempt[] }
   | {

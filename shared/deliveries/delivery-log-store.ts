@@ -3,6 +3,7 @@ import { batchGet } from '#shared/table/batch-get';
 import {
   deliveriesOfSend,
   deliveryKey,
+  deliveryLogIndexKey,
   deliveryLogPartition,
   deliveryLogShards,
 } from '#shared/table/delivery-keys';
@@ -27,22 +28,28 @@ export const logPositionSchema = listPositionOf(
 ).brand<'LogPosition'>();
 export type LogPosition = z.infer<typeof logPositionSchema>;
 
+export const logPositionOf = ({
+  webhookId,
+  id,
+  createdAt,
+}: Pick<Delivery, 'webhookId' | 'id' | 'createdAt'>): LogPosition =>
+  logPositionSchema.parse(deliveryLogIndexKey(webhookId, id, createdAt).gsi2sk);
+
 type LogEntry = { readonly id: DeliveryId; readonly position: LogPosition };
 
 export type LogQuery = Search<LogPosition, Delivery> & {
   readonly webhookId: WebhookId;
-  /** Only deliveries about this send. */
   readonly sendId?: SendId | undefined;
 };
 
 type LogPage = {
-  /** Newest first. May be fewer than the limit, or none, while the log has more. */
+  /** Newest first. May be short or empty while the log has more. */
   readonly deliveries: readonly Delivery[];
   /** Where to continue; `undefined` at the end of the log. */
   readonly next: LogPosition | undefined;
 };
 
-/** Reads an endpoint's log, newest first, and keeps the deliveries that match. */
+/** Newest first. */
 export async function readDeliveryLog(
   { webhookId, sendId, ...search }: LogQuery,
   { deliveryLogs, now }: { readonly deliveryLogs: DeliveryLogStore; readonly now: () => number },
@@ -73,7 +80,7 @@ const logOf = (webhookId: WebhookId): List<LogPosition> => ({
 });
 
 export function openDeliveryLogStore(table: Table) {
-  /** The newest `count` entries of an endpoint's log, optionally before a position. */
+  /** Newest first, optionally before a position. */
   async function findEntries(
     webhookId: WebhookId,
     before: string | undefined,
@@ -83,10 +90,7 @@ export function openDeliveryLogStore(table: Table) {
     return entries.map(({ position, item }) => ({ id: idIn(item), position }));
   }
 
-  /**
-   * As `findEntries`, for one send. They share the send's partition, so one strongly consistent Query finds
-   * them, however long the log is.
-   */
+  /** They share the send's partition, so one strongly consistent Query finds them, however long the log is. */
   async function findEntriesOfSend(
     webhookId: WebhookId,
     sendId: SendId,
@@ -103,7 +107,7 @@ export function openDeliveryLogStore(table: Table) {
       .slice(0, count);
   }
 
-  /** Reads up to 100 deliveries, strongly consistent. */
+  /** At most 100, strongly consistent. */
   async function getDeliveries(
     ids: readonly DeliveryId[],
     now: number,

@@ -4,14 +4,16 @@ import {
   deliveryIdAt,
   deliveryKey,
   deliveryLogIndexKey,
+  dueDeliveries,
   dueIndexKey,
 } from '#shared/table/delivery-keys';
+import { type Due, openDueReader } from '#shared/table/due-reader';
 import { isExpired } from '#shared/table/expiry';
 import { readItem } from '#shared/table/read-item';
 import { writeIf } from '#shared/table/single-write';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import type { TransactionItem } from '#shared/table/transact-write';
-import type { DeliveryId } from '#shared/tokens/resource-id';
+import { type DeliveryId, type WebhookId, webhookIdSchema } from '#shared/tokens/resource-id';
 import { type Delivery, deliverySchema } from './delivery.ts';
 
 const isNew = 'attribute_not_exists(pk)';
@@ -32,7 +34,7 @@ export function openDeliveryStore(table: Table) {
   }
 
   /**
-   * Stores one new delivery that belongs to no event.
+   * For deliveries that belong to no event.
    *
    * @throws ConditionalCheckFailedException when its id is taken.
    */
@@ -58,7 +60,7 @@ export function openDeliveryStore(table: Table) {
 }
 export type DeliveryStore = ReturnType<typeof openDeliveryStore>;
 
-/** The outbox rows of an event, as items of the transaction that writes the event. */
+/** For the transaction that writes the event. */
 export const putDeliveries = (table: Table, deliveries: readonly Delivery[]) =>
   deliveries.map((delivery) => ({
     Put: {
@@ -68,7 +70,7 @@ export const putDeliveries = (table: Table, deliveries: readonly Delivery[]) =>
     },
   })) satisfies TransactionItem[];
 
-/** The item of a new delivery, due and in its endpoint's log. The key holds the id. */
+/** Due, and in its endpoint's log. The key holds the id. */
 export function toDeliveryItem({ id, attempts, ...attributes }: Delivery): StoredItem {
   return {
     ...deliveryKey(id),
@@ -81,8 +83,17 @@ export function toDeliveryItem({ id, attempts, ...attributes }: Delivery): Store
 
 const keySchema = z.object({ pk: z.string(), sk: z.string() });
 
-/** The delivery that an item or index entry belongs to. */
 export const idIn = (item: StoredItem): DeliveryId => deliveryIdAt(keySchema.parse(item));
 
 export const toDelivery = (item: StoredItem): Delivery =>
   readItem('delivery', deliverySchema, { ...item, id: idIn(item) });
+
+export type DueEntry = Due<WebhookId> & { readonly id: DeliveryId; readonly webhookId: WebhookId };
+
+/** Due deliveries come grouped by endpoint. */
+export const openDueDeliveryStore = (table: Table) =>
+  openDueReader<WebhookId, DueEntry>(table, dueDeliveries, (item, owner, dueAt) => {
+    const webhookId = webhookIdSchema.parse(owner);
+    return { id: idIn(item), owner: webhookId, webhookId, dueAt };
+  });
+export type DueDeliveryStore = ReturnType<typeof openDueDeliveryStore>;

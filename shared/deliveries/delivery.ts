@@ -21,7 +21,7 @@ export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 export const messageTypes = [...webhookEventTypes, 'webhook.test'] as const;
 export type MessageType = (typeof messageTypes)[number];
 
-export const attemptSchema = z.object({
+const attemptSchema = z.object({
   /** Epoch milliseconds. */
   at: z.int(),
   durationMs: z.int(),
@@ -48,9 +48,7 @@ export const deliverySchema = z.object({
   dueAt: z.int(),
   leaseExpiresAt: z.optional(z.int()),
   failureReason: z.optional(z.string()),
-  /** The delivery that this one repeats. */
   redeliveryOf: z.optional(deliveryIdSchema),
-  /** The delivery that repeats this failed one. */
   redeliveredAs: z.optional(deliveryIdSchema),
   createdAt: z.int(),
   updatedAt: z.int(),
@@ -59,13 +57,12 @@ export const deliverySchema = z.object({
 });
 export type Delivery = z.infer<typeof deliverySchema>;
 
-/** The message of the queue of first attempts. */
 export const deliveryReferenceSchema = z.pick(deliverySchema, { id: true, webhookId: true });
 export type DeliveryReference = z.infer<typeof deliveryReferenceSchema>;
 
 /** The queue makes the first attempt at once. If its message is lost, the row is due after this time. */
 export const firstAttemptGraceMs = 60_000;
-/** How long an attempt has the delivery to itself. It always ends well within this time. */
+/** An attempt always ends well within this time. */
 export const leaseMs = 30_000;
 
 /** `now` in epoch milliseconds, `expiresAt` in epoch seconds. */
@@ -79,7 +76,7 @@ export const pendingDelivery = (now: number, expiresAt: number) => ({
   expiresAt,
 });
 
-/** A new delivery of the same message to the same endpoint, with its own attempts. */
+/** The same message to the same endpoint, with its own attempts. */
 export const redeliveryOf = (original: Delivery, id: DeliveryId, now: number): Delivery => ({
   ...pendingDelivery(now, original.expiresAt),
   id,
@@ -90,5 +87,5 @@ export const redeliveryOf = (original: Delivery, id: DeliveryId, now: number): D
   redeliveryOf: original.id,
 });
 
-/** Whether somebody asked for it: then it also goes to a disabled endpoint, and its outcome judges none. */
+/** Somebody asked for it: so it also goes to a disabled endpoint, and doesn't affect its health. */
 export const isRedelivery = ({ redeliveryOf }: Delivery): boolean => redeliveryOf !== undefined;

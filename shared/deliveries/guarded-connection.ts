@@ -14,9 +14,9 @@ import type { LookupFunction } from 'node:net';
 import {
   checkWebhookUrl,
   isLoopbackAddress,
+  isPublicAddress,
   type WebhookUrlPolicy,
 } from '#shared/webhooks/webhook-url';
-import { BlockedAddressError, guardLookup } from './guarded-lookup.ts';
 import { createQueryLookup } from './query-lookup.ts';
 
 export type GuardedConnection = {
@@ -29,16 +29,14 @@ export type GuardedConnection = {
   readonly agent: HttpAgent;
 };
 
-/** How to reach a URL that somebody else chose, or why we don't. */
-export type GuardedConnections = (
+/** A URL that somebody else chose. */
+type GuardedConnections = (
   url: string,
 ) => ({ readonly ok: true } & GuardedConnection) | { readonly ok: false; readonly reason: string };
 
 /**
  * Connections over the public internet, to public addresses only: the URL's host is checked, and so is every address
  * that a name resolves to, when connecting.
- *
- * @param resolve resolves names.
  */
 export function openGuardedConnections(
   policy: WebhookUrlPolicy,
@@ -63,7 +61,7 @@ export function openGuardedConnections(
 /** Of the system's lookup, and of queries to a name server (Node.js API, `dns`, "Error codes"). */
 const unresolved = /^(?:ENOTFOUND|EAI_\w+|ENODATA|ESERVFAIL|EREFUSED|ETIMEOUT|EBADNAME)$/;
 
-/** Why an exchange failed, as a short stable word. The error's message may name internal hosts and addresses. */
+/** A short stable word. The error's message may name internal hosts and addresses. */
 export function failureClassOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown_error';
   if (error instanceof BlockedAddressError) return 'blocked_address';
@@ -73,3 +71,25 @@ export function failureClassOf(error: unknown): string {
   if (/CERT|SSL|TLS|ALTNAME|SELF_SIGNED/.test(code)) return 'tls_error';
   return code === '' ? 'connection_error' : code.toLowerCase();
 }
+
+/** A name resolves to an address we must not connect to. */
+export class BlockedAddressError extends Error {
+  override readonly name = 'BlockedAddressError';
+}
+
+/**
+ * Fails if any address isn't allowed (`isPublicAddress` in `webhook-url.ts`). The connection uses this very resolution,
+ * so a name that changes its answer in between (DNS rebinding) gains nothing.
+ */
+export const guardLookup =
+  (resolve: LookupFunction, isAllowed = isPublicAddress): LookupFunction =>
+  (hostname, options, done) => {
+    resolve(hostname, options, (error, answer, family) => {
+      if (error) return done(error, answer, family);
+      const addresses =
+        typeof answer === 'string' ? [answer] : answer.map(({ address }) => address);
+      // All must be allowed: the connection takes whichever answers first.
+      const blocked = addresses.every(isAllowed) ? null : new BlockedAddressError();
+      done(blocked, answer, family);
+    });
+  };

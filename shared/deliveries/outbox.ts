@@ -1,9 +1,4 @@
-import {
-  type FilteredSend,
-  type WebhookEventType,
-  type WebhookSubscriptions,
-  wantsEvent,
-} from '#shared/organizations/webhook-subscriptions';
+import { type WebhookSubscriptions, wantsEvent } from '#shared/organizations/webhook-subscriptions';
 import { deliveryIdOf } from '#shared/tokens/delivery-id';
 import {
   type ContactId,
@@ -15,31 +10,19 @@ import {
   webhookMessageIdOf,
 } from '#shared/tokens/resource-id';
 import { type Delivery, type MessageType, pendingDelivery } from './delivery.ts';
-import { type EmailOfEvent, resendMessage } from './resend-message.ts';
+import { resendMessage } from './resend-message.ts';
+import type { WebhookEvent } from './webhook-event.ts';
 
-/** Something that webhooks may subscribe to. */
-export type WebhookEvent = {
-  readonly type: WebhookEventType;
-  /** Identifies the event: the same text however often it is reported. */
-  readonly key: string;
-  /** Epoch milliseconds. */
-  readonly at: number;
-  readonly data: Readonly<Record<string, unknown>>;
-  /** The send that it happened to, if it is of an email. */
-  readonly send?: FilteredSend & EmailOfEvent;
-};
-
-/** The send or contact that a delivery belongs to, and until when both are kept: epoch seconds. */
+/** The send or contact that a delivery belongs to. Epoch seconds. */
 export type DeliveryOwner = {
   readonly parent: FeedbackId | ContactId;
   readonly expiresAt: number;
 };
 
 /**
- * Builds the outbox rows of an event: one delivery for each webhook that wants the type. The event determines
- * them completely, so writing them twice writes the same rows.
+ * One delivery for each webhook that wants the type. The event determines them completely, so writing them twice writes
+ * the same rows.
  *
- * @param owner the send or contact that the event happened to.
  * @param now epoch milliseconds
  */
 export function deliveriesOf(
@@ -64,7 +47,7 @@ export function deliveriesOf(
 }
 
 /**
- * The outbox rows of an event of the organization itself. Each row is stored with its endpoint.
+ * For an event of the organization itself. Each row is stored with its endpoint.
  *
  * @param event its `key` is unique in the organization.
  * @param expiresAt epoch seconds
@@ -88,7 +71,7 @@ export function organizationDeliveriesOf(
 
 type Wanter = { readonly webhookId: WebhookId; readonly body: string };
 
-/** The endpoints that want it, each with what it gets. What Resend has no message for isn't wanted in that form. */
+/** Each with its message. An endpoint in Resend's form doesn't want what Resend has no message for. */
 const wantersOf = (event: WebhookEvent, subscriptions: WebhookSubscriptions): Wanter[] =>
   Object.entries(subscriptions).flatMap(([id, subscription]) => {
     if (!wantsEvent(subscription, event.type, event.send)) return [];
@@ -99,7 +82,7 @@ const wantersOf = (event: WebhookEvent, subscriptions: WebhookSubscriptions): Wa
     return body === undefined ? [] : { webhookId: webhookIdSchema.parse(id), body };
   });
 
-/** The body of a message (Standard Webhooks, "Payload structure"). */
+/** Standard Webhooks, "Payload structure". */
 export const webhookBody = (
   type: MessageType,
   at: number,

@@ -11,9 +11,8 @@ type Querying = { readonly resolve4: Query; readonly resolve6: Query };
 const patience = { timeout: 2_000, tries: 2 } as const;
 
 /**
- * Resolves names by asking the name server. The usual lookup blocks one of Node's four threads until the system gives
- * up, and the name is a caller's: four whose server stays silent would hold up everybody else's lookups.
- * The local twin's own machine has no other way.
+ * Asks the name server. The usual lookup blocks one of Node's four threads until the system gives up, and the name is a
+ * caller's: four with silent servers would hold up all other lookups.
  */
 export function createQueryLookup(resolver: Querying = new Resolver(patience)): LookupFunction {
   return (hostname, options, done) => {

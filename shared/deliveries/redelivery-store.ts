@@ -13,7 +13,7 @@ const hasSameBody = 'body = :body';
 
 export function openRedeliveryStore(table: Table) {
   /**
-   * Stores a redelivery. A failed original records which delivery repeats it.
+   * A failed original records which delivery repeats it.
    *
    * @returns `original_changed`, with nothing stored, if the original is gone or its body has changed.
    */
@@ -40,8 +40,8 @@ export function openRedeliveryStore(table: Table) {
   }
 
   /**
-   * Stores the redelivery of a failed delivery, unless the original has one. Of concurrent calls exactly one
-   * stores its own. Its body is the original's at that moment.
+   * Unless the original already has a redelivery. Of concurrent calls exactly one stores its own. Its body is the
+   * original's at that moment.
    */
   async function putFirst(
     original: Delivery,

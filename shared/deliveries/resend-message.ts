@@ -1,58 +1,25 @@
-import * as z from 'zod/mini';
-import { isResendEvent, resendEventNames } from '#shared/organizations/webhook-subscriptions';
+import { resendEventNames } from '#shared/organizations/webhook-subscriptions';
+import type {
+  EmailEventData,
+  EmailWebhookEvent,
+  SuppressionEventData,
+  WebhookEvent,
+} from './webhook-event.ts';
 
-/** What a message in Resend's form says of an email beyond ours. */
-export type EmailOfEvent = {
-  readonly from: string;
-  /** When the email was asked for, epoch milliseconds. */
-  readonly createdAt: number;
-  readonly templateId?: string | undefined;
-};
-
-/** What ours says. Facts that an event hasn't are absent. */
-const emailDataSchema = z.object({
-  sendId: z.string(),
-  messageId: z.optional(z.string()),
-  to: z.string(),
-  allTo: z.optional(z.array(z.string())),
-  cc: z.optional(z.array(z.string())),
-  subject: z.string(),
-  tags: z.optional(z.record(z.string(), z.string())),
-  reason: z.optional(z.string()),
-  recipients: z.optional(
-    z.array(z.object({ email: z.string(), diagnostic: z.optional(z.string()) })),
-  ),
-  url: z.optional(z.string()),
-  suppressedRecipients: z.optional(z.array(z.object({ email: z.string(), reason: z.string() }))),
-});
-type EmailData = z.output<typeof emailDataSchema>;
-
-const suppressionDataSchema = z.object({
-  contactId: z.string(),
-  email: z.optional(z.string()),
-  reason: z.string(),
-  at: z.int(),
-});
-
-type Reported = {
-  readonly type: Parameters<typeof isResendEvent>[0];
-  readonly at: number;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly send?: EmailOfEvent;
-};
-
-/**
- * The body of a message as Resend sends it.
- *
- * @returns `undefined` for what Resend has no message for.
- */
-export function resendMessage({ type, at, data, send }: Reported): string | undefined {
-  if (!isResendEvent(type)) return undefined;
-  const told = send === undefined ? suppressionOf(data) : emailOf(type, at, data, send);
-  return told && printed(resendEventNames[type], at, told);
+/** @returns `undefined` for what Resend has no message for. */
+export function resendMessage(event: WebhookEvent): string | undefined {
+  const told = dataOf(event);
+  return told && printed(resendEventNames[told.type], event.at, told.data);
 }
 
-/** The body of a message that somebody asked for. Resend's own tests come from its dashboard only. */
+function dataOf(event: WebhookEvent) {
+  if (event.send !== undefined) return { type: event.type, data: emailOf(event) };
+  if (event.type !== 'suppression.added' && event.type !== 'suppression.removed') return undefined;
+  const data = suppressionOf(event.data);
+  return data && { type: event.type, data };
+}
+
+/** Sent on request. Resend's own tests come only from its dashboard. */
 export const resendTestMessage = (webhookId: string, at: number): string =>
   printed('webhook.test', at, { webhook_id: webhookId });
 
@@ -61,35 +28,29 @@ const printed = (type: string, at: number, data: object): string =>
 
 const timeOf = (at: number): string => new Date(at).toISOString();
 
-function emailOf(
-  type: string,
-  at: number,
-  data: object,
-  { from, createdAt, templateId }: EmailOfEvent,
-) {
-  const email = emailDataSchema.parse(data);
-  const { sendId, messageId, to, allTo = [to], cc, subject, tags, recipients = [] } = email;
+function emailOf({ type, at, data, send: { from, createdAt, templateId } }: EmailWebhookEvent) {
+  const { sendId, messageId, to, allTo = [to], cc, subject, tags, recipients = [] } = data;
   return {
     email_id: sendId,
     ...(messageId !== undefined && { message_id: messageId }),
     created_at: timeOf(createdAt),
     from,
-    // Whom it happened to, where that isn't everybody.
+    // The recipients it happened to, unless that is everybody.
     to: recipients.length > 0 ? recipients.map((one) => one.email) : allTo,
     ...(cc !== undefined && { cc }),
     subject,
     ...(templateId !== undefined && { template_id: templateId }),
     ...(tags !== undefined && { tags }),
-    ...factsOf(type, at, email),
+    ...factsOf(type, at, data),
   };
 }
 
-function factsOf(type: string, at: number, email: EmailData): object {
+function factsOf(type: EmailWebhookEvent['type'], at: number, email: EmailEventData): object {
   switch (type) {
     case 'email.bounced':
       return { bounce: bounceOf(email) };
     case 'email.clicked':
-      // Nobody's address and browser are kept.
+      // Address and browser aren't kept.
       return {
         click: { ipAddress: '', link: email.url ?? '', timestamp: timeOf(at), userAgent: '' },
       };
@@ -102,7 +63,7 @@ function factsOf(type: string, at: number, email: EmailData): object {
   }
 }
 
-function bounceOf({ reason = '', recipients = [] }: EmailData) {
+function bounceOf({ reason = '', recipients = [] }: EmailEventData) {
   const [kind, subKind] = reason.split('/');
   const diagnosticCode = diagnosticsOf(recipients);
   return {
@@ -113,7 +74,7 @@ function bounceOf({ reason = '', recipients = [] }: EmailData) {
   };
 }
 
-const diagnosticsOf = (recipients: NonNullable<EmailData['recipients']>): string[] =>
+const diagnosticsOf = (recipients: NonNullable<EmailEventData['recipients']>): string[] =>
   recipients.flatMap(({ diagnostic }) => diagnostic ?? []);
 
 const causes: Readonly<Record<string, { readonly reason?: string; readonly message: string }>> = {
@@ -124,7 +85,7 @@ const causes: Readonly<Record<string, { readonly reason?: string; readonly messa
   },
 };
 
-function suppressedOf({ suppressedRecipients = [] }: EmailData) {
+function suppressedOf({ suppressedRecipients = [] }: EmailEventData) {
   const [first] = suppressedRecipients;
   const cause = causes[first?.reason ?? ''];
   return {
@@ -135,11 +96,10 @@ function suppressedOf({ suppressedRecipients = [] }: EmailData) {
   };
 }
 
-/** Resend knows three origins. That a person unsubscribed is no suppression there. */
+/** Resend has three origins. Unsubscribing is no suppression there. */
 const origins: ReadonlySet<string> = new Set(['bounce', 'complaint', 'manual']);
 
-function suppressionOf(data: object) {
-  const { contactId, email, reason, at } = suppressionDataSchema.parse(data);
+function suppressionOf({ contactId, email, reason, at }: SuppressionEventData) {
   if (email === undefined || !origins.has(reason)) return undefined;
   return {
     id: `${reason}-${contactId}`,

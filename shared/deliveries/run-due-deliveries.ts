@@ -2,16 +2,15 @@ import { runDue } from '#shared/table/run-due';
 import type { WebhookId } from '#shared/tokens/resource-id';
 import type { AttemptResult } from './attempt-delivery.ts';
 import type { DeliveryReference } from './delivery.ts';
-import type { DueDeliveryStore, DueEntry } from './due-delivery-store.ts';
+import type { DueDeliveryStore, DueEntry } from './delivery-store.ts';
 import { firstShare, shareAfter } from './endpoint-share.ts';
 
-/** How many attempts at a time each endpoint takes, as learned by this process. */
+/** Attempts at a time per endpoint, as learned by this process. */
 export type EndpointShares = Map<WebhookId, number>;
 
 export type DueRun = {
   readonly now: () => number;
   readonly dueDeliveries: DueDeliveryStore;
-  /** Updated by each run, and reused by the next run of the process. */
   readonly shares: EndpointShares;
   readonly attempt: (delivery: DeliveryReference) => Promise<AttemptResult>;
   readonly reportFailure: (delivery: DeliveryReference, error: unknown) => void;
@@ -30,15 +29,15 @@ export type RunResult = {
  * more to answer, so the last attempts keep it busy until then.
  */
 export const scheduledWorkMs = 55_000;
-/** The same for a run by HTTP: the longest attempt takes 15 s, and the answer must be there within 29 s. */
+/** For a run by HTTP: the longest attempt takes 15 s, and the answer must be there within 29 s. */
 export const httpWorkMs = 10_000;
 
-/** The most attempts in flight in one run. */
+/** Attempts in flight in one run. */
 export const concurrency = 256;
 
 /**
- * Attempts all due deliveries in parallel, including those that become due during the run. Starts none after
- * `deadline` (epoch milliseconds). Runs may overlap: only one of them can claim a delivery.
+ * In parallel, including those that become due during the run. Starts none after `deadline` (epoch milliseconds). Runs
+ * may overlap: only one of them can claim a delivery.
  *
  * @throws what a read of the due deliveries threw, once no attempt is in flight.
  */

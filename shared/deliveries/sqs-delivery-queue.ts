@@ -4,11 +4,10 @@ import { openRequestLog } from '#shared/observability/request-log';
 import type { DeliveryReference } from './delivery.ts';
 
 /**
- * Opens the queue of first attempts; each message names one delivery. Most organizations have no webhook, and
- * nothing to send.
+ * The queue of first attempts; each message names one delivery.
  *
- * @returns a function that never throws. A message that wasn't sent is logged and counted, and delays its
- *   delivery by a minute, when the row is due.
+ * @returns a function that never throws. A message that wasn't sent is logged and counted, and delays its delivery by a
+ *   minute, when the row is due.
  */
 export const createQueueWaker = (
   queueUrl: string,

@@ -23,18 +23,16 @@ export type PostOutcome =
     }
   | { readonly kind: 'unanswered'; readonly error: string };
 
-export type WebhookPoster = (post: WebhookPost) => Promise<PostOutcome>;
+type WebhookPoster = (post: WebhookPost) => Promise<PostOutcome>;
 
-/** How much of an answer is read, and logged. */
 const answerBytes = 1_024;
 /** An idle connection may be dead after this: Lambda freezes between invocations. */
 const idleMs = 4_000;
 
 /**
- * Posts to endpoints over guarded connections. Redirects aren't followed; they count as answers.
+ * Redirects aren't followed; they count as answers.
  *
  * @param timeoutMs for the whole exchange; see `config/environment.ts`.
- * @param resolve resolves names.
  */
 export function createWebhookPoster(
   policy: WebhookUrlPolicy,
@@ -66,8 +64,8 @@ export function createWebhookPoster(
 }
 
 /**
- * Makes one exchange. The headers are the answer, whatever happens to the body: a receiver that said 200 has
- * the message, even if the connection then breaks or time runs out.
+ * The headers are the answer, whatever happens to the body: a receiver that said 200 has the message, even if the
+ * connection then breaks or time runs out.
  */
 function exchange(
   { open, url }: GuardedConnection,

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 
-/** What SES lets the AWS account do in this Region. */
+/** What SES lets the account do in this Region. */
 export const sesAccountSchema = z.object({
   region: z.string(),
-  /** Else the account is in the sandbox: it sends to verified addresses only, 200 a day. */
+  /** Otherwise the account is in the sandbox: it sends to verified addresses only, 200 a day. */
   hasProductionAccess: z.boolean(),
   isSendingEnabled: z.boolean(),
   /** `HEALTHY`, `PROBATION` or `SHUTDOWN`. */
@@ -11,14 +11,13 @@ export const sesAccountSchema = z.object({
 });
 export type SesAccount = Readonly<z.infer<typeof sesAccountSchema>>;
 
-/** What keeps an account from sending, and what to do about it. */
 export type AccountProblem = {
   readonly code: 'sandbox' | 'sending_disabled' | 'under_review' | 'shut_down';
   readonly message: string;
   readonly wayOut: string;
 };
 
-/** What keeps the account from sending to everybody. None of it is in the organization's hands. */
+/** None of it is in the organization's hands. */
 export function problemsOf({
   region,
   hasProductionAccess,
@@ -57,7 +56,7 @@ export function problemsOf({
   return problems;
 }
 
-/** The draft of a request for production access. What only its sender knows is in brackets. */
+/** A draft. What only its sender knows is in brackets. */
 export const productionAccessRequestFor = (domain: string): string =>
   `We request production access for Amazon SES to send transactional email from ${domain}.
 

@@ -6,17 +6,17 @@ import type { DnsAnswer } from './dns-records.ts';
 export const dmarcPolicies = ['none', 'quarantine', 'reject'] as const;
 export type DmarcPolicy = (typeof dmarcPolicies)[number];
 
-/** The record that receivers go by, and what it makes them do with forgeries of the domain. */
-export type DmarcFinding = {
+/** With what it makes receivers do with forgeries of the domain. */
+type DmarcFinding = {
   readonly name: string;
   readonly value: string;
   readonly policy: DmarcPolicy;
 };
 
-/** A walk asks eight names at most, so that a domain of many labels costs receivers no more. */
+/** A walk asks eight names at most, so a domain of many labels costs receivers no more. */
 const mostLabelsWalked = 7;
 
-/** The names that may hold the record: the domain's own, then those above it. */
+/** The domain's own, then those above it. */
 export function dmarcNamesOf(domain: string): readonly string[] {
   const labels = domain.split('.');
   const above = labels.slice(Math.max(1, labels.length - mostLabelsWalked));
@@ -25,10 +25,8 @@ export function dmarcNamesOf(domain: string): readonly string[] {
 }
 
 /**
- * What receivers find.
- *
  * @param answers the texts under each of `dmarcNamesOf`, in that order.
- * @returns `unanswered` when DNS did not say, and it might be there.
+ * @returns `unanswered` when DNS didn't say, and it might be there.
  */
 export function findDmarc(
   names: readonly string[],
@@ -53,7 +51,7 @@ const shown = ({ name, value }: DmarcRecord) => ({ name, value });
 /** The version comes first, and its case counts (RFC 7489 §6.4). Anything else is no DMARC record. */
 export const isDmarc = (text: string): boolean => /^v[ \t]*=[ \t]*DMARC1[ \t]*(?:;|$)/.test(text);
 
-/** The record under a name. Receivers ignore all of several. */
+/** Receivers ignore all of several. */
 function recordAmong(name: string, texts: DnsAnswer = []): DmarcRecord | undefined {
   if (texts === 'unanswered') return undefined;
   const [value, ...others] = texts.filter(isDmarc);

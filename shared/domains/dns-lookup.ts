@@ -1,29 +1,24 @@
 import { Resolver } from 'node:dns/promises';
 import type { DnsAnswer, DnsRecord, RecordSightings } from './dns-records.ts';
 
-/** What a domain's DNS says. */
 export type DnsLookup = {
-  /** The record under its own name, and where a mistake would have put it. */
-  sight(record: DnsRecord, zone: string): Promise<RecordSightings>;
-  /** The CNAME under a name. */
+  /** Also where a mistake would have put it. */
+  sight(record: Pick<DnsRecord, 'type' | 'name'>, zone: string): Promise<RecordSightings>;
   cnameOf(name: string): Promise<DnsAnswer>;
-  /** The texts under a name. */
   textsOf(name: string): Promise<DnsAnswer>;
-  /** The zone that holds a domain: the nearest one that has an SOA record. */
+  /** The nearest domain above that has an SOA record. */
   zoneOf(domain: string): Promise<string>;
 };
 
-/** The answer to a request waits for all tries: three seconds of a DNS that is silent, as Node doubles. */
+/** A request waits for all tries: three seconds if DNS is silent, as Node doubles. */
 const patience = { timeout: 1_000, tries: 2 };
 
-/** Codes that say that there is no such record; all others say nothing of it (Node.js API, `dns`). */
+/** All others leave it open whether there is such a record (Node.js API, `dns`). */
 const noRecord = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**
- * Asks DNS.
- *
- * @param server `address:port` of another DNS server than the machine's own.
- * @param limits milliseconds of the first try, and how many there are.
+ * @param server `address:port` of a DNS server other than the machine's.
+ * @param limits milliseconds of the first try, and the number of tries.
  */
 export function openDnsLookup(server?: string, limits = patience): DnsLookup {
   const resolver = new Resolver(limits);
@@ -57,7 +52,7 @@ export function openDnsLookup(server?: string, limits = patience): DnsLookup {
     },
     zoneOf: async (domain) => {
       const labels = domain.split('.');
-      // A top-level domain is nobody's zone here.
+      // A top-level domain isn't an organization's zone.
       const candidates = labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'));
       const answers = await Promise.all(candidates.map((name) => lookUp('SOA', name)));
       const index = answers.findIndex((answer) => answer !== 'unanswered' && answer.length > 0);

@@ -1,24 +1,22 @@
-/** What a record is for. */
-export type RecordPurpose = 'ownership' | 'dkim' | 'mail_from_mx' | 'mail_from_spf' | 'dmarc';
+type RecordPurpose = 'ownership' | 'dkim' | 'mail_from_mx' | 'mail_from_spf' | 'dmarc';
 
-/** A record to publish. Names and values are without a dot at the end. */
+/** Names and values have no final dot. */
 export type DnsRecord = {
   readonly purpose: RecordPurpose;
   readonly type: 'CNAME' | 'MX' | 'TXT';
-  /** The full name. */
   readonly name: string;
-  /** The name as most DNS providers want it: they append the zone themselves. */
+  /** As most DNS providers want it: they append the zone themselves. */
   readonly relativeName: string;
-  /** As DNS writes it; of an MX with its priority. */
+  /** As DNS writes it; an MX with its priority. */
   readonly value: string;
-  /** Whether the identity needs it to become active. */
+  /** The identity needs it to become active. */
   readonly isRequired: boolean;
 };
 
 /** What DNS answers; `unanswered` if it doesn't. */
 export type DnsAnswer = readonly string[] | 'unanswered';
 
-/** What DNS has of a record, and where a mistake would show. */
+/** With the places where a mistake would show. */
 export type RecordSightings = {
   /** The values of the record's type under its name. */
   readonly own: DnsAnswer;
@@ -28,28 +26,24 @@ export type RecordSightings = {
   readonly addresses: DnsAnswer;
 };
 
-/** Where an organization proves that it owns a domain: see `domain-ownership.ts`. */
+/** See `domain-ownership.ts`. */
 export const ownershipRecordName = (domain: string): string => `_email-service.${domain}`;
 
-export type RecordsOf = {
+type RecordsOf = {
   readonly domain: string;
   /** Proves which organization owns the domain: see `domain-ownership.ts`. */
   readonly ownership: { readonly value: string; readonly isRequired: boolean };
   readonly mailFromDomain: string;
-  /** The zone that holds the domain: the domain itself, or a domain above it. */
+  /** The domain itself, or one above it. */
   readonly zone: string;
-  /** Of the DKIM keys, as SES gives them. */
+  /** As SES gives them. */
   readonly dkimTokens: readonly string[];
   /** Where SES publishes those keys. */
   readonly dkimHostedZone: string;
   readonly region: string;
 };
 
-/**
- * The records that an identity needs.
- *
- * Source: SES guide, "Easy DKIM", "Using a custom MAIL FROM domain" and "DMARC authentication".
- */
+/** Source: SES guide, "Easy DKIM", "Using a custom MAIL FROM domain" and "DMARC authentication". */
 export function recordsOf(wanted: RecordsOf): DnsRecord[] {
   const { domain, ownership, mailFromDomain, zone, dkimTokens, dkimHostedZone, region } = wanted;
   const record = (
@@ -85,7 +79,7 @@ export function relativeTo(zone: string, name: string): string {
   return name.endsWith(`.${zone}`) ? name.slice(0, -zone.length - 1) : name;
 }
 
-/** The records as a zone file (RFC 1035 §5), with full names, so that it works with any origin. */
+/** RFC 1035 §5. Full names, so that it works with any origin. */
 export function zoneFileOf(records: readonly DnsRecord[]): string {
   const lines = records.map(
     ({ name, type, value }) => `${name}. 3600 IN ${type} ${zoneValueOf(type, value)}`,

@@ -3,12 +3,11 @@ import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
 import { type DomainClaim, type DomainOwner, domainProofs } from './domain-ownership.ts';
 
-/** A claim as the operator sees it. */
+/** As the operator sees it. */
 export const domainClaimViewSchema = z.object({
   domain: z.string(),
   organizationId: organizationIdSchema,
   isOwner: z.boolean(),
-  /** What an owner has shown. */
   proof: z.optional(z.enum(domainProofs)),
   claimedAt: z.optional(z.int()),
   vouchedAt: z.optional(z.int()),
@@ -31,7 +30,7 @@ export function viewClaim(
   };
 }
 
-/** What the reference says about claims to domains, at every endpoint. */
+/** For claims at every endpoint. */
 export const domainClaimReference = {
   fields: {
     domain: 'The domain.',

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { parseEmailAddress } from '#shared/contacts/email-address';
 
-/** With the longest MAIL FROM label before it, a name in DNS has room (RFC 1035 §2.3.4). */
+/** DNS must have room for the longest MAIL FROM label before it (RFC 1035 §2.3.4). */
 const maxDomainLength = 180;
 
-/** A domain as people write it, which becomes what DNS has. */
+/** Written as people do; becomes what DNS has. */
 export const domainField = z.pipe(
   z.string().check(z.maxLength(maxDomainLength)),
   z.transform((text, context): string => {
@@ -16,7 +16,6 @@ export const domainField = z.pipe(
   }),
 );
 
-/** The From address of a domain. */
 export const fromEmailField = z.pipe(
   z.string(),
   z.transform((text, context): string => {
@@ -27,7 +26,7 @@ export const fromEmailField = z.pipe(
   }),
 );
 
-/** The first label of a MAIL FROM domain, `<label>.<domain>`. */
+/** Of a MAIL FROM domain, `<label>.<domain>`. */
 export const mailFromLabelField = z.string().check(
   z.regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, {
     error: 'must be a single label of lower-case letters, digits and hyphens',

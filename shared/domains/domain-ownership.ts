@@ -3,15 +3,15 @@ import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { DnsAnswer } from './dns-records.ts';
 
 /**
- * Who owns a domain. Any number of organizations may want one, and SES gives all of them the same DKIM records. So DKIM
- * says that somebody with access to the domain's DNS wants SES to sign for it, but not for which organization. A TXT record
- * of each organization says that, or the operator, who vouches for it.
+ * Any number of organizations may want one, and SES gives all of them the same DKIM records. So DKIM says that somebody
+ * with access to the domain's DNS wants SES to sign for it, but not for which organization. A TXT record of each
+ * organization says that, or the operator vouches for it.
  *
  * - The first to prove it owns the domain.
  * - A proven owner keeps the domain, even without its record, until another proves it too.
- * - From then on it keeps the domain only while its own record is in DNS, or the operator vouches for it. To move a domain,
- *   publish the new record and remove the old one, in any order.
- * - A DNS that does not answer changes nothing.
+ * - From then on it keeps the domain only while its own record is in DNS, or the operator vouches for it. To move a
+ *   domain, publish the new record and remove the old one, in any order.
+ * - If DNS doesn't answer, nothing changes.
  */
 export type DomainOwner = {
   readonly organizationId: OrganizationId;
@@ -19,37 +19,48 @@ export type DomainOwner = {
   readonly claimedAt: number;
   /** `earlier`: it was active before records were required. Absent: a claim from that time. */
   readonly proof?: DomainProof | undefined;
-  /** Until the domain has left that organization's SES tenant. */
+  /** Until the domain has left that organization's tenant in SES. */
   readonly takenFrom?: OrganizationId | undefined;
 };
 
 export const domainProofs = ['record', 'vouched', 'earlier'] as const;
 export type DomainProof = (typeof domainProofs)[number];
 
-/** An organization has wanted a domain since `claimedAt`, or the operator has vouched for it since `vouchedAt`. */
+/** Wanted since `claimedAt`; vouched for by the operator since `vouchedAt`. */
 export type DomainClaim = {
   readonly organizationId: OrganizationId;
   readonly claimedAt?: number | undefined;
   readonly vouchedAt?: number | undefined;
 };
 
-/** Held while a process removes a domain from SES. Until it ends, no other process changes the domain there. */
+/** While a process holds it to remove a domain from SES, no other changes the domain there. */
 export type DomainLease = {
   readonly organizationId: OrganizationId;
   readonly id: string;
   readonly until: number;
 };
 
-/** Everything stored about a domain, read at one moment. */
+/**
+ * SES had the domain, verified and used by others, before an organization took it over. It keeps its keys, its MAIL FROM
+ * domain and its configuration set, is never deleted, and is given back when the last organization leaves it.
+ */
+export type DomainAdoption = {
+  readonly organizationId: OrganizationId;
+  /** How it was, to be so again. */
+  readonly forwardsBounces: boolean;
+};
+
+/** All that is stored of a domain, as of one moment. */
 export type DomainStanding = {
   readonly owner: DomainOwner | undefined;
   readonly claims: readonly DomainClaim[];
   readonly lease: DomainLease | undefined;
+  readonly adoption?: DomainAdoption | undefined;
 };
 
 /** Longer than any function that removes domains may run. */
 export const leaseMs = 180_000;
-/** The most that a call to SES takes, including retries. */
+/** The longest call to SES, retries included. */
 const longestCallMs = 30_000;
 
 export const isHeld = (lease: DomainLease | undefined, now: number): lease is DomainLease =>
@@ -65,8 +76,8 @@ export function requireLease(lease: DomainLease, now: number): void {
 }
 
 /**
- * What an organization publishes. It isn't secret: only someone who can write the domain's DNS can publish it, and it
- * stands for this organization and this domain alone. It doesn't reveal the organization's id, which has 80 random bits.
+ * Not secret: only someone who can write the domain's DNS can publish it, and it is for this organization and this
+ * domain alone. It doesn't reveal the organization's id, which has 80 random bits.
  */
 export const ownershipRecordValue = (domain: string, organizationId: OrganizationId): string =>
   `email-service=${hash('sha256', `domain ownership ${organizationId} ${domain}`, 'hex').slice(0, 40)}`;
@@ -77,7 +88,7 @@ export const isVouchedFor = (
 ): boolean =>
   claims.some((claim) => claim.organizationId === organizationId && claim.vouchedAt !== undefined);
 
-/** The other organizations that SES must keep the domain for. */
+/** SES must keep the domain for these. */
 export const othersOf = (
   { owner, claims }: DomainStanding,
   organizationId: OrganizationId,
@@ -89,7 +100,7 @@ export const othersOf = (
   return [...new Set(all)].filter((one) => one !== organizationId);
 };
 
-/** What proves an organization's claim, given the `texts` under `ownershipRecordName`. */
+/** @param texts under `ownershipRecordName`. */
 export function proofOf(
   domain: string,
   organizationId: OrganizationId,

@@ -8,7 +8,7 @@ import type { DnsRecord, RecordSightings } from './dns-records.ts';
  * - `unknown`: DNS didn't answer.
  */
 export const recordStates = ['found', 'missing', 'wrong', 'unknown'] as const;
-export type RecordState = (typeof recordStates)[number];
+type RecordState = (typeof recordStates)[number];
 
 export type RecordCheck = {
   readonly state: RecordState;
@@ -18,14 +18,14 @@ export type RecordCheck = {
   readonly hint?: string;
 };
 
-/** What is known while DNS is silent. */
+/** The check of a record while DNS is silent. */
 export const unanswered = {
   state: 'unknown',
   seen: [],
   hint: "DNS didn't answer in time. Try again.",
 } satisfies RecordCheck;
 
-/** Judges a record by what DNS says. `zone` is the zone that holds it. */
+/** @param zone the zone that holds the record. */
 export function checkRecord(
   record: DnsRecord,
   zone: string,
@@ -50,7 +50,7 @@ export function checkRecord(
   return { state: 'missing', seen: own };
 }
 
-/** A name may hold texts of many kinds. Only those of the record's own kind say anything about it. */
+/** A name may hold texts of many kinds. */
 function isOfKind({ purpose, value: wanted }: DnsRecord, value: string): boolean {
   switch (purpose) {
     // Those of other organizations and deployments may be beside it.
@@ -59,7 +59,7 @@ function isOfKind({ purpose, value: wanted }: DnsRecord, value: string): boolean
     case 'mail_from_spf':
       return /^"?v=spf1\b/i.test(unescaped(value));
     case 'dmarc':
-      // Also what receivers don't accept, as its writer meant it to be one.
+      // Also what receivers don't accept: its writer meant it to be one.
       return /^"?v\s*=\s*dmarc1\b/i.test(unescaped(value));
     default:
       return true;
@@ -75,7 +75,7 @@ function isRight(record: DnsRecord, values: readonly string[]): boolean {
   switch (record.purpose) {
     case 'ownership':
       return value.trim() === record.value;
-    // What else may send for the domain, and its policy, are its owner's business.
+    // The rest is up to the domain's owner: who else may send, and the policy.
     case 'mail_from_spf':
       return /^v=spf1\s/i.test(value) && /\sinclude:amazonses\.com(\s|$)/i.test(value);
     case 'dmarc':
@@ -87,10 +87,10 @@ function isRight(record: DnsRecord, values: readonly string[]): boolean {
   }
 }
 
-/** Case and the dot at the end don't count (RFC 1035 §2.3.3). */
+/** Case and the final dot don't count (RFC 1035 §2.3.3). */
 const sameName = (name: string): string => name.trim().toLowerCase().replace(/\.$/, '');
 
-/** Of an MX's value: a single MX may have any priority. */
+/** A single MX may have any priority. */
 const hostOf = (value: string): string => sameName(value).split(/\s+/).at(-1) ?? '';
 
 function hintOn(record: DnsRecord, zone: string, values: readonly string[]): string {

@@ -12,6 +12,7 @@ import {
   SESv2Client,
   SESv2ServiceException,
   TagResourceCommand,
+  UntagResourceCommand,
 } from '@aws-sdk/client-sesv2';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { makeLean } from '#shared/aws/lean-client';
@@ -19,14 +20,15 @@ import { ownerTag } from '#shared/config/ses-settings';
 import { ServiceError } from '#shared/errors/service-error';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { SesAccount } from './account-state.ts';
+import type { DomainAdoption } from './domain-ownership.ts';
 import type { SesDomain } from './ses-domain.ts';
 
-/** SES's permanent refusal of a domain. The message is AWS's own, and at most names the domain. */
+/** A permanent refusal. The message is AWS's own, and at most names the domain. */
 export class SesRefusal extends Error {
   override readonly name = 'SesRefusal';
 }
 
-/** These calls are repeatable, so the SDK retries them. */
+/** Repeatable calls, so the SDK retries them. */
 export const openIdentityClient = (): SESv2Client =>
   makeLean(
     new SESv2Client({
@@ -39,7 +41,6 @@ export const openIdentityClient = (): SESv2Client =>
     }),
   );
 
-/** What SES lets this AWS account do. */
 export const openSesAccount = (client: SESv2Client, region: string) => ({
   async getAccount(): Promise<SesAccount> {
     const output = await answered(client.send(new GetAccountCommand({})));
@@ -52,11 +53,11 @@ export const openSesAccount = (client: SESv2Client, region: string) => ({
   },
 });
 
-/** What SES lets the account send. A figure is `undefined` if SES doesn't say it, or has no limit. */
+/** `undefined` if SES doesn't say, or has no limit. */
 export type SendQuota = {
   /** Recipients a second. */
   readonly maxSendRate: number | undefined;
-  /** How much of its recipients in 24 hours the account has used, in percent. */
+  /** In percent, of 24 hours. */
   readonly usedPercent: number | undefined;
 };
 
@@ -74,7 +75,7 @@ export type SesAccountReader = ReturnType<typeof openSesAccount>;
 
 const accountKeptMs = 30_000;
 
-/** Cached for 30 s, and shared by concurrent callers. Failures aren't cached. */
+/** For 30 s, shared by concurrent callers. Failures aren't cached. */
 export function keepAccount(ses: SesAccountReader, now: () => number): SesAccountReader {
   let kept: { readonly at: number; readonly answer: Promise<SesAccount> } | undefined;
   return {
@@ -90,11 +91,7 @@ export function keepAccount(ses: SesAccountReader, now: () => number): SesAccoun
   };
 }
 
-/**
- * The domains of this AWS account in SES.
- *
- * @param identitiesArn the ARN of an identity, up to the slash before its name.
- */
+/** @param identitiesArn the ARN of an identity, up to the slash before its name. */
 export const openSesIdentities = (client: SESv2Client, region: string, identitiesArn: string) => ({
   ...openSesAccount(client, region),
 
@@ -106,7 +103,7 @@ export const openSesIdentities = (client: SESv2Client, region: string, identitie
   },
 
   /**
-   * Creates the domain with Easy DKIM. An existing one is left unchanged.
+   * With Easy DKIM. An existing domain is left unchanged.
    *
    * @throws SesRefusal
    */
@@ -120,7 +117,7 @@ export const openSesIdentities = (client: SESv2Client, region: string, identitie
   },
 
   /**
-   * Sets the bounce domain. Until DNS has its MX record, SES uses its default.
+   * Until DNS has its MX record, SES uses its default.
    *
    * @throws SesRefusal
    */
@@ -134,9 +131,9 @@ export const openSesIdentities = (client: SESv2Client, region: string, identitie
   },
 
   /**
-   * Stops SES from emailing each bounce and complaint to the From address: the service gets them as events, and such an
-   * email puts the recipient's address in a mailbox that no erasure reaches. SES forwards by default. If it refuses to
-   * stop, the domain still works, and the next check asks again.
+   * SES emails each bounce and complaint to the From address by default. The service gets them as events, and such an
+   * email puts the recipient's address in a mailbox that no erasure reaches. If SES refuses to stop, the domain still
+   * works, and the next check asks again.
    */
   async stopForwarding(domain: string): Promise<void> {
     const command = new PutEmailIdentityFeedbackAttributesCommand({
@@ -151,7 +148,20 @@ export const openSesIdentities = (client: SESv2Client, region: string, identitie
     await answered(unless(NotFoundException, client.send(command)));
   },
 
-  /** Tags the domain with the organization SES now has it for. */
+  /**
+   * Leaves a domain that was adopted as it was. The tag goes last: IAM allows changes of tagged domains only.
+   */
+  async giveBack(
+    domain: string,
+    { forwardsBounces: EmailForwardingEnabled }: Pick<DomainAdoption, 'forwardsBounces'>,
+  ): Promise<void> {
+    const EmailIdentity = domain;
+    const forward = { EmailIdentity, EmailForwardingEnabled };
+    await answered(client.send(new PutEmailIdentityFeedbackAttributesCommand(forward)));
+    const ResourceArn = `${identitiesArn}/${domain}`;
+    await answered(client.send(new UntagResourceCommand({ ResourceArn, TagKeys: [ownerTag] })));
+  },
+
   async tag(domain: string, organizationId: OrganizationId): Promise<void> {
     const command = new TagResourceCommand({
       ResourceArn: `${identitiesArn}/${domain}`,
@@ -181,7 +191,7 @@ function toSesDomain(output: GetEmailIdentityCommandOutput): SesDomain {
   };
 }
 
-/** Returns `undefined` for this error, which means the goal is already met. */
+/** `undefined` for this error: the goal is already met. */
 export async function unless<Output>(
   expected: abstract new (...args: never) => Error,
   answer: Promise<Output>,
@@ -194,11 +204,11 @@ export async function unless<Output>(
   }
 }
 
-/** Signature and permission errors: the deployment's fault, and AWS's words name its roles. */
+/** Signature and permissions: the deployment's fault, and AWS's words name its roles. */
 const faultsOfOurs = new Set([401, 403]);
 
 /**
- * SES's answer. Only a 4xx that is neither throttling nor our fault counts as a refusal.
+ * Only a 4xx that is neither throttling nor our fault is a refusal.
  *
  * @throws SesRefusal, or ServiceError `provider_throttled`, `provider_unreachable`
  */

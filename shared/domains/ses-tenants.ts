@@ -18,8 +18,8 @@ import type { OrganizationId } from '#shared/tokens/resource-id';
 import { answered, unless } from './ses-identities.ts';
 
 /**
- * Organizations as SES tenants under their own ids, so that SES judges each one's bounces and complaints separately.
- * SES refuses a send that names a tenant unless its domain and configuration set belong to the tenant
+ * Organizations are SES tenants under their ids, so that SES judges each one's bounces and complaints separately. SES
+ * refuses a send that names a tenant unless its domain and configuration set belong to the tenant
  * (PostHog/posthog#75863).
  *
  * Source: SES guide, "Tenants"; SES API v2 reference.
@@ -35,7 +35,7 @@ export const openSesTenants = (
     SuppressedReasons:
       suppresses === 'bounces_and_complaints' ? ['BOUNCE', 'COMPLAINT'] : ['BOUNCE'],
   };
-  /** Separate lists: on the account's, one organization's bounce would block the others' email. */
+  /** On the account's list, one organization's bounce would block the others' email. */
   const ensureOwnList = async (tenant: Tenant | undefined): Promise<void> => {
     const { TenantName, SuppressionAttributes: standing } = tenant ?? {};
     if (TenantName === undefined || isSameList(standing, SuppressionAttributes)) return;
@@ -52,8 +52,7 @@ export const openSesTenants = (
   };
   return {
     /**
-     * Makes the organization a tenant that may send from these domains. Every step is repeatable. Domains that SES
-     * doesn't have are skipped: nothing can be sent from them anyway.
+     * Every step is repeatable. Domains that SES doesn't have are skipped: nothing can be sent from them anyway.
      *
      * @returns whether SES lets the tenant send.
      */
@@ -84,7 +83,7 @@ export const openSesTenants = (
       await answered(unless(NotFoundException, client.send(command)));
     },
 
-    /** Deletes the tenant, if there is one. Its resources stay in SES, unassociated. */
+    /** Its resources stay in SES, unassociated. */
     async delete(organizationId: OrganizationId): Promise<void> {
       const command = new DeleteTenantCommand({ TenantName: organizationId });
       await answered(unless(NotFoundException, client.send(command)));
@@ -93,7 +92,6 @@ export const openSesTenants = (
 };
 export type SesTenants = ReturnType<typeof openSesTenants>;
 
-/** Read-only: whether SES lets organizations send. */
 export const openSesTenantStates = (client: SESv2Client) => ({
   /** `undefined` for organizations that aren't tenants. */
   async read(organizationId: OrganizationId): Promise<TenantState | undefined> {

@@ -9,8 +9,8 @@ import { footerHtml, footerText, hasFooter, isPersonal, openPixelHtml } from './
 import type { EmailLinks } from './email-links.ts';
 import type { EmailHeader, OutgoingEmail } from './email-provider.ts';
 
-/** An email as its sender worded it. Without a text it has HTML, from which the text is made. */
-export type EmailWords = {
+/** Has a text, or HTML from which the text is made. */
+type EmailWords = {
   readonly subject: string;
   readonly content: string | undefined;
   readonly htmlContent: string | undefined;
@@ -27,12 +27,12 @@ export type ComposedEmail = {
 };
 
 /**
- * Turns what the caller gave into what goes out. An email to one recipient has both List-Unsubscribe headers
- * (RFC 8058 §3.1), unless it is transactional and its organization wants none. Bulk email has a footer. The HTML part has tracked links (which:
- * `tracking/rewrite-html.ts`) and an open pixel.
+ * An email to one recipient has both List-Unsubscribe headers (RFC 8058 §3.1), unless it is transactional and its
+ * organization wants none. Bulk email has a footer. The HTML part has tracked links (which: `tracking/rewrite-html.ts`)
+ * and an open pixel.
  *
- * The links to unsubscribe and to the preferences let their holder act for the `to` address. So an email with
- * a second recipient has neither; bulk email has only one recipient.
+ * The links to unsubscribe and to the preferences let their holder act for the `to` address. So an email with a second
+ * recipient has neither; bulk email has only one recipient.
  */
 export async function composeEmail(
   words: EmailWords,
@@ -64,7 +64,7 @@ export async function composeEmail(
   };
 }
 
-/** The email says what is tracked, else its policy, else its organization. Otherwise tracking is on. */
+/** The email decides, then its policy, then its organization. By default, tracking is on. */
 export function trackingOf(
   ...inOrder: readonly (Pick<EmailWords, 'tracking'> | undefined)[]
 ): Required<Tracking> {
@@ -75,7 +75,7 @@ export function trackingOf(
   };
 }
 
-/** Who turned tracking off in place of the email, if it didn't say itself and has HTML to track. */
+/** Unless the email itself said so, or has no HTML to track. */
 export function untrackedBy(
   words: Pick<EmailWords, 'tracking' | 'htmlContent'>,
   policy: Pick<Policy, 'tracking'>,
@@ -92,7 +92,7 @@ export function untrackedBy(
   return { ...(opens && { opens }), ...(clicks && { clicks }) };
 }
 
-/** Bulk email always: who gets it must be able to leave it. */
+/** Always for bulk email: recipients must be able to leave it. */
 const offersOneClick = ({ kind }: Policy, organization: Organization): boolean =>
   kind === 'bulk' || isTransactionalUnsubscribeOn(organization);
 
@@ -101,7 +101,7 @@ const oneClickHeaders = ({ oneClick }: EmailLinks): readonly EmailHeader[] => [
   { name: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' },
 ];
 
-/** HTML of pictures only may yield no text, but an email needs one. */
+/** An email needs a text; HTML of pictures only may yield none. */
 export async function textOf({
   subject,
   content,

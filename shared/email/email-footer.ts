@@ -5,7 +5,7 @@ import type { OutgoingEmail } from './email-provider.ts';
 
 type Recipients = Pick<OutgoingEmail, 'to' | 'cc' | 'bcc'>;
 
-/** Whether only one person gets the email, so that its links may act for that one. */
+/** Only one person gets the email, so its links may act for that person. */
 export const isPersonal = ({ to, cc, bcc }: Recipients): boolean =>
   to.length + cc.length + bcc.length === 1;
 
@@ -15,7 +15,7 @@ export const hasFooter = (recipients: Recipients, { kind }: Policy): boolean =>
 type Sender = Pick<Organization, 'name' | 'footerText'>;
 type FooterLinks = Pick<EmailLinks, 'unsubscribe' | 'preferences'>;
 
-/** The text footer of a bulk email. `-- ` is the signature separator of RFC 3676 §4.3. */
+/** `-- ` is the signature separator of RFC 3676 §4.3. */
 export const footerText = (sender: Sender, links: FooterLinks): string =>
   [
     '',
@@ -27,7 +27,7 @@ export const footerText = (sender: Sender, links: FooterLinks): string =>
     '',
   ].join('\n');
 
-/** The HTML footer of a bulk email. Inline styles, because many mail clients drop style sheets. */
+/** Inline styles, because many mail clients drop style sheets. */
 export function footerHtml(sender: Sender, links: FooterLinks): string {
   const [first = '', ...more] = (sender.footerText ?? sender.name).split('\n');
   const lines = html`${first}${more.map((line) => html`<br>${line}`)}`;
@@ -37,7 +37,7 @@ export function footerHtml(sender: Sender, links: FooterLinks): string {
     .text;
 }
 
-/** An invisible picture that mail clients fetch on opening, if they load images at all. */
+/** Mail clients that load images fetch it on opening. */
 export const openPixelHtml = ({ openPixel }: Pick<EmailLinks, 'openPixel'>): string =>
   html`<img src="${openPixel}" alt="" width="1" height="1" style="display:block;width:1px;height:1px;border:0">`
     .text;

@@ -2,7 +2,6 @@ import { type ContactToken, signContactToken } from '#shared/preferences/contact
 import type { Keyring } from '#shared/tokens/signed-token';
 import { signClickToken, signOpenToken } from '#shared/tracking/tracking-token';
 
-/** Every link of the service in one email. */
 export type EmailLinks = {
   /** For the header: a POST unsubscribes with one click (RFC 8058). Its token does nothing else. */
   readonly oneClick: string;
@@ -10,7 +9,7 @@ export type EmailLinks = {
   readonly unsubscribe: string;
   readonly preferences: string;
   readonly openPixel: string;
-  /** The tracked link to this absolute URL; `undefined` if it isn't tracked. */
+  /** `undefined` if the URL isn't tracked. */
   readonly click: (destination: string) => string | undefined;
 };
 
@@ -52,7 +51,7 @@ export function createEmailLinks(
   };
 }
 
-/** Whether both lead to one page, whatever their queries. */
+/** Queries don't matter. */
 function isSamePage(url: string, page: string | undefined): boolean {
   if (page === undefined) return false;
   const [one, other] = [new URL(url), new URL(page)];

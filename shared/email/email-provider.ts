@@ -8,12 +8,11 @@ export type EmailHeader = { readonly name: string; readonly value: string };
 export type OutgoingEmail = {
   readonly organizationId: OrganizationId;
   readonly feedbackId: FeedbackId;
-  /** The SES tenant it is sent for, where organizations are tenants. */
+  /** Set where organizations are SES tenants. */
   readonly tenantName: string | undefined;
   readonly fromEmail: string;
-  /** Shown before the From address. */
   readonly senderName: string | undefined;
-  /** Where answers go, if not to the From address: mailboxes as people write them. */
+  /** Mailboxes as people write them. Default: the From address. */
   readonly replyTo: readonly string[];
   readonly to: readonly EmailAddress[];
   readonly cc: readonly EmailAddress[];
@@ -23,15 +22,15 @@ export type OutgoingEmail = {
   readonly html: string | undefined;
   readonly headers: readonly EmailHeader[];
   readonly attachments: readonly OutgoingAttachment[];
-  /** Whether to give up when the provider throttles, since its organization sends more than its share. */
+  /** Give up when the provider throttles: its organization sends more than its share. */
   readonly isShedFirst: boolean;
 };
 
 /**
  * - `accepted`: the provider will deliver it.
- * - `rejected`: the provider refused it, and would refuse it again. `reason` is the provider's name for that.
+ * - `rejected`: the provider refused it, and would again. `reason` is the provider's name for it.
  * - `throttled`: the provider refused it for now.
- * - `unreachable`: no connection was made, or none in time, so the provider got nothing.
+ * - `unreachable`: no connection in time, so the provider got nothing.
  * - `unknown`: no answer, or an inconclusive one. The email may have been sent.
  */
 export type ProviderOutcome =
@@ -44,10 +43,7 @@ export type ProviderOutcome =
 /** Epoch milliseconds. */
 export type CallDeadline = { readonly beginsBefore: number; readonly endsBefore: number };
 
-/**
- * Hands one email to the provider, at most once, within the deadline. If no call could begin in time, the
- * outcome is `unreachable`.
- */
+/** At most once, within the deadline. If no call could begin in time, the outcome is `unreachable`. */
 export type EmailProvider = (
   email: OutgoingEmail,
   deadline: CallDeadline,

@@ -19,7 +19,6 @@ import type {
 /** Values in `config/environment.ts`: 8 s for a call, 2 s for its repeats. */
 export type SesSettings = {
   readonly configurationSetName: string;
-  /** After this a call is abandoned, its outcome unknown. */
   readonly callTimeoutMs: number;
   /** While SES throttles or is unreachable, new attempts begin only within this time from the first. */
   readonly retryBudgetMs: number;
@@ -34,18 +33,16 @@ const throttlingErrors = new Set([
 
 /** Milliseconds. */
 type ConnectionLimits = {
-  /** How long an unused connection is kept. After a freeze, SES may have closed it. */
+  /** After a freeze, SES may have closed an idle connection. */
   readonly idleMs: number;
-  /** Time limit for connecting. */
   readonly connectMs: number;
 };
 
 const connectionLimits: ConnectionLimits = { idleMs: 5_000, connectMs: 1_000 };
 
 /**
- * Opens the SES client for sends. One attempt a call: the SDK would retry a timeout, and an email whose
- * answer was lost would go out twice. For the same reason, connections that were idle for long aren't reused:
- * a write to a dead one ends the call with its outcome unknown.
+ * One attempt a call: the SDK would retry a timeout, and an email whose answer was lost would go out twice. For the
+ * same reason, long-idle connections aren't reused: a write to a dead one ends the call with its outcome unknown.
  */
 export function openSesClient(limits: Partial<ConnectionLimits> = {}): SESv2Client {
   const { idleMs, connectMs } = { ...connectionLimits, ...limits };
@@ -61,7 +58,7 @@ export function openSesClient(limits: Partial<ConnectionLimits> = {}): SESv2Clie
   );
 }
 
-/** SES v2 as the email provider. Retries only what SES certainly doesn't have. */
+/** Retries only what SES certainly doesn't have. */
 export function createSesEmailProvider(client: SESv2Client, settings: SesSettings): EmailProvider {
   return async (email, deadline) => {
     const lastStart = Math.min(deadline.beginsBefore, Date.now() + settings.retryBudgetMs);
@@ -171,10 +168,10 @@ function toSendEmailInput(email: OutgoingEmail, configurationSetName: string) {
   };
 }
 
-/** SES refuses what is longer as an address, its name included. */
+/** SES refuses longer mailboxes, name included. */
 const longestMailbox = 320;
 
-/** An email whose name doesn't fit goes out without the name. */
+/** A name that doesn't fit is left out. */
 function withName({ name, address }: OutgoingEmail['to'][number]): string {
   const mailbox = mailboxOf(name, address);
   return mailbox.length <= longestMailbox ? mailbox : address;

@@ -3,8 +3,8 @@ import { openQueueClient } from '#shared/aws/queue-client';
 import type { PublishTestEvents } from './test-provider.ts';
 
 /**
- * Opens the queue of test emails' events. It's theirs alone, so a program that tests in a loop keeps no real event
- * waiting. The client is created on first use: most emails are real.
+ * The queue has only test emails' events, so a program that tests in a loop keeps no real event waiting. The client is
+ * created on first use: most emails are real.
  *
  * @param queueUrl absent in functions that send no test emails.
  */

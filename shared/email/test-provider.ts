@@ -3,15 +3,15 @@ import { feedbackIdTag } from '#shared/tokens/resource-id';
 import type { EmailProvider, OutgoingEmail } from './email-provider.ts';
 import { type Fate, testFateOf } from './mailbox-simulator.ts';
 
-/** Events of a test email, as SES would publish them, in order. */
+/** As SES would publish them, in order. */
 export type TestEvents = readonly object[];
 
-/** Stores the events where they are recorded from. Throws if that may have failed. */
+/** Throws if the events may not have been stored. */
 export type PublishTestEvents = (events: TestEvents) => Promise<void>;
 
 /**
- * The provider of test emails: it takes each, and sends none. What SES's simulator would publish is queued before it
- * answers. So a process that dies in between leaves the send in the state that its events then settle, as SES's do.
+ * Takes each email and sends none. It queues what SES's simulator would publish, then answers. So if the process dies
+ * in between, the events settle the send, as SES's do.
  */
 export const createTestProvider =
   (
@@ -71,7 +71,7 @@ export function testEventsOf(
   ];
 }
 
-/** As SES words them. An automatic answer is a soft bounce to SES. */
+/** In SES's words. An automatic answer is a soft bounce. */
 const bounces: readonly {
   readonly fate: Fate;
   readonly type: string;

@@ -23,6 +23,7 @@ export const sections = [
   'Links in emails',
   'Reference',
   'Resend',
+  'Postmark',
 ] as const;
 export type Section = (typeof sections)[number];
 
@@ -76,7 +77,8 @@ export type RequestMediaType =
   | 'text/csv'
   | 'application/octet-stream';
 
-export type SuccessStatus = 200 | 201 | 202 | 204 | 302 | 304;
+/** 422: Postmark answers so to an email that nobody may get. Here it's an email that was handled. */
+export type SuccessStatus = 200 | 201 | 202 | 204 | 302 | 304 | 422;
 
 export type Answer = {
   /** One sentence: what it means. */
@@ -95,6 +97,9 @@ export type RequestExample = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 };
+
+/** Other services whose errors programs may expect. */
+export type ErrorForm = 'resend' | 'postmark';
 
 /** What the reference says of an endpoint, in plain text with `code` between backticks and `- ` for lists. */
 export type Words = {
@@ -132,7 +137,7 @@ export type Endpoint = {
   /** The codes that only this endpoint throws. Those of its access, body and parameters follow from the rest. */
   readonly errors?: readonly ErrorCode[];
   /** Errors are in the form of another service's API, for programs written for that; else problem details. */
-  readonly errorForm?: 'resend';
+  readonly errorForm?: ErrorForm;
   /** A person's browser comes here: errors are pages to it, and problems to programs. */
   readonly isForPeople?: true;
   /**
@@ -147,7 +152,7 @@ export type Endpoint = {
   readonly words: Words;
 };
 
-/** Those with errors in the form of another service's API are served with that service's: `serveResend`. */
+/** Those with errors in the form of another service's API are served with that service's, as by `serveResend`. */
 export type EndpointWithProblems = Endpoint & { readonly errorForm?: never };
 
 export const defineEndpoint = <const Declared extends Endpoint>(

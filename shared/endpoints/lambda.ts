@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini';
 import type { ContentAction, ContentGroup } from '#shared/content/content-kinds';
 import type { tableIndexes } from '#shared/table/table-attributes';
 
@@ -20,7 +21,8 @@ export type SesAction =
   | 'GetEmailIdentity'
   | 'PutEmailIdentityFeedbackAttributes'
   | 'PutEmailIdentityMailFromAttributes'
-  | 'TagResource';
+  | 'TagResource'
+  | 'UntagResource';
 
 /** On organizations as SES tenants, where the deployment has `sesTenants`. */
 export type TenantAction =
@@ -44,6 +46,7 @@ export const endpointStackNames = [
   'Reference',
   'Console',
   'Resend',
+  'Postmark',
 ] as const;
 export type EndpointStackName = (typeof endpointStackNames)[number];
 
@@ -63,13 +66,15 @@ export const builtFileNames = [
 ] as const;
 export type BuiltFileName = (typeof builtFileNames)[number];
 
-/** Everything a Lambda may do: its role holds this and its own log group, nothing else. */
+/** Everything a Lambda may do and knows: its role holds this and its own log group, nothing else. */
 export type Lambda = {
   /**
    * The nested stack that holds the function and its routes; without one, the service's own stack. A deployed function
    * can't move: the new stack would open a route that the old one still has.
    */
   readonly stack?: EndpointStackName;
+  /** The variables that it reads, beside those that all have: the deployment sets these, and its opener gets them parsed. */
+  readonly environment?: z.ZodMiniObject;
   readonly tableActions: readonly TableAction[];
   /** Restricts these actions to partitions whose keys are like this. */
   readonly onlyPartitions?: readonly string[];
@@ -86,8 +91,6 @@ export type Lambda = {
   readonly sendsEmail?: true;
   /** Takes test emails, too: it may put their events into their queue. */
   readonly sendsTestEmail?: true;
-  /** Writes to organizations, also from the deployment's own address. */
-  readonly sendsNotices?: true;
   /** May do this with the From identities of organizations. */
   readonly sesActions?: readonly SesAction[];
   readonly tenantActions?: readonly TenantAction[];
@@ -101,12 +104,6 @@ export type Lambda = {
   readonly wakesWebhookQueue?: true;
   /** Stores emails that go out later, and may send messages to the queue of their workers. */
   readonly wakesSendQueue?: true;
-  /** Is a worker: sends what was stored for later, at its part of the deployment's pace. */
-  readonly sendsWaiting?: true;
-  /** Takes requests that name an address and prove nothing. */
-  readonly takesBareAddresses?: true;
-  /** Knows how long the deployment keeps sends, without knowing the webhook queue. */
-  readonly knowsRetention?: true;
   /** Makes attempts at webhook deliveries. */
   readonly deliversWebhooks?: true;
   readonly builtFile?: BuiltFileName;
@@ -117,7 +114,7 @@ export type Lambda = {
   readonly memoryMegabytes?: number;
 };
 
-/** A Lambda without a route: a topic, queue, stream, schedule or HTTP API's `$default` invokes it. */
+/** A Lambda without a route: a topic, queue, stream, schedule, CloudFormation or HTTP API's `$default` invokes it. */
 export type BackgroundLambda = Lambda & {
   readonly trigger:
     | 'http-api'
@@ -127,7 +124,8 @@ export type BackgroundLambda = Lambda & {
     | 'send-queue'
     | 'table-stream'
     | 'event-rule'
-    | 'schedule';
+    | 'schedule'
+    | 'custom-resource';
 };
 
 export const defineFunction = <const Declared extends BackgroundLambda>(

@@ -18,11 +18,15 @@ import {
   withdrawnLinkPage,
 } from '#shared/pages/error-pages';
 import type { Endpoint } from './endpoint.ts';
+import { type Opener, openFunction } from './open-function.ts';
 import { type Parameters, readParameters } from './request-parts.ts';
 
 /** A request from a browser, a mail client, or a program that does what they do. */
 export type PageRequest<E extends Endpoint> = Parameters<E> &
-  Pick<HttpRequest, 'method' | 'headers' | 'route' | 'requestId' | 'log' | 'source'> & {
+  Pick<
+    HttpRequest,
+    'method' | 'headers' | 'route' | 'requestId' | 'log' | 'source' | 'linkHost'
+  > & {
     readonly credential: string | undefined;
     /** Reads the fields of the form or JSON body, once the caller is known. */
     readonly readFields: () => Promise<URLSearchParams>;
@@ -36,21 +40,25 @@ export type PageRequest<E extends Endpoint> = Parameters<E> &
  *
  * @param render how an error looks; as on the pages behind the links of emails unless said otherwise.
  */
-export const servePage = <const E extends Endpoint>(
+export const servePage = <const E extends Endpoint, Opened = never>(
   endpoint: E,
-  run: (request: PageRequest<E>) => Promise<HttpResponse>,
+  open: Opener<E['lambda'], Opened>,
+  run: (request: PageRequest<E>, capability: NoInfer<Opened>) => Promise<HttpResponse>,
   render: RenderError = renderErrorFor,
-) =>
-  httpEndpoint((request, { body, isBase64Encoded }) => {
-    const { method, headers, route, requestId, log, source } = request;
-    return run({
+) => {
+  const opened = openFunction(endpoint.lambda, open);
+  return httpEndpoint((request, { body, isBase64Encoded }) => {
+    const { method, headers, route, requestId, log, source, linkHost } = request;
+    const asked = {
       ...readParameters(endpoint, request),
-      ...{ method, headers, route, requestId, log, source },
+      ...{ method, headers, route, requestId, log, source, linkHost },
       credential: presentedCredential(headers),
       readFields: () => readFields({ body, isBase64Encoded, headers }),
       wantsPage: wantsPage(request),
-    });
+    };
+    return run(asked, opened);
   }, render);
+};
 
 /** Whether a person looks at the answer. */
 export const wantsPage = ({ headers }: Pick<HttpRequest, 'headers'>): boolean =>
@@ -73,9 +81,3 @@ const withRetryAfter = (
   ...response,
   headers: { ...response.headers, 'Retry-After': `${retryAfterSeconds}` },
 });
-
-/** Serves files that were built with the function. */
-export const serveFile = <const E extends Endpoint>(
-  endpoint: E,
-  run: (request: Parameters<E>) => HttpResponse,
-) => httpEndpoint(async (request) => run(readParameters(endpoint, request)));

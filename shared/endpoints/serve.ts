@@ -1,13 +1,13 @@
-import * as z from 'zod/mini';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import {
   type Authentication,
   admitCaller,
   admitSession,
   type Caller,
+  openAuthentication,
 } from '#shared/access/authenticate';
 import { limitChanges } from '#shared/access/limit-organization';
 import { requireScope } from '#shared/access/scopes';
-import { limitsEnvironment, parseEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import {
   type HttpRequest,
@@ -15,7 +15,8 @@ import {
   type RenderError,
   renderProblem,
 } from '#shared/http/http-endpoint';
-import type { CronGate, OperatorGate } from '#shared/http/shared-secret';
+import type { HttpResponse } from '#shared/http/http-response';
+import type { Table } from '#shared/table/table-client';
 import { answer, type WithHeaders } from './answer.ts';
 import {
   type Access,
@@ -30,48 +31,61 @@ import {
   scopesOf,
 } from './endpoint.ts';
 import { openRefusalNotes } from './note-refusals.ts';
+import { type Opener, openFunction, openOwnTable, openSurroundings } from './open-function.ts';
 import { readBody, readParts } from './request-parts.ts';
 
 export type Surroundings = Pick<HttpRequest, 'log' | 'source'>;
-
-type AdmissionTo<A extends Access> = A extends KeyAccess | 'session'
-  ? Authentication
-  : A extends 'operator_secret'
-    ? OperatorAdmission
-    : A extends 'cron_secret'
-      ? CronAdmission
-      : object;
-type OperatorAdmission = { readonly admitOperator: OperatorGate };
-type CronAdmission = { readonly admitCron: CronGate };
-
-/** Members that admit callers, among others that the operation uses. */
-type Admitting = Partial<Authentication & OperatorAdmission & CronAdmission> & {
-  readonly [member: string]: unknown;
-};
 
 /** Where the answer has no body, the operation returns nothing. */
 type Answered<E extends Endpoint> =
   | Promise<AnswerTo<E> | WithHeaders<AnswerTo<E>>>
   | (undefined extends AnswerTo<E> ? Promise<void> : never);
 
-// `@__PURE__`: else bundles that use one server would have both.
+/** What every operation gets beside what its own opener opens. */
+type Given = ReturnType<typeof openSurroundings>;
 
-/** Serves endpoints whose errors look like that: see `serve`. */
+/** Admits a caller, then lets the work run. `count` counts it towards the organization's day. */
+type Gate = (
+  request: HttpRequest,
+  work: (
+    caller: Caller | Operator | undefined,
+    count: () => Promise<void>,
+  ) => Promise<HttpResponse>,
+) => Promise<HttpResponse>;
+
+/** How callers of a kind are admitted. */
+export type Admission<Kept extends object> = {
+  /** Opens what it uses, and the operation may use as well. */
+  readonly open: (table: Table) => Kept;
+  readonly gateOf: (endpoint: Endpoint, capability: Given & Kept) => Gate;
+};
+
+// `@__PURE__`: else bundles that use one server would have all.
+
+/** Serves endpoints whose callers are admitted like that, and whose errors look like that: see `serve`. */
 export const serverOf =
-  <Served extends Endpoint>(render: RenderError) =>
-  <const E extends Served, Capability extends Admitting>(
+  <Served extends Endpoint, Kept extends object>(
+    admission: Admission<Kept>,
+    render: RenderError = renderProblem,
+  ) =>
+  <const E extends Served, Opened extends object = never>(
     endpoint: E,
-    capability: Capability & AdmissionTo<E['access']>,
-    run: (request: RequestTo<E> & Surroundings, capability: NoInfer<Capability>) => Answered<E>,
+    open: Opener<E['lambda'], Opened>,
+    run: (
+      request: RequestTo<E> & Surroundings,
+      capability: Given & Kept & NoInfer<Opened>,
+    ) => Answered<E>,
+    table = openOwnTable(),
   ) => {
-    const limit = limitedBy(endpoint, capability);
-    const noting = openRefusalNotes(capability);
+    const opened = openFunction(endpoint.lambda, open, table);
+    const capability = { ...openSurroundings(), ...admission.open(table), ...opened };
+    const gate = admission.gateOf(endpoint, capability);
     return httpEndpoint(
       (request, event) =>
-        noting(request, async ({ onKey }) => {
-          const caller = await admit(endpoint, request, { ...capability, onKey });
+        gate(request, async (caller, count) => {
+          if (!isCallerOf<E['access']>(endpoint.access, caller)) throw unadmittable();
           const parts = readParts(endpoint, request, event);
-          await limit(caller);
+          await count();
           const { log, source } = request;
           return answer(endpoint, await run({ ...parts, caller, log, source }, capability));
         }),
@@ -79,26 +93,44 @@ export const serverOf =
     );
   };
 
+/** Reads the API key that a request presents, as text. */
+type ReadCredential = (headers: HttpRequest['headers']) => string | undefined;
+
+/** Where keys are presented, and checked. Notes refused requests for their organizations to see. */
+export const byKey = (
+  readCredential: ReadCredential = presentedCredential,
+): Admission<Authentication> => ({
+  open: openAuthentication,
+  gateOf: ({ access, isLimited }, capability) => {
+    const noting = openRefusalNotes(capability);
+    const count = async (caller: Caller | undefined): Promise<void> => {
+      // What a test key changes isn't real, and must not use up what real changes need.
+      if (!isLimited || caller === undefined || caller.apiKey.test) return;
+      await limitChanges(caller, capability);
+    };
+    return (request, work) =>
+      noting(request, async ({ onKey }) => {
+        const presented = readCredential(request.headers);
+        const caller = await admit(access, presented, { ...capability, onKey });
+        return work(caller, () => count(caller));
+      });
+  },
+});
+
+/** Endpoints that anyone may call, or the holders of keys and sessions. The others have servers of their own. */
+export type OfKeys = { readonly access: KeyAccess | 'session' | 'anybody' };
+
 /**
  * Serves an endpoint, always in this order: admit the caller, check the request, run, answer by the declared schema. So
  * a stranger learns nothing about a request, not even whether its body is JSON. A change counts towards its
  * organization's day once it's well-formed.
  *
- * It takes what the operation and its callers' admission use, then the operation, which returns the body of the answer.
+ * It takes what opens the clients and stores of the operation, then the operation, which gets what was opened and
+ * returns the body of the answer.
  */
-export const serve = /* @__PURE__ */ serverOf<EndpointWithProblems>(renderProblem);
-
-function limitedBy({ isLimited }: Endpoint, { apiKeys, now }: Admitting) {
-  if (!isLimited || apiKeys === undefined || now === undefined) return async () => {};
-  const { ORGANIZATION_LIMITS } = parseEnvironment(
-    z.pick(limitsEnvironment, { ORGANIZATION_LIMITS: true }),
-  );
-  return async (caller: Caller | Operator | undefined) => {
-    // What a test key changes isn't real, and must not use up what real changes need.
-    if (caller === undefined || !('apiKey' in caller) || caller.apiKey.test) return;
-    await limitChanges(caller, ORGANIZATION_LIMITS, { apiKeys, now });
-  };
-}
+export const serve = /* @__PURE__ */ serverOf<EndpointWithProblems & OfKeys, Authentication>(
+  /* @__PURE__ */ byKey(),
+);
 
 /** A request whose caller isn't admitted yet. */
 export type UnadmittedRequest<E extends Endpoint> = Unadmitted & {
@@ -107,25 +139,36 @@ export type UnadmittedRequest<E extends Endpoint> = Unadmitted & {
 type Unadmitted = HttpRequest & {
   /** The API key or session that is presented, as text. */
   readonly credential: string | undefined;
+  readonly requestContext: APIGatewayProxyEventV2['requestContext'];
   /** Reads the body, not yet by the endpoint's schema. */
   readonly readBody: () => unknown;
 };
 
-/** Serves endpoints whose errors look like that: see `serveUnadmitted`. */
+/** The same: see `serveUnadmitted`. */
 export const unadmittedServerOf =
-  <Served extends Endpoint>(render: RenderError) =>
-  <const E extends Served, Capability extends Authentication>(
+  <Served extends Endpoint>(
+    render: RenderError = renderProblem,
+    readCredential: ReadCredential = presentedCredential,
+  ) =>
+  <const E extends Served, Opened extends object = never>(
     endpoint: E,
-    capability: Capability,
-    run: (request: UnadmittedRequest<E>, capability: NoInfer<Capability>) => Answered<E>,
+    open: Opener<E['lambda'], Opened>,
+    run: (
+      request: UnadmittedRequest<E>,
+      capability: Given & Authentication & NoInfer<Opened>,
+    ) => Answered<E>,
   ) => {
+    const table = openOwnTable();
+    const opened = openFunction(endpoint.lambda, open, table);
+    const capability = { ...openSurroundings(), ...openAuthentication(table), ...opened };
     const noting = openRefusalNotes(capability);
     return httpEndpoint(
       (request, event) =>
         noting(request, async (told) => {
           const unadmitted = {
             ...request,
-            credential: presentedCredential(request.headers),
+            credential: readCredential(request.headers),
+            requestContext: event.requestContext,
             readBody: () => readBody(endpoint, request, event),
             readParts: () => readParts(endpoint, request, event),
           };
@@ -139,49 +182,31 @@ export const unadmittedServerOf =
  * For operations that admit callers themselves. The two that send and the timeline read key and data in one round trip
  * instead of two; sign-in and sign-out change the key that they admit.
  */
-export const serveUnadmitted =
-  /* @__PURE__ */ unadmittedServerOf<EndpointWithProblems>(renderProblem);
+export const serveUnadmitted = /* @__PURE__ */ unadmittedServerOf<EndpointWithProblems>();
 
-async function admit<const E extends Endpoint>(
-  { access }: E,
-  { headers }: HttpRequest,
-  admitting: Admitting,
-): Promise<CallerOf<E['access']>> {
-  const caller = await admittedBy(access, headers, admitting);
-  if (isCallerOf<E['access']>(access, caller)) return caller;
-  throw unadmittable();
-}
-
-const isCallerOf = <A extends Access>(access: Access, caller: unknown): caller is CallerOf<A> =>
-  access === 'anybody' || access === 'cron_secret' || isOptional(access) || caller !== undefined;
-
-const isOptional = (access: Access): boolean =>
-  typeof access !== 'string' && access.key === 'optional';
-
-async function admittedBy(
+async function admit(
   access: Access,
-  headers: HttpRequest['headers'],
-  { apiKeys, now, onKey, admitOperator, admitCron }: Admitting,
-): Promise<Caller | Operator | undefined> {
+  credential: string | undefined,
+  authentication: Authentication,
+): Promise<Caller | undefined> {
   if (access === 'anybody') return undefined;
-  if (access === 'operator_secret' && admitOperator !== undefined) {
-    return admitOperator(headers['x-operator-secret']);
-  }
-  if (access === 'cron_secret' && admitCron !== undefined) {
-    await admitCron(headers['x-cron-secret']);
-    return undefined;
-  }
-  if (apiKeys === undefined || now === undefined) throw unadmittable();
-  const credential = presentedCredential(headers);
-  if (access === 'session') return admitSession(credential, { apiKeys, now });
+  if (access === 'session') return admitSession(credential, authentication);
   if (typeof access === 'string') throw unadmittable();
   if (isOptional(access) && credential === undefined) return undefined;
-  const authentication = { apiKeys, now, ...(onKey && { onKey }) };
   const caller = await admitCaller(credential, authentication, access);
   const { scopeOfTestKeys } = access;
   const ofTestKey = caller.apiKey.test && scopeOfTestKeys !== undefined;
   requireScope(caller.apiKey, ...(ofTestKey ? [scopeOfTestKeys] : scopesOf(access)));
   return caller;
 }
+
+const isCallerOf = <A extends Access>(
+  access: Access,
+  caller: Caller | Operator | undefined,
+): caller is CallerOf<A> & (Caller | Operator | undefined) =>
+  access === 'anybody' || access === 'cron_secret' || isOptional(access) || caller !== undefined;
+
+const isOptional = (access: Access): boolean =>
+  typeof access !== 'string' && access.key === 'optional';
 
 const unadmittable = () => new Error('The endpoint can admit nobody');

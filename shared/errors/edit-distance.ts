@@ -1,8 +1,4 @@
-/**
- * How many letters one has to add, leave out, replace or swap with their neighbour to turn one text into
- * the other (Damerau–Levenshtein, in its "optimal string alignment" form). It takes time in proportion to
- * the product of the lengths.
- */
+/** Damerau–Levenshtein, "optimal string alignment". Takes time in proportion to the product of the lengths. */
 export function editDistance(one: string, other: string): number {
   let beforeLast: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: other.length + 1 }, (_, index) => index);

@@ -2,9 +2,9 @@ type ErrorFacts = {
   readonly status: number;
   /** RFC 9457: the same for every occurrence. */
   readonly title: string;
-  /** What happened, and what to do about it: for the reference, and the detail of an error that is thrown without one. */
+  /** What happened, and what to do: for the reference, and the default detail. */
   readonly meaning: string;
-  /** The answer says in `Retry-After` when to try again. */
+  /** `Retry-After` says when to try again. */
   readonly retryAfter?: true;
 };
 
@@ -13,45 +13,45 @@ export const errors = {
   malformed_json: {
     status: 400,
     title: 'Malformed JSON',
-    meaning: 'The body is not JSON. Fix the request.',
+    meaning: 'The body isn’t valid JSON.',
   },
   malformed_body: {
     status: 400,
     title: 'Malformed body',
-    meaning: 'The body does not match its `Content-Type`. Fix the request.',
+    meaning: 'The body doesn’t match its `Content-Type`.',
   },
   unsupported_content_type: {
     status: 400,
     title: 'Unsupported content type',
-    meaning:
-      'The header `Content-Type` is missing, or isn’t one that the endpoint accepts. Fix it.',
+    meaning: '`Content-Type` is missing, or isn’t one that the endpoint accepts.',
   },
   validation_failed: {
     status: 400,
     title: 'Validation failed',
-    meaning: 'A field is missing or not valid. Read `errors`.',
+    meaning: 'A field is missing or invalid. `errors` says which, and why.',
   },
   unknown_policy: {
     status: 400,
     title: 'Unknown policy',
-    meaning: 'The organization has no policy with this `policyKey`. Use one that it has.',
+    meaning:
+      'The organization has no policy with this `policyKey`. `GET /api/v1/policies` lists those it has.',
   },
   bulk_needs_one_recipient: {
     status: 400,
     title: 'Bulk email needs one recipient',
     meaning:
-      'The policy is of kind `bulk`, and the request has `cc` or `bcc`. Send one email to each recipient.',
+      'An email with a `bulk` policy has one recipient, without `cc` or `bcc`. Send one email to each.',
   },
   recipients_exceed_cap: {
     status: 400,
     title: 'More recipients than the cap',
     meaning:
-      'The request has more recipients than the API key’s cap. Nothing was sent. Split it, or have the cap raised.',
+      'The request has more recipients than the API key’s cap allows. Nothing was sent. Split it, or have the cap raised.',
   },
   ambiguous_contact: {
     status: 400,
     title: 'Ambiguous contact',
-    meaning: 'Several organizations know this address. Use an API key or a token.',
+    meaning: 'Several organizations have a contact with this address. Use an API key or a token.',
   },
   unknown_category: {
     status: 400,
@@ -78,7 +78,7 @@ export const errors = {
     status: 402,
     title: 'Plan required',
     meaning:
-      'Attachments aren’t enabled, or whether they are couldn’t be checked: `detail` says which. Ask the operator, or retry later.',
+      'Attachments aren’t enabled, or the service couldn’t check: `detail` says which. Ask the operator, or retry later.',
   },
   too_many: {
     status: 400,
@@ -111,7 +111,7 @@ export const errors = {
   missing_scope: {
     status: 403,
     title: 'Missing scope',
-    meaning: 'The key lacks the scope that `detail` names. Use another key.',
+    meaning: 'The key lacks the scope that `detail` names. Use one that has it.',
   },
   test_key: {
     status: 403,
@@ -140,7 +140,7 @@ export const errors = {
     status: 403,
     title: 'No active domain',
     meaning:
-      'The domain to send from isn’t active: the default one, or that of `from`. `GET /api/v1/domains` lists yours; `GET /api/v1/domains/{domain}` says what each still lacks.',
+      'The domain of `from`, or without it the default domain, isn’t active. `GET /api/v1/domains` lists yours; `GET /api/v1/domains/{domain}` says what one still lacks.',
   },
   from_not_allowed: {
     status: 403,
@@ -152,7 +152,7 @@ export const errors = {
     status: 404,
     title: 'Content not kept',
     meaning:
-      'The content of this email isn’t stored. The organization keeps none (`keepContentDays`) or kept none then, the policy says `keepsContent: false`, its days are over, its recipient was erased, or it could not be stored.',
+      'The content of this email isn’t stored. The organization keeps none (`keepContentDays`) or kept none then, the policy says `keepsContent: false`, it has expired, its recipient was erased, or storing it failed.',
   },
   attachments_not_kept: {
     status: 409,
@@ -188,7 +188,7 @@ export const errors = {
     status: 409,
     title: 'Domain taken',
     meaning:
-      'The domain is in SES in this AWS account already, but not for this organization. Ask the operator.',
+      'The AWS account already uses this domain in SES, outside this organization. Ask the operator.',
   },
   domain_claim_not_found: {
     status: 404,
@@ -198,7 +198,7 @@ export const errors = {
   identity_rejected: {
     status: 422,
     title: 'Provider rejected the domain',
-    meaning: 'SES refuses the domain; `detail` has AWS’s reason.',
+    meaning: 'SES rejected the domain; `detail` has its reason.',
   },
   endpoint_not_found: {
     status: 404,
@@ -208,7 +208,7 @@ export const errors = {
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
-    meaning: 'The path takes other methods: `Allow` lists them.',
+    meaning: 'The path doesn’t take this method. `Allow` lists those it takes.',
   },
   organization_not_found: {
     status: 404,
@@ -262,6 +262,12 @@ export const errors = {
     title: 'Rendered template too large',
     meaning:
       'With these variables the template renders to more than 1 MB, or takes too many steps.',
+  },
+  link_domain_taken: {
+    status: 409,
+    title: 'Link domain taken',
+    meaning:
+      'Another organization has this link domain, or had it and still has links there. Choose a different one, or first take it away with `linkDomain` and `formerLinkDomains`: that organization’s links there then stop working.',
   },
   link_not_found: {
     status: 404,
@@ -401,7 +407,7 @@ export const errors = {
   idempotency_key_reused: {
     status: 422,
     title: 'Idempotency key reused',
-    meaning: 'The key was used for a different request. Use a new key for a new email.',
+    meaning: 'This key was used for a different request. Use a new key for a new email.',
   },
   idempotency_key_not_found: {
     status: 404,
@@ -491,7 +497,7 @@ export const errors = {
   provider_rejected: {
     status: 500,
     title: 'Provider rejected the email',
-    meaning: 'SES refused the email; `detail` has its reason. Nothing was sent.',
+    meaning: 'SES rejected the email; `detail` has its reason. Nothing was sent.',
   },
   provider_outcome_unknown: {
     status: 500,
@@ -523,13 +529,13 @@ export const errors = {
     status: 500,
     title: 'Stored item unreadable',
     meaning:
-      "A stored item can't be read by this version of the service. `detail` names the item and its fields; the operator has to look.",
+      "A stored item can't be read by this version of the service. `detail` names the item and its fields. Tell the operator.",
   },
   internal_error: {
     status: 500,
     title: 'Internal error',
     meaning:
-      'Something went wrong in the service. Repeat the request, with the same idempotency key if it had one.',
+      'Something went wrong in the service. Repeat the request, with the same idempotency key if it has one.',
   },
 } as const satisfies Readonly<Record<string, ErrorFacts>>;
 

@@ -3,14 +3,11 @@ import { fieldNamesAt } from './field-names.ts';
 import type { FieldError } from './service-error.ts';
 import { nearestOf, unknownFieldMessage } from './unknown-field.ts';
 
-/** Limits the unknown fields named for one body. */
+/** Unknown fields named for one body. */
 const mostUnknown = 20;
 const longestName = 64;
 
-/**
- * A value's issues as reported to the caller, by field path, or `body` for the whole. An unknown field gets the name
- * that was probably meant.
- */
+/** By field path, or `body` for the whole. An unknown field gets the name that was probably meant. */
 export function toFieldErrors(
   schema: core.$ZodType,
   issues: readonly core.$ZodIssue[],
@@ -36,8 +33,8 @@ export function toFieldErrors(
 const pathOf = (path: readonly PropertyKey[]): string => path.join('.') || 'body';
 
 /**
- * A schema's complaint, to follow the field's name. Says what is allowed and never the value, which may be an address
- * or a secret. A schema's own message wins.
+ * Follows the field's name. Says what is allowed and never the value, which may be an address or a secret. A schema's
+ * own message wins.
  */
 function messageOf(issue: core.$ZodRawIssue): string {
   if (issue.input === undefined) return 'is required';
@@ -67,7 +64,7 @@ function messageOf(issue: core.$ZodRawIssue): string {
   }
 }
 
-/** Suggests the probable value before listing all. */
+/** The probable value comes first. */
 function oneOf(values: readonly core.util.Primitive[], input: unknown): string {
   const isComparable = typeof input === 'string' && input.length <= longestName;
   const nearest = isComparable ? nearestOf(input, values.map(String)) : undefined;
@@ -103,3 +100,12 @@ function boundOf(origin: string, bound: string, limit: number | bigint): string 
 
 // zod/mini comes without messages: without this line every fault reads "Invalid input".
 config({ localeError: messageOf });
+
+/**
+ * Runs a check across fields even if single fields are at fault, so the caller gets all faults at once. The check may
+ * then see unparsed fields. Only objects have fields.
+ */
+export const acrossFields = { when: ({ value }: core.ParsePayload) => isObject(value) };
+
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

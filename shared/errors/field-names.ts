@@ -1,9 +1,8 @@
 import * as core from 'zod/v4/core';
 
 /**
- * The names of the fields that a schema takes at a path of a value, for example those of an entry of a list
- * at `['attachments', 2]`. Not those that may only be absent, or whose value does not count. Empty where no
- * object is.
+ * The fields that a schema takes at a path of a value, such as `['attachments', 2]`. Not those that may only be absent,
+ * or whose value doesn't count. Empty where there is no object.
  */
 export function fieldNamesAt(
   schema: core.$ZodType,
@@ -23,7 +22,7 @@ export function fieldNamesAt(
   return [...new Set(names)];
 }
 
-/** What a schema consists of, where it checks one value by several: pipes, unions, optional fields. */
+/** Pipes, unions and optional fields check one value by several schemas. */
 function partsOf(schema: core.$ZodType): readonly core.$ZodType[] {
   if (schema instanceof core.$ZodPipe) {
     return [schema._zod.def.in, schema._zod.def.out].flatMap(partsOf);

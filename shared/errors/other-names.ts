@@ -2,7 +2,7 @@
 // and Mailgun (their public documentation, November 2026), and by people who guess. Every name is in lower
 // case, without underscores, hyphens and spaces.
 
-/** Other names of a field, by the name that it has here. The first field that a request has counts. */
+/** By our name. The first field that a request has counts. */
 export const otherNames: readonly (readonly [field: string, names: readonly string[]])[] = [
   [
     'to',
@@ -58,7 +58,7 @@ const inlineByContentId =
   'give a contentId to show it inside the HTML; without one it is a file beside the text';
 const setByService = 'the service sets it; leave it out';
 
-/** Fields of other services that have no equal here, by a field of the request that would hold them. */
+/** By a field of the request that would hold them. */
 export const missingHere: readonly (readonly [
   beside: string,
   names: readonly string[],

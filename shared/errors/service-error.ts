@@ -1,6 +1,7 @@
 import { type ErrorCode, errorFacts, type RetriedCode } from './errors.ts';
+import { UnreadableItemError } from './unreadable-item.ts';
 
-/** One fault in a request: `path` is the JSON path of the field, for example `cc.3`. */
+/** `path` is the JSON path of the field, for example `cc.3`. */
 export type FieldError = { readonly path: string; readonly message: string };
 
 type ServiceErrorOptions = {
@@ -37,7 +38,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** A request whose fields are at fault. `detail` says the first: SDKs and logs often show nothing else. */
+/** `detail` says the first fault: SDKs and logs often show nothing else. */
 export function validationFailed(errors: readonly FieldError[]): ServiceError {
   const [first, ...others] = errors;
   const fault = first ? `${first.path}: ${first.message}` : 'The request is not valid.';
@@ -45,11 +46,27 @@ export function validationFailed(errors: readonly FieldError[]): ServiceError {
   return new ServiceError('validation_failed', detail, { errors });
 }
 
-/** One fault in the request, as `validation_failed`. */
 export const invalidField = (path: string, message: string): ServiceError =>
   validationFailed([{ path, message }]);
 
-/** Whole seconds from `now` until `moment` (both epoch milliseconds), never below 1. */
+/** From `now` until `moment` (both epoch milliseconds), never below 1. */
 export function secondsUntil(moment: number, now: number): number {
   return Math.max(1, Math.ceil((moment - now) / 1000));
+}
+
+/** Anything that isn't ours becomes `internal_error`, which says nothing of it. */
+export function toServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  if (error instanceof UnreadableItemError) {
+    return new ServiceError(
+      'stored_item_unreadable',
+      `What is stored as ${error.item} can't be read, at ${error.fields.join(', ')}. Retrying won't help: the operator of this deployment has to look, and finds it in the log by this requestId.`,
+      { cause: error },
+    );
+  }
+  return new ServiceError(
+    'internal_error',
+    'Something went wrong on our side. Retry with the same Idempotency-Key; if it lasts, give us the requestId.',
+    { cause: error },
+  );
 }

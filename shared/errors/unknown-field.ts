@@ -1,16 +1,14 @@
 import { editDistance } from './edit-distance.ts';
 import { missingHere, otherNames } from './other-names.ts';
 
-// Strict schemas refuse the field (`field-error.ts` makes the error); this says which one was meant.
-
-/** Longer names aren't compared: that would be too far from ours for a typo. */
+/** A longer name would be too far from ours for a typo. */
 const longestCompared = 40;
 /** A longer list wouldn't help. */
 const mostListed = 16;
 
 /**
- * What to say about an unknown field. Suggests the probable one: a different way of writing the same name, another
- * email API's name for it, or the nearest spelling. Never repeats the unknown name, which may be anything.
+ * Suggests the probable one: a different way of writing the same name, another email API's name for it, or the nearest
+ * spelling. Never repeats the unknown name, which may be anything.
  *
  * @param known the fields allowed there.
  */
@@ -43,7 +41,7 @@ function adviceOn(name: string, known: readonly string[]): string | undefined {
 /** `idempotency_key`, `Idempotency-Key` and `idempotencykey` are one name. */
 const plainOf = (name: string): string => name.toLowerCase().replaceAll(/[_\-\s]/g, '');
 
-/** The nearest of the names, if at most a third of the letters differ. It takes time by the length of the name. */
+/** If at most a third of the letters differ. Takes time by the length of the name. */
 export function nearestOf(name: string, known: readonly string[]): string | undefined {
   const plain = plainOf(name);
   const [nearest] = known

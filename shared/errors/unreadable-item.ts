@@ -1,11 +1,12 @@
 import type * as z from 'zod/mini';
 
-/** What an item of the table is, for who reads the log. */
+/** Names for readers of the log. */
 export type ItemName =
   | 'API key'
   | 'audit entry'
   | 'category'
   | 'contact'
+  | 'declaration'
   | 'deleted organization'
   | 'delivery'
   | 'event'
@@ -22,8 +23,8 @@ export type ItemName =
   | 'webhook';
 
 /**
- * A stored item that this version can't read: another version wrote it, or a hand did. It names the fields at fault
- * and none of their values, which may be personal.
+ * Another version wrote it, or a person did. It names the fields at fault and none of their values, which may be
+ * personal.
  */
 export class UnreadableItemError extends Error {
   override readonly name = 'UnreadableItemError';

@@ -13,14 +13,13 @@ import { type FeedbackId, slotIdIn } from '#shared/tokens/resource-id';
 import { type Event, eventSchema } from './event.ts';
 import { mergeEvents } from './merge-events.ts';
 
-/** An event as a provider reports it: always about one of its messages. */
+/** Always about one of the provider's messages. */
 export type ProviderEvent = Event & { readonly providerMessageId: string };
 
 const isNew = 'attribute_not_exists(pk)';
 
-/** What an event's item has beside the event. */
-export type EventItemMarks = {
-  /** It's about a test email, of which no usage is counted. */
+type EventItemMarks = {
+  /** Of a test email, which usage doesn't count. */
   readonly test?: true;
   /** Where a list finds it: `outcomeIndexKey`. */
   readonly gsi2pk?: string;
@@ -29,13 +28,12 @@ export type EventItemMarks = {
 
 export function openEventStore(table: Table) {
   /**
-   * Records an event. Its key allows (providerMessageId, type) only once: a further report is merged into the
-   * event, and writes nothing if it adds nothing.
+   * Its key allows (providerMessageId, type) only once: a further report is merged into the event, and writes nothing
+   * if it adds nothing.
    *
-   * The event may change between the two writes, by another report or an erasure, so the second write
-   * requires the event as it was seen.
+   * Another report or an erasure may change the event between the two writes, so the second requires the event as read.
    *
-   * @param expiresAt when the send and the event are forgotten: epoch seconds.
+   * @param expiresAt of the send and the event, epoch seconds.
    */
   async function record(
     feedbackId: FeedbackId,
@@ -58,7 +56,7 @@ export function openEventStore(table: Table) {
     }
   }
 
-  /** @returns whether the event now holds the report. If not, it has changed since it was seen. */
+  /** @returns whether the event now holds the report. If not, it has changed in between. */
   async function mergeInto(
     key: StoredItem,
     item: StoredItem,
@@ -91,14 +89,14 @@ export function openEventStore(table: Table) {
   return { record };
 }
 
-/** A bounce for good and a soft one of one message are listed as the former, which is alphabetically first. */
+/** A permanent and a soft bounce of one message are listed as permanent, which is alphabetically first. */
 function graverListing(item: StoredItem, { gsi2pk, gsi2sk }: EventItemMarks): StoredItem {
   const listed = z.optional(z.string()).parse(item['gsi2pk']);
   if (gsi2pk === undefined || (listed !== undefined && listed < gsi2pk)) return {};
   return { gsi2pk, gsi2sk };
 }
 
-/** Requires the attributes that a merge or an erasure changes to be as they were seen. */
+/** What a merge or an erasure changes must be as read. */
 function conditionOf(standing: StoredItem) {
   const mutable = ['ts', 'reason', 'recipients'];
   const isThere = (name: string) => standing[name] !== undefined;
@@ -113,7 +111,6 @@ function conditionOf(standing: StoredItem) {
 
 const engagementSchema = z.extend(eventSchema, {
   hits: z.int(),
-  /** When the first hit by a person came. */
   personTs: z.optional(z.int()),
 });
 

@@ -13,10 +13,10 @@ export type EventType = (typeof eventTypes)[number];
 
 const eventRecipientSchema = z.object({
   email: z.string(),
-  /** Why, in the words of the recipient's server, such as `smtp; 550 5.1.1 user unknown`. */
+  /** In the words of the recipient's server, such as `smtp; 550 5.1.1 user unknown`. */
   diagnostic: z.optional(z.string()),
 });
-/** Somebody who didn't get an email, or not yet, or complained about it. */
+/** A recipient who didn't get an email, or not yet, or complained. */
 export type EventRecipient = z.infer<typeof eventRecipientSchema>;
 
 export const eventSchema = z.object({
@@ -30,7 +30,7 @@ export const eventSchema = z.object({
    * `provider_suppressed` or `address_guess` if SES decided without asking the recipient's server.
    */
   reason: z.optional(z.string()),
-  /** Of a bounce, complaint or delay: whose, by address. */
+  /** Whose bounce, complaint or delay it is. */
   recipients: z.optional(z.array(eventRecipientSchema)),
   /** Of a click: where the link leads, without query and fragment. */
   url: z.optional(z.string()),

@@ -84,7 +84,7 @@ type SesEvent = z.output<typeof sesEventSchema>;
 const anyEventSchema = z.object({ eventType: z.string() });
 
 const { tags, headers, messageId } = mailSchema.shape;
-/** Names the event's send. Reads nothing else, so nothing else can fail it. */
+/** Only names the event's send, so nothing else can fail it. */
 const namingEventSchema = z.object({
   eventType: z.catch(z.optional(z.string()), undefined),
   mail: z.object({
@@ -126,7 +126,7 @@ export type ProviderFact =
   | { readonly kind: 'ignored'; readonly eventType: string };
 
 /** Who must get no more email because of an event, and why. */
-export type ReportedSuppression = {
+type ReportedSuppression = {
   readonly reason: Extract<SuppressionReason, 'bounce' | 'complaint'>;
   /** Normalised. */
   readonly addresses: readonly string[];
@@ -140,7 +140,7 @@ type Occurrence = {
   /** When SES took the message, epoch milliseconds: every event about it proves that it did. */
   readonly acceptedAt: number;
   readonly providerMessageId: string;
-  /** Everybody that SES sent the message to, normalised. */
+  /** Normalised. */
   readonly mailedTo: readonly string[];
   /** From the message's tag, else from its `Feedback-ID` header. */
   readonly feedbackId: FeedbackId | undefined;
@@ -275,16 +275,15 @@ const recipientsIn = (list: SesRecipients): EventRecipient[] =>
 /** Addresses in events may carry a display name: `"Ann" <ann@example.com>`. */
 const bareAddress = (text: string): string => /<([^<>]*)>\s*$/.exec(text)?.[1] ?? text;
 
-/** The send and message that an event names, if any. */
 type EventSubject = {
   readonly feedbackId: FeedbackId;
   readonly providerMessageId: string | undefined;
 };
 
 /**
- * The send that an event proves SES has taken. Reads no more than that, so it understands events that
- * `readSesEvent` refuses. A Reject proves it too: SES took the message before rejecting it. An event of an
- * unrecorded type doesn't: a rendering failure comes without a message.
+ * The send that an event proves SES has taken. It parses no more than that, so it understands events that
+ * `readSesEvent` refuses. A Reject proves it too: SES took the message before rejecting it. An event of an unrecorded
+ * type doesn't: a rendering failure comes without a message.
  */
 export function subjectOf(json: unknown): EventSubject | undefined {
   const event = namingEventSchema.safeParse(json).data;

@@ -3,14 +3,11 @@ import { openQueueClient } from '#shared/aws/queue-client';
 
 // When and how often an event is retried: `config/event-retry-plan.ts`.
 
-/** Opens the queue of events that could not be recorded. The client is created on first use. */
+/** The client is created on first use. */
 export function openRetryQueue(queueUrl: string) {
   let client: SQSClient | undefined;
   return {
-    /**
-     * Sets when a message in flight is received again, if it is still there (SQS guide, "Visibility
-     * timeout").
-     */
+    /** For a message in flight, if it is still there (SQS guide, "Visibility timeout"). */
     postpone: async (receiptHandle: string, seconds: number): Promise<void> => {
       client ??= openQueueClient();
       await client.send(

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
-import { takesEncoding } from './content-encoding.ts';
+import { builtFileEnvironment, parseEnvironment } from '#shared/config/environment';
+import type { BuiltFileName } from '#shared/endpoints/lambda';
 import type { HttpResponse } from './http-response.ts';
 
-/** What the caller of a built file has seen of it, and takes. */
 export const builtFileHeadersSchema = z.object({
   'if-none-match': z.optional(z.string()),
   'accept-encoding': z.optional(z.string()),
@@ -20,16 +20,20 @@ export type BuiltFile = {
   readonly etag: string;
 };
 
-/** Opens a file that was made together with the function. It is read at the first request. */
-export function openBuiltFile(folder: string, name: string): () => BuiltFile {
-  let file: BuiltFile | undefined;
+/** Made together with the function; read and parsed at the first request. */
+export function openBuiltFile<File>(
+  name: BuiltFileName,
+  parse: (text: string) => File,
+): () => File {
+  const { BUILT_FILES_FOLDER } = parseEnvironment(builtFileEnvironment);
+  let file: File | undefined;
   return () => {
-    file ??= builtFileOf(readFileSync(join(folder, name), 'utf8'));
+    file ??= parse(readFileSync(join(BUILT_FILES_FOLDER, name), 'utf8'));
     return file;
   };
 }
 
-/** The tag is weak: the gzipped bytes are others than the plain ones (RFC 9110 §8.8.3.3). */
+/** The tag is weak: gzipped and plain bytes differ (RFC 9110 §8.8.3.3). */
 export const builtFileOf = (text: string): BuiltFile => ({
   text,
   gzipped: gzipSync(text).toString('base64'),
@@ -45,7 +49,7 @@ export const textFileResponse = (file: BuiltFile, headers: BuiltFileHeaders): Ht
     'X-Content-Type-Options': 'nosniff',
   });
 
-/** Answers a file: 304 if the caller has it, else gzipped if the caller takes that. */
+/** 304 if the caller has the file, else gzipped if the caller takes that. */
 export function builtFileResponse(
   { text, gzipped, etag }: BuiltFile,
   { 'if-none-match': ifNoneMatch = '', 'accept-encoding': acceptEncoding = '' }: BuiltFileHeaders,
@@ -75,3 +79,10 @@ const names = (ifNoneMatch: string, etag: string): boolean =>
     .split(',')
     .map((tag) => tag.trim())
     .some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag.replace(/^W\//, ''));
+
+/** By RFC 9110 §12.5.3; a quality of 0 is a no. `*` doesn't count: clients that want an encoding name it. */
+export const takesEncoding = (encoding: 'br' | 'gzip', acceptEncoding: string): boolean =>
+  acceptEncoding.split(',').some((part) => {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+    return name === encoding && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
+  });

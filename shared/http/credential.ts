@@ -3,10 +3,7 @@ import { parseEnvironment, sessionEnvironment } from '#shared/config/environment
 
 const bearer = /^Bearer +(\S+) *$/i;
 
-/**
- * Reads the API key that a request presents, as text: `Authorization: Bearer <key>`, else `x-api-key`, else the
- * session of the console in its cookie, which stands for a key. `undefined` when it presents none.
- */
+/** `Authorization: Bearer <key>`, else `x-api-key`, else the console's session cookie, which stands for a key. */
 export function presentedCredential(
   headers: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
@@ -42,8 +39,8 @@ const setCookie = (value: string, seconds: number): string =>
     ...(isPlainHttp() ? [] : ['Secure']),
   ].join('; ');
 
-/** The session in a `Cookie` header. Anything else there, especially a key, is ignored. */
-export function sessionIn(cookies: string | undefined): string | undefined {
+/** Anything else in the cookie, especially a key, is ignored. */
+function sessionIn(cookies: string | undefined): string | undefined {
   if (cookies === undefined) return undefined;
   const start = `${cookieName()}=`;
   const found = cookies.split(/;\s*/).find((cookie) => cookie.startsWith(start));
@@ -54,8 +51,8 @@ export function sessionIn(cookies: string | undefined): string | undefined {
 type Event = Pick<APIGatewayProxyEventV2, 'cookies' | 'headers' | 'requestContext'>;
 
 /**
- * The request's cookies, if it may act on them. Browsers send cookies automatically, so a request that may change
- * something must come from a page of this service, according to browser headers that no page can forge.
+ * Browsers send cookies automatically, so a request that may change something must come from a page of this service,
+ * according to browser headers that no page can forge.
  */
 export function cookiesThatCount({
   cookies = [],

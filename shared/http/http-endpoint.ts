@@ -1,17 +1,18 @@
 import middy from '@middy/core';
 import httpHeaderNormalizer from '@middy/http-header-normalizer';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import type { ServiceError } from '#shared/errors/service-error';
-import { toServiceError } from '#shared/errors/to-service-error';
-import { openRequestLog, type RequestLog } from '#shared/observability/request-log';
+import { linkDomainsEnvironment, parseEnvironment } from '#shared/config/environment';
+import { isOnLinkDomains, linkHostOf } from '#shared/config/link-domains';
+import { ServiceError, toServiceError } from '#shared/errors/service-error';
+import { openRequestLog, type RequestLog, serviceVersion } from '#shared/observability/request-log';
 import { cookiesThatCount } from './credential.ts';
 import type { HttpResponse } from './http-response.ts';
 import { problemResponse } from './problem-response.ts';
 import type { RequestSource } from './source-address.ts';
 
-/** A request before its parts are checked, without its body. */
+/** Its parts are unchecked, and the body is apart. */
 export type HttpRequest = {
-  /** By lower-case name. `cookie` is here only if the request may act by it: see `cookiesThatCount`. */
+  /** By lower-case name. `cookie` only if the request may act by it: see `cookiesThatCount`. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly pathParameters: Readonly<Record<string, string | undefined>>;
   readonly query: Readonly<Record<string, string | undefined>>;
@@ -21,10 +22,12 @@ export type HttpRequest = {
   /** URL-decoded, without the query. */
   readonly path: string;
   readonly source: RequestSource;
+  /** Only links of the organization with this link domain work there. */
+  readonly linkHost: string | undefined;
   /** The same id as in `X-Request-Id` and on every line of the log. */
   readonly requestId: string;
   readonly log: RequestLog;
-  /** Headers of the response, whatever the outcome, for example `X-RateLimit-Limit`. */
+  /** Whatever the outcome, for example `X-RateLimit-Limit`. */
   readonly responseHeaders: Record<string, string>;
 };
 
@@ -34,43 +37,48 @@ export const renderProblem: RenderError = (error, { requestId }) =>
   problemResponse(error, requestId);
 
 /**
- * What all endpoints do: headers by lower-case name, a request id on every response, errors as responses.
+ * Headers by lower-case name, a request id on every response, errors as responses.
  *
  * It has no early timeout. With one, middy would answer while the operation goes on; Lambda would freeze that in the
  * middle of a write and thaw it long after a retry has taken over. Lambda's own timeout ends the process.
  *
- * @param render how an error looks to the caller; problem details unless said otherwise.
+ * @param render how an error looks to the caller; problem details by default.
  */
 export function httpEndpoint(
   run: (request: HttpRequest, event: APIGatewayProxyEventV2) => Promise<HttpResponse>,
   render: RenderError = renderProblem,
 ) {
+  const { LINK_DOMAINS: linkDomains } = parseEnvironment(linkDomainsEnvironment);
   return middy<APIGatewayProxyEventV2, HttpResponse, Error, Context>({ timeoutEarlyInMillis: 0 })
     .use(httpHeaderNormalizer())
     .use({
       onError: ({ event, error }) => {
-        const request = requestOf(event);
+        const request = requestOf(event, linkDomains);
         return complete(request, refuse(error, request, render));
       },
     })
     .handler(async (event: APIGatewayProxyEventV2) => {
-      const request = requestOf(event);
+      const request = requestOf(event, linkDomains);
+      if (request.linkHost !== undefined && !isOnLinkDomains(request.path)) {
+        throw new ServiceError('endpoint_not_found');
+      }
       return complete(request, await run(request, event));
     });
 }
 
 const requests = new WeakMap<APIGatewayProxyEventV2, HttpRequest>();
 
-/** One request per event: handler and error handler share its log and response headers. */
-function requestOf(event: APIGatewayProxyEventV2): HttpRequest {
-  const request = requests.get(event) ?? openRequest(event);
+/** For one event: handler and error handler share its log and response headers. */
+function requestOf(event: APIGatewayProxyEventV2, linkDomains: readonly string[]): HttpRequest {
+  const request = requests.get(event) ?? openRequest(event, linkDomains);
   requests.set(event, request);
   return request;
 }
 
-function openRequest(event: APIGatewayProxyEventV2): HttpRequest {
+function openRequest(event: APIGatewayProxyEventV2, linkDomains: readonly string[]): HttpRequest {
   const { requestId } = event.requestContext;
   return {
+    linkHost: linkHostOf(event, linkDomains),
     headers: { ...event.headers, cookie: cookiesThatCount(event) },
     pathParameters: event.pathParameters ?? {},
     query: event.queryStringParameters ?? {},
@@ -100,6 +108,7 @@ const complete = (request: HttpRequest, response: HttpResponse): HttpResponse =>
   ...response,
   headers: {
     'X-Request-Id': request.requestId,
+    'X-Service-Version': serviceVersion() ?? 'unknown',
     'Cache-Control': 'no-store',
     ...request.responseHeaders,
     ...response.headers,

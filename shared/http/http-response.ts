@@ -1,4 +1,4 @@
-/** A response in the HTTP API's payload format 2.0. */
+/** The HTTP API's payload format 2.0. */
 export type HttpResponse = {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -6,7 +6,6 @@ export type HttpResponse = {
   readonly isBase64Encoded?: boolean;
 };
 
-/** A 200 with a JSON body. */
 export const jsonResponse = (
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
@@ -16,7 +15,7 @@ export const jsonResponse = (
   body: JSON.stringify(body),
 });
 
-/** A 302. The target doesn't learn where the link was. */
+/** The target doesn't learn where the link was. */
 export const redirectResponse = (url: string): HttpResponse => ({
   statusCode: 302,
   headers: { Location: url, 'Referrer-Policy': 'no-referrer' },

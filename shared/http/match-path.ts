@@ -27,7 +27,7 @@ export function matchPath(template: string, path: string): Record<string, string
 export const greedyParameter = /^\{(.+)\+\}$/;
 export const parameter = /^\{(.+)\}$/;
 
-/** A decoded path may hold a percent sign of its own, which decodes to nothing. */
+/** A decoded path may have a literal percent sign, which can't be decoded again. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -14,8 +14,8 @@ const contentSecurityPolicy = (styleHash: string) =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** What every page is answered with. No referrer passes on the token that its URL may have. */
-export const pageHeaders = (styleHash: string): Readonly<Record<string, string>> => ({
+/** No referrer passes on the token that the page's URL may have. */
+const pageHeaders = (styleHash: string): Readonly<Record<string, string>> => ({
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': contentSecurityPolicy(styleHash),
   // Browsers send `Origin: null` with forms of such a page: don't check the origin of its posts.

@@ -2,11 +2,7 @@ import * as z from 'zod/mini';
 import { toFieldErrors } from '#shared/errors/field-error';
 import { validationFailed } from '#shared/errors/service-error';
 
-/**
- * Checks a parsed body against the endpoint's schema.
- *
- * @throws ServiceError `validation_failed`, with the path of each field at fault.
- */
+/** @throws ServiceError `validation_failed`, with the path of each field at fault. */
 export function parseBody<Schema extends z.core.$ZodType>(
   schema: Schema,
   body: unknown,
@@ -25,9 +21,9 @@ function parseAs<Schema extends z.core.$ZodType>(
 }
 
 /**
- * Checks the query, the headers (by lower-case name) or the path of a request against the endpoint's schema.
- * The schema says what becomes of an unknown parameter. Queries of the API are strict objects, which refuse it:
- * a misspelt filter would list everything. Pages for people ignore what was added to their links.
+ * For the query, the headers (by lower-case name) or the path. The schema says what becomes of an unknown parameter.
+ * Queries of the API are strict objects, which refuse it: a misspelt filter would list everything. Pages for people
+ * ignore what was added to their links.
  *
  * @throws ServiceError `validation_failed`, with the name of each parameter at fault.
  */
@@ -37,7 +33,7 @@ export const parseParameters = <Schema extends z.core.$ZodType>(
 ): z.output<Schema> => parseAs('parameter', schema, parameters);
 
 /**
- * Checks the fields of a form against the endpoint's schema. If a field is repeated, its first value counts.
+ * If a field is repeated, its first value counts.
  *
  * @throws ServiceError `validation_failed`, with the name of each field at fault.
  */
@@ -47,7 +43,7 @@ export const parseForm = <Schema extends z.core.$ZodType>(
 ): z.output<Schema> => parseBody(schema, Object.fromEntries([...fields].toReversed()));
 
 /**
- * Checks a form whose fields may be repeated. The schema gets each field as the list of its values.
+ * The schema gets each field as the list of its values.
  *
  * @throws ServiceError `validation_failed`, with the name of each field at fault.
  */

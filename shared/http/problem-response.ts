@@ -2,7 +2,7 @@ import { errorFacts } from '#shared/errors/errors';
 import type { ServiceError } from '#shared/errors/service-error';
 import type { HttpResponse } from './http-response.ts';
 
-/** Renders an error as RFC 9457 problem details, with `Retry-After` where a retry may help. */
+/** RFC 9457 problem details, with `Retry-After` where a retry may help. */
 export function problemResponse(error: ServiceError, requestId: string): HttpResponse {
   const { status, title } = errorFacts(error.code);
   const headers: Record<string, string> = { 'Content-Type': 'application/problem+json' };

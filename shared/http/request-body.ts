@@ -1,13 +1,13 @@
 import { ServiceError } from '#shared/errors/service-error';
 
-/** A body as the front door hands it over, with the headers of its request by lower-case name. */
-export type RawBody = {
+/** From the front door, with headers by lower-case name. */
+type RawBody = {
   readonly body: string | undefined;
   readonly isBase64Encoded: boolean;
   readonly headers: Readonly<Record<string, string | undefined>>;
 };
 
-/** Reads JSON without a size limit: Lambda takes 6 MB. Refuses members that could reach a prototype. */
+/** No size limit: Lambda takes 6 MB. Refuses members that could reach a prototype. */
 export function readJson({ body, isBase64Encoded, headers }: RawBody): unknown {
   if (!jsonType.test(headers['content-type'] ?? '')) throw notJson();
   const text = decode(body ?? '', isBase64Encoded);
@@ -47,7 +47,7 @@ const notJson = (): ServiceError =>
     'Send the body as JSON, with the header "Content-Type: application/json".',
   );
 
-/** Reads CSV as UTF-8 text without a size limit: Lambda takes 6 MB. The caller parses it. */
+/** UTF-8 without a size limit: Lambda takes 6 MB. */
 export function readCsv({ body = '', isBase64Encoded, headers }: RawBody): string {
   if (fileType.test(headers['content-type'] ?? '')) {
     return isBase64Encoded ? Buffer.from(body, 'base64').toString() : body;
@@ -97,7 +97,6 @@ function textFields(entries: Iterable<readonly [string, unknown]>): URLSearchPar
   return fields;
 }
 
-/** What may come next in a JSON text. */
 type Expected = 'value' | 'value or ]' | 'name' | 'name or }' | 'colon' | 'comma or end';
 
 const blanks = /[ \t\n\r]*/y;
@@ -107,7 +106,7 @@ const plainText = /[ !#-[\]-\uffff]*/y;
 const escapeSequence = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 /**
- * Finds where a text stops being JSON (RFC 8259): `JSON.parse` doesn't always say. Takes linear time.
+ * Where the text stops being JSON (RFC 8259): `JSON.parse` doesn't always say. Takes linear time.
  *
  * @returns the offset, which is the text's length if it ends too early; `undefined` for valid JSON.
  */
@@ -133,7 +132,7 @@ export function findJsonFault(text: string): number | undefined {
 
 const punctuation = new Set('{}[]:,');
 
-/** What may follow a token starting with this character; `undefined` if it isn't allowed here. */
+/** `undefined` if the character isn't allowed here. */
 function step(character: string, expected: Expected, open: string[]): Expected | undefined {
   switch (character) {
     case '{':
@@ -176,7 +175,6 @@ function endOfScalar(text: string, start: number): TokenEnd {
   return end === start ? { fault: start } : { end };
 }
 
-/** The offset behind what the expression matches here, which may be nothing. */
 function after(expression: RegExp, text: string, start: number): number {
   expression.lastIndex = start;
   return start + (expression.exec(text)?.[0].length ?? 0);

@@ -11,10 +11,10 @@ const sharedSecrets = {
   operator: { header: 'X-Operator-Secret', code: 'invalid_operator_secret' },
 } as const;
 
-/** Admits the operator by `X-Operator-Secret`, as the owner of lists. Throws `invalid_operator_secret`. */
+/** By `X-Operator-Secret`; the operator owns lists. Throws `invalid_operator_secret`. */
 export type OperatorGate = (presented: string | undefined) => Promise<CursorOwner>;
 
-/** @param secretId of the operator secret in Secrets Manager. */
+/** @param secretId in Secrets Manager. */
 export function openOperatorGate(secretId: string): OperatorGate {
   const readSecret = secretReader(secretId, z.string());
   return async (presented) => {
@@ -24,10 +24,10 @@ export function openOperatorGate(secretId: string): OperatorGate {
   };
 }
 
-/** Admits the scheduler by `X-Cron-Secret`. Throws `invalid_cron_secret`. */
+/** By `X-Cron-Secret`. Throws `invalid_cron_secret`. */
 export type CronGate = (presented: string | undefined) => Promise<void>;
 
-/** @param secretId of the cron secret in Secrets Manager. */
+/** @param secretId in Secrets Manager. */
 export function openCronGate(secretId: string): CronGate {
   const readSecret = secretReader(secretId, z.string());
   return async (presented) => requireSecret('cron', presented, await readSecret());

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** A request's source, according to API Gateway. Personal data: counted under a digest, never logged. */
+/** From API Gateway. Personal data: counted under a digest, never logged. */
 export type RequestSource = {
   /** Of the connection to API Gateway. */
   readonly sourceIp: string;
@@ -9,7 +9,7 @@ export type RequestSource = {
 };
 
 /**
- * A request's network: an IPv4 address, or an IPv6 /64, since one holder has all of it.
+ * An IPv4 address, or an IPv6 /64, since one holder has all of it.
  *
  * @param proxiesInFront proxies before API Gateway, for example 1 with CloudFront. Only their entries are trusted: a
  *   caller may send any `X-Forwarded-For`, and it comes before theirs.
@@ -23,7 +23,7 @@ export function sourceNetworkOf(
   return isIPv6(address) ? networkOf(address) : address;
 }
 
-/** The first four groups of an IPv6 address, without leading zeros (RFC 4291 §2.2). */
+/** Without leading zeros (RFC 4291 §2.2). */
 function networkOf(address: string): string {
   const [front = '', back] = address.split('::');
   const groups = (text: string) => (text === '' ? [] : text.split(':'));

@@ -1,14 +1,54 @@
+import { newAuditEntry } from '#shared/audit/audit-entry';
+import { invalidField, ServiceError } from '#shared/errors/service-error';
 import type { Organization } from '#shared/organizations/organization';
+import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { Identity } from './identity.ts';
 import type { IdentityChange } from './identity-items.ts';
 import type { IdentityContext } from './identity-store.ts';
 import type { IdentityUpkeep } from './identity-upkeep.ts';
+import type { OrganizationDeletionStore } from './organization-deletion-store.ts';
 import { noIdentityOf, withoutWanted } from './unwanted-identity.ts';
 
+export type OrganizationDeletion = {
+  readonly now: () => number;
+  readonly organizations: OrganizationDeletionStore;
+};
+
+/** The name confirms which organization is meant. */
+type DeletionRequest = {
+  readonly path: { readonly id: OrganizationId };
+  readonly query: { readonly name: string };
+};
+
 /**
- * The identities of an organization after its deletion: the schedule takes its domains out of SES.
+ * From the next request on, its keys are refused, its links show nothing and its sends can't be read. Its stored data
+ * expires or is removed by `purge-organizations`, and `check-identities` removes it from SES. Repeating it changes
+ * nothing.
+ */
+export async function deleteOrganization(
+  { path: { id }, query: { name } }: DeletionRequest,
+  { now: readClock, organizations }: OrganizationDeletion,
+): Promise<undefined> {
+  const { organization, identities } = await organizations.read(id);
+  if (organization === undefined) {
+    if ((await organizations.getDeleted(id)) !== undefined) return;
+    throw new ServiceError('organization_not_found');
+  }
+  if (organization.name !== name) throw invalidField('name', "must be the organization's name");
+  const deletedAt = readClock();
+  const change = { action: 'organization.deleted', target: id, before: { name } };
+  const outcome = await organizations.delete(
+    organization,
+    afterDeletion(organization, identities, deletedAt),
+    newAuditEntry(id, 'operator', change, deletedAt),
+  );
+  const isGone = outcome === 'deleted' || (await organizations.getDeleted(id));
+  if (!isGone) throw new ServiceError('concurrent_change');
+}
+
+/**
+ * The schedule takes the domains out of SES.
  *
- * @param identities all of them.
  * @returns none when SES has nothing of the organization.
  */
 export function afterDeletion(
@@ -24,7 +64,7 @@ export function afterDeletion(
     after: withoutWanted(byDefault ?? noIdentityOf(place), sending, now),
   };
   const others = identities.filter(
-    // One that is unwanted already leaves SES anyway.
+    // An unwanted one is already leaving SES.
     ({ otherDomain, wanted }) => otherDomain !== undefined && wanted !== undefined,
   );
   return [
@@ -34,10 +74,9 @@ export function afterDeletion(
 }
 
 /**
- * Takes the tenant of a deleted organization out of SES, before its domains go: SES deletes no domain that a
- * tenant has. Each step may be repeated.
+ * Before the domains go: SES deletes no domain that a tenant has. Each step may be repeated.
  *
- * @returns the identity after that; `undefined` when nothing is left to do.
+ * @returns the identity afterwards; `undefined` when nothing is left to do.
  */
 export async function leaveTenant(
   before: IdentityContext['identity'],

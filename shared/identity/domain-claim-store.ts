@@ -39,7 +39,7 @@ const claimIdSchema = z
   .string()
   .check(z.refine((text) => organizationIdSchema.safeParse(text.split('#')[0]).success));
 export const claimPositionSchema = listPositionOf(claimIdSchema).brand<'DomainClaimPosition'>();
-export type ClaimPosition = z.infer<typeof claimPositionSchema>;
+type ClaimPosition = z.infer<typeof claimPositionSchema>;
 
 const allClaims: List<ClaimPosition> = {
   index: 'gsi2',
@@ -54,7 +54,7 @@ export const openDomainClaimStore = (table: Table) => ({
 export type DomainClaimStore = ReturnType<typeof openDomainClaimStore>;
 
 const openReads = (table: Table) => ({
-  /** Reads a page of all claims, newest first. */
+  /** Newest first. */
   async list(range: ListRange<ClaimPosition>, now: number) {
     const { entries, next } = await readListPage(table, allClaims, range);
     const named = entries.map(({ position }) => {
@@ -78,14 +78,14 @@ const openReads = (table: Table) => ({
 
   readDomain: openDomainStore(table).read,
 
-  /** The identity of the organization that has the domain, else its default's. */
+  /** The identity that has the domain, else the default's. */
   async readIdentity(organizationId: OrganizationId, domain: string): Promise<IdentityContext> {
     return contextWith(await openIdentityStore(table).readBoth(organizationId, domain));
   },
 });
 
 const openWrites = (table: Table) => ({
-  /** Vouches for an organization, and has its identity checked soon if it's waiting for that. */
+  /** If the identity is waiting for the vouch, it is checked soon. */
   async storeVouch(
     domain: string,
     organizationId: OrganizationId,
@@ -102,7 +102,7 @@ const openWrites = (table: Table) => ({
     return outcome.committed ? 'stored' : 'changed_meanwhile';
   },
 
-  /** Ends a claim that SES has nothing for: a vouch, or a leftover of a deleted organization. */
+  /** SES has nothing for it: a vouch, or a leftover of a deleted organization. */
   async storeEnd(
     domain: string,
     organizationId: OrganizationId,
@@ -119,7 +119,7 @@ const openWrites = (table: Table) => ({
     return outcome.committed ? 'stored' : 'changed_meanwhile';
   },
 
-  /** Hands the domain to the checks, which remove it from SES and then end the claim. */
+  /** The checks remove the domain from SES, then end the claim. */
   async storeRelease(
     identity: IdentityChange,
     organization: OrganizationChange,

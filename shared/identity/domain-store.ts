@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import {
+  type DomainAdoption,
   type DomainLease,
   type DomainOwner,
   type DomainStanding,
@@ -12,6 +13,7 @@ import type { Notice } from '#shared/notices/notice';
 import { putNotice } from '#shared/notices/notice-store';
 import { isExpired, toSeconds } from '#shared/table/expiry';
 import {
+  domainAdoptionKey,
   domainClaimKey,
   domainClaimListIndexKey,
   domainKey,
@@ -47,9 +49,13 @@ const leaseSchema = z.object({
   id: z.string(),
   until: z.int(),
 });
+const adoptionSchema = z.object({
+  organizationId: organizationIdSchema,
+  forwardsBounces: z.boolean(),
+});
 const sortKeySchema = z.object({ sk: z.string() });
 
-/** What another organization loses when a domain moves. */
+/** What the previous owner loses when a domain moves. */
 export type DomainLoss = {
   readonly change: IdentityChange;
   readonly organization: OrganizationChange;
@@ -59,9 +65,8 @@ export type DomainLoss = {
 export const openDomainStore = (table: Table) => ({ ...openOwners(table), ...openRemovals(table) });
 export type DomainStore = ReturnType<typeof openDomainStore>;
 
-/** The owners of domains, and the claims to them. */
 function openOwners(table: Table) {
-  /** Reads all that is stored of a domain, strongly consistent. */
+  /** Strongly consistent. */
   async function read(domain: string, now: number): Promise<DomainStanding> {
     const items: StoredItem[] = [];
     let start: StoredItem | undefined;
@@ -82,10 +87,12 @@ function openOwners(table: Table) {
       items.filter((item) => sortKeySchema.parse(item).sk.startsWith(prefix));
     const [owner] = under('DOMAIN');
     const [lease] = under('LEASE');
+    const [adoption] = under('ADOPTED');
     return {
       owner: owner && ownerSchema.parse(owner),
       claims: under('CLAIM#').map((item) => claimSchema.parse(item)),
       lease: lease && leaseSchema.parse(lease),
+      adoption: adoption && adoptionSchema.parse(adoption),
     };
   }
 
@@ -95,8 +102,8 @@ function openOwners(table: Table) {
   }
 
   /**
-   * Makes an organization the owner of a domain, as long as it still wants it as `identity` says. What the
-   * previous owner loses is stored in the same transaction.
+   * As long as the organization still wants the domain as `identity` says. What the previous owner loses is stored in
+   * the same transaction.
    */
   async function storeOwner(
     domain: string,
@@ -121,7 +128,7 @@ function openOwners(table: Table) {
     return outcome.committed ? 'stored' : 'changed_meanwhile';
   }
 
-  /** The domain is out of the tenant of the organization that had it. */
+  /** The domain has left its previous organization's tenant. */
   async function storeLeft(domain: string, owner: DomainOwner): Promise<void> {
     const { takenFrom: _, ...after } = owner;
     await transactWrite(table, [putOwner(table, domain, owner, after)]);
@@ -130,7 +137,7 @@ function openOwners(table: Table) {
   return { read, claim, storeOwner, storeLeft };
 }
 
-/** The leases on the removal of domains. */
+/** The leases on the removal of domains, and those that SES had before. */
 function openRemovals(table: Table) {
   /** @returns `undefined` while another process holds it. */
   async function beginRemoval(
@@ -167,10 +174,37 @@ function openRemovals(table: Table) {
     );
   }
 
-  return { beginRemoval, endRemoval };
+  /** Notes how SES has the domain, before anything of it is changed. What was noted first stays. */
+  async function storeAdoption(
+    domain: string,
+    adoption: DomainAdoption,
+  ): Promise<'stored' | 'adopted_by_other'> {
+    const outcome = await writeIf(() =>
+      table.client.send(
+        new PutCommand({
+          TableName: table.name,
+          Item: { ...domainAdoptionKey(domain), ...adoption },
+          ConditionExpression: 'attribute_not_exists(pk)',
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        }),
+      ),
+    );
+    if (outcome.written || outcome.standing === undefined) return 'stored';
+    const { organizationId } = adoptionSchema.parse(outcome.standing);
+    return organizationId === adoption.organizationId ? 'stored' : 'adopted_by_other';
+  }
+
+  /** The domain was given back. */
+  async function endAdoption(domain: string): Promise<void> {
+    await table.client.send(
+      new DeleteCommand({ TableName: table.name, Key: domainAdoptionKey(domain) }),
+    );
+  }
+
+  return { beginRemoval, endRemoval, storeAdoption, endAdoption };
 }
 
-/** Notes that the organization wants the domain. A repeated claim keeps the time of the first, and the vouch. */
+/** A repeated claim keeps the time of the first, and the vouch. */
 export const claimDomain = (
   table: Table,
   domain: string,
@@ -204,7 +238,7 @@ export const deleteClaim = (
   Delete: { TableName: table.name, Key: domainClaimKey(domain, organizationId) },
 });
 
-/** Takes the domain from its owner, if that is still this organization. */
+/** If the owner is still this organization. */
 export const releaseDomain = (
   table: Table,
   domain: string,
@@ -218,8 +252,8 @@ export const releaseDomain = (
   },
 });
 
-/** Writes an owner in place of the one that was read. */
-export const putOwner = (
+/** In place of the one that was read. */
+const putOwner = (
   table: Table,
   domain: string,
   before: DomainOwner | undefined,

@@ -6,33 +6,34 @@ import {
 } from '#shared/domains/domain-ownership';
 import { hasStopped, type SesDomain } from '#shared/domains/ses-domain';
 import { SesRefusal } from '#shared/domains/ses-identities';
+import { ServiceError } from '#shared/errors/service-error';
 import type { TenantState } from '#shared/organizations/organization';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { WantedIdentity } from './identity.ts';
+import { changedMeanwhile } from './identity-changes.ts';
 import type { IdentityUpkeep } from './identity-upkeep.ts';
 import type { DomainTitle } from './settle-ownership.ts';
 
-/** SES's state of the wanted domain, or AWS's reason for refusing it. */
+/** SES's state of the domain, or AWS's reason for refusing it. */
 export type EnsuredDomain =
   | {
       readonly kind: 'ready';
       /** `undefined` while another organization is removing it from SES: the next check gets it. */
       readonly found: SesDomain | undefined;
-      /** Where organizations are tenants of SES. */
+      /** Where organizations are SES tenants. */
       readonly tenant?: TenantState;
     }
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** An organization, and the domains that its sends use. */
-export type DomainUser = {
+type DomainUser = {
   readonly organizationId: OrganizationId;
   readonly used: readonly string[];
 };
 
 /**
- * Makes sure SES has the domain. SES has it once, tagged with one of the organizations that want it, and gives all of
- * them the same records. The owner gets it under its own tag, with its MAIL FROM domain and associated with its tenant.
- * Steps run only if still missing, so a repeated call completes what a dead process started.
+ * SES has a domain once, tagged with one of the organizations that want it, and gives all of them the same records. The
+ * owner gets it under its own tag, with its MAIL FROM domain and associated with its tenant. Steps run only if still
+ * missing, so a repeated call completes what a dead process started.
  *
  * @param known SES's state, if read a moment ago.
  */
@@ -54,7 +55,8 @@ export async function ensureDomain(
     const isOwner = holding === 'owner';
     if (isOwner && found.ownerId !== organizationId) await ses.tag(domain, organizationId);
     const leads = isOwner || (standing.owner === undefined && found.ownerId === organizationId);
-    const isSet = found.mailFrom?.domain === mailFromDomain;
+    // Others may send from one that was adopted, and DNS has its records.
+    const isSet = found.mailFrom?.domain === mailFromDomain || standing.adoption !== undefined;
     if (leads && !isSet) await ses.setMailFrom(domain, mailFromDomain);
     const mailFrom =
       leads && !isSet ? ({ domain: mailFromDomain, status: 'PENDING' } as const) : found.mailFrom;
@@ -77,7 +79,7 @@ export async function ensureDomain(
   }
 }
 
-/** Whether this service created the domain in SES, for this organization or for another that wants it. */
+/** For this organization or another that wants it. */
 export const isOfService = (
   { ownerId }: SesDomain,
   organizationId: OrganizationId,
@@ -98,8 +100,8 @@ async function createDomain(
 }
 
 /**
- * Makes SES look for the records again after it stopped, which it only does for a new domain. If the domain has an
- * owner, only the owner may.
+ * After SES has stopped looking for the records, it only looks for those of a new domain. If the domain has an owner,
+ * only the owner may.
  */
 export async function restartDomain(
   domain: string,
@@ -109,6 +111,7 @@ export async function restartDomain(
 ): Promise<void> {
   const { now, ses, tenants, domains } = upkeep;
   if (holding !== 'owner' && standing.owner !== undefined) return;
+  if (standing.adoption !== undefined) return;
   const lease = await domains.beginRemoval(domain, organizationId, now());
   if (lease === undefined) return;
   const found = await ses.get(domain);
@@ -120,6 +123,35 @@ export async function restartDomain(
   await domains.endRemoval(domain, lease);
 }
 
-/** Taking a domain that SES verified for someone else would mean sending in their name. */
+/**
+ * Takes over a domain that SES has had before, so that the organization can set it: without new DNS records, and while
+ * others still send from it. Nothing but the tag changes here. It is noted first, so that it is given back whatever
+ * happens after.
+ *
+ * @throws ServiceError `domain_taken` if it is another organization's or deployment's, or SES hasn't verified it.
+ */
+export async function adoptDomain(
+  domain: string,
+  organizationId: OrganizationId,
+  { now, ses, domains }: Pick<IdentityUpkeep, 'now' | 'ses' | 'domains'>,
+): Promise<void> {
+  const found = await ses.get(domain);
+  // After SES: whoever has given it back since, has ended the adoption or still holds the lease.
+  const standing = await domains.read(domain, now());
+  if (found === undefined || isOfService(found, organizationId, standing)) return;
+  if (isHeld(standing.lease, now())) throw changedMeanwhile();
+  const isFree = found.ownerId === undefined && othersOf(standing, organizationId).length === 0;
+  if (!isFree) throw new ServiceError('domain_taken', ofSomebodyElse);
+  if (found.dkim.status !== 'SUCCESS') throw new ServiceError('domain_taken', notVerified);
+  const { forwardsBounces } = found;
+  const outcome = await domains.storeAdoption(domain, { organizationId, forwardsBounces });
+  if (outcome === 'adopted_by_other') throw new ServiceError('domain_taken', ofSomebodyElse);
+  await ses.tag(domain, organizationId);
+}
+
+const notVerified =
+  "The domain is in this AWS account's SES without verified DKIM, so there is nothing to keep. Verify it there, or delete it there to begin anew.";
+
+/** Using a domain that SES verified for someone else would mean sending in their name. */
 export const ofSomebodyElse =
   "The domain is already in this AWS account's SES, but not for this organization. The operator can hand it over: see From identities in infra/README.md.";

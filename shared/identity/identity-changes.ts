@@ -7,13 +7,13 @@ import type { Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 
 /** Each makes a few calls to SES, which allows about one a second for the whole account. */
-export const mostChangesInHour = 20;
+const mostChangesInHour = 20;
 const hourMs = 3_600_000;
 const countSchema = z.object({ changes: z.int() });
 
-/** Counts the changes of identities. The rows expire with their hour. */
+/** The rows expire with their hour. */
 export const openIdentityChangeStore = (table: Table) => ({
-  /** Counts one, and answers how many there were this hour. */
+  /** @returns how many there were this hour. */
   async count(organizationId: OrganizationId, now: number): Promise<number> {
     const hour = Math.floor(now / hourMs);
     const { Attributes } = await table.client.send(
@@ -28,11 +28,11 @@ export const openIdentityChangeStore = (table: Table) => ({
     return countSchema.parse(Attributes).changes;
   },
 });
-export type IdentityChangeStore = ReturnType<typeof openIdentityChangeStore>;
+type IdentityChangeStore = ReturnType<typeof openIdentityChangeStore>;
 
 const hourEndOf = (now: number): number => (Math.floor(now / hourMs) + 1) * hourMs;
 
-/** Counts a change that an organization wants to make to its domains, before SES is called. */
+/** Counts a change to an organization's domains, before SES is called. */
 export async function admitIdentityChange(
   organizationId: OrganizationId,
   { identityChanges, now }: { readonly identityChanges: IdentityChangeStore; now(): number },
@@ -46,7 +46,6 @@ export async function admitIdentityChange(
   );
 }
 
-/** The refusal of a change that another one got in the way of. */
 export const changedMeanwhile = (): ServiceError =>
   new ServiceError(
     'concurrent_change',

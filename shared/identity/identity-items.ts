@@ -10,15 +10,13 @@ import type { TransactionItem } from '#shared/table/transact-write';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { type Identity, type IdentityPlace, placeOf, type SendingIdentity } from './identity.ts';
 
-/** A version that replaces the one that was read. */
 export type IdentityChange = { readonly before: Identity | undefined; readonly after: Identity };
 
-/** A domain that comes in the default's place. */
 export type DefaultChange = {
   readonly byDefault: IdentityChange;
-  /** The identity of the domain that was the default, beside it from now on. */
+  /** The former default's identity, beside the default from now on. */
   readonly former: Identity | undefined;
-  /** The identity that the new default had beside the former one. */
+  /** The new default's identity, from beside the former one. */
   readonly left: Identity;
 };
 
@@ -27,11 +25,10 @@ export type OrganizationChange = {
   readonly identity?: SendingIdentity | null | undefined;
   readonly domains?: readonly SendingIdentity[] | undefined;
   readonly tenant?: TenantState | undefined;
-  /** As it was read with `domains` and `tenant`, which several identities change. */
+  /** Several identities change `domains` and `tenant`: their version, as read. */
   readonly domainsVersion?: number | undefined;
 };
 
-/** What sends use of this identity. */
 export const sendingOf = (
   { otherDomain }: Pick<IdentityPlace, 'otherDomain'>,
   organization: Pick<Organization, 'identity' | 'domains'> | undefined,
@@ -40,7 +37,7 @@ export const sendingOf = (
     ? organization?.identity
     : organization?.domains?.find(({ domain }) => domain === otherDomain);
 
-/** The organization's change when sends use something else of this identity from now on (`null`: nothing). */
+/** `null`: sends use nothing of this identity. `undefined`: no change. */
 export function sendingChange(
   { otherDomain }: Pick<IdentityPlace, 'otherDomain'>,
   organization: Pick<Organization, 'domains' | 'domainsVersion'> | undefined,
@@ -57,7 +54,7 @@ export function sendingChange(
 export const byDomain = (one: { readonly domain: string }, other: { readonly domain: string }) =>
   one.domain < other.domain ? -1 : 1;
 
-/** The organization as `updateOrganization` leaves it. */
+/** As `updateOrganization` leaves it. */
 export const organizationAfter = (
   organization: Organization,
   { identity, domains, tenant }: OrganizationChange,
@@ -73,7 +70,7 @@ const isNew = 'attribute_not_exists(pk)';
 const isThere = 'attribute_exists(pk)';
 const isSameVersion = 'updatedAt = :before';
 
-/** Writes a version in place of the one that was read. */
+/** In place of the one that was read. */
 export function putVersion(table: Table, { before, after }: IdentityChange): TransactionItem {
   const { organizationId, otherDomain, nextCheckAt, seen: _, ...version } = after;
   return {
@@ -109,7 +106,7 @@ const ifVersion = (before: Pick<Identity, 'updatedAt'> | undefined) =>
         ExpressionAttributeValues: { ':before': before.updatedAt },
       };
 
-/** Requires that an identity is still the version that was read, or still isn't there. */
+/** The identity must still be the version that was read, or still not exist. */
 export const requireVersion = (
   table: Table,
   { organizationId, otherDomain }: IdentityPlace,

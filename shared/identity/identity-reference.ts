@@ -1,7 +1,7 @@
 import { exampleTime } from '#shared/endpoints/example-values';
 import { domainViewSchema, identityViewSchema } from './identity-view.ts';
 
-/** What the reference says about the From identity, at every endpoint. */
+/** For identities at every endpoint. */
 export const identityReference = {
   fields: {
     domain: 'Your domain. You control its DNS.',
@@ -50,7 +50,7 @@ export const identityReference = {
   },
 } as const;
 
-/** What the reference says about domains, at every endpoint. */
+/** For domains at every endpoint. */
 export const domainReference = {
   fields: {
     ...identityReference.fields,
@@ -70,7 +70,6 @@ export const domainReference = {
   },
 } as const;
 
-/** An identity that waits for its records. */
 const exampleIdentity = {
   domain: 'news.example.com',
   fromEmail: 'hello@news.example.com',
@@ -126,6 +125,6 @@ export const domainAnswer = {
   example: exampleDomain,
 } as const;
 
-/** Of reading an identity or a domain. */
+/** For reading an identity or a domain. */
 export const readingWords =
-  'Asks DNS each time, and SES at most every 30 seconds. The service also checks by itself, less and less often, and webhooks get `identity.active`.';
+  'Asks DNS each time, and SES at most every 30 seconds. The service also checks on its own, less and less often, and webhooks get `identity.active`.';

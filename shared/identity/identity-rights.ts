@@ -29,7 +29,7 @@ export const looksAfterTenants = [
   'DeleteTenantResourceAssociation',
 ] as const;
 
-/** An endpoint that shows a domain: what it finds out, it stores. */
+/** What reading a domain finds out, it stores. */
 export const readsDomain = {
   tableActions: ['GetItem', 'BatchGetItem', 'Query', 'ConditionCheckItem', 'PutItem', 'UpdateItem'],
   sesActions: [
@@ -43,7 +43,7 @@ export const readsDomain = {
   wakesWebhookQueue: true,
 } as const;
 
-/** What an endpoint may answer that adds or changes a domain, or checks it at once. */
+/** Of endpoints that add, change or check a domain. */
 export const changeErrors = [
   'rate_limited',
   'domain_taken',
@@ -53,7 +53,6 @@ export const changeErrors = [
   'provider_unreachable',
 ] as const;
 
-/** What such an endpoint may do. */
 export const changesDomain = {
   tableActions: [...changesDomains, 'GetItem'],
   sesActions: [...looksAfterDomains, 'GetAccount'],
@@ -61,7 +60,6 @@ export const changesDomain = {
   wakesWebhookQueue: true,
 } as const;
 
-/** One that deletes a domain. */
 export const deletesDomain = {
   tableActions: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
   sesActions: ['GetEmailIdentity', 'TagResource', 'DeleteEmailIdentity'],

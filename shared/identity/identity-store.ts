@@ -43,14 +43,14 @@ import {
   updateOrganization,
 } from './identity-items.ts';
 
-/** One identity of an organization, and the organization with what its sends use, read at one moment. */
+/** With its organization and what its sends use, as of one moment. */
 export type IdentityContext = {
   readonly place: IdentityPlace;
   readonly identity: Identity | undefined;
   readonly organization: Organization | undefined;
 };
 
-/** Who learns of a change: webhooks, people, and the audit. */
+/** Tells webhooks, people and the audit. */
 type ToldOfChange = {
   readonly deliveries?: readonly Delivery[];
   readonly notices?: readonly Notice[];
@@ -85,7 +85,7 @@ export const openIdentityStore = (table: Table) => ({
 export type IdentityStore = ReturnType<typeof openIdentityStore>;
 
 const openReads = (table: Table) => ({
-  /** Reads both, strongly consistent. Without another domain, the identity is the default's. */
+  /** Strongly consistent. Default: the default's identity. */
   async read(organizationId: OrganizationId, otherDomain?: string): Promise<IdentityContext> {
     const place = placeOf({ organizationId, otherDomain });
     const keys = [
@@ -101,7 +101,7 @@ const openReads = (table: Table) => ({
     };
   },
 
-  /** Reads the default identity and the one of a domain beside it, with the organization, strongly consistent. */
+  /** With the organization, strongly consistent. */
   async readBoth(organizationId: OrganizationId, domain: string): Promise<BothContexts> {
     const keys = [
       identityKey(organizationId),
@@ -125,20 +125,20 @@ const openReads = (table: Table) => ({
     };
   },
 
-  /** Reads all identities of an organization, the default's first, strongly consistent. */
+  /** The default's first, strongly consistent. */
   async readAll(organizationId: OrganizationId): Promise<Identity[]> {
     const items = await queryAll(table, identitiesOf(organizationId));
     return items.map(toIdentity);
   },
 });
 
-/** The default's context, and that of a domain beside it. At most one of the two has the domain. */
+/** At most one of the two has the domain. */
 export type BothContexts = {
   readonly byDefault: IdentityContext;
   readonly beside: IdentityContext;
 };
 
-/** Whichever has the domain: the default, unless the domain is beside it. */
+/** The default, unless the domain is beside it. */
 export const contextWith = ({ byDefault, beside }: BothContexts): IdentityContext =>
   beside.identity === undefined ? byDefault : beside;
 
@@ -146,9 +146,9 @@ const toIdentity = (item: StoredItem): Identity => readItem('identity', identity
 
 const openWrites = (table: Table) => ({
   /**
-   * Stores the domain that the organization wants, and its claim to it, both or neither.
+   * With the claim to the domain, both or neither.
    *
-   * @param elsewhere the identity that must not have the domain either: two requests may add it in two places.
+   * @param elsewhere the identity that must not have the domain: two requests may add it in two places.
    */
   async storeWanted(
     { before, after }: IdentityChange,
@@ -170,7 +170,7 @@ const openWrites = (table: Table) => ({
     return outcome.committed ? 'stored' : 'changed_meanwhile';
   },
 
-  /** Puts a domain in the default's place, and the one that was the default beside it: all of it or nothing. */
+  /** The former default goes beside it: all of it or nothing. */
   async storeDefault(
     { byDefault, former, left }: DefaultChange,
     organization: OrganizationChange,
@@ -186,7 +186,7 @@ const openWrites = (table: Table) => ({
     return outcome.committed ? 'stored' : 'changed_meanwhile';
   },
 
-  /** Stores another version, with what sends use from now on and the messages about it. */
+  /** With what sends use from now on, and the messages about it. */
   async storeChange(
     change: IdentityChange,
     organization: OrganizationChange,
@@ -205,8 +205,8 @@ const openWrites = (table: Table) => ({
 
 const openRemovals = (table: Table) => ({
   /**
-   * Ends the organization's claim to a domain, and its ownership. `after` is `undefined` when nothing of the identity is
-   * left. A domain that another organization owns by now stays with it.
+   * Ends the claim and the ownership, too. `after` is `undefined` when nothing of the identity is left. A domain that has a
+   * new owner stays with it.
    */
   async storeRemoval(
     before: Identity,
@@ -226,20 +226,16 @@ const openRemovals = (table: Table) => ({
     return (await transactWrite(table, leave)).committed ? 'stored' : 'changed_meanwhile';
   },
 
-  /** Removes an identity that SES has nothing of. */
+  /** For an identity that SES has nothing of. */
   async remove(before: Identity): Promise<'stored' | 'changed_meanwhile'> {
     const outcome = await transactWrite(table, [deleteVersion(table, before)]);
     return outcome.committed ? 'stored' : 'changed_meanwhile';
   },
 });
 
-/** SES's last answer. These writes make no new version of the identity. */
+/** These writes make no new version of the identity. */
 const openAnswers = (table: Table) => ({
-  /**
-   * Notes that SES is being asked about an identity.
-   *
-   * @returns `false` if another request did so within the last `forMs`.
-   */
+  /** @returns `false` if another request asked within the last `forMs`. */
   async beginAsking(place: IdentityPlace, now: number, forMs: number): Promise<boolean> {
     return updateIf(table, place, {
       UpdateExpression: 'SET askedAt = :now',
@@ -249,7 +245,7 @@ const openAnswers = (table: Table) => ({
     });
   },
 
-  /** Keeps SES's answer, unless the identity was changed in between. */
+  /** Unless the identity was changed in between. */
   async keepAnswer({ updatedAt, ...place }: Identity, seen: KeptAnswer): Promise<void> {
     await updateIf(table, place, {
       UpdateExpression: 'SET seen = :seen',
@@ -264,7 +260,7 @@ const openAnswers = (table: Table) => ({
 const keySchema = z.object({ pk: z.string(), sk: z.string() });
 
 export const openDueIdentityStore = (table: Table) => ({
-  /** The identities that are due for a check at the moment `now`, the longest due first. */
+  /** Those due longest come first. */
   async find(now: number, limit: number): Promise<IdentityPlace[]> {
     const { Items = [] } = await table.client.send(
       new QueryCommand({

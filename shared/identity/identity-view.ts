@@ -41,11 +41,10 @@ const recordSchema = z.object({
   state: z.enum(recordStates),
   seen: z.array(z.string()),
   hint: z.optional(z.string()),
-  /** Of DMARC, once it is found: what receivers do with forgeries of the domain. */
+  /** Of DMARC, once found: what receivers do with forgeries of the domain. */
   policy: z.optional(z.enum(dmarcPolicies)),
 });
 
-/** What SES lets the AWS account do, and what to do about it. */
 export const accountViewSchema = z.object({
   region: z.string(),
   hasProductionAccess: z.boolean(),
@@ -63,7 +62,7 @@ const accountWithRequestSchema = z.extend(accountViewSchema, {
   productionAccessRequest: z.optional(z.string()),
 });
 
-/** An organization's From identity as its manager sees it. */
+/** As its manager sees it. */
 export const identityViewSchema = z.object({
   domain: z.string(),
   fromEmail: z.string(),
@@ -72,7 +71,7 @@ export const identityViewSchema = z.object({
   createdAt: z.optional(z.int()),
   /** What sends use now: the identity itself, or an earlier one until it is active. */
   sendingAs: z.nullable(z.object({ domain: z.string(), fromEmail: z.string() })),
-  /** Of the organization as a tenant of SES, where it is one. */
+  /** Where the organization is a tenant of SES. */
   tenant: z.nullable(tenantStateSchema),
   dkim: z.object({ status: sesStatus }),
   mailFrom: z.object({ domain: z.string(), status: sesStatus }),
@@ -82,9 +81,9 @@ export const identityViewSchema = z.object({
 });
 export type IdentityView = z.infer<typeof identityViewSchema>;
 
-/** One of an organization's domains: its default, or one beside it. */
+/** The default, or one beside it. */
 export const domainViewSchema = z.extend(identityViewSchema, {
-  /** Whether it is the organization's From identity, for sends that name no From address. */
+  /** The organization's From identity, for sends that name no From address. */
   isDefault: z.boolean(),
 });
 export type DomainView = z.infer<typeof domainViewSchema>;
@@ -94,7 +93,7 @@ export const withDefault = (
   { place }: { readonly place: IdentityPlace },
 ): DomainView => ({ ...identity, isDefault: place.otherDomain === undefined });
 
-/** What a list of domains says of each: nobody is asked. */
+/** Neither SES nor DNS is asked. */
 export const listedDomainSchema = z.object({
   ...z.pick(domainViewSchema, {
     domain: true,
@@ -104,7 +103,6 @@ export const listedDomainSchema = z.object({
     reason: true,
     createdAt: true,
   }).shape,
-  /** Whether sends may come from it now. */
   canSend: z.boolean(),
 });
 export type ListedDomain = z.infer<typeof listedDomainSchema>;
@@ -127,7 +125,7 @@ export const listDomains = (
     };
   });
 
-export type ViewedIdentity = {
+type ViewedIdentity = {
   readonly wanted: WantedIdentity;
   readonly organizationId: OrganizationId;
   readonly organization: Pick<Organization, 'identity' | 'tenant'> | undefined;
@@ -137,7 +135,7 @@ export type ViewedIdentity = {
   readonly account: SesAccount;
 };
 
-/** Shows an identity, with what DNS says of its records right now. */
+/** With what DNS says of its records now. */
 export async function viewIdentity(
   { wanted, organizationId, organization, title, found, account }: ViewedIdentity,
   dns: DnsLookup,

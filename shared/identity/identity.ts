@@ -25,16 +25,16 @@ const wantedIdentitySchema = z.object({
   /** A subdomain of `domain` where SES receives bounces. */
   mailFromDomain: z.string(),
   status: z.enum(identityStatuses),
-  /** Why it failed, with AWS's own name for that. */
+  /** AWS's own name comes first. */
   reason: z.optional(z.string()),
-  /** When the domain stopped being active, or was set: epoch milliseconds. */
+  /** Epoch milliseconds: when the domain was set or stopped being active. */
   pendingSince: z.optional(z.int()),
-  /** When the organization added it, epoch milliseconds; absent if that was before 2026-11-23. */
+  /** Epoch milliseconds; absent before 2026-11-23. */
   createdAt: z.optional(z.int()),
 });
 export type WantedIdentity = z.infer<typeof wantedIdentitySchema>;
 
-/** SES's last answer about the wanted domain and the account. */
+/** About the wanted domain and the account. */
 const keptAnswerSchema = z.object({
   domain: z.string(),
   at: z.int(),
@@ -45,13 +45,13 @@ const keptAnswerSchema = z.object({
 export type KeptAnswer = z.infer<typeof keptAnswerSchema>;
 
 /**
- * The From identity an organization wants, and leftovers of earlier ones. Its sends use the organization's own
- * `identity`, which stays unchanged until the wanted one is active. Of a domain beside the default, they use its entry
- * in the organization's `domains`.
+ * What the organization wants, and leftovers of earlier identities. Its sends use the organization's own `identity`,
+ * which stays unchanged until the wanted one is active. For a domain beside the default, they use its entry in the
+ * organization's `domains`.
  */
 export const identitySchema = z.object({
   organizationId: organizationIdSchema,
-  /** The domain, if it is one beside the default. */
+  /** Absent: the default's. */
   otherDomain: z.optional(z.string()),
   wanted: z.optional(wantedIdentitySchema),
   /** Domains of the organization that have yet to leave SES. */
@@ -64,7 +64,6 @@ export const identitySchema = z.object({
 });
 export type Identity = z.infer<typeof identitySchema>;
 
-/** Which identity of an organization: its default, or that of another domain. */
 export type IdentityPlace = {
   readonly organizationId: OrganizationId;
   readonly otherDomain?: string | undefined;
@@ -118,13 +117,10 @@ export function withWanted(
 
 const pendingAt = (now: number) => ({ status: 'pending' as const, pendingSince: now });
 
-/** What SES says about a domain, or that it refuses it. */
+/** SES's, or that it refuses the domain. */
 export type Verdict = { readonly status: IdentityStatus; readonly reason?: string | undefined };
 
-/**
- * The identity after SES answered. When one becomes active, the one in use is removed. One that doesn't is given up
- * after a week.
- */
+/** When one becomes active, the one in use is removed. One that doesn't is given up after a week. */
 export function afterVerdict(
   before: Identity & { readonly wanted: WantedIdentity },
   { status, reason }: Verdict,
@@ -160,7 +156,7 @@ export function afterVerdict(
   };
 }
 
-/** After another organization has proven it owns the domain. */
+/** Another organization has proven that it owns the domain. */
 export function afterLoss(before: Identity, domain: string, now: number): Identity {
   const { wanted } = before;
   const updatedAt = changeTimeOf(before, now);
@@ -173,7 +169,7 @@ export function afterLoss(before: Identity, domain: string, now: number): Identi
   };
 }
 
-/** After the operator has released a domain: the checks remove it from SES. */
+/** By the operator: the checks remove the domain from SES. */
 export function afterRelease(before: Identity, domain: string, now: number): Identity {
   const { wanted } = before;
   return {
@@ -197,7 +193,7 @@ export const checkedNow = (before: Identity, now: number): Identity => ({
 
 const moved = 'The domain has moved to another organization of this service';
 
-/** Why a domain is lost to another organization. */
+/** The reason of a domain lost to another organization. */
 export const movedAway = `${moved}: DNS has the TXT record of that organization and no longer yours. If that is wrong, fix the records.`;
 
 /** Reasons are stored; earlier versions' texts share this prefix. */
@@ -211,7 +207,7 @@ const givenUp = (reason: string | undefined): string =>
 export const pauseAfter = (waitedMs: number): number =>
   Math.min(longestPauseMs, Math.max(shortestPauseMs, Math.floor(waitedMs / 2)));
 
-/** What sends use from now on; `undefined` for no change. */
+/** `undefined` for no change. */
 export function sendingAfter(
   wanted: WantedIdentity,
   sending: SendingIdentity | undefined,
@@ -222,7 +218,7 @@ export function sendingAfter(
     const isKnown = isInUse && sending.status === 'active' && sending.fromEmail === fromEmail;
     return isKnown ? undefined : { domain, fromEmail, status: 'active' };
   }
-  // SES no longer accepts its email. Refusing early is cheaper for callers than SES's refusal.
+  // SES no longer accepts its email. Refusing early is cheaper for callers.
   const isLost = isInUse && sending.status === 'active';
   return isLost ? pendingOf(sending) : undefined;
 }
@@ -237,23 +233,20 @@ export const pendingOf = (sending: SendingIdentity): SendingIdentity => ({
 export const changeTimeOf = (before: Identity | undefined, now: number): number =>
   Math.max(now, (before?.updatedAt ?? 0) + 1);
 
-/** With the next check in an hour at most. */
+/** The next check is in an hour at most. */
 export const checkedSoon = <Checked extends Identity>(identity: Checked, now: number): Checked => ({
   ...identity,
   nextCheckAt: Math.min(now + 60 * minuteMs, identity.nextCheckAt ?? Infinity),
 });
 
-/** After a failed check: retried in a quarter of an hour. */
+/** After a failed check: in a quarter of an hour. */
 export const postponed = (before: Identity, now: number): Identity => ({
   ...before,
   nextCheckAt: now + 15 * minuteMs,
   updatedAt: changeTimeOf(before, now),
 });
 
-/**
- * After SES has said whether the tenant may send. While it may not, the next check is within the hour, unless the
- * identity was given up.
- */
+/** While SES doesn't let the tenant send, the next check is within the hour, unless the identity was given up. */
 export function afterTenantState(
   before: Identity,
   { sending }: Pick<TenantState, 'sending'>,

@@ -8,7 +8,7 @@ import { verdictOf } from './ses-verdict.ts';
 import { settleIdentity, type WantingContext } from './settle-identity.ts';
 import { type DomainTitle, verdictFor } from './settle-ownership.ts';
 
-export type LookedAfter = {
+type LookedAfter = {
   readonly context: IdentityContext;
   readonly found: SesDomain | undefined;
   /** AWS's reason why SES refuses the domain. */
@@ -16,8 +16,7 @@ export type LookedAfter = {
 };
 
 /**
- * From which domains sends go out whose tenant the organization has to be. From the first time that the tenant's state
- * is stored, each send names the tenant: it must have all of them by then.
+ * From the first time that the tenant's state is stored, each send names the tenant: it must have all of them by then.
  */
 function usedDomainsOf({ place, organization }: WantingContext): readonly string[] {
   if (organization === undefined) return [];
@@ -26,11 +25,7 @@ function usedDomainsOf({ place, organization }: WantingContext): readonly string
   return sending?.status === 'active' ? [sending.domain] : [];
 }
 
-/**
- * Makes SES have what the organization wants, and stores what SES says about it.
- *
- * @param known what SES has, if it was asked a moment ago.
- */
+/** @param known what SES has, if it was asked a moment ago. */
 export async function lookAfterIdentity(
   context: WantingContext,
   title: DomainTitle,

@@ -1,10 +1,9 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
-import {
-  type DeletedOrganization,
-  deletedOrganizationSchema,
-} from '#shared/organizations/deleted-organization';
+import { linkDomainChanges } from '#shared/organizations/link-domain-store';
+import type { Organization } from '#shared/organizations/organization';
 import { organizationKey } from '#shared/table/keys';
 import {
   deletedOrganizationKey,
@@ -13,14 +12,21 @@ import {
 import { readItem } from '#shared/table/read-item';
 import type { Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
-import type { OrganizationId } from '#shared/tokens/resource-id';
+import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 import { type IdentityChange, putVersion } from './identity-items.ts';
 import { openIdentityStore } from './identity-store.ts';
+
+/** While anything else of it may remain. */
+const deletedOrganizationSchema = z.object({
+  id: organizationIdSchema,
+  name: z.string(),
+  deletedAt: z.int(),
+});
+type DeletedOrganization = z.infer<typeof deletedOrganizationSchema>;
 
 const hasName = '#name = :name';
 
 export const openOrganizationDeletionStore = (table: Table) => ({
-  /** The organization, and its identities. */
   async read(id: OrganizationId) {
     const identities = openIdentityStore(table);
     const [{ organization }, all] = await Promise.all([
@@ -30,7 +36,7 @@ export const openOrganizationDeletionStore = (table: Table) => ({
     return { organization, identities: all };
   },
 
-  /** Reads the mark of a deleted organization, strongly consistent. */
+  /** Strongly consistent. */
   async getDeleted(id: OrganizationId): Promise<DeletedOrganization | undefined> {
     const { Item } = await table.client.send(
       new GetCommand({
@@ -45,15 +51,17 @@ export const openOrganizationDeletionStore = (table: Table) => ({
   },
 
   /**
-   * Deletes an organization that has this name. A mark takes its place until nothing else of it is left. In the same
-   * transaction its identities become ones whose domains leave SES, so that others may have them.
+   * The organization must have this name. A mark takes its place until nothing else of it is left. In the same
+   * transaction its identities become ones whose domains leave SES, and its link domains become free, so that others
+   * may have them.
    */
   async delete(
-    deleted: DeletedOrganization,
+    organization: Pick<Organization, 'id' | 'name' | 'linkDomain' | 'formerLinkDomains'>,
     identities: readonly IdentityChange[],
     entry: AuditEntry,
   ): Promise<'deleted' | 'changed_meanwhile'> {
-    const { id, name, deletedAt } = deleted;
+    const { id, name } = organization;
+    const deleted: DeletedOrganization = { id, name, deletedAt: entry.at };
     const outcome = await transactWrite(table, [
       {
         Delete: {
@@ -69,12 +77,13 @@ export const openOrganizationDeletionStore = (table: Table) => ({
           TableName: table.name,
           Item: {
             ...deletedOrganizationKey(id),
-            ...deletedOrganizationListIndexKey(id, deletedAt),
+            ...deletedOrganizationListIndexKey(id, deleted.deletedAt),
             ...deleted,
           },
         },
       },
       ...identities.map((identity) => putVersion(table, identity)),
+      ...linkDomainChanges(table, organization, {}),
       putAuditEntry(table, entry),
     ]);
     return outcome.committed ? 'deleted' : 'changed_meanwhile';

@@ -2,6 +2,7 @@ import type { Manager } from '#shared/access/authenticate';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { type DomainLease, othersOf, requireLease } from '#shared/domains/domain-ownership';
 import type { RequestLog } from '#shared/observability/request-log';
+import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { Identity } from './identity.ts';
 import { changedMeanwhile } from './identity-changes.ts';
 import { sendingChange, sendingOf } from './identity-items.ts';
@@ -10,8 +11,8 @@ import type { IdentityUpkeep } from './identity-upkeep.ts';
 import { noIdentityOf, withoutRemoved, withoutWanted } from './unwanted-identity.ts';
 
 /**
- * Deletes a domain of an organization. Its sends from there are refused from the first effect on; then the domain leaves
- * SES, and then others may have it. The schedule completes what SES doesn't do now.
+ * Sends from the domain are refused from the first effect on; then the domain leaves SES, and then others may have it.
+ * The schedule completes what SES doesn't do now.
  */
 export async function deleteDomain(
   { place, identity: before, organization }: IdentityContext,
@@ -43,9 +44,9 @@ type DomainDeleter = { readonly caller: Manager; readonly log: RequestLog };
 type RemovalUpkeep = Pick<IdentityUpkeep, 'now' | 'identities' | 'domains' | 'ses' | 'tenants'>;
 
 /**
- * Takes domains that the organization no longer wants out of SES, and then frees them for others. SES comes first, so that
- * the tag of a domain in SES always names an organization with a claim. If the process dies in between, the domain is still
- * in the list, and the next check goes on.
+ * Unwanted domains leave SES, then are free for others. SES comes first, so that the tag of a domain in SES always
+ * names an organization with a claim. If the process dies in between, the domain is still in the list, and the next
+ * check goes on.
  */
 export async function removeDomains(identity: Identity, upkeep: RemovalUpkeep): Promise<void> {
   const { now, identities, domains } = upkeep;
@@ -55,7 +56,7 @@ export async function removeDomains(identity: Identity, upkeep: RemovalUpkeep): 
     const lease = await domains.beginRemoval(domain, identity.organizationId, now());
     // Another process is removing it, or did so a moment ago.
     if (lease === undefined) return;
-    await leaveInSes(domain, identity, lease, upkeep);
+    await leaveInSes(domain, identity.organizationId, lease, upkeep);
     const after = withoutRemoved(before, domain, now());
     const outcome = await identities.storeRemoval(before, after, domain);
     await domains.endRemoval(domain, lease);
@@ -65,27 +66,48 @@ export async function removeDomains(identity: Identity, upkeep: RemovalUpkeep): 
   }
 }
 
+/** Leaves a domain in SES that the organization doesn't want, and has there in spite of that. */
+export async function removeUnwanted(
+  { organizationId, domain }: { readonly organizationId: OrganizationId; readonly domain: string },
+  upkeep: RemovalUpkeep,
+): Promise<void> {
+  const { now, domains } = upkeep;
+  const lease = await domains.beginRemoval(domain, organizationId, now());
+  if (lease === undefined) return;
+  await leaveInSes(domain, organizationId, lease, upkeep);
+  await domains.endRemoval(domain, lease);
+}
+
 /**
  * The claims are read under the lease: a later claim sees the lease, and leaves SES alone. A domain that another
- * organization wants stays in SES under its tag, because deleting it would mean new DKIM records for that organization.
+ * organization wants stays in SES under that one's tag: deleting it would mean new DKIM records for that organization.
+ * One that was adopted stays in any case, as it was before.
  */
 async function leaveInSes(
   domain: string,
-  { organizationId }: Identity,
+  organizationId: OrganizationId,
   lease: DomainLease,
   { now, domains, ses, tenants }: RemovalUpkeep,
 ): Promise<void> {
-  const [heir] = othersOf(await domains.read(domain, now()), organizationId);
+  const standing = await domains.read(domain, now());
+  const [heir] = othersOf(standing, organizationId);
   const found = await ses.get(domain);
+  const isGivenBack = standing.adoption !== undefined && heir === undefined;
+  if (isGivenBack && found?.ownerId !== organizationId) await domains.endAdoption(domain);
   if (found === undefined) return;
   await tenants?.dissociate(organizationId, domain);
   // A domain with another tag belongs to that organization, or was never created by this service.
   if (found.ownerId !== organizationId) return;
   requireLease(lease, now());
+  if (standing.adoption !== undefined && heir === undefined) {
+    await ses.giveBack(domain, standing.adoption);
+    await domains.endAdoption(domain);
+    return;
+  }
   await (heir === undefined ? ses.delete(domain) : ses.tag(domain, heir));
 }
 
-/** The same at the end of a request, which succeeds without it: what fails is left to the next check. */
+/** At the end of a request, which succeeds without it: the next check does what fails. */
 export async function tryRemoveDomains(
   identity: Identity,
   upkeep: RemovalUpkeep,

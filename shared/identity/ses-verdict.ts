@@ -2,8 +2,8 @@ import type { SesDomain } from '#shared/domains/ses-domain';
 import type { Verdict, WantedIdentity } from './identity.ts';
 
 /**
- * What SES's answer means for the identity. DKIM alone decides: SES's `VerifiedForSendingStatus` may be false while all is
- * well (twentyhq/twenty#23818), and without the MAIL FROM domain SES uses its own.
+ * DKIM alone decides: SES's `VerifiedForSendingStatus` may be false while all is well (twentyhq/twenty#23818), and
+ * without the MAIL FROM domain SES uses its own.
  */
 export function verdictOf(
   found: SesDomain | undefined,

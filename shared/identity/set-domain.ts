@@ -26,23 +26,20 @@ import { deleteDomain, tryRemoveDomains } from './remove-domains.ts';
 import { type WantingContext, wantsIdentity } from './settle-identity.ts';
 import { settleOwnership } from './settle-ownership.ts';
 
-export type WantedDomain = Pick<WantedIdentity, 'domain' | 'fromEmail' | 'mailFromDomain'>;
+type WantedDomain = Pick<WantedIdentity, 'domain' | 'fromEmail' | 'mailFromDomain'>;
 
-/** A domain that an organization sets, and where. */
-export type DomainSetting = {
+type DomainSetting = {
   readonly wanted: WantedDomain;
   readonly context: IdentityContext;
-  /** The audit's name for it. */
   readonly action: string;
-  /** The identity that must not come to have the domain as well. */
+  /** Must not have the domain as well. */
   readonly elsewhere?: IdentityContext;
 };
 
-/** Who sets it. */
 export type DomainSetter = { readonly caller: Manager } & Pick<Surroundings, 'log'>;
 
 /**
- * Sets a domain that the organization sends from. Others may want it too: DNS proves later who owns it.
+ * Others may want the domain too: DNS proves later who owns it.
  *
  * Order of effects: store the domain as pending, with the claim to it; make SES have it; store what SES says. If the
  * process dies in between, the schedule goes on from there, and so does a repeated request.
@@ -157,7 +154,7 @@ async function refuseTakenLabel(
 }
 
 /**
- * Refuses what would give an organization a domain twice.
+ * An organization must not have a domain twice.
  *
  * @throws ServiceError `concurrent_change` while the domain is still leaving SES.
  */
@@ -166,7 +163,7 @@ export function requireElsewhereWithout({ identity }: IdentityContext, domain: s
   if (identity?.removing.includes(domain)) throw changedMeanwhile();
 }
 
-/** The organization's identity that wants the domain, whichever it is. */
+/** The identity that wants the domain: the default's, or one beside it. */
 export const wantingOf = (
   { byDefault, beside }: BothContexts,
   domain: string,
@@ -186,22 +183,20 @@ export async function readDomain(
   return found;
 }
 
-export type NewDomain = {
+type NewDomain = {
   readonly domain: string;
-  /** `hello@` the domain unless said otherwise. */
+  /** Default: `hello@` the domain. */
   readonly fromEmail?: string;
   readonly mailFromLabel: string;
 };
 
-export type DomainAdder = {
+type DomainAdder = {
   readonly caller: Pick<Caller, 'organizationId' | 'actor' | 'ownLimits'>;
 } & Pick<Surroundings, 'log'>;
 
 export type DomainCreating = IdentityManagement & { readonly limitsOfDeployment: GivenLimits };
 
-/**
- * Adds a domain: as the default if there is none, else beside it. A repeated request goes on where the first one ended.
- */
+/** As the default if there is none, else beside it. A repeated request continues the first one. */
 export async function createDomain(
   { caller, body, log }: DomainAdder & { readonly body: NewDomain },
   management: DomainCreating,
@@ -221,7 +216,7 @@ export async function createDomain(
 
 const addedAction = 'domain.added';
 
-/** What an earlier request has added, if it says the same. */
+/** If an earlier request that said the same has added it. */
 function known(both: BothContexts, wanted: WantedDomain): DomainSetting | undefined {
   const context = wantingOf(both, wanted.domain);
   if (context === undefined) return undefined;
@@ -249,7 +244,7 @@ const domainsOf = ({ byDefault: { identity, organization } }: BothContexts): num
 
 type OfDomain = { readonly path: { readonly domain: string } };
 
-/** Sets a domain as it is, so that what was given up starts over. */
+/** Sets the domain again as it is: one that was given up starts over. */
 export async function verifyDomain(
   { caller, path: { domain }, log }: DomainSetter & OfDomain,
   management: IdentityManagement,
@@ -263,7 +258,7 @@ export async function verifyDomain(
   return withDefault(await setDomain(setting, { caller, log }, management), context);
 }
 
-/** Deletes one of the organization's domains, also the default. The others stay as they are. */
+/** Also the default. The others stay as they are. */
 export async function removeDomain(
   { caller, path: { domain }, log }: DomainSetter & OfDomain,
   management: IdentityManagement,

@@ -20,7 +20,6 @@ import { identityNotices } from './identity-notices.ts';
 import type { IdentityContext } from './identity-store.ts';
 import type { IdentityUpkeep } from './identity-upkeep.ts';
 
-/** An organization that wants an identity. */
 export type WantingContext = IdentityContext & {
   readonly identity: Identity & { readonly wanted: WantedIdentity };
 };
@@ -28,16 +27,16 @@ export type WantingContext = IdentityContext & {
 export const wantsIdentity = (context: IdentityContext): context is WantingContext =>
   context.identity?.wanted !== undefined;
 
-/** Whether it was inactive for a week: then SES isn't asked about it again. */
+/** Inactive for a week: SES isn't asked about it again. */
 export const isGivenUp = ({ removing, nextCheckAt, wanted }: WantingContext['identity']): boolean =>
   nextCheckAt === undefined || removing.includes(wanted.domain);
 
 /**
- * Stores what SES says about the wanted identity, and about the organization as its tenant. When it becomes active, sends
- * use it from that transaction on, and webhooks get a message. Notices of that, of a lost domain and of a pause are stored
- * in it too. If another request changed the identity in between, nothing is stored.
+ * When the identity becomes active, sends use it from that transaction on, and webhooks get a message. Notices of that,
+ * of a lost domain and of a pause are stored in it too. If another request changed the identity in between, nothing is
+ * stored.
  *
- * @returns the identity as it is now.
+ * @returns the identity as stored.
  */
 export async function settleIdentity(
   context: WantingContext,
@@ -92,7 +91,7 @@ export async function settleIdentity(
   };
 }
 
-/** SES's pause, if the organization was not known to be paused before. */
+/** Unless the organization was known to be paused before. */
 export const newPauseOf = (
   tenant: TenantState | undefined,
   organization: IdentityContext['organization'],

@@ -1,20 +1,26 @@
+import { newAuditEntry } from '#shared/audit/audit-entry';
 import { ownershipRecordName } from '#shared/domains/dns-records';
+import { type DomainClaimView, viewClaim } from '#shared/domains/domain-claim';
 import {
   type DomainOwner,
   type DomainProof,
   type DomainStanding,
   proofOf,
 } from '#shared/domains/domain-ownership';
+import { ServiceError } from '#shared/errors/service-error';
 import type { OrganizationId } from '#shared/tokens/resource-id';
+import type { DomainClaimStore } from './domain-claim-store.ts';
 import type { DomainLoss } from './domain-store.ts';
 import {
   afterLoss,
+  checkedNow,
   isMovedAway,
   movedAway,
   pendingOf,
   type Verdict,
   type WantedIdentity,
 } from './identity.ts';
+import { changedMeanwhile } from './identity-changes.ts';
 import { sendingChange, sendingOf } from './identity-items.ts';
 import { identityNotices } from './identity-notices.ts';
 import { contextWith } from './identity-store.ts';
@@ -22,11 +28,10 @@ import type { IdentityUpkeep } from './identity-upkeep.ts';
 import type { WantingContext } from './settle-identity.ts';
 
 /**
- * - `owner`: the organization owns the domain.
- * - `unproven`: nothing proves that.
+ * - `owner`, or `unproven`.
  * - `kept_by_other`: its record is in DNS, and so is the owner's.
  */
-export type Holding = 'owner' | 'unproven' | 'kept_by_other';
+type Holding = 'owner' | 'unproven' | 'kept_by_other';
 
 export type DomainTitle = { readonly holding: Holding; readonly standing: DomainStanding };
 
@@ -39,8 +44,8 @@ export const noTitle: DomainTitle = {
 type OwnershipUpkeep = Pick<IdentityUpkeep, 'now' | 'domains' | 'identities' | 'dns'>;
 
 /**
- * Makes the organization the owner of the domain that it wants, if it can prove that now: see `domain-ownership.ts`. Its
- * claim is stored before anything is read, so that no later removal overlooks it.
+ * If the organization can prove it now: see `domain-ownership.ts`. Its claim is stored before anything is read, so that
+ * no later removal overlooks it.
  */
 export async function settleOwnership(
   context: WantingContext,
@@ -93,7 +98,7 @@ async function keepsDomain(
   { identities }: OwnershipUpkeep,
 ): Promise<boolean> {
   if (proof === undefined) {
-    // A claim from before records were required, which came to nothing, doesn't count.
+    // A claim from before records were required, without effect, doesn't count.
     const context = contextWith(await identities.readBoth(organizationId, domain));
     if (sendingOf(context.place, context.organization)?.domain !== domain) return false;
   }
@@ -127,7 +132,7 @@ async function becomeOwner(
   return { holding: 'owner', standing: { ...standing, owner } };
 }
 
-/** What the previous owner loses with the domain, and how it learns of that. */
+/** With the news for the previous owner. */
 async function lossOf(
   domain: string,
   organizationId: OrganizationId,
@@ -152,7 +157,7 @@ async function lossOf(
   };
 }
 
-/** SES's answer counts for the owner alone: all who want a domain share its DKIM records. */
+/** SES's answer counts only for the owner: all who want a domain share its DKIM records. */
 export function verdictFor(
   verdict: Verdict,
   { reason }: Pick<WantedIdentity, 'reason'>,
@@ -164,5 +169,38 @@ export function verdictFor(
 }
 
 /** Shown only to someone who can write the domain's DNS. */
-export const keptByOther =
+const keptByOther =
   'Another organization of this service sends from the domain, and its TXT record is still in DNS. To move the domain here, remove that record.';
+
+type VouchRequest = {
+  readonly body: { readonly domain: string; readonly organizationId: OrganizationId };
+};
+
+/**
+ * By the operator. If the organization waits for it, the next check makes it the owner. Repeating it changes nothing.
+ */
+export async function vouchForDomain(
+  { body: { domain, organizationId } }: VouchRequest,
+  claims: DomainClaimStore,
+): Promise<DomainClaimView> {
+  const now = claims.now();
+  const [{ identity: before, organization }, standing] = await Promise.all([
+    claims.readIdentity(organizationId, domain),
+    claims.readDomain(domain, now),
+  ]);
+  if (organization === undefined) throw new ServiceError('organization_not_found');
+  const claim = standing.claims.find((one) => one.organizationId === organizationId);
+  const isWaiting = before?.wanted?.domain === domain && before.nextCheckAt !== undefined;
+  const change = isWaiting ? { before, after: checkedNow(before, now) } : undefined;
+  const audit = newAuditEntry(
+    organizationId,
+    'operator',
+    { action: 'domain.vouched', target: domain },
+    now,
+  );
+  const isClaimed = claim?.claimedAt !== undefined;
+  const outcome = await claims.storeVouch(domain, organizationId, isClaimed, change, audit);
+  if (outcome === 'changed_meanwhile') throw changedMeanwhile();
+  const vouchedAt = claim?.vouchedAt ?? now;
+  return viewClaim(domain, { ...claim, organizationId, vouchedAt }, standing.owner);
+}

@@ -12,16 +12,15 @@ export type TenantWatch = {
   readonly tenantStates: SesTenantStates;
 };
 
-/** `no_tenant`: no send of the organization names a tenant, so the tenant's state does not matter. */
-export type TenantOutcome = 'stored' | 'known' | 'no_tenant';
+/** `no_tenant`: no send of the organization names a tenant, so its state doesn't matter. */
+type TenantOutcome = 'stored' | 'known' | 'no_tenant';
 
 /** A change of an identity takes seconds. */
 const maxTries = 3;
 
 /**
- * Stores whether SES lets the organization send now, with a notice when it no longer does. It asks SES after reading the
- * identity, so events may come late, twice or out of order: when two ask at once, the one with the older answer stores
- * nothing.
+ * With a notice when SES no longer lets the organization send. It asks SES after reading the identity, so events may
+ * come late, twice or out of order: when two ask at once, the one with the older answer stores nothing.
  *
  * @throws Error when others keep changing the identity: the caller repeats it later.
  */

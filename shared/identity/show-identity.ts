@@ -16,10 +16,7 @@ import {
 } from './settle-identity.ts';
 import { type DomainTitle, noTitle, settleOwnership, verdictFor } from './settle-ownership.ts';
 
-/**
- * Shows an identity, as DNS has it now and SES had it a moment ago. A change counts from then on, without waiting for the
- * schedule.
- */
+/** As DNS has it now and SES had it a moment ago. A change counts at once, without waiting for the schedule. */
 export async function showIdentity(
   context: IdentityContext,
   management: IdentityManagement,
@@ -63,7 +60,6 @@ async function settleIfChanged(
   return (await lookAfterIdentity(context, title, management, found)).context;
 }
 
-/** Shows one of an organization's domains in the same way. */
 export async function showDomain(
   context: WantingContext,
   management: IdentityManagement,

@@ -7,14 +7,14 @@ import {
   shortestPauseMs,
 } from './identity.ts';
 
-/** The identity of an organization that has never set one. */
+/** For an organization that never set one. */
 export const noIdentityOf = (place: IdentityPlace): Identity => ({
   ...placeOf(place),
   removing: [],
   updatedAt: 0,
 });
 
-/** The identity after the organization has deleted it, or was deleted itself. */
+/** The organization deleted it, or was deleted. */
 export const withoutWanted = (
   before: Identity,
   sending: SendingIdentity | undefined,
@@ -32,7 +32,7 @@ export const withoutWanted = (
   updatedAt: changeTimeOf(before, now),
 });
 
-/** The identity after the domain has left SES; `undefined` when nothing is left to keep. */
+/** The domain has left SES. `undefined` when nothing is left to keep. */
 export function withoutRemoved(
   before: Identity,
   domain: string,

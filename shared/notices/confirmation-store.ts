@@ -8,9 +8,8 @@ import { countOfDay, putNotice } from './notice-store.ts';
 
 export function openConfirmationStore(table: Table) {
   /**
-   * Files the email that asks an organization's address for its confirmation, unless the organization, or all
-   * organizations together for this mailbox, have asked often enough today. The counts and the email are one
-   * transaction.
+   * Unless the organization, or all organizations together for this mailbox, have asked often enough today. The counts
+   * and the email are one transaction.
    */
   async function request(organization: Organization, now: number): Promise<'filed' | 'too_many'> {
     const notice = newConfirmationRequest(organization, now);
@@ -26,7 +25,7 @@ export function openConfirmationStore(table: Table) {
     return outcome.committed ? 'filed' : 'too_many';
   }
 
-  /** The same beside a change that is stored: it fails nothing, as the manager may ask again. */
+  /** Beside a stored change, which it can't fail: the manager may ask again. */
   async function requestBeside(organization: Organization, now: number): Promise<void> {
     try {
       await request(organization, now);
@@ -39,10 +38,7 @@ export function openConfirmationStore(table: Table) {
 }
 export type ConfirmationStore = ReturnType<typeof openConfirmationStore>;
 
-/**
- * The mailbox that an address most likely reaches: many providers ignore dots and what follows a plus, so addresses
- * that differ in these are counted as one.
- */
+/** Many providers ignore dots and what follows a plus, so addresses that differ in these are counted as one. */
 export function mailboxOf(address: string): string {
   const at = address.lastIndexOf('@');
   const [name = ''] = address.slice(0, at).split('+');

@@ -6,49 +6,49 @@ import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resour
 import { type Keyring, signToken, verifyToken } from '#shared/tokens/signed-token';
 import { type Notice, newNotice } from './notice.ts';
 
-// An organization names an address for notices, and nobody knows whose it is. So the address first gets one email with
-// a link, from the organization's own domain. Only who follows the link and presses its button gets notices.
+// An organization names an address for notices, and whose it is isn't known. So the address first gets one email with a
+// link, from the organization's own domain. It gets notices only once its owner presses the button behind the link.
 
-/** How many emails a day ask for a confirmation: for an organization, and of a mailbox by all organizations. */
+/** A day, for an organization, and for a mailbox by all organizations. */
 export const mostConfirmationsADay = 3;
 
 const validDays = 7;
 /**
- * What a link confirms: this organization and this setting of this address. The digest shows neither, so tokens and
- * notices hold no address.
+ * A link confirms this setting of this address for this organization. The digest shows neither, so tokens and notices
+ * hold no address.
  */
-export const bindingOf = ({ id, noticeEmail, noticeEmailVersion }: Organization): string =>
+const bindingOf = ({ id, noticeEmail, noticeEmailVersion }: Organization): string =>
   digest(`${id} ${noticeEmailVersion ?? ''} ${noticeEmail ?? ''}`);
 
-/** The notice that asks an organization's address for its confirmation. `send-notices` writes its link. */
+/** `send-notices` writes the link. */
 export const newConfirmationRequest = (organization: Organization, now: number): Notice =>
   newNotice(
     organization.id,
     {
       cause: 'confirmation',
       about: `${bindingOf(organization)}-${now}`,
-      subject: `Confirm that notices about ${organization.name} reach you here`,
+      subject: `Confirm this address for notices about ${organization.name}`,
       text: '',
     },
     now,
   );
 
-/** The question comes from the organization's own domain, so it needs one. */
+/** It comes from the organization's own domain. */
 export const canAsk = ({ identity }: Organization): boolean => identity?.status === 'active';
 
-/** Whether there is something to ask, and the organization can. */
+/** There is something to ask, and the organization can. */
 export const mayAskForConfirmation = (organization: Organization): boolean =>
   canAsk(organization) && noticeEmailStateOf(organization) === 'pending';
 
-/** Whether the request asks for the address that the organization has now, and nobody has confirmed it yet. */
+/** The request is for the present address, which is still unconfirmed. */
 export const isStillWanted = (request: Notice, organization: Organization): boolean =>
   request.about.startsWith(`${bindingOf(organization)}-`) &&
   noticeEmailStateOf(organization) === 'pending';
 
-/** Until when the link of a request works, epoch milliseconds. It follows from the request, as its whole email does. */
+/** Epoch milliseconds. It follows from the request, like its whole email. */
 const validUntilOf = ({ at }: Notice): number => at + validDays * dayMs;
 
-/** The text of the email. The same each time, so that a repeated attempt is the same email. */
+/** The same each time, so that a repeated attempt is the same email. */
 export function confirmationText(
   request: Notice,
   organization: Organization,
@@ -57,21 +57,20 @@ export function confirmationText(
   const validUntil = validUntilOf(request);
   const payload = [organization.id, bindingOf(organization), validUntil].join(' ');
   const token = signToken(keyring, 'notices', payload);
-  return `${organization.name} wants the notices of its email service sent to this address: that a webhook endpoint fails, that too
-many emails bounce, that its domain is lost or that an API key may have leaked.
+  return `${organization.name} would like to send notices about its email service to this address: when a webhook endpoint
+fails, too many emails bounce, a domain loses its verification, or an API key may have leaked.
 
-If that is right, open this link and press its button. It works until ${dayOf(validUntil)}:
+If you want them, open this link and press the button. The link works until ${dayOf(validUntil)}:
 
 ${baseUrl}/notices/confirmation?token=${token}
 
-If you don't know what this is about, ignore it. You will get no notices.
+If you weren't expecting this, ignore it. You'll get no notices.
 `;
 }
 
-/** What a token confirms. */
 export type Confirmation = { readonly organizationId: OrganizationId; readonly binding: string };
 
-/** Reads the token of a link; `undefined` when it is forged, altered or too old. */
+/** `undefined` when the token is forged, altered or too old. */
 export function readConfirmation(
   keyring: Keyring,
   token: string,
@@ -84,6 +83,6 @@ export function readConfirmation(
   return { organizationId, binding };
 }
 
-/** Whether the organization still has the address that was asked. */
+/** The organization still has the address that was asked. */
 export const isConfirmedBy = (organization: Organization, { binding }: Confirmation): boolean =>
   organization.noticeEmail !== undefined && bindingOf(organization) === binding;

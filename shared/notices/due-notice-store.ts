@@ -75,10 +75,10 @@ export type NoticeOutcome =
   | 'unconfirmed'
   /** The address to confirm is confirmed already, or has been replaced. */
   | 'outdated'
-  /** The organization has had enough of them today. */
+  /** The organization has had enough today. */
   | 'over_limit';
 
-/** Changes nothing if the notice was filed again in the meantime. */
+/** Changes nothing if the notice was filed again in between. */
 const update = (
   table: Table,
   notice: Notice,
@@ -105,8 +105,8 @@ export type DueNoticeStore = ReturnType<typeof openDueNoticeStore>;
 
 const openReads = (table: Table) => ({
   /**
-   * Finds due notices, organization by organization: the ones that have waited longest, at most a page each. A read skips
-   * the rest of the last organization, so none waits for another's backlog.
+   * Organization by organization: those that have waited longest, at most a page each. A read skips the rest of the
+   * last organization, so none waits for another's backlog.
    */
   async *find(now: number): AsyncGenerator<readonly Notice[], void, undefined> {
     const { first, last } = ungroupedDueNotices(now);
@@ -134,7 +134,7 @@ const openReads = (table: Table) => ({
 });
 
 const openWrites = (table: Table) => ({
-  /** Counts a notice towards its organization's daily emails. Repeated or concurrent attempts count once. */
+  /** Towards the organization's daily emails. Repeated or concurrent attempts count once. */
   async admit(notice: Notice, now: number): Promise<'admitted' | 'over_limit'> {
     const day = dayOf(now);
     const count = noticeCountKey(notice.organizationId, 'SENT', day);
@@ -154,14 +154,14 @@ const openWrites = (table: Table) => ({
     return isCounted ? 'admitted' : 'over_limit';
   },
 
-  /** No longer due, but kept as its day's mark. */
+  /** The notice stays as its day's mark. */
   async settle(notice: Notice, outcome: NoticeOutcome): Promise<void> {
     await update(table, notice, 'SET outcome = :outcome REMOVE gsi1pk, gsi1sk', {
       ':outcome': outcome,
     });
   },
 
-  /** Leaves a notice due at a later moment, epoch milliseconds. */
+  /** Epoch milliseconds. */
   async postpone(notice: Notice, dueAt: number): Promise<void> {
     await update(table, notice, 'SET attempts = :attempts, gsi1sk = :due', {
       ':attempts': notice.attempts + 1,

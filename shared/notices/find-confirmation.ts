@@ -4,14 +4,13 @@ import type { OrganizationStore } from '#shared/organizations/organization-store
 import type { Keyring } from '#shared/tokens/signed-token';
 import { type Confirmation, isConfirmedBy, readConfirmation } from './confirmation.ts';
 
-/** What the page behind a confirmation link reads. */
 export type NoticeConfirming = {
   readonly now: () => number;
   readonly keyring: () => Promise<Keyring>;
   readonly organizations: Pick<OrganizationStore, 'get'>;
 };
 
-/** Finds what a link confirms, as long as the organization has the address that the link was mailed to. */
+/** As long as the organization has the address that the link was mailed to. */
 export async function findConfirmation(
   token: string | undefined,
   { now, keyring, organizations }: NoticeConfirming,

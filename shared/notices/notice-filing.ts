@@ -3,13 +3,13 @@ import type { Table } from '#shared/table/table-client';
 import { type Notice, sendKeyOf } from './notice.ts';
 import { type NoticeStore, openNoticeStore } from './notice-store.ts';
 
-/** Notices a process remembers having filed. */
+/** Notices that a process remembers having filed. */
 const mostRemembered = 1_000;
 
 /**
- * Files notices alongside the work that causes them: `await notices.file(newNotice(organizationId, {cause, about,
- * subject, text}, now))`. A notice never makes that work fail: one that can't be stored is counted, and filed on the
- * next occasion. A process files each notice once.
+ * Alongside the work that causes the notice: `await notices.file(newNotice(organizationId, {cause, about, subject,
+ * text}, now))`. A notice never makes that work fail: one that can't be stored is counted, and filed on the next
+ * occasion. A process files each notice once.
  */
 export function createNoticeFiling({ store }: NoticeStore) {
   const filed = new Set<string>();

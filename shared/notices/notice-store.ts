@@ -9,8 +9,8 @@ import type { Notice } from './notice.ts';
 const isNew = 'attribute_not_exists(pk)';
 
 /**
- * Files a notice in the transaction of what it tells of. It never makes the transaction fail: a second one of
- * the same day takes the place of the first, and its email has the same idempotency key.
+ * In the transaction that causes it, which it never fails: a second one of the same day replaces the first, and its
+ * email has the same idempotency key.
  */
 export const putNotice = (table: Table, notice: Notice) => ({
   Put: {
@@ -24,7 +24,7 @@ export const putNotice = (table: Table, notice: Notice) => ({
 });
 
 export const openNoticeStore = (table: Table) => ({
-  /** Files a notice, unless there is one of the same cause and day. */
+  /** Unless there is one of the same cause, subject and day. */
   async store(notice: Notice): Promise<void> {
     const { Put } = putNotice(table, notice);
     await writeIf(() => table.client.send(new PutCommand({ ...Put, ConditionExpression: isNew })));
@@ -34,7 +34,7 @@ export type NoticeStore = ReturnType<typeof openNoticeStore>;
 
 const isBelow = 'attribute_not_exists(emails) OR emails < :most';
 
-/** Counts one email more of a day, and fails the transaction when the day has its `most` already. */
+/** Fails the transaction when the day has `most` already. */
 export const countOfDay = (
   table: Table,
   key: Key,

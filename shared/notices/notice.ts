@@ -3,7 +3,6 @@ import { expiryAfter } from '#shared/table/expiry';
 import { dayOf } from '#shared/timing/day';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 
-/** What an organization is emailed about. */
 export const noticeCauses = [
   'webhook_failing',
   'webhook_disabled',
@@ -13,30 +12,29 @@ export const noticeCauses = [
   'identity_lost',
   'tenant_paused',
   'key_spiking',
+  'day_quota',
   // Asks `noticeEmail` whether it wants the others: `confirmation.ts`.
   'confirmation',
 ] as const;
 export type NoticeCause = (typeof noticeCauses)[number];
 
-/** Daily notices per organization, of all causes. */
+/** Notices a day per organization, of all causes. */
 const mostADay = 20;
-/** Webhooks are the only cause that users can multiply: leave room for the others. */
+/** The only cause that users can multiply: leave room for the others. */
 const mostOfWebhooksADay = 10;
 
-/** How many notices the day may have before one of this cause. */
+/** Of the day, before one of this cause. */
 export const mostBefore = (cause: NoticeCause): number =>
   cause === 'webhook_failing' || cause === 'webhook_disabled' ? mostOfWebhooksADay : mostADay;
 
-/**
- * What an organization that can't send gets from the deployment's own address: the news that it can't. The rest waits.
- */
+/** From the deployment's own address: the news that it can't send. The rest waits. */
 const fromDeployment: ReadonlySet<NoticeCause> = new Set(['identity_lost', 'tenant_paused']);
 
 export const mayComeFromDeployment = (cause: NoticeCause): boolean => fromDeployment.has(cause);
 
 /**
- * An email of the service to an organization's `noticeEmail`. There is one for each cause, what it is about,
- * and day. `functions/send-notices/send-notices.ts` says when it is tried again.
+ * There is one for each cause, what it is about, and day. `functions/send-notices/send-notices.ts` says when it is
+ * tried again.
  *
  * | from   | to      | when                                                                     |
  * |--------|---------|--------------------------------------------------------------------------|
@@ -48,7 +46,7 @@ export const mayComeFromDeployment = (cause: NoticeCause): boolean => fromDeploy
 export const noticeSchema = z.object({
   organizationId: organizationIdSchema,
   cause: z.enum(noticeCauses),
-  /** The endpoint, domain, key or month that it is about. No address. */
+  /** The endpoint, domain, key, month or share of a day. No address. */
   about: z.string(),
   /** `YYYY-MM-DD`, UTC. */
   day: z.string(),
@@ -57,9 +55,9 @@ export const noticeSchema = z.object({
   text: z.string(),
   /** When it was filed, epoch milliseconds. */
   at: z.int(),
-  /** How often it could not be sent. */
+  /** Attempts that sent nothing. */
   attempts: z.int(),
-  /** The day on which it was counted among the emails of the organization. */
+  /** When it was counted among the organization's emails. */
   countedOn: z.optional(z.string()),
   /** Epoch seconds. */
   expiresAt: z.int(),
@@ -71,7 +69,7 @@ export type NoticeContent = Pick<Notice, 'cause' | 'about' | 'subject' | 'text'>
 /** Older news isn't sent. */
 const keptDays = 3;
 
-/** A notice of the day of `now`, epoch milliseconds. */
+/** Of the day of `now`, epoch milliseconds. */
 export const newNotice = (
   organizationId: OrganizationId,
   content: NoticeContent,
@@ -85,6 +83,6 @@ export const newNotice = (
   expiresAt: expiryAfter(now, keptDays),
 });
 
-/** Makes an idempotency key, so that one email goes out however often the notice is filed or sent. */
+/** One email goes out, however often the notice is filed or sent. */
 export const sendKeyOf = ({ cause, about, day }: Notice): string =>
   `service-notice:${day}:${cause}:${about}`;

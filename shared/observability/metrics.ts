@@ -1,7 +1,7 @@
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { EmfOutput } from '@aws-lambda-powertools/metrics/types';
 
-/** Every count the service publishes (CloudWatch embedded metric format, namespace from the environment). */
+/** CloudWatch embedded metric format, namespace from the environment. */
 export type CountName =
   | 'SendSettled'
   | 'SendReplayed'
@@ -9,7 +9,6 @@ export type CountName =
   | 'SendThrottled'
   | 'SendQueueNotWoken'
   | 'WaitingSendAttempted'
-  | 'ProviderEventRecorded'
   | 'ProviderEventIgnored'
   | 'ProviderEventNotMarked'
   | 'WebhookAttempted'
@@ -19,27 +18,25 @@ export type CountName =
   | 'StoredItemUnreadable'
   | 'attachments.denied.count';
 
-/** Every duration the service publishes. */
 export type DurationName =
   | 'ProviderEventLag'
   | 'WebhookOldestDueLateness'
   | 'SendOldestDueLateness';
 
-/** Every share the service publishes, in percent. */
-export type PercentName = 'SesQuotaUsed';
+/** In percent. */
+export type PercentName = 'SesQuotaUsed' | 'OrganizationQuotaUsed';
 
 /**
- * A metric as CloudWatch reads it from a line of the log (embedded metric format), so publishing takes no call. The line
- * may be one that says the same to people: `request-log.ts`.
+ * CloudWatch reads it from a line of the log, so publishing takes no call. The line may also be for people:
+ * `request-log.ts`.
  */
 export type Metric = EmfOutput;
 type Dimensions = Readonly<Record<string, string>>;
 
 let opened: Metrics | undefined;
-/** Opened with the first metric, when the environment is set. Empty again after each: nothing of one is in the next. */
+/** Opened with the first metric, when the environment is set. Emptied after each. */
 const openMetrics = (): Metrics => (opened ??= new Metrics());
 
-/** One count with its dimensions. */
 export function countOf(name: CountName, dimensions: Dimensions = {}): Metric {
   const metrics = openMetrics();
   metrics.addDimensions({ ...dimensions });
@@ -47,10 +44,16 @@ export function countOf(name: CountName, dimensions: Dimensions = {}): Metric {
   return takenFrom(metrics);
 }
 
-/** One duration, in milliseconds. */
 export function durationOf(name: DurationName, milliseconds: number): Metric {
   const metrics = openMetrics();
   metrics.addMetric(name, MetricUnit.Milliseconds, milliseconds);
+  return takenFrom(metrics);
+}
+
+/** One share, in percent. */
+export function percentOf(name: PercentName, percent: number): Metric {
+  const metrics = openMetrics();
+  metrics.addMetric(name, MetricUnit.Percent, percent);
   return takenFrom(metrics);
 }
 
@@ -62,7 +65,7 @@ function takenFrom(metrics: Metrics): Metric {
 }
 
 /**
- * Publishes one count with its dimensions in a line of its own, for where no line of the log says the same.
+ * In a separate line, for where no line of the log says the same.
  *
  * @param properties appear in the line only: as dimensions, each value would be its own metric.
  */
@@ -78,14 +81,14 @@ export function publishCount(
   metrics.publishStoredMetrics();
 }
 
-/** Publishes one duration, in milliseconds, in a line of its own. */
+/** Writes a separate line. */
 export function publishDuration(name: DurationName, milliseconds: number): void {
   const metrics = openMetrics();
   metrics.addMetric(name, MetricUnit.Milliseconds, milliseconds);
   metrics.publishStoredMetrics();
 }
 
-/** Publishes a share in percent, in a line of its own. */
+/** Writes a separate line. */
 export function publishPercent(name: PercentName, percent: number): void {
   const metrics = openMetrics();
   metrics.addMetric(name, MetricUnit.Percent, percent);
@@ -93,8 +96,8 @@ export function publishPercent(name: PercentName, percent: number): void {
 }
 
 /**
- * Publishes an email's attachment totals in one line. CloudWatch keeps each value of `attachments.total_size_mb`, so
- * its percentiles are the histogram. Dashboards depend on the names.
+ * In one line. CloudWatch keeps each value of `attachments.total_size_mb`, so its percentiles are the histogram.
+ * Dashboards depend on the names.
  */
 export function publishAttachments(total: {
   readonly count: number;

@@ -1,12 +1,12 @@
-import { Logger } from '@aws-lambda-powertools/logger';
+import { LogFormatter, Logger, LogItem } from '@aws-lambda-powertools/logger';
+import type { LogAttributes, UnformattedAttributes } from '@aws-lambda-powertools/logger/types';
 import { UnreadableItemError } from '#shared/errors/unreadable-item';
 import type { Metric } from './metrics.ts';
 import { withSourceLine } from './source-lines.ts';
 
 /**
- * What may be logged: ids, codes, counts. Never an address, a subject, a body, a token, a key, nor
- * an error's message, since those quote what they choke on. A send is named by its feedback id: the send id
- * alone may read it.
+ * What may be logged: ids, codes, counts. Never an address, a subject, a body, a token, a key or an error's message,
+ * which may quote what caused it. A send is named by its feedback id: the send id alone may read it.
  */
 export type LogFields = Readonly<Record<string, LogValue>>;
 type LogValue =
@@ -19,21 +19,21 @@ type LogValue =
   | { readonly [name: string]: LogValue };
 
 /**
- * The log of one request: every line carries the fields bound so far. Metrics that say the same as a line go into it, as
- * CloudWatch bills both by the byte.
+ * Every line carries the fields bound so far. Metrics that say the same as a line go into it, as CloudWatch bills both
+ * by the byte.
  */
 export type RequestLog = {
   bind(fields: LogFields): void;
-  /** Opens a log of part of the request: it has the fields bound so far, and what it binds stays in it. */
+  /** Has the fields bound so far, and keeps what it binds to itself. */
   part(fields: LogFields): RequestLog;
+  /** What the metrics and the table say as well. */
+  debug(message: string, fields?: LogFields, metrics?: readonly Metric[]): void;
   info(message: string, fields?: LogFields, metrics?: readonly Metric[]): void;
   warn(message: string, fields?: LogFields, metrics?: readonly Metric[]): void;
   error(message: string, error: unknown, fields?: LogFields, metrics?: readonly Metric[]): void;
 };
 
-const logger = new Logger();
-
-/** Opens the log of one request; `fields` are on each of its lines. */
+/** `fields` are on every line. */
 export function openRequestLog(fields: LogFields): RequestLog {
   let bound = fields;
   return {
@@ -41,6 +41,7 @@ export function openRequestLog(fields: LogFields): RequestLog {
       bound = { ...bound, ...more };
     },
     part: (more) => openRequestLog({ ...bound, ...more }),
+    debug: (message, more, metrics) => write('debug', message, { ...bound, ...more }, metrics),
     info: (message, more, metrics) => write('info', message, { ...bound, ...more }, metrics),
     warn: (message, more, metrics) => write('warn', message, { ...bound, ...more }, metrics),
     error: (message, error, more, metrics) =>
@@ -48,13 +49,35 @@ export function openRequestLog(fields: LogFields): RequestLog {
   };
 }
 
-type Level = 'info' | 'warn' | 'error';
+type Level = 'debug' | 'info' | 'warn' | 'error';
 
-/** Which lines a deployment that wants only these leaves out. */
+/** By the least level that a deployment wants. */
 const leftOut: Readonly<Record<string, readonly Level[]>> = {
-  WARN: ['info'],
-  ERROR: ['info', 'warn'],
+  INFO: ['debug'],
+  WARN: ['debug', 'info'],
+  ERROR: ['debug', 'info', 'warn'],
 };
+
+/** Keys that Lambda's JSON format knows, and no others: CloudWatch bills by the byte. */
+class ShortLines extends LogFormatter {
+  override formatAttributes(line: UnformattedAttributes, fields: LogAttributes): LogItem {
+    const attributes = {
+      level: line.logLevel,
+      message: line.message,
+      timestamp: this.formatTimestamp(line.timestamp),
+      service: line.serviceName,
+      version: serviceVersion(),
+      xray_trace_id: isTraced() ? line.xRayTraceId : undefined,
+    };
+    return new LogItem({ attributes }).addAttributes(fields);
+  }
+}
+
+/** Lambda names the trace of every request, and X-Ray keeps some. */
+const isTraced = (): boolean => process.env['_X_AMZN_TRACE_ID']?.includes('Sampled=1') ?? false;
+
+// It takes its own level once, from the environment; `write` has decided by then.
+const logger = new Logger({ logFormatter: new ShortLines(), logLevel: 'DEBUG' });
 
 /** Lines are left out here, not by Lambda's filter, which would leave out their metrics. */
 function write(
@@ -64,22 +87,23 @@ function write(
   metrics: readonly Metric[] = [],
 ): void {
   const wanted = process.env['POWERTOOLS_LOG_LEVEL'] ?? 'INFO';
+  if (wanted === 'SILENT') return;
   if (leftOut[wanted]?.includes(level)) {
     for (const metric of metrics) process.stdout.write(`${JSON.stringify(metric)}\n`);
   } else logger[level](message, { ...fields, ...fieldsOf(metrics) });
 }
 
-/** Of two metrics with the same name or dimension, each needs its own line. */
+/** Two metrics with the same name or dimension need a line each. */
 function fieldsOf(metrics: readonly Metric[]): Readonly<Record<string, unknown>> {
   const [first] = metrics;
   if (first === undefined) return {};
+  const CloudWatchMetrics = metrics.flatMap(({ _aws }) => _aws.CloudWatchMetrics);
   // The line has the service already, as the logger's own field.
   const { service: _service, ...fields } = Object.assign({}, ...metrics);
-  const CloudWatchMetrics = metrics.flatMap(({ _aws }) => _aws.CloudWatchMetrics);
   return { ...fields, _aws: { ...first._aws, CloudWatchMetrics } };
 }
 
-/** The class and stack frames of an error and of its cause, without their messages. */
+/** Class and stack frames of an error and of its cause, without their messages. */
 function describeError(error: unknown): LogFields {
   if (!(error instanceof Error)) return { errorName: typeof error };
   const cause = error.cause instanceof Error ? error.cause : undefined;
@@ -92,7 +116,6 @@ function describeError(error: unknown): LogFields {
   };
 }
 
-/** Which stored item could not be read, and which of its fields are at fault. */
 function unreadable(errors: readonly (Error | undefined)[]): LogFields {
   const found = errors.find((error) => error instanceof UnreadableItemError);
   return found === undefined ? {} : { item: found.item, itemFields: found.fields };
@@ -106,3 +129,9 @@ const framesOf = ({ stack, message }: Error): string | undefined =>
     .filter((line) => line.trimStart().startsWith('at '))
     .map(withSourceLine)
     .join('\n');
+
+/**
+ * `package.json`'s version, which the deployment sets; `undefined` outside of one. Read each time: the twin sets it
+ * after modules are loaded.
+ */
+export const serviceVersion = (): string | undefined => process.env['SERVICE_VERSION'];

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import type { SourceMap, SourceOrigin } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** The place of a call: the file's URL, the line and the column. */
+/** File URL, line and column. */
 const callSite = /(file:\/\/[^\s()]+):(\d+):(\d+)/;
 
 /**
- * A frame of a stack with the line of our source in place of the bundle's. Node's own
- * `--enable-source-maps` would read the map, twice the size of the bundle, in every cold start; here it
- * is read only when an error is logged. Without a map, as in the local twin, frames are left alone.
+ * The source's line in place of the bundle's. Node's own `--enable-source-maps` would read the map, twice the size of
+ * the bundle, in every cold start; here it is read only when an error is logged. Without a map, as in the local twin,
+ * frames are left alone.
  */
 export const withSourceLine = (frame: string): string =>
   frame.replace(callSite, (site, url, line, column) => {
@@ -21,7 +21,7 @@ export const withSourceLine = (frame: string): string =>
 
 const isOrigin = (found: object): found is SourceOrigin => 'fileName' in found;
 
-/** The file as it is named in the repository, wherever the bundle was made. */
+/** By its name in the repository, wherever the bundle was made. */
 const textOf = ({ fileName, lineNumber, columnNumber }: SourceOrigin): string =>
   `${fileName.replace(/^(\.\.\/)+/, '')}:${lineNumber}:${columnNumber}`;
 
@@ -29,7 +29,7 @@ let map: SourceMap | null | undefined;
 
 function readMap(): SourceMap | null {
   try {
-    // Only needed here, so only loaded here.
+    // Loaded only here.
     const { SourceMap } = process.getBuiltinModule('node:module');
     const text = readFileSync(`${fileURLToPath(import.meta.url)}.map`, 'utf8');
     return new SourceMap(JSON.parse(text));

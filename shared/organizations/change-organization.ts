@@ -10,14 +10,13 @@ export type OrganizationChanging = {
   readonly organizations: Pick<OrganizationStore, 'get' | 'replace'>;
 };
 
-/** Answers the organization as it should be, or throws a refusal. */
-export type WantedChange = (organization: Organization) => Organization | Promise<Organization>;
+/** Throws to refuse. */
+type WantedChange = (organization: Organization) => Organization | Promise<Organization>;
 
 const maxTries = 2;
 
 /**
- * Changes an organization. If another request changes it at the same moment, reapplies the change on top. Skips the
- * write if nothing changes.
+ * If another request changes it at the same moment, reapplies the change on top. Skips the write if nothing changes.
  *
  * @param describe what the audit says of the change.
  */
@@ -52,11 +51,11 @@ export async function findOrganization(
 /** The audit only says that these addresses are set, never what they are. */
 const addresses: ReadonlySet<string> = new Set(['replyTo', 'noticeEmail']);
 
-/** Says nothing beyond the address it belongs to. */
+/** It says no more than the address itself. */
 const unshown: ReadonlySet<string> = new Set(['noticeEmailVersion']);
 
-/** The audit's view of a change: `null` means no value. */
-export function organizationChange(before: Organization, after: Organization): Change {
+/** `null` means no value. */
+function organizationChange(before: Organization, after: Organization): Change {
   const [was, is] = [Object.entries(before), Object.entries(after)].map(
     (entries) => new Map<string, unknown>(entries),
   );

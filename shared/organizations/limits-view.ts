@@ -5,11 +5,11 @@ import { type GivenLimits, limitsInForce } from './organization-limits.ts';
 const limitView = z.object({
   /** `null`: no limit. */
   limit: z.nullable(z.int()),
-  /** It is the deployment's, not the organization's own. */
+  /** The limit is the deployment's. */
   isDefault: z.boolean(),
 });
 
-/** The limits of an organization as the operator sees them. */
+/** As the operator sees them. */
 export const limitsViewSchema = z.object(eachLimit(() => limitView));
 
 export function toLimitsView(
@@ -25,6 +25,6 @@ export function toLimitsView(
 
 const { sendsPerSecond: _, ...lasting } = eachLimit(() => z.int());
 
-/** What it uses of them; of daily limits, today in UTC. A rate is over before anyone reads it. */
+/** Daily use is today's, in UTC. A rate is over before anyone reads it. */
 export const useViewSchema = z.object(lasting);
 export type OrganizationUse = z.infer<typeof useViewSchema>;

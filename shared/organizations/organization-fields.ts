@@ -1,11 +1,9 @@
 import * as z from 'zod/mini';
 import { trackingSwitches } from './organization.ts';
 
-// The schemas of what requests may set on an organization.
-
 /**
- * One line of text, without control characters: they could end a header line (RFC 5322 §2.2). Nor with
- * characters that turn the direction of writing, which make a name look like another.
+ * No control characters, which could end a header line (RFC 5322 §2.2), and none that reverse the direction of writing,
+ * which make a name look like another.
  */
 const lineOf = (maxLength: number) =>
   z.string().check(
@@ -21,7 +19,7 @@ export const organizationName = lineOf(100);
 export const senderName = lineOf(64);
 export const categoryName = lineOf(100);
 
-/** Several lines, which `\n` parts. */
+/** Lines end with `\n`. */
 export const footerText = z.string().check(
   z.minLength(1),
   z.maxLength(2_000),
@@ -44,7 +42,7 @@ function isHttpsUrl(text: string): boolean {
   return url !== null && url.username === '' && url.password === '';
 }
 
-/** The key of a policy or category: it stands in paths and requests. */
+/** Appears in paths and requests. */
 export const resourceKey = z.string().check(
   z.maxLength(64),
   z.regex(/^[a-z0-9][a-z0-9_-]*$/, {

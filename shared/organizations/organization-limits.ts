@@ -3,16 +3,15 @@ import { type LimitName, organizationLimits } from '#shared/config/organization-
 import type { ErrorCode } from '#shared/errors/errors';
 import { ServiceError } from '#shared/errors/service-error';
 
-/** As the operator set them, for the deployment or for one organization. Names of later versions may be among them. */
+/** By the operator, for the deployment or one organization. May have names of later versions. */
 export const givenLimitsSchema = z.record(z.string(), z.int());
 export type GivenLimits = z.infer<typeof givenLimitsSchema>;
 
-/** How high one may be set. */
 export const limitValue = (name: LimitName) =>
   z.int().check(z.gte(1), z.lte(organizationLimits[name].most));
 
-/** The limits that hold for an organization: its own, else the deployment's, else the service's. */
-export type LimitsInForce = (name: LimitName) => number | undefined;
+/** The organization's, else the deployment's, else the service's. */
+type LimitsInForce = (name: LimitName) => number | undefined;
 
 export const limitsInForce =
   (own: GivenLimits | undefined, ofDeployment: GivenLimits): LimitsInForce =>
@@ -20,7 +19,7 @@ export const limitsInForce =
     own?.[name] ?? ofDeployment[name] ?? organizationLimits[name].default;
 
 export const dayUseSchema = z.object({ day: z.string(), recipients: z.int() });
-/** To how many recipients an organization has sent on a day (`YYYY-MM-DD`, UTC), as was known when it was noted. */
+/** The recipients of a day (`YYYY-MM-DD`, UTC), as last noted. */
 export type DayUse = z.infer<typeof dayUseSchema>;
 
 type CountedThing = 'apiKeys' | 'templates' | 'webhooks' | 'policies' | 'categories' | 'domains';
@@ -41,7 +40,7 @@ export const tooMany = (name: CountedThing, limit: number): ServiceError =>
   );
 
 /**
- * Refuses one more once the limit is reached. Two requests at the same moment may exceed it by one, which does no harm.
+ * Two requests at the same moment may exceed it by one, which does no harm.
  *
  * @throws ServiceError `too_many_…`
  */

@@ -10,10 +10,8 @@ const example = {
   updatedAt: exampleTime,
 } as const;
 
-/** An organization in the examples of the reference. */
 export const exampleOrganization = { ...example, linksDisabled: false } as const;
 
-/** Its settings. */
 export const exampleSettings = {
   ...example,
   senderName: 'Example Ltd',
@@ -22,7 +20,7 @@ export const exampleSettings = {
   transactionalUnsubscribe: true,
 } as const;
 
-/** Its limits. This organization may send to fewer than the deployment lets others. */
+/** Lower than what the deployment lets others send. */
 export const exampleLimits = toLimitsView({ recipientsPerDay: 50_000 }, {});
 
 export const exampleUse = {
@@ -39,7 +37,7 @@ export const exampleUse = {
   waitingBytesPerDay: 2_400_000,
 } as const;
 
-/** What the limits mean, wherever they are shown or set. */
+/** Wherever they are shown or set. */
 export const limitFields = {
   limits: 'What the organization may use. Rates and days answer 429, numbers of things 409.',
   limit: 'So much of it, `null`: without a limit.',

@@ -12,6 +12,7 @@ const storedSettingsSchema = z.pick(organizationSchema, {
   name: true,
   paused: true,
   attachmentsEnabled: true,
+  linkDomain: true,
   senderName: true,
   replyTo: true,
   noticeEmail: true,
@@ -27,14 +28,14 @@ const storedSettingsSchema = z.pick(organizationSchema, {
   updatedAt: true,
 });
 
-/** What an organization sets for itself and may read. A setting it doesn't have is absent. */
+/** What an organization may set and read. A setting it doesn't have is absent. */
 export const organizationSettingsSchema = z.extend(storedSettingsSchema, {
   keylessReading: z.boolean(),
   transactionalUnsubscribe: z.boolean(),
 });
-export type OrganizationSettings = z.infer<typeof organizationSettingsSchema>;
+type OrganizationSettings = z.infer<typeof organizationSettingsSchema>;
 
-/** The settings as shown, including those never set. */
+/** Has settings that were never set, too. */
 export function settingsOf(organization: Organization): OrganizationSettings {
   const noticeEmailState = noticeEmailStateOf(organization);
   return {
@@ -50,7 +51,7 @@ export type OrganizationChanges = {
   readonly [Name in keyof Organization]?: Organization[Name] | null;
 };
 
-/** The organization with the given fields, and without those that are `null`. */
+/** `null` removes a field. */
 export const withChanges = (
   organization: Organization,
   changes: OrganizationChanges,
@@ -61,7 +62,7 @@ export const withChanges = (
     ),
   );
 
-/** The organization after a change of its settings: a new address for notices is `pending`, under a new version. */
+/** A new address for notices is `pending`, under a new version. */
 export function withAddressPending(
   before: Organization,
   after: Organization,

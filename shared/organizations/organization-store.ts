@@ -16,17 +16,17 @@ import { readItem } from '#shared/table/read-item';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { requireItem, type TransactionItem, transactWrite } from '#shared/table/transact-write';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
+import { linkDomainChanges } from './link-domain-store.ts';
 import { type Organization, organizationSchema } from './organization.ts';
 
-/** Where an organization is in the list of all. */
 export const organizationPositionSchema =
   listPositionOf(organizationIdSchema).brand<'OrganizationPosition'>();
-export type OrganizationPosition = z.infer<typeof organizationPositionSchema>;
+type OrganizationPosition = z.infer<typeof organizationPositionSchema>;
 
-export type OrganizationPage = {
+type OrganizationPage = {
   /** Newest first. */
   readonly organizations: readonly Organization[];
-  /** Where the next page starts; `undefined` at the end. */
+  /** `undefined` at the end. */
   readonly next: OrganizationPosition | undefined;
 };
 
@@ -40,7 +40,7 @@ const isNew = 'attribute_not_exists(pk)';
 const isSameVersion = 'updatedAt = :before';
 
 const openReads = (table: Table) => ({
-  /** Reads an organization, strongly consistent. */
+  /** Strongly consistent. */
   async get(id: OrganizationId): Promise<Organization | undefined> {
     const { Item } = await table.client.send(
       new GetCommand({ TableName: table.name, Key: organizationKey(id), ConsistentRead: true }),
@@ -48,7 +48,7 @@ const openReads = (table: Table) => ({
     return Item === undefined ? undefined : toOrganization(Item);
   },
 
-  /** Reads a page of all organizations. One that was deleted since the index was read is left out. */
+  /** One that was deleted since the index was read is left out. */
   async readPage(range: ListRange<OrganizationPosition>): Promise<OrganizationPage> {
     const { entries, next } = await readListPage(table, allOrganizations, range);
     const keys = entries.map(({ position }) =>
@@ -61,35 +61,35 @@ const openReads = (table: Table) => ({
 });
 
 const openWrites = (table: Table) => ({
-  /** Stores a new organization alone: for the seed of a twin, whose audit begins later. */
+  /** For the seed of a twin, whose audit begins later. */
   async put(organization: Organization): Promise<void> {
     await table.client.send(new PutCommand(newItem(table, organization)));
   },
 
   /**
-   * Stores a new organization and the audit entries: all of it or nothing.
+   * All or nothing.
    *
    * @param beside is written with it: its first key.
+   * @returns `refused` if the condition of one of these failed, or an organization has the id.
    */
   async create(
     organization: Organization,
     entries: readonly AuditEntry[],
     beside: readonly TransactionItem[],
-  ): Promise<void> {
+  ): Promise<'stored' | 'refused'> {
     const outcome = await transactWrite(table, [
       { Put: newItem(table, organization) },
       ...beside,
       ...entries.map((entry) => putAuditEntry(table, entry)),
     ]);
-    if (!outcome.committed) throw new Error('A new organization has the id of an existing one');
+    return outcome.committed ? 'stored' : 'refused';
   },
 
   /**
-   * Changes an organization that still is as `before` says, and stores the audit entry with it. Only the attributes
-   * that differ are written, so webhook subscriptions that others change in between stay.
+   * Requires the version `before`. Writes only the attributes that differ, so webhook subscriptions that others change
+   * in between stay.
    *
-   * The category that a new or changed policy names must be there at that moment, since another request may be
-   * deleting it.
+   * The category that a new or changed policy names must exist at that moment: another request may be deleting it.
    */
   async replace(
     before: Organization,
@@ -99,6 +99,7 @@ const openWrites = (table: Table) => ({
     const outcome = await transactWrite(table, [
       updateFrom(table, before, after),
       putAuditEntry(table, entry),
+      ...linkDomainChanges(table, before, after),
       ...newCategoriesOf(before, after).map((key) =>
         requireItem(table, categoryKey(after.id, key)),
       ),
@@ -107,7 +108,7 @@ const openWrites = (table: Table) => ({
   },
 });
 
-/** @throws UnreadableItemError when the stored item is not an organization. */
+/** @throws UnreadableItemError */
 export const toOrganization = (item: StoredItem): Organization =>
   readItem('organization', organizationSchema, item);
 
@@ -117,7 +118,7 @@ const allOrganizations: List<OrganizationPosition> = {
   positionSchema: organizationPositionSchema,
 };
 
-/** The write of a new organization. It never overwrites an existing one of the same id. */
+/** Never overwrites one of the same id. */
 const newItem = (table: Table, organization: Organization) => ({
   TableName: table.name,
   Item: {
@@ -147,7 +148,7 @@ function updateFrom(table: Table, before: Organization, after: Organization): Tr
   };
 }
 
-/** The categories that new or changed policies name. */
+/** The categories of new or changed policies. */
 const newCategoriesOf = (before: Organization, after: Organization): readonly string[] =>
   Object.entries(after.policies)
     .filter(([key, policy]) => !isDeepStrictEqual(policy, before.policies[key]))

@@ -17,15 +17,15 @@ const sendingIdentitySchema = z.object({
   status: z.enum(['pending', 'active']),
 });
 
-/** Whether SES lets the organization send, as its tenant. */
+/** SES's state of the organization as its tenant. */
 export const tenantStateSchema = z.object({
   sending: z.enum(['enabled', 'paused']),
-  /** Why it is paused, in AWS's own words. */
+  /** Why it is paused, in AWS's words. */
   reason: z.optional(z.string()),
 });
 export type TenantState = z.infer<typeof tenantStateSchema>;
 
-/** What is tracked in the HTML of emails. What isn't said follows the next wider setting. */
+/** In HTML. What isn't set follows the next wider setting. */
 export const trackingSwitches = {
   opens: z.optional(z.boolean()),
   clicks: z.optional(z.boolean()),
@@ -33,7 +33,7 @@ export const trackingSwitches = {
 const trackingSchema = z.object(trackingSwitches);
 
 const widerSetting = z.enum(['policy', 'organization']);
-/** What isn't tracked in an email that doesn't say so itself, and which setting does. */
+/** For emails that don't say themselves, and by which setting. */
 export const untrackedSchema = z.object({
   opens: z.optional(widerSetting),
   clicks: z.optional(widerSetting),
@@ -47,29 +47,33 @@ export type Untracked = z.infer<typeof untrackedSchema>;
 export const policySchema = z.object({
   kind: z.enum(['transactional', 'bulk']),
   categoryKey: z.optional(z.string()),
-  /** For emails that don't say it themselves. */
+  /** For emails that don't say themselves. */
   tracking: z.optional(trackingSchema),
-  /** `false`: what is sent under it is never kept, whatever `keepContentDays` says. */
+  /** `false`: overrides `keepContentDays`. */
   keepsContent: z.optional(z.boolean()),
 });
 export type Policy = z.infer<typeof policySchema>;
 
-export const noticeEmailStates = ['pending', 'confirmed'] as const;
-export type NoticeEmailState = (typeof noticeEmailStates)[number];
+const noticeEmailStates = ['pending', 'confirmed'] as const;
+type NoticeEmailState = (typeof noticeEmailStates)[number];
 
 export const organizationSchema = z.object({
   id: organizationIdSchema,
   name: z.string(),
-  /** A paused organization's sends are refused. */
+  /** Its sends are refused. */
   paused: z.boolean(),
   attachmentsEnabled: z.boolean(),
-  /** The operator has switched off the tracked links in its emails. */
+  /** By the operator: the tracked links in its emails lead nowhere. */
   linksDisabled: z.optional(z.boolean()),
-  /** The default domain, for sends that name no From address. */
+  /** For the links of its next emails: one of the deployment's `linkDomains`. */
+  linkDomain: z.optional(z.string()),
+  /** The links of its earlier emails still lead there. */
+  formerLinkDomains: z.optional(z.array(z.string())),
+  /** For sends that name no From address. */
   identity: z.optional(sendingIdentitySchema),
-  /** The domains beside the default. */
+  /** Domains beside the default. */
   domains: z.optional(z.array(sendingIdentitySchema)),
-  /** Counts the changes of `domains` and `tenant`, which each name the count that they read. */
+  /** Counts the changes of `domains` and `tenant`; each change names the count that it read. */
   domainsVersion: z.optional(z.int()),
   /** Shown before the From address: `"Example Ltd" <hello@…>`. */
   senderName: z.optional(z.string()),
@@ -81,36 +85,36 @@ export const organizationSchema = z.object({
   noticeEmailState: z.optional(z.enum(noticeEmailStates)),
   /** Identifies this setting of `noticeEmail`, which invalidates links for earlier ones. */
   noticeEmailVersion: z.optional(z.string()),
-  /** SES's latest state, once the organization is a tenant. */
+  /** SES's latest, once the organization is a tenant. */
   tenant: z.optional(tenantStateSchema),
-  /** Goes in the footer of bulk emails, for example the postal address that CAN-SPAM requires. */
+  /** In bulk emails, for example the postal address that CAN-SPAM requires. */
   footerText: z.optional(z.string()),
   /** The organization's own unsubscribe page; the service's page redirects to it with the token. */
   unsubscribePageUrl: z.optional(z.url()),
-  /** For policies that don't say it themselves. */
+  /** For policies that don't say themselves. */
   tracking: z.optional(trackingSchema),
-  /** Whether transactional emails have List-Unsubscribe headers. Default: yes. */
+  /** Default: yes. */
   transactionalUnsubscribe: z.optional(z.boolean()),
-  /** Whether the id alone reads a send made with a key without scopes. Default: yes. */
+  /** The id alone reads a send made with a key without scopes. Default: yes. */
   keylessReading: z.optional(z.boolean()),
-  /** Whether an address alone reads and changes preferences. Defaults to the deployment's setting. */
+  /** An address alone reads and changes preferences. Default: the deployment's setting. */
   preferencesByAddress: z.optional(z.boolean()),
-  /** How long sends and their idempotency keys are kept: at most the deployment's retention. */
+  /** Of sends and their idempotency keys: at most the deployment's retention. */
   sendRetentionDays: z.optional(z.int().check(z.positive())),
-  /** How long the contents of sends are kept. Absent: not at all. One of `content/content-kinds.ts`. */
+  /** One of `content/content-kinds.ts`. Absent: contents aren't kept. */
   keepContentDays: z.optional(z.int().check(z.positive())),
-  /** The policy of the sends that name none. */
+  /** The policy of sends that name none. */
   defaultPolicyKey: z.optional(z.string()),
   /** By key. These override the built-in ones. */
   policies: z.record(z.string(), policySchema),
   webhooks: webhookSubscriptionsSchema,
-  /** Where the operator departs from the deployment's limits: `organization-limits.ts`. */
+  /** Differences from the deployment's limits: `organization-limits.ts`. */
   limits: z.optional(givenLimitsSchema),
-  /** Its use of a day as of the last usage count: `usage/day-use.ts`. */
+  /** Its use of a day as of the last usage count: `usage/fair-share.ts`. */
   dayUse: z.optional(dayUseSchema),
-  /** Until then it counts as sending more than its share: `usage/fair-share.ts`. Epoch milliseconds. */
+  /** Epoch milliseconds. Until then it sends more than its share: `usage/fair-share.ts`. */
   overShareUntil: z.optional(z.int()),
-  /** Identifies the key behind its contact ids, if there is one: `digestKeyFingerprint`. */
+  /** Of the key behind its contact ids, if there is one: `digestKeyFingerprint`. */
   contactDigest: z.optional(z.string()),
   /** Seals its list cursors. Never shown. */
   cursorSecret: z.string().check(z.minLength(32)),
@@ -122,7 +126,7 @@ export type Organization = z.infer<typeof organizationSchema>;
 export const contactDigestOf = (id: OrganizationId): Pick<Organization, 'contactDigest'> =>
   hasKeyedContacts(id) ? { contactDigest: digestKeyFingerprint() } : {};
 
-/** From which domains it may send, in lower case, the default first. */
+/** In lower case, the default first. */
 export const activeDomainsOf = ({
   identity,
   domains = [],
@@ -131,16 +135,16 @@ export const activeDomainsOf = ({
     .filter(({ status }) => status === 'active')
     .map(({ domain }) => domain);
 
-/** Nothing goes out unless stored suppressions can be found. */
+/** With another digest, stored suppressions wouldn't be found. */
 export function requireSameDigest({ id, contactDigest }: Organization): void {
   if (contactDigestOf(id).contactDigest !== contactDigest) throw contactDigestMismatch();
 }
 
-/** Identifies the version, so it's later than the previous one even when clocks differ. */
+/** Identifies the version: later than the previous one even when clocks differ. */
 export const changeTimeOf = ({ updatedAt }: Pick<Organization, 'updatedAt'>, now: number): number =>
   Math.max(now, updatedAt + 1);
 
-/** Retention of sends and everything with them: the deployment's, or fewer days if the organization says so. */
+/** The deployment's, or fewer days if the organization says so. */
 export const retentionDaysOf = (
   organization: Pick<Organization, 'sendRetentionDays'> | undefined,
   deploymentDays: number,
@@ -153,7 +157,7 @@ const builtInPolicies = new Map<string, Policy>([
 
 export const builtInDefaultPolicyKey = 'transactional';
 
-/** The policy of a send that names none. */
+/** The policy of sends that name none. */
 export const defaultPolicyKeyOf = ({ defaultPolicyKey }: Organization): string =>
   defaultPolicyKey ?? builtInDefaultPolicyKey;
 
@@ -168,7 +172,7 @@ export const noticeEmailStateOf = ({
 export const isKeylessReadingOn = (organization: Organization | undefined): boolean =>
   organization?.keylessReading ?? true;
 
-/** Whether transactional emails can be unsubscribed from with one click. Bulk emails always can. */
+/** One click unsubscribes from bulk emails in any case. */
 export const isTransactionalUnsubscribeOn = ({ transactionalUnsubscribe }: Organization): boolean =>
   transactionalUnsubscribe ?? true;
 
@@ -177,7 +181,7 @@ export const policyKeysOf = ({ policies }: Organization): readonly string[] => [
   ...new Set([...Object.keys(policies), ...builtInPolicies.keys()]),
 ];
 
-/** Whether this is a built-in policy that the organization hasn't replaced. */
+/** The organization hasn't replaced it. */
 export const isBuiltInPolicy = ({ policies }: Organization, key: string): boolean =>
   builtInPolicies.has(key) && !Object.hasOwn(policies, key);
 

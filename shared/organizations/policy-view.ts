@@ -7,10 +7,9 @@ import {
   policySchema,
 } from './organization.ts';
 
-/** A policy as the API shows it. */
 export const policyViewSchema = z.extend(policySchema, {
   key: z.string(),
-  /** Whether it comes with the service. The organization may replace it with a policy of its own. */
+  /** Comes with the service. The organization may replace it. */
   builtIn: z.boolean(),
 });
 export type PolicyView = z.infer<typeof policyViewSchema>;
@@ -20,6 +19,6 @@ export function policyViewOf(organization: Organization, key: string): PolicyVie
   return policy && { ...policy, key, builtIn: isBuiltInPolicy(organization, key) };
 }
 
-/** All policies that a send may name, the organization's own first. */
+/** The organization's own first. */
 export const policyViewsOf = (organization: Organization): PolicyView[] =>
   policyKeysOf(organization).flatMap((key) => policyViewOf(organization, key) ?? []);

@@ -19,26 +19,25 @@ import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resour
 
 // When a purge begins: `functions/purge-organizations/`. How often it runs: `infra/constructs/pipelines/organization-purge.ts`.
 
-/** Where a Scan continues. */
-export const tablePlaceSchema = z.object({ pk: z.string(), sk: z.string() });
-export type TablePlace = z.infer<typeof tablePlaceSchema>;
+const tablePlaceSchema = z.object({ pk: z.string(), sk: z.string() });
+type TablePlace = z.infer<typeof tablePlaceSchema>;
 
 /** One pass through the table that removes what these organizations left. */
-export const purgeSchema = z.object({
+const purgeSchema = z.object({
   organizationIds: z.array(organizationIdSchema),
-  /** What was passed so far; absent at the beginning. */
+  /** Absent at the beginning. */
   passed: z.optional(tablePlaceSchema),
 });
 export type Purge = z.infer<typeof purgeSchema>;
 
-export type TablePage = {
+type TablePage = {
   readonly keys: readonly TablePlace[];
-  /** Where the next page begins; `undefined` at the end of the table. */
+  /** `undefined` at the end of the table. */
   readonly next: TablePlace | undefined;
 };
 
 export function openPurgeStore(table: Table) {
-  /** Finds organizations that were deleted before a moment (epoch milliseconds), at most a hundred. */
+  /** Epoch milliseconds. At most a hundred. */
   async function findDeletedBefore(moment: number): Promise<OrganizationId[]> {
     const entries = await readListEntries(
       table,
@@ -52,7 +51,7 @@ export function openPurgeStore(table: Table) {
     return entries.map(({ position }) => organizationIdSchema.parse(idAt(position)));
   }
 
-  /** Keys of items that don't expire on their own, and of refused requests, from the whole table. */
+  /** Of items that don't expire, and of refused requests, from the whole table. */
   async function readPage(after: TablePlace | undefined): Promise<TablePage> {
     const { Items = [], LastEvaluatedKey } = await table.client.send(
       new ScanCommand({
@@ -95,8 +94,8 @@ export function openPurgeStore(table: Table) {
 export type PurgeStore = ReturnType<typeof openPurgeStore>;
 
 /**
- * The owner of leftover items, except those removed another way: the deletion mark goes last, and each identity once its
- * domains are out of SES (`check-identities`).
+ * Except items removed another way: the deletion mark goes last, and each identity once its domains are out of SES
+ * (`check-identities`).
  */
 export function leftBy(key: TablePlace): OrganizationId | undefined {
   const organizationId = organizationOfPartition(key.pk);

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 
-// A tag as sends have it and filters name it. Neither its name nor its value can hold an address.
+// As sends have tags and filters name them. Neither name nor value can hold an address.
 
 const part = '[A-Za-z0-9_-]{1,256}';
 const wholePart = new RegExp(`^${part}$`);
 
-/** Whether a text may be the name or the value of a tag. */
+/** As the name or the value of a tag. */
 export const isTagText = (text: string): boolean => wholePart.test(text);
 
 /** `name:value`, as a filter gives a tag. */

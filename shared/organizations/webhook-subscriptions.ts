@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** The events that a webhook can subscribe to. `webhook.test` is sent on request only. */
+/** `webhook.test` is sent on request only. */
 export const webhookEventTypes = [
   'email.scheduled',
   'email.suppressed',
@@ -20,7 +20,7 @@ export const webhookEventTypes = [
 ] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
-/** What Resend calls these events. It has no counterpart of the others. */
+/** Resend has no counterpart of the others. */
 export const resendEventNames = {
   'email.scheduled': 'email.scheduled',
   'email.suppressed': 'email.suppressed',
@@ -40,13 +40,13 @@ export type ResendEventType = keyof typeof resendEventNames;
 export const isResendEvent = (type: WebhookEventType): type is ResendEventType =>
   Object.hasOwn(resendEventNames, type);
 
-/** In which form an endpoint gets its messages; ours, Standard Webhooks, unless it has one. */
+/** Absent: ours, Standard Webhooks. */
 export const webhookFormats = ['resend'] as const;
 
 /**
- * The event types that each enabled webhook wants, by its id; no types means all, including those added later. The
- * organization keeps them, so that a send reads them together with the organization. A type that this version doesn't
- * know is one that it doesn't report: while versions change, no send may fail on it.
+ * By the id of each enabled webhook; no types means all, including those added later. The organization has them, so
+ * that a send reads them with it. While versions change, no send may fail on them: unknown types aren't reported, and
+ * an unknown form is ours.
  *
  * With filters it gets only the email events of sends that fit each of them: one of its tags (`name:value`), one of its
  * templates (by id).
@@ -57,19 +57,18 @@ export const webhookSubscriptionsSchema = z.record(
     eventTypes: z.array(z.string()),
     tags: z.optional(z.array(z.string())),
     templates: z.optional(z.array(z.string())),
-    format: z.optional(z.enum(webhookFormats)),
+    format: z.optional(z.string()),
   }),
 );
 export type WebhookSubscriptions = z.infer<typeof webhookSubscriptionsSchema>;
 export type Subscription = WebhookSubscriptions[string];
 
-/** Of an email event's send: what filters look at. */
 export type FilteredSend = {
   readonly tags?: Readonly<Record<string, string>> | undefined;
   readonly templateId?: string | undefined;
 };
 
-/** Whether an endpoint wants an event. `send` is absent where no email is concerned. */
+/** @param send absent where no email is concerned. */
 export function wantsEvent(
   { eventTypes, tags = [], templates = [] }: Subscription,
   type: WebhookEventType,

@@ -1,7 +1,7 @@
 import { html } from './html.ts';
 import { layOutPage } from './page-layout.ts';
 
-/** For a failure on our side. The request may or may not have been carried out; repeating it does no harm. */
+/** A failure on our side. The request may have been carried out; repeating it does no harm. */
 export const errorPage = (): string =>
   layOutPage({
     title: 'Something went wrong',
@@ -9,7 +9,7 @@ export const errorPage = (): string =>
 <p>Please try again in a moment.</p>`,
   });
 
-/** For an address that was used too often. It doesn't reveal whether anybody knows the address. */
+/** An address was used too often. Doesn't reveal whether it is known. */
 export const tooManyRequestsPage = (): string =>
   layOutPage({
     title: 'Please try again later',
@@ -17,7 +17,7 @@ export const tooManyRequestsPage = (): string =>
 <p>There were too many requests for this address. Please try again in an hour, or use the unsubscribe link in an email, which always works.</p>`,
   });
 
-/** For a link that used to work. It doesn't reveal whether its sender is gone or was stopped. */
+/** A link that used to work. Doesn't reveal whether its sender is gone or was stopped. */
 export const withdrawnLinkPage = (): string =>
   layOutPage({
     title: 'This link has been turned off',
@@ -26,7 +26,7 @@ export const withdrawnLinkPage = (): string =>
 <p>If you need what it led to, please contact the sender another way.</p>`,
   });
 
-/** For the unsubscribe and preferences links of an organization that was deleted. */
+/** For the unsubscribe and preferences links of a deleted organization. */
 export const goneSenderPage = (): string =>
   layOutPage({
     title: 'You won’t get any more email from this sender',
@@ -34,7 +34,7 @@ export const goneSenderPage = (): string =>
 <p>The sender of the email no longer uses this service. There is nothing left to unsubscribe from, and there are no preferences left to change.</p>`,
   });
 
-/** For a link that was altered or cut off, or isn't ours. It doesn't reveal whom a link was for. */
+/** A link that was altered or cut off, or isn't ours. Doesn't reveal whose it was. */
 export const linkNotValidPage = (): string =>
   layOutPage({
     title: 'This link doesn’t work',

@@ -1,15 +1,15 @@
 import { html } from './html.ts';
 import { layOutPage } from './page-layout.ts';
 
-export type HeldLinkPage = {
+type HeldLinkPage = {
   readonly organizationName: string;
   /** An absolute http(s) URL as `URL` writes it: in ASCII, a host of other letters as `xn--…`. */
   readonly destination: string;
 };
 
 /**
- * Asks a person who followed a link of a paused organization. The host is shown by itself, because the beginning of a
- * URL can be made to look like a different host. Only the person's own click leads on.
+ * For a link of a paused organization. The host is shown alone, because the beginning of a URL can be made to look like
+ * a different host. Only a click leads on.
  */
 export function heldLinkPage({ organizationName, destination }: HeldLinkPage): string {
   const { host } = new URL(destination);

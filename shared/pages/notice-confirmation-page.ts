@@ -2,7 +2,7 @@ import { html } from './html.ts';
 import { layOutPage } from './page-layout.ts';
 import { checkMark, layOutForm, maskAddress, type PageForm } from './page-parts.ts';
 
-export type NoticeConfirmationPage = {
+type NoticeConfirmationPage = {
   readonly organizationName: string;
   /** Shown masked. */
   readonly noticeEmail: string;
@@ -10,7 +10,7 @@ export type NoticeConfirmationPage = {
   readonly form?: PageForm;
 };
 
-/** The page behind the link that asks an address to confirm that it wants an organization's notices. */
+/** Behind the link that asks an address whether it wants an organization's notices. */
 export function noticeConfirmationPage({
   organizationName,
   noticeEmail,
@@ -27,7 +27,7 @@ export function noticeConfirmationPage({
   }
   const title = 'Get notices at this address?';
   const content = html`<h1>${title}</h1>
-<p>${organization} wants to send notices about its email service to ${address}: when a webhook endpoint fails, too many emails bounce, its domain is lost, or an API key may have leaked.</p>
+<p>${organization} wants to send notices about its email service to ${address}: when a webhook endpoint fails, too many emails bounce, its domain stops working, or an API key may have leaked.</p>
 ${layOutForm(form, html`<button>Yes, send them here</button>`)}
 <p class="quiet">If you don’t know what this is about, close this page, and you won’t get any.</p>`;
   return layOutPage({ title, organizationName, content });

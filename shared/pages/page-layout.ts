@@ -1,8 +1,8 @@
 import { type Html, html } from './html.ts';
 import { pageStyle } from './page-style.ts';
 
-export type PageFrame = {
-  /** What the tab shows and a screen reader says first: the result, when a form was just sent. */
+type PageFrame = {
+  /** The tab shows it and a screen reader says it first: the result, when a form was just sent. */
   readonly title: string;
   /** `undefined` when the link names none. */
   readonly organizationName?: string;
@@ -10,8 +10,8 @@ export type PageFrame = {
 };
 
 /**
- * Lays out every hosted page. It has no script and no image and makes no further request, so it opens instantly on a slow
- * connection and tells no third party who opened it.
+ * Every hosted page has no script and no image and makes no further request, so it opens fast on a slow connection and
+ * no third party learns who opened it.
  */
 export function layOutPage({ title, organizationName, content }: PageFrame): string {
   const fullTitle = organizationName === undefined ? title : `${title} – ${organizationName}`;

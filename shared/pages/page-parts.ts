@@ -6,7 +6,6 @@ export const checkMark = html`<svg class="mark" viewBox="0 0 24 24" aria-hidden=
 /** Unsubscribing doesn't stop emails with a transactional policy. */
 export const essentialEmailsNote = html`<p class="quiet">You may still get emails about things you do, such as receipts or password resets.</p>`;
 
-/** Where a page's form goes. */
 export type PageForm = {
   /** A URL of this service: the Content-Security-Policy lets no form go, or be redirected, elsewhere. */
   readonly action: string;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { html } from './html.ts';
 
-/** The style of every page. The page contains it, so one request is enough. */
+/** In the page, so one request is enough. */
 export const pageStyle = html`
 :root {
   color-scheme: light dark;
@@ -73,5 +73,5 @@ hr { margin: 1.5rem 0; border: 0; border-top: 1px solid var(--line); }
 }
 `;
 
-/** The hash by which the Content-Security-Policy allows this style and no other. */
+/** The Content-Security-Policy allows this style and no other. */
 export const pageStyleHash = `sha256-${createHash('sha256').update(pageStyle.text).digest('base64')}`;

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import type { Subscription } from '#shared/preferences/preferences';
 
-/** The field names of the preference page's form. */
 export const preferencesFields = {
   /** Once per category that the page showed. A browser sends nothing for a box without a tick. */
   shown: 'shown',
@@ -11,7 +10,7 @@ export const preferencesFields = {
   resubscribe: 'resubscribe',
 } as const;
 
-/** What a person asked for with the form. `resubscribe` lifts an unsubscribe from everything. */
+/** `resubscribe` lifts an unsubscription from everything. */
 export type PreferencesChoice =
   | { readonly kind: 'save'; readonly changes: readonly Subscription[] }
   | { readonly kind: 'unsubscribeAll' }
@@ -28,8 +27,8 @@ const formSchema = z.object({
 });
 
 /**
- * Reads the form; each field is the list of its values. A category that the page did not show stays as it is, whether it
- * is new or named by a forged form. A category deleted since the page was shown is still in the result.
+ * Each field is the list of its values. A category that the page didn't show stays unchanged, whether it is new or a
+ * forged form names it. A category deleted since the page was shown is still in the result.
  */
 export const preferencesFormSchema = z.pipe(formSchema, z.transform(toChoice));
 

@@ -14,14 +14,14 @@ export type PreferencesPage = {
   readonly organizationName: string;
   /** The address in it is shown masked. */
   readonly preferences: Preferences;
-  /** If so, no box is ticked, whatever the subscriptions say. */
+  /** No box is ticked, whatever the subscriptions say. */
   readonly unsubscribedFromAll: boolean;
-  /** Whether the page answers the form. */
+  /** The page answers the form. */
   readonly saved: boolean;
   readonly form: PageForm;
 };
 
-/** The preference center. `preferencesFormSchema` reads what its form sends. */
+/** `preferencesFormSchema` reads what its form sends. */
 export function preferencesPage(page: PreferencesPage): string {
   const { organizationName, saved } = page;
   const title = saved ? `${savedSentence} – Email preferences` : 'Email preferences';

@@ -3,12 +3,12 @@ import { html } from './html.ts';
 import { layOutPage } from './page-layout.ts';
 
 /**
- * Makes links do nothing: they would open a window, which a sandboxed page may not. It goes at the end, because before the
- * doctype it would change the layout.
+ * Disables links: they would open a window, which a sandboxed page may not. At the end, because before the doctype it
+ * would change the layout.
  */
 const deadLinks = '<base target="_blank">';
 
-/** The HTML body of a rendered email, or else its text. */
+/** The HTML body, or else the text. */
 export const previewPage = (rendered: {
   readonly html: string | undefined;
   readonly content: string;
@@ -22,7 +22,7 @@ type KeptEmail = {
   readonly attachments: readonly { readonly filename: string; readonly size: number }[];
 };
 
-/** A kept email: its HTML, or else its own headers, attachments and text. */
+/** HTML, or else its headers, attachments and text. */
 export const keptEmailPage = ({ html: body, text, headers, attachments }: KeptEmail): string => {
   if (body !== undefined) return previewPage({ html: body, content: text });
   const lines = [
@@ -40,7 +40,6 @@ const textPage = (text: string): string =>
 <pre style="white-space: pre-wrap; overflow-wrap: anywhere">${text}</pre>
 `.text;
 
-/** Why there is no preview. */
 export const previewErrorPage = ({ message, errors = [] }: ServiceError, requestId: string) =>
   layOutPage({
     title: 'No preview',

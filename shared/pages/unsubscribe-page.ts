@@ -10,7 +10,7 @@ import {
 
 type Recipient = {
   readonly organizationName: string;
-  /** The whole address, which the page shows masked; absent for an erased person. */
+  /** Shown masked; absent for an erased person. */
   readonly email?: string | undefined;
   /**
    * Where to choose instead; absent for an erased person, who has no preferences, and for one whose link only
@@ -19,22 +19,18 @@ type Recipient = {
   readonly preferencesUrl?: string | undefined;
 };
 
-/** The only category that the link leaves. */
 export type CategoryToLeave = {
   readonly name: string;
   /** The way to leave everything else too; absent for a person who has. */
   readonly everything?: PageForm;
 };
 
-export type UnsubscribePage = Recipient & {
+type UnsubscribePage = Recipient & {
   /** Absent: the link ends all bulk email. */
   readonly category?: CategoryToLeave | undefined;
 } & ({ readonly state: 'confirm'; readonly form: PageForm } | { readonly state: 'done' });
 
-/**
- * `confirm` asks and changes nothing, because link scanners and previews open every link of an email. `done` says that
- * the person is unsubscribed.
- */
+/** `confirm` asks and changes nothing, because link scanners and previews open every link of an email. */
 export const unsubscribePage = (page: UnsubscribePage): string =>
   page.state === 'confirm' ? confirmPage(page, page.form) : donePage(page);
 
@@ -69,7 +65,7 @@ const nameOf = ({ name }: CategoryToLeave) => html`“<bdi>${name}</bdi>”`;
 const senderOf = ({ organizationName }: Recipient) => html`<b><bdi>${organizationName}</bdi></b>`;
 const holderOf = ({ email }: Recipient) => html`<b><bdi>${addressOf(email)}</bdi></b>`;
 
-/** Whoever leaves one category is told that the others go on, and can end them on the spot. */
+/** A person who leaves one category sees that the others go on, and can end them there. */
 function whatIsLeft(page: Leaving, get: 'still get' | 'will still get') {
   const everything = page.category?.everything;
   if (everything === undefined) return undefined;
@@ -80,7 +76,7 @@ ${layOutForm(everything, html`<button class="plain">Unsubscribe from everything<
 const addressOf = (email: string | undefined): string =>
   email === undefined ? 'you' : maskAddress(email);
 
-/** The link to the preferences; without one, the page says where to find it. */
+/** Without a link, the page says where to find it. */
 function wayToChoose({ organizationName, email, preferencesUrl }: Recipient, text: string) {
   if (preferencesUrl !== undefined) {
     return html`<a class="onward" href="${preferencesUrl}">${text}</a>`;

@@ -7,25 +7,25 @@ export const maxRequestsPerHour = 10;
 const maxRequestsOfSource = 120;
 const hourMs = 3_600_000;
 
-/** The fixed window that `now` lies in, counted in hours from the epoch. */
+/** Counted in hours from the epoch. */
 export const hourOf = (now: number): number => Math.floor(now / hourMs);
 
-/** When the window that `now` lies in ends, epoch milliseconds. */
+/** Epoch milliseconds. */
 export const hourEndOf = (now: number): number => (hourOf(now) + 1) * hourMs;
 
-/** A request that names an address without a token or a key. */
+/** It names an address without a token or a key. */
 export type BareRequest = {
   /** `EmailAddress.identity` */
   readonly identity: string;
-  /** The network that it came from: `http/source-address.ts`. */
+  /** See `http/source-address.ts`. */
   readonly network: string;
-  /** Reads are counted separately, so that nobody can keep a person from unsubscribing by reading. */
+  /** Counted separately: reading must not keep a person from unsubscribing. */
   readonly access: 'read' | 'change';
 };
 
 /**
- * Counts a request that names an address without a token or a key: once for the address, and once for the network
- * that asks. It is counted before anything is looked up, so the counts reveal nothing about who knows the address.
+ * Once for the address, and once for the network that asks, before anything is looked up, so the counts reveal nothing
+ * about who knows the address.
  *
  * A network is counted under a keyed digest of network and hour: there are few enough networks to try them all.
  *

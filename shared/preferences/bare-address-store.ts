@@ -9,10 +9,10 @@ const windowSchema = z.object({ requests: z.int() });
 
 export const openBareAddressStore = (table: Table) => ({
   /**
-   * Counts a request that names an address and proves nothing, and answers how many its hour has. One write unit,
-   * whether or not an organization knows the address. The row expires with its hour.
+   * One write unit, whether or not an organization knows the address. The row expires with its hour.
    *
-   * @param identity whose requests are counted: an address, or another name for what asks.
+   * @param identity of an address, or another name for what asks.
+   * @returns how many the hour has.
    */
   async count(identity: string, now: number): Promise<number> {
     const { Attributes } = await table.client.send(

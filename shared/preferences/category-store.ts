@@ -22,13 +22,13 @@ export type CategoryStore = ReturnType<typeof openCategoryStore>;
 function openReads(table: Table) {
   const getOrganization = openOrganizationStore(table).get;
 
-  /** Lists the organization's categories, by key. */
+  /** Sorted by key. */
   async function list(organizationId: OrganizationId): Promise<Category[]> {
     const items = await queryAll(table, categoriesOf(organizationId));
     return items.map((item) => readItem('category', categorySchema, item));
   }
 
-  /** Reads a category, strongly consistent. */
+  /** Strongly consistent. */
   async function get(organizationId: OrganizationId, key: string): Promise<Category | undefined> {
     const { Item } = await table.client.send(
       new GetCommand({
@@ -44,12 +44,11 @@ function openReads(table: Table) {
 }
 
 function openWrites(table: Table) {
-  /** Stores a new category. */
   async function putNew(organizationId: OrganizationId, category: Category): Promise<void> {
     await table.client.send(new PutCommand(newCategoryItem(table, organizationId, category)));
   }
 
-  /** Stores a new category of an organization that is there. */
+  /** The organization must exist. */
   async function create(
     organizationId: OrganizationId,
     category: Category,
@@ -65,7 +64,7 @@ function openWrites(table: Table) {
     throw new Error('The organization was deleted meanwhile');
   }
 
-  /** Gives a category that still has the name of `before` the name of `after`. */
+  /** Requires the name of `before`. */
   async function rename(
     organizationId: OrganizationId,
     before: Category,
@@ -89,8 +88,8 @@ function openWrites(table: Table) {
   }
 
   /**
-   * Deletes a category, if its organization still is as it was seen: none of its policies names the category.
-   * A policy that names it is stored on condition that the category is there, so that only one of both happens.
+   * The organization must be as read: none of its policies names the category. A policy that names it is stored on
+   * condition that the category exists, so only one of both happens.
    */
   async function remove(
     seen: Organization,
@@ -121,7 +120,7 @@ function openWrites(table: Table) {
   return { putNew, create, rename, delete: remove };
 }
 
-/** An existing category with the same key is never overwritten. */
+/** Never overwrites one with the same key. */
 const newCategoryItem = (table: Table, organizationId: OrganizationId, category: Category) => ({
   TableName: table.name,
   Item: { ...categoryKey(organizationId, category.key), ...category },

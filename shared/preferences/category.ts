@@ -4,5 +4,5 @@ export const categorySchema = z.object({
   key: z.string(),
   name: z.string(),
 });
-/** A topic of an organization's bulk emails. A contact is subscribed until it says no. */
+/** A topic of bulk emails. A contact is subscribed until it opts out. */
 export type Category = z.infer<typeof categorySchema>;

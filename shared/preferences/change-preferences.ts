@@ -17,8 +17,8 @@ import {
 } from './preferences.ts';
 
 /**
- * Changes a contact's subscriptions and returns the new state. If one of the changes names an unknown category, nothing
- * changes. Repeating a change changes nothing and sends no webhook.
+ * @returns the new state. If one of the changes names an unknown category, nothing changes. Repeating a change changes
+ *   nothing and sends no webhook.
  */
 export const changePreferences = (
   { contactId, isProven }: IdentifiedContact,
@@ -31,7 +31,7 @@ export const changePreferences = (
     return preferencesUpdateOf(contact, categories, changes, isProven);
   });
 
-/** Lifts the unsubscription from everything and leaves the subscriptions alone. */
+/** The subscriptions stay. */
 export const resubscribe = (contactId: ContactId, contacts: Contacts): Promise<Preferences> =>
   decideAndStore(contactId, contacts, ({ unsubscribe }) => ({
     subscriptions: {},
@@ -39,8 +39,8 @@ export const resubscribe = (contactId: ContactId, contacts: Contacts): Promise<P
   }));
 
 /**
- * Leaves one category, even for a person who has unsubscribed from everything: that alone doesn't stop a transactional
- * policy. An erased person stays without a name. Repeating this changes nothing.
+ * Even for a person who has unsubscribed from everything: that alone doesn't stop a transactional policy. An erased
+ * person stays without a name. Repeating this changes nothing.
  */
 export async function leaveCategory(
   contactId: ContactId,
@@ -58,12 +58,10 @@ export async function leaveCategory(
   throw tooManyChanges();
 }
 
-/** Each failure means that another change of the same contact was stored. */
+/** Each failure means that another change of the contact was stored. */
 const maxAttempts = 10;
 
-/**
- * Reads the contact, decides, and writes unless the contact has changed in between. Then it decides again.
- */
+/** Decides again if the contact has changed before the write. */
 async function decideAndStore(
   contactId: ContactId,
   { store, categories: categoryStore, outbox, now }: Contacts,

@@ -3,7 +3,8 @@ import type { Contact, ContactRef } from '#shared/contacts/contact';
 import { openContactStore } from '#shared/contacts/contact-store';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { putDeliveries } from '#shared/deliveries/delivery-store';
-import { deliveriesOf, type WebhookEvent } from '#shared/deliveries/outbox';
+import { deliveriesOf } from '#shared/deliveries/outbox';
+import type { WebhookEvent } from '#shared/deliveries/webhook-event';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import {
   deleteSuppressionRecord,
@@ -21,8 +22,7 @@ import { type ContactId, organizationIdOf } from '#shared/tokens/resource-id';
 import { type PreferencesUpdate, updatedContact } from './preferences.ts';
 
 /**
- * Opens the contact writes that webhooks report. Each is stored together with its deliveries, all or none, before the
- * queue is woken.
+ * Webhooks report these writes. Each is stored together with its deliveries, all or none, before the queue is woken.
  *
  * @param wakeQueue must not throw: the deliveries are due in any case.
  */
@@ -65,18 +65,15 @@ export function openContactOutbox(
     return { deliveries, isStored: outcome === 'suppressed' };
   };
   return {
-    /**
-     * Ends bulk email to the contact, creating it if missing. Repeating this changes nothing and notifies no webhook.
-     */
+    /** Creates the contact if missing. Repeating it changes nothing and sends no webhook. */
     async unsubscribe(contact: ContactRef, now: number) {
       const { deliveries, isStored } = await unsubscribe(contact, now, true);
       if (isStored) await wakeQueue(deliveries);
     },
 
     /**
-     * Ends bulk email to the contact, if it exists. For unproven requests, so it makes the same calls either way and
-     * its timing reveals nothing. The queue is woken even for deliveries that weren't stored: without a row there is no
-     * attempt.
+     * For unproven requests, so it makes the same calls either way and its timing reveals nothing. The queue is woken
+     * even for deliveries that weren't stored: without a row there is no attempt.
      */
     async unsubscribeIfThere(contactId: ContactId, now: number) {
       const contact = await openContactStore(table).get(contactId);
@@ -88,7 +85,7 @@ export function openContactOutbox(
       await wakeQueue(deliveries);
     },
 
-    /** @returns `false` if the contact has changed since it was seen. Then nothing is written. */
+    /** @returns `false`, with nothing written, if the contact has changed. */
     async storePreferences(seen: Contact, update: PreferencesUpdate, now: number) {
       const outbox = await outboxFor(seen.id, now);
       const lifted = update.liftsUnsubscribe && seen.unsubscribe ? [seen.unsubscribe] : [];
@@ -121,7 +118,7 @@ function preferencesEventOf(
   return { type: 'contact.preferences_updated', key: newKey(), at: now, data };
 }
 
-/** A contact may do the same again later, as a separate event. */
+/** A contact may do the same again later, which is another event. */
 const newKey = (): string => randomUUID();
 
 const hasSameSubscriptions = 'subscriptions = :seen';
@@ -131,13 +128,11 @@ const isUnsubscribed = 'attribute_exists(unsubscribe)';
 const isNotUnsubscribed = 'attribute_not_exists(unsubscribe)';
 
 /**
- * Stores a change of preferences and the webhook deliveries that tell of it: all of them or none. All subscriptions are
- * one value. An expression that names each category exceeds DynamoDB's 4 KB from some hundred categories on (DynamoDB
- * developer guide, "Quotas", expression parameters).
+ * With the webhook deliveries, all or none. All subscriptions are one value. An expression that names each category
+ * exceeds DynamoDB's 4 KB from some hundred categories on (DynamoDB developer guide, "Quotas", expression parameters).
  *
  * @param seen the contact that the change was made for.
- *
- * @returns `false` if the preferences have changed since, or the person was erased or came back. Then nothing is written.
+ * @returns `false`, with nothing written, if the preferences have changed, or the person was erased or came back.
  */
 export async function storePreferences(
   table: Table,

@@ -7,13 +7,13 @@ import {
 import { type Keyring, signToken, verifyToken } from '#shared/tokens/signed-token';
 
 /**
- * What a token in an email says: the contact it was sent to, and the send it came with. It holds no
- * address, because links end up in logs and histories.
+ * The contact it was sent to, and the send it came with. It holds no address, because links end up in logs and
+ * histories.
  */
 export type ContactToken = {
   readonly contactId: ContactId;
   readonly feedbackId: FeedbackId;
-  /** The category of the send's policy: unsubscribing leaves this one only. Older tokens have none. */
+  /** Of the send's policy: unsubscribing leaves only this one. Older tokens have none. */
   readonly categoryKey?: string;
 };
 
@@ -37,7 +37,7 @@ const acceptedPurposes = {
   preferences: ['preferences'],
 } as const satisfies Record<ContactTokenPurpose, readonly ContactTokenPurpose[]>;
 
-/** Signs a token for one contact and one purpose. It doesn't expire: people open emails years later. */
+/** It doesn't expire: people open emails years later. */
 export const signContactToken = (
   keyring: Keyring,
   purpose: ContactTokenPurpose,
@@ -49,7 +49,7 @@ export const signContactToken = (
     [contactId, feedbackId, ...(categoryKey === undefined ? [] : [categoryKey])].join(' '),
   );
 
-/** Reads a token; `undefined` when it's forged, altered or made for another use. */
+/** `undefined` when it's forged, altered or made for another use. */
 export function readContactToken(
   keyring: Keyring,
   use: ContactTokenPurpose,

@@ -10,8 +10,8 @@ import { openBareAddressStore } from './bare-address-store.ts';
 import { openCategoryStore } from './category-store.ts';
 import { openContactOutbox } from './contact-outbox.ts';
 
-/** What people's preferences and unsubscriptions use: their pages, and the endpoints for programs. */
-export function openContacts(environment: z.output<typeof contactEnvironment>, table: Table) {
+/** For the pages of people, and the endpoints for programs. */
+export function openContacts(table: Table, environment: z.output<typeof contactEnvironment>) {
   const wakeQueue = createQueueWaker(environment.WEBHOOK_QUEUE_URL);
   return {
     ...openAuthentication(table),
@@ -19,11 +19,10 @@ export function openContacts(environment: z.output<typeof contactEnvironment>, t
     organizations: openOrganizationStore(table),
     store: openContactStore(table),
     categories: openCategoryStore(table),
-    /** Whether an address alone reads and changes preferences, unless the organization has decided. */
+    /** The organization's own setting comes first. */
     preferencesByAddress: environment.PREFERENCES_BY_ADDRESS,
     proxiesInFront: environment.PROXIES_IN_FRONT,
     bareAddresses: openBareAddressStore(table),
-    /** The writes that webhook endpoints are notified of. */
     outbox: openContactOutbox(table, wakeQueue, environment.SEND_RETENTION_DAYS),
   };
 }

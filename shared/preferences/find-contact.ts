@@ -14,25 +14,24 @@ import type { Contacts } from './contacts.ts';
 
 export type ContactAsker = {
   readonly caller: Caller | undefined;
-  /** The network that the request came from. */
+  /** See `http/source-address.ts`. */
   readonly network: string;
 };
 
-export type ContactQuery = ContactAsker & {
+type ContactQuery = ContactAsker & {
   readonly token?: string | undefined;
   readonly email?: string | undefined;
 };
 
 export type IdentifiedContact = {
   readonly contactId: ContactId;
-  /** Whether a token or a key backs the request. A bare address proves nothing: anybody may know it. */
+  /** By a token or a key. A bare address proves nothing: anybody may know it. */
   readonly isProven: boolean;
 };
 
 /**
- * Finds the contact that is asked about. A token wins over an address. A key confines both to its organization. An
- * address alone counts against its hourly limit, and only works if exactly one of the organizations that know it
- * accepts that.
+ * A token wins over an address. A key confines both to its organization. An address alone counts against its hourly
+ * limit, and only works if exactly one of the organizations that know it accepts that.
  */
 export async function findContact(
   { caller, network, ...query }: ContactQuery,
@@ -75,8 +74,7 @@ async function ofStandingOrganization(
 }
 
 /**
- * The only contact with this address in an organization that accepts a bare address. An unknown address gets the same
- * answer, after the same calls, as one whose organization is gone or requires a token.
+ * An unknown address gets the same answer, after the same calls, as one whose organization is gone or requires a token.
  */
 async function onlyContactOf(identity: string, contacts: Contacts): Promise<ContactId> {
   const known = await contacts.store.findIds(identity);

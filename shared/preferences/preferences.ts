@@ -8,7 +8,6 @@ export const subscriptionSchema = z.object({
 });
 export type Subscription = z.infer<typeof subscriptionSchema>;
 
-/** The emails a contact gets. Both preferences endpoints answer it, and the hosted page shows it. */
 export const preferencesSchema = z.object({
   contact: z.object({ id: z.string(), email: z.string() }),
   categories: z.array(z.object({ key: z.string(), name: z.string() })),
@@ -36,19 +35,19 @@ export const choicesOf = ({ subscriptions }: KnownContact): Subscription[] =>
 export type PreferencesUpdate = {
   /** By key. Other categories keep their values. */
   readonly subscriptions: Readonly<Record<string, boolean>>;
-  /** Whether this ends an earlier unsubscription from everything. */
+  /** Ends an earlier unsubscription from everything. */
   readonly liftsUnsubscribe: boolean;
 };
 
 const noUpdate: PreferencesUpdate = { subscriptions: {}, liftsUnsubscribe: false };
 
-/** Then nothing is written and no webhook notified. */
+/** Nothing is written and no webhook sent. */
 export const isNoUpdate = ({ subscriptions, liftsUnsubscribe }: PreferencesUpdate): boolean =>
   !liftsUnsubscribe && Object.keys(subscriptions).length === 0;
 
 /**
- * What the changes alter in the preferences the contact was shown. A contact unsubscribed from everything was shown
- * "no" throughout: if it says yes to one category, the others are stored as no.
+ * A contact unsubscribed from everything was shown "no" throughout: if it says yes to one category, the others are
+ * stored as no.
  *
  * @param isProven whether the caller has proven to speak for the contact or its organization. A bare address proves
  *   nothing: it can end email, but not start it.

@@ -6,17 +6,17 @@ import { admitBareAddress } from './bare-address-limit.ts';
 import type { Contacts } from './contacts.ts';
 import { type ContactAsker, contactOfNobody } from './find-contact.ts';
 
-/** An address to unsubscribe, named without a token from one of its emails. */
+/** The request has no token from an email. */
 export type AddressToUnsubscribe = {
   readonly email?: string | undefined;
   readonly organizationId?: string | undefined;
 };
 
 /**
- * Ends bulk email to an address. A key acts for its organization, and may block an address that it never sent to.
- * Without one, email ends in the organization that is named, or else in every organization that knows the address, and
- * no contact is created. Repeating it changes nothing. An unknown address gets the same answer after the same calls, so
- * the caller doesn't learn who is on a list.
+ * A key acts for its organization, and may block an address that it never sent to. Without one, email ends in the
+ * organization that is named, or else in every organization that knows the address, and no contact is created.
+ * Repeating it changes nothing. An unknown address gets the same answer after the same calls, so the caller doesn't
+ * learn who is on a list.
  */
 export async function unsubscribeAddress(
   { email, organizationId }: AddressToUnsubscribe,

@@ -6,9 +6,9 @@ import { scopes } from '#shared/access/scopes';
 import { domainField } from '#shared/domains/domain-field';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { invalidField } from '#shared/errors/service-error';
+import { given } from '#shared/http/given-fields';
 import { apiKeyIdSchema } from '#shared/tokens/resource-id';
-import { given } from './request-fields.ts';
-import { resendTime, resendTimeSchema } from './resend-time.ts';
+import { resendTime, resendTimeSchema } from './management.ts';
 
 export const resendApiKeySchema = z.strictObject({
   name: apiKeyFields.name,
@@ -16,7 +16,7 @@ export const resendApiKeySchema = z.strictObject({
   domain_id: given(domainField),
 });
 
-/** The settings of a key with Resend's permissions. `full_access` is Resend's default. */
+/** `full_access` is Resend's default. */
 export function toApiKeySettings({
   name,
   permission,

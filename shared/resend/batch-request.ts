@@ -14,7 +14,7 @@ const validation = {
 
 export const resendBatchHeadersSchema = z.extend(batchHeadersSchema, validation);
 
-/** Reads a batch of Resend's API. Its fault, or that of an email, waits until the caller is known. */
+/** Faults of the batch or an email wait until the caller is known. */
 export const readResendBatch = (
   readBody: () => unknown,
   headers: Readonly<Record<string, string | undefined>>,

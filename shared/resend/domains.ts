@@ -2,15 +2,15 @@ import * as z from 'zod/mini';
 import { domainField, mailFromLabelField } from '#shared/domains/domain-field';
 import { exampleTime } from '#shared/endpoints/example-values';
 import { invalidField } from '#shared/errors/service-error';
+import { always, given, unsupported } from '#shared/http/given-fields';
 import type { DomainView, ListedDomain } from '#shared/identity/identity-view';
-import { always, given, unsupported } from './request-fields.ts';
-import { resendTime, resendTimeSchema } from './resend-time.ts';
+import { resendTime, resendTimeSchema } from './management.ts';
 
-// A domain's id is the domain itself: an organization has it once.
+// A domain's id is its name: an organization has it once.
 
 const oneRegion = 'must be the Region of this deployment, or left out';
 
-/** What Resend lets a program set of a domain later. All of it is a setting elsewhere here, or as it always is. */
+/** All of them are settings elsewhere here, or fixed. */
 const settings = {
   open_tracking: unsupported(
     'is no setting of a domain here: set `tracking` of the organization, PATCH /api/v1/organization',
@@ -37,7 +37,6 @@ export const resendDomainSchema = z.strictObject({
 
 export const resendDomainChangeSchema = z.strictObject(settings);
 
-/** A new domain in our fields. */
 export function toNewDomain(
   { name, region, custom_return_path }: z.output<typeof resendDomainSchema>,
   ownRegion: string,
@@ -47,7 +46,7 @@ export function toNewDomain(
 }
 
 const recordSchema = z.object({
-  /** `Ownership` is ours alone. */
+  /** Only we have `Ownership`. */
   record: z.enum(['SPF', 'DKIM', 'Ownership']),
   name: z.string(),
   type: z.enum(['CNAME', 'MX', 'TXT']),
@@ -73,7 +72,6 @@ export const resendDomainViewSchema = z.object({
   records: z.array(recordSchema),
 });
 
-/** What Resend answers a change with: which domain it was. */
 export const resendDomainIdSchema = z.object({ object: z.literal('domain'), id: z.string() });
 
 const statuses = { active: 'verified', pending: 'pending', failed: 'failed' } as const;

@@ -1,17 +1,19 @@
 import * as z from 'zod/mini';
 import { toFieldErrors } from '#shared/errors/field-error';
-import { ServiceError, validationFailed } from '#shared/errors/service-error';
-import { type ParsedSendRequest, parseSendRequest } from '#shared/sending/request/send-request';
-import { ResendNamedError } from './field-names.ts';
+import { ForeignNamedError } from '#shared/errors/foreign-names';
+import { validationFailed } from '#shared/errors/service-error';
+import { given, present, unsupported } from '#shared/http/given-fields';
+import {
+  parseSendRequest,
+  type TranslatedEmail,
+  translated,
+} from '#shared/sending/request/send-request';
 import { momentInWords } from './scheduled-at.ts';
 
-// Resend's fields become ours, and `parseSendRequest` checks them: what an address, a header or a tag is, is said there.
-
-/** Programs that fill in every field write `null` for what they don't have. */
-const given = <Schema extends z.core.$ZodType>(schema: Schema) => z.optional(z.nullable(schema));
+// Resend's fields become ours, and `parseSendRequest` checks addresses, headers and tags.
 
 const addresses = z.union([z.string(), z.array(z.string())], {
-  error: 'must be one address or a list of them',
+  error: ({ input }) => (input === undefined ? undefined : 'must be one address or a list of them'),
 });
 
 /** PHP prints an empty object as an empty list. */
@@ -21,7 +23,7 @@ const headers = z.union([z.record(z.string(), z.string()), z.array(z.never())], 
 
 const bytes = z.array(z.int().check(z.gte(0), z.lte(255)));
 
-/** Base64, bytes as Resend's client for Go has them, or a `Buffer` of Node.js as `JSON.stringify` prints it. */
+/** Base64, bytes as Resend's client for Go has them, or a `Buffer` of Node.js in JSON. */
 const fileContent = z.union(
   [z.string(), bytes, z.object({ type: z.literal('Buffer'), data: bytes })],
   { error: 'must be base64, a list of bytes, or {"type": "Buffer", "data": […]}' },
@@ -35,9 +37,6 @@ const attachment = z.strictObject({
   content_id: given(z.string()),
 });
 
-const unsupported = (reason: string) => given(z.never({ error: reason }));
-
-/** An email as Resend's API takes it. */
 export const resendEmailSchema = z.strictObject({
   from: given(z.string()),
   to: addresses,
@@ -54,44 +53,33 @@ export const resendEmailSchema = z.strictObject({
   template: given(
     z.strictObject({ id: z.string(), variables: given(z.record(z.string(), z.unknown())) }),
   ),
-  topic_id: unsupported('is not supported here: leave it out'),
+  topic_id: unsupported(),
 });
 type ResendEmail = z.output<typeof resendEmailSchema>;
 
-/** A request of Resend's API as one of ours. */
-export type TranslatedEmail = {
-  readonly request: ParsedSendRequest;
-  /** In our fields, as workers read it later; `undefined` if the request is at fault. */
-  readonly body: unknown;
-};
-
 /**
- * Reads an email of Resend's API. A fault waits until the caller is known.
+ * A fault waits until the caller is known.
  *
  * @param key the header `Idempotency-Key`.
  * @param now epoch milliseconds, for moments such as `in 1 min`.
  */
-export function readResendEmail(
+export const readResendEmail = (
   readBody: () => unknown,
   key: string | undefined,
   now: number,
-): TranslatedEmail {
-  try {
+): TranslatedEmail =>
+  translated(() => {
     const email = checkedEmail(readBody());
     const { sendAt, ...rest } = toSendBody(email);
     const moment = sendAt === undefined ? undefined : momentInWords(sendAt, now);
     const body = { ...rest, ...(sendAt !== undefined && { sendAt: moment ?? sendAt }) };
     const request = parseSendRequest(body, key);
     if (!request.ok || moment === undefined) return { request, body };
-    // `in 1 min` is another moment at each retry, and the same request.
+    // Each retry makes another moment of `in 1 min`, yet is the same request.
     return { request: { ok: true, value: { ...request.value, sendAtInWords: sendAt } }, body };
-  } catch (error) {
-    if (error instanceof ServiceError) return { request: { ok: false, error }, body: undefined };
-    throw error;
-  }
-}
+  });
 
-/** @throws ResendNamedError `validation_failed` */
+/** @throws ForeignNamedError `validation_failed` */
 function checkedEmail(body: unknown): ResendEmail {
   const { data, error } = z.safeParse(resendEmailSchema, body);
   const errors = [
@@ -100,10 +88,10 @@ function checkedEmail(body: unknown): ResendEmail {
   ];
   if (data !== undefined && errors.length === 0) return data;
   const { code, message } = validationFailed(errors);
-  throw new ResendNamedError(code, message, { errors });
+  throw new ForeignNamedError(code, message, { errors });
 }
 
-/** A template may say these. */
+/** Unless a template has them. */
 const missingFields = ({ from, subject, template }: ResendEmail) =>
   Object.entries({ from, subject })
     .filter(([, value]) => value == null && template == null)
@@ -137,16 +125,13 @@ function toSendBody({
   };
 }
 
-const present = (fields: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
-
-/** @throws ResendNamedError for a name that is given twice: one of the values would be dropped. */
+/** @throws ForeignNamedError for a repeated name: one of the values would be dropped. */
 function tagsByName(tags: readonly { readonly name: string; readonly value: string }[]) {
   const names = tags.map(({ name }) => name);
   const repeated = names.findIndex((name, place) => names.indexOf(name) < place);
   if (repeated >= 0) {
     const errors = [{ path: `tags.${repeated}.name`, message: 'is given twice' }];
-    throw new ResendNamedError('validation_failed', undefined, { errors });
+    throw new ForeignNamedError('validation_failed', undefined, { errors });
   }
   return Object.fromEntries(tags.map(({ name, value }) => [name, value]));
 }

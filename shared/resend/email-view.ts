@@ -3,9 +3,9 @@ import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import type { Event } from '#shared/events/event';
 import { type Send, toOf } from '#shared/sending/send';
 import { type Outcome, outcomeOf } from '#shared/sends/outcome';
-import { resendTime, resendTimeSchema } from './resend-time.ts';
+import { resendTime, resendTimeSchema } from './management.ts';
 
-/** Resend's word for what became of an email. What bounced softly bounced. */
+/** Resend calls soft bounces bounced, too. */
 const lastEvents = {
   scheduled: 'scheduled',
   queued: 'queued',
@@ -23,7 +23,7 @@ const lastEvents = {
   complained: 'complained',
 } as const satisfies Record<Outcome, string>;
 
-/** An email as Resend's lists have it. */
+/** As Resend's lists have it. */
 export const listedEmailSchema = z.object({
   id: z.string(),
   message_id: z.nullable(z.string()),
@@ -39,7 +39,7 @@ export const listedEmailSchema = z.object({
 });
 type ListedEmail = z.output<typeof listedEmailSchema>;
 
-/** An email as Resend's API shows it alone. Its bodies aren't kept. */
+/** As Resend shows a single email. Its bodies aren't kept. */
 export const emailSchema = z.object({
   object: z.literal('email'),
   ...listedEmailSchema.shape,
@@ -78,7 +78,6 @@ export const toEmail = (
   tags: Object.entries(send.tags ?? {}).map(([name, value]) => ({ name, value })),
 });
 
-/** What a change of an email answers. */
 export const changedEmailSchema = z.object({ object: z.literal('email'), id: z.string() });
 
 export const exampleListedEmail: ListedEmail = {
@@ -95,7 +94,6 @@ export const exampleListedEmail: ListedEmail = {
   last_event: 'delivered',
 };
 
-/** What the reference says about its fields. */
 export const emailViewWords = {
   object: 'What this is.',
   has_more: 'Whether the list goes on in that direction.',

@@ -1,4 +1,3 @@
-/** What the reference says of the fields of an email, as Resend's API has them. */
 export const resendEmailWords = {
   section: 'Resend',
   fields: {

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import { invalidField } from '#shared/errors/service-error';
 
-/** The query of Resend's lists: a page begins after one entry, or ends before one, by its id. */
+/** A page begins after an entry, or ends before one, by its id. */
 export const resendPageFields = {
   limit: z.optional(z.coerce.number<number | string>().check(z.int(), z.gte(1), z.lte(100))),
   after: z.optional(z.string()),
   before: z.optional(z.string()),
 };
 
-export type ResendPage = {
+type ResendPage = {
   readonly limit?: number | undefined;
   readonly after?: string | undefined;
   readonly before?: string | undefined;
@@ -23,7 +23,7 @@ export const resendList = <Entry>(data: readonly Entry[], hasMore: boolean) => (
   data,
 });
 
-/** A page of a list that is short enough to be read whole. Without a limit, all of it. */
+/** For a list that is short enough to be read whole. Without a limit, all of it. */
 export function pageOf<Entry extends { readonly id: string }>(
   entries: readonly Entry[],
   { limit = entries.length, after, before }: ResendPage,

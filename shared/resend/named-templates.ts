@@ -1,15 +1,13 @@
-import type * as z from 'zod/mini';
-import type { tableEnvironment } from '#shared/config/environment';
 import { ServiceError } from '#shared/errors/service-error';
-import { openTable } from '#shared/table/table-client';
+import type { Table } from '#shared/table/table-client';
 import { openTemplateAliasStore, type TemplateAliasStore } from '#shared/templates/template-store';
 import { openTemplates } from '#shared/templates/templates';
 import { type OrganizationId, type TemplateId, templateIdSchema } from '#shared/tokens/resource-id';
 
-/** Templates that requests name by id or alias. */
-export const openNamedTemplates = (environment: z.output<typeof tableEnvironment>) => ({
-  ...openTemplates(environment),
-  aliases: openTemplateAliasStore(openTable(environment.TABLE_NAME)),
+/** By id or alias. */
+export const openNamedTemplates = (table: Table) => ({
+  ...openTemplates(table),
+  aliases: openTemplateAliasStore(table),
 });
 
 /** @throws ServiceError `template_not_found` */

@@ -1,11 +1,12 @@
 import { type ErrorCode, statusOf } from '#shared/errors/errors';
+import { faultsInOneText } from '#shared/errors/foreign-names';
 import type { FieldError, ServiceError } from '#shared/errors/service-error';
 import { presentedCredential } from '#shared/http/credential';
 import type { HttpRequest, RenderError } from '#shared/http/http-endpoint';
 import { type HttpResponse, jsonResponse } from '#shared/http/http-response';
 import { faultsInResendNames, faultsOfEmail } from './field-names.ts';
 
-/** The names of Resend's errors that we answer, each with its status there (Resend's reference, "Errors"). */
+/** Each with its status at Resend (Resend's reference, "Errors"). */
 export const resendErrorStatuses = {
   invalid_idempotency_key: 400,
   missing_api_key: 401,
@@ -26,7 +27,7 @@ export const resendErrorStatuses = {
 } as const;
 type ResendErrorName = keyof typeof resendErrorStatuses;
 
-/** Errors of ours that are more to Resend's clients than their status says. */
+/** Where our error says more to Resend's clients than its status. */
 const names: Partial<Record<ErrorCode, ResendErrorName>> = {
   missing_scope: 'restricted_api_key',
   test_key: 'restricted_api_key',
@@ -43,14 +44,14 @@ const names: Partial<Record<ErrorCode, ResendErrorName>> = {
   internal_error: 'internal_server_error',
 };
 
-/** Statuses that stay ours, since Resend has several for the name. */
+/** Resend has several statuses for these names. */
 const keepsStatus = new Set([402, 403, 409]);
 
-/** An error as Resend's clients read it: `{statusCode, name, message}`. */
+/** `{statusCode, name, message}`. */
 export const renderResendError: RenderError = (error, request) =>
   render(error, request, faultsInResendNames(error));
 
-/** The same of an email to be sent, whose fields have other names. */
+/** For an email to be sent, whose fields have other names. */
 export const renderEmailError: RenderError = (error, request) =>
   render(error, request, faultsOfEmail(error));
 
@@ -63,14 +64,14 @@ function render(
   const { retryAfterSeconds } = error;
   return {
     ...jsonResponse(
-      { statusCode: status, name, message: messageOf(error, faults) },
+      { statusCode: status, name, message: faultsInOneText(error, faults) },
       retryAfterSeconds === undefined ? {} : { 'Retry-After': `${retryAfterSeconds}` },
     ),
     statusCode: status,
   };
 }
 
-/** The statuses with which Resend's clients may get an error of ours. */
+/** Of our errors, as Resend's clients may get them. */
 export function resendStatusesOf(code: ErrorCode): readonly number[] {
   const statusesOf = (errors: readonly FieldError[]) =>
     [true, false].map((hasKey) => resendErrorOf({ code, errors }, hasKey).status);
@@ -109,15 +110,5 @@ const nameByStatus: Readonly<Record<number, ResendErrorName>> = {
   500: 'application_error',
 };
 
-/** All faults in one text: Resend's clients show nothing else. */
-function messageOf(error: ServiceError, faults: readonly FieldError[]): string {
-  if (faults.length === 0) return error.message;
-  const texts = faults.map(({ path, message: fault }) =>
-    path === '' ? fault : `\`${path}\` ${fault}`,
-  );
-  return texts.join('; ');
-}
-
-/** The same of an email within a batch. */
 export const resendMessageOf = (error: ServiceError): string =>
-  messageOf(error, faultsOfEmail(error));
+  faultsInOneText(error, faultsOfEmail(error));

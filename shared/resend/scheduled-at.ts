@@ -15,7 +15,7 @@ const units: readonly (readonly [words: RegExp, ms: number])[] = [
 
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
-/** Abbreviations that people in North America and Europe write. They follow summer time, as those people do. */
+/** As people in North America and Europe write them. They follow summer time, as those people do. */
 const zones: Readonly<Record<string, string>> = {
   utc: 'UTC',
   gmt: 'UTC',
@@ -40,8 +40,7 @@ const atTime =
   /^(?:(today|tomorrow|(?:next |on )?[a-z]+day) ?)?(?:at )?(\d{1,2})(?::(\d{2}))? ?(am|pm)?(?: ([a-z]{2,4}))?$/;
 
 /**
- * Reads the ways to write a moment in words that Resend documents: `in 1 min`, `tomorrow at 9am`, `Friday at 3pm ET`.
- * Without a zone, UTC.
+ * As Resend documents: `in 1 min`, `tomorrow at 9am`, `Friday at 3pm ET`. Default zone: UTC.
  *
  * @param now epoch milliseconds.
  * @returns epoch milliseconds, or `undefined` if the words are none of these.
@@ -61,7 +60,7 @@ function momentOnDay(words: string, now: number): number | undefined {
   const zone = zones[zoneName];
   const hour = hours === undefined ? undefined : hourOf(Number(hours), half);
   const isTime = hour !== undefined && Number(minutes) < 60;
-  // A bare number is no time of a day.
+  // A bare number isn't a time.
   if (zone === undefined || !isTime || (half === undefined && !words.includes(':')))
     return undefined;
   const today = localDay(now, zone);
@@ -86,19 +85,22 @@ function daysAhead(day: string | undefined, today: number): number | undefined {
   return wanted < 0 ? undefined : (wanted - new Date(today).getUTCDay() + 7) % 7;
 }
 
-/** Midnight of the day that it is there, as if that were UTC. */
+/** The zone's midnight, as if it were UTC. */
 function localDay(now: number, zone: string): number {
   const local = now + offsetAt(now, zone);
   return local - (local % dayMs);
 }
 
-/** The instant at which clocks there show this time, given as if it were UTC. Two steps: the offset may change between. */
+/**
+ * @param local the time that clocks show there, as if it were UTC.
+ * Two steps: the offset may change between.
+ */
 function instantOf(local: number, zone: string): number {
   const near = local - offsetAt(local, zone);
   return local - offsetAt(near, zone);
 }
 
-/** How far clocks there are ahead of UTC. */
+/** How far the zone is ahead of UTC. */
 function offsetAt(instant: number, zone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
@@ -117,7 +119,7 @@ function offsetAt(instant: number, zone: string): number {
 }
 
 /**
- * Reads a moment in either form.
+ * In either form.
  *
  * @throws ServiceError `validation_failed`
  */

@@ -1,12 +1,16 @@
+import type { Authentication } from '#shared/access/authenticate';
 import type { Endpoint } from '#shared/endpoints/endpoint';
-import { serverOf, unadmittedServerOf } from '#shared/endpoints/serve';
+import { byKey, type OfKeys, serverOf, unadmittedServerOf } from '#shared/endpoints/serve';
 import { renderEmailError, renderResendError } from './resend-error.ts';
 
 type ResendEndpoint = Endpoint & { readonly errorForm: 'resend' };
 
 /** As `serve`, with Resend's errors. */
-export const serveResend = /* @__PURE__ */ serverOf<ResendEndpoint>(renderResendError);
+export const serveResend = /* @__PURE__ */ serverOf<ResendEndpoint & OfKeys, Authentication>(
+  /* @__PURE__ */ byKey(),
+  renderResendError,
+);
 
-/** As `serveUnadmitted`, with Resend's errors. What is served so is about an email. */
+/** For endpoints about an email. As `serveUnadmitted`, with Resend's errors. */
 export const serveResendEmail =
   /* @__PURE__ */ unadmittedServerOf<ResendEndpoint>(renderEmailError);

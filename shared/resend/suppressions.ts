@@ -18,10 +18,10 @@ import {
   organizationIdOf,
 } from '#shared/tokens/resource-id';
 import { resendList } from './list-page.ts';
-import { resendTime, resendTimeSchema } from './resend-time.ts';
+import { resendTime, resendTimeSchema } from './management.ts';
 
-// Resend has one suppression of an address. Here an address may have several, one for each reason, and each is one there.
-// That a person unsubscribed is none: it stops bulk email only.
+// Resend has one suppression of an address. Here an address may have one for each reason, and each is one there.
+// Unsubscribing is none: it stops bulk email only.
 
 export const origins = ['bounce', 'complaint', 'manual'] as const;
 type Origin = (typeof origins)[number];
@@ -39,11 +39,10 @@ function readId(text: string, organizationId: OrganizationId): Named | undefined
   return isOwn && isOrigin(origin) ? { origin, contactId } : undefined;
 }
 
-/** What an id or an address names, of what its contact has. */
-export type NamedSuppressions = {
+type NamedSuppressions = {
   readonly contactId: ContactId;
   readonly all: readonly Suppression[];
-  /** At least one, the gravest first. */
+  /** The gravest first. */
   readonly named: readonly [Suppression, ...Suppression[]];
   readonly address?: string;
 };
@@ -86,7 +85,6 @@ export async function requireSuppressions(
   return found;
 }
 
-/** Where the list has a suppression. */
 export const positionOf = (suppression: Suppression): SuppressionPosition =>
   suppressionPositionSchema.parse(`${sortableTime(suppression.at)}#${idOf(suppression)}`);
 
@@ -102,7 +100,7 @@ export const resendRemovalsSchema = z.strictObject({
   ids: z.optional(batchOf(z.string())),
 });
 
-/** @throws ServiceError `validation_failed` unless one of both is given. */
+/** @throws ServiceError `validation_failed` unless exactly one of both is given. */
 export function namesIn({ emails, ids }: z.output<typeof resendRemovalsSchema>): string[] {
   if (emails !== undefined && ids !== undefined) {
     throw invalidField('ids', 'must not be given together with emails');

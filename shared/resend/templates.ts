@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { invalidField, validationFailed } from '#shared/errors/service-error';
+import { given } from '#shared/http/given-fields';
 import { sortableTime } from '#shared/table/keys';
 import { type DeclaredVariables, variableTypes } from '#shared/templates/declared-variables';
 import { publishedOf, type Template, type TemplateContent } from '#shared/templates/template';
@@ -13,8 +14,7 @@ import {
 } from '#shared/templates/template-list-store';
 import { templateIdSchema } from '#shared/tokens/resource-id';
 import { resendList } from './list-page.ts';
-import { given } from './request-fields.ts';
-import { resendTime, resendTimeSchema } from './resend-time.ts';
+import { resendTime, resendTimeSchema } from './management.ts';
 
 const variable = z.strictObject({
   key: z.string(),
@@ -23,6 +23,7 @@ const variable = z.strictObject({
 });
 
 const optionalFields = {
+  subject: given(templateFields.subject),
   alias: given(templateFields.alias),
   from: given(templateFields.from),
   reply_to: given(templateFields.replyTo),
@@ -32,19 +33,16 @@ const optionalFields = {
 
 export const resendTemplateSchema = z.strictObject({
   name: templateFields.name,
-  subject: templateFields.subject,
   html: templateFields.htmlContent,
   ...optionalFields,
 });
 
 export const resendTemplateChangeSchema = z.strictObject({
   name: given(templateFields.name),
-  subject: given(templateFields.subject),
   html: given(templateFields.htmlContent),
   ...optionalFields,
 });
 
-/** A new template in our fields. */
 export function toTemplateFields({
   name,
   subject,
@@ -56,7 +54,7 @@ export function toTemplateFields({
   variables,
 }: z.output<typeof resendTemplateSchema>): TemplateContent & Pick<Template, 'name' | 'alias'> {
   return {
-    ...{ name, subject, htmlContent: html },
+    ...{ name, subject: subject ?? '', htmlContent: html },
     ...(alias != null && { alias }),
     ...(from != null && { from }),
     ...(reply_to != null && { replyTo: reply_to }),
@@ -65,7 +63,7 @@ export function toTemplateFields({
   };
 }
 
-/** `null` removes what may be missing. Variables are all given at once: the others go. */
+/** `null` removes an optional field. Given variables replace all. */
 export function toTemplateChanges(
   {
     name,
@@ -82,7 +80,7 @@ export function toTemplateChanges(
   const gone = Object.keys(before.variables ?? {}).map((key) => [key, null] as const);
   return {
     ...(name != null && { name }),
-    ...(subject != null && { subject }),
+    ...(subject !== undefined && { subject: subject ?? '' }),
     ...(html != null && { htmlContent: html }),
     ...(alias !== undefined && { alias }),
     ...(from !== undefined && { from }),
@@ -119,10 +117,8 @@ function declaredBy(variables: readonly z.output<typeof variable>[]): DeclaredVa
   throw validationFailed(faults);
 }
 
-/** A template's id or alias. */
 export const templateNameSchema = z.union([templateIdSchema, aliasSchema]);
 
-/** Where the list has a template. */
 export const positionOf = ({
   id,
   createdAt,
@@ -131,7 +127,6 @@ export const positionOf = ({
 
 const longestName = 100;
 
-/** The name of a copy, of which there may be others. */
 export const copyNameOf = (name: string, copy: number): string => {
   const end = copy === 1 ? ' (copy)' : ` (copy ${copy})`;
   return `${name.slice(0, longestName - end.length)}${end}`;
@@ -161,7 +156,7 @@ export const resendTemplateViewSchema = z.object({
   ...listedTemplateSchema.shape,
   current_version_id: z.string(),
   from: z.nullable(z.string()),
-  subject: z.string(),
+  subject: z.nullable(z.string()),
   reply_to: z.nullable(z.array(z.string())),
   html: z.nullable(z.string()),
   text: z.nullable(z.string()),
@@ -211,7 +206,7 @@ export function toResendTemplate(template: Template) {
     object: 'template' as const,
     ...listed,
     current_version_id: `${id}-${version}`,
-    ...{ from, subject, reply_to: replyTo },
+    ...{ from, subject: subject === '' ? null : subject, reply_to: replyTo },
     html: template.htmlContent ?? null,
     text: template.content ?? null,
     variables: Object.entries(variables).map(([key, { type, fallback = null }]) => ({
@@ -227,7 +222,7 @@ export const resendTemplateWords = {
   name: 'Its name, for people. Each template has another.',
   alias: 'Its name for programs.',
   from: 'The sender, unless the email says another.',
-  subject: 'The subject, in Mustache. It is required here.',
+  subject: 'The subject, in Mustache. Without it, each email must give its own.',
   reply_to: 'Where answers go: one address or a list.',
   html: 'The HTML body, in Mustache: `{{{name}}}` prints as it is, `{{name}}` escaped.',
   text: 'The text body. Without it, emails get the text of `html`.',

@@ -1,18 +1,6 @@
-import { ServiceError } from '#shared/errors/service-error';
-import { matchPath } from '#shared/http/match-path';
+import { andBelow, type ForeignApi, type Unsupported } from '#shared/http/unsupported-routes';
 
-type Unsupported = {
-  /** What this service has none of. */
-  readonly what: string;
-  /** What does its work here, if anything does. */
-  readonly instead?: string;
-  readonly paths: readonly string[];
-};
-
-const andBelow = (path: string): readonly string[] => [path, `${path}/{rest+}`];
-
-/** What Resend's API has and this service does not. */
-export const unsupported: readonly Unsupported[] = [
+const unsupported: readonly Unsupported[] = [
   {
     what: 'attachments of sent emails',
     instead: 'GET /api/v1/sends/{id}/content has what your organization keeps.',
@@ -59,21 +47,4 @@ export const unsupported: readonly Unsupported[] = [
   { what: 'OAuth', paths: andBelow('/oauth') },
 ];
 
-/** Where Resend's API is. */
-const prefix = '/resend';
-export const isResendPath = (path: string): boolean => path.startsWith(`${prefix}/`);
-
-/** @throws ServiceError `endpoint_not_found`, if the path is one of these. */
-export function refuseUnsupported(path: string): void {
-  const own = path.slice(prefix.length);
-  const found = unsupported.find(({ paths }) =>
-    paths.some((template) => matchPath(template, own) !== undefined),
-  );
-  if (found === undefined) return;
-  const { what, instead } = found;
-  const detail = `This service speaks Resend’s API, but has no ${what}.`;
-  throw new ServiceError(
-    'endpoint_not_found',
-    instead === undefined ? detail : `${detail} ${instead}`,
-  );
-}
+export const resendApi: ForeignApi = { name: 'Resend', prefix: '/resend', unsupported };

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { ServiceError } from '#shared/errors/service-error';
+import { given } from '#shared/http/given-fields';
 import {
   isResendEvent,
   type ResendEventType,
@@ -14,8 +15,7 @@ import { webhookFields } from '#shared/webhooks/webhook-fields';
 import { findWebhook, type WebhookManagement } from '#shared/webhooks/webhook-management';
 import { exampleSecret } from '#shared/webhooks/webhook-reference';
 import { resendList } from './list-page.ts';
-import { given } from './request-fields.ts';
-import { resendTime, resendTimeSchema } from './resend-time.ts';
+import { resendTime, resendTimeSchema } from './management.ts';
 
 const ourTypes = webhookEventTypes.filter(isResendEvent);
 const nameOf = (type: ResendEventType) => resendEventNames[type];
@@ -33,7 +33,7 @@ export const resendWebhookChangeSchema = z.strictObject({
   status: given(z.enum(['enabled', 'disabled'])),
 });
 
-/** A new endpoint in our fields, for messages in Resend's form. */
+/** The new webhook gets messages in Resend's form. */
 export const toNewWebhook = ({
   endpoint,
   events: names,
@@ -56,10 +56,10 @@ export const toWebhookChanges = ({
   ...(status != null && { enabled: status === 'enabled' }),
 });
 
-/** Resend's names say nothing of the messages of the others. */
+/** Resend has no names for the messages of the others. */
 export const isInResendForm = ({ format }: Pick<Webhook, 'format'>): boolean => format === 'resend';
 
-/** @throws ServiceError `webhook_not_found` also for an endpoint that gets our messages. */
+/** @throws ServiceError `webhook_not_found`, also for an endpoint that gets our messages. */
 export async function findResendWebhook(
   id: WebhookId,
   organizationId: OrganizationId,

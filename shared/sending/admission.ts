@@ -3,6 +3,7 @@ import {
   authenticate,
   holdsSecret,
   invalidApiKey,
+  type PresentedKey,
   parseApiKey,
 } from '#shared/access/api-key';
 import type { OnKey } from '#shared/access/authenticate';
@@ -41,16 +42,14 @@ import type { SendContext } from './send-context-store.ts';
 import { judgeSender, type Sender } from './sender.ts';
 import type { Sending } from './sending.ts';
 
-/** A send request that may go ahead: who asks, the sender, and the recipients. */
 export type Admission = {
   /** Absent for an email of the service itself, and for one that was accepted earlier. */
   readonly apiKey: ApiKey | undefined;
-  /** Made with a test key: it goes to nobody. */
+  /** Made with a test key: nobody gets it. */
   readonly isTest: boolean;
   readonly organization: Organization;
   readonly sender: Sender;
   readonly request: SendRequest | TemplateSendRequest;
-  /** What the request's template is, if it names one. */
   readonly template: SentTemplateReading | undefined;
   /** The request's, else the organization's default. */
   readonly policyKey: string;
@@ -65,12 +64,11 @@ export type AdmissionObserver = {
   readonly onSecret?: OnKey;
   /** Called once the key is known to be valid. */
   readonly onKey: (apiKey: ApiKey) => void;
-  /** Called once key and scope are checked, so that every later refusal can show the rate limit. */
+  /** Called once key and scope are checked: every later refusal can show the rate limit. */
   readonly onRateLimit: (rateLimit: RateLimit) => void;
   readonly onAttachments: (report: AttachmentReport) => void;
 };
 
-/** Who asks, and what their emails are judged by, as of one moment. */
 export type Grounds = {
   readonly apiKey: ApiKey;
   readonly organization: Organization;
@@ -88,7 +86,7 @@ export type Grounds = {
  * @throws ServiceError with the code of the first check that fails.
  */
 export async function admit(
-  credential: string | undefined,
+  credential: string | PresentedKey | undefined,
   parsed: ParsedSendRequest,
   now: number,
   sending: Sending,
@@ -115,13 +113,13 @@ export async function admit(
  * @throws ServiceError `invalid_api_key`, `missing_scope`
  */
 export async function readGrounds(
-  credential: string | undefined,
+  credential: string | PresentedKey | undefined,
   emails: readonly ParsedSendRequest[],
   now: number,
   sending: Sending,
   { onSecret, onKey }: Pick<AdmissionObserver, 'onSecret' | 'onKey'>,
 ): Promise<Grounds> {
-  const presented = parseApiKey(credential);
+  const presented = typeof credential === 'object' ? credential : parseApiKey(credential);
   const requests = emails.flatMap((email) => (email.ok ? [email.value] : []));
   const [context, templateOf] = await Promise.all([
     sending.contexts.read(presented.id, requests.flatMap(recipientsIn)),
@@ -205,11 +203,11 @@ type Acceptance = {
 };
 
 /**
- * Admits an email that was accepted earlier, as of now: organization, sender, policy, suppressions and limits
- * may have changed. Its key and its attachments were checked when it was accepted, and it goes out whatever has
- * become of the key. Nobody who was erased since then is named any more.
+ * Admits an email that was accepted earlier, as of now: organization, sender, policy, suppressions and limits may have
+ * changed. Key and attachments were checked when it was accepted; it goes out even if the key was revoked since. Erased
+ * people are no longer named.
  *
- * @returns `undefined` if its `to` was erased: then it goes to nobody.
+ * @returns `undefined` if its `to` was erased.
  * @throws ServiceError with the code of the first check that fails.
  */
 export async function admitAgain(
@@ -297,7 +295,6 @@ async function readTemplates(
 const wordsOf = ({ name, version, locale }: TemplateAsk): string =>
   [name, version, locale].join(' ');
 
-/** The sender that a template has by default. */
 function senderOf(reading: SentTemplateReading | undefined): Mailbox | undefined {
   const from = reading?.kind === 'found' ? reading.template.from : undefined;
   const parsed = from === undefined ? undefined : parseMailbox(from);

@@ -20,8 +20,8 @@ export type ServiceEmail = {
 };
 
 /**
- * The built-in policy, whatever the organization names its own: a notice isn't bulk email. Nor is it kept: its links act
- * for who gets it.
+ * The built-in policy, whatever the organization names its own: a notice isn't bulk email. It isn't kept, since its
+ * links act for the recipient.
  */
 const policy = { kind: 'transactional', keepsContent: false } as const;
 const policyKey = 'transactional';
@@ -32,9 +32,8 @@ export type ServiceMailing = Pick<Mailing, 'contexts' | 'usesTenants'> & {
 };
 
 /**
- * Admits an email of the service itself, from the organization's own identity. It has no API key, so no cap
- * counts it. Suppressions apply. If the organization can't send, the deployment's own address, if any, tells
- * it so.
+ * Admits an email of the service itself, from the organization's own identity. Without an API key, no cap counts it.
+ * Suppressions apply. If the organization can't send, the deployment's own address, if any, tells it so.
  */
 export async function admitServiceEmail(
   organizationId: OrganizationId,

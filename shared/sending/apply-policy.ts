@@ -5,33 +5,28 @@ import { blockReasonOf } from '#shared/suppressions/block-reason';
 import type { recipientsIn } from './request/send-request.ts';
 import type { SuppressedRecipient } from './send.ts';
 
-/**
- * Who gets an email under its policy, and who was left out. `blockReasonOf` in `suppressions/block-reason.ts` says
- * which suppressions count for which policy.
- */
+/** Which suppressions count for which policy: `blockReasonOf` in `suppressions/block-reason.ts`. */
 export type Recipients = {
   readonly to: readonly EmailAddress[];
   readonly cc: readonly EmailAddress[];
   readonly bcc: readonly EmailAddress[];
   readonly suppressed: readonly SuppressedRecipient[];
-  /** Whether every `to` is blocked. Then nobody gets the email. */
+  /** Every `to` is blocked: nobody gets the email. */
   readonly isToSuppressed: boolean;
-  /** Whether the organization doesn't know the address, or has erased it. */
+  /** Unknown to the organization, or erased. */
   readonly isNew: (address: EmailAddress) => boolean;
 };
 
-/** Recipients whose address the organization doesn't know yet. */
 export const newRecipientsOf = ({ isNew, ...recipients }: Recipients): EmailAddress[] =>
   mailedIn(recipients).filter(isNew);
 
-/** How many people get the email. An email without recipients counts as one, like any refused request. */
+/** An email without recipients counts as one, like any refused request. */
 export const countRecipients = (recipients: Recipients): number =>
   Math.max(1, mailedIn(recipients).length);
 
 const mailedIn = ({ to, cc, bcc, isToSuppressed }: Omit<Recipients, 'isNew'>): EmailAddress[] =>
   isToSuppressed ? [] : [...to, ...cc, ...bcc];
 
-/** Drops the recipients that the policy forbids. */
 export function applyPolicy(
   request: Parameters<typeof recipientsIn>[0],
   policy: Policy,

@@ -30,23 +30,21 @@ import {
 } from './send-items.ts';
 import { updateWith } from './settlement-store.ts';
 
-/** Decides about a claim whose slot already has a send. */
 export type ClaimJudge = (standing: Send, wanted: Send) => ClaimVerdict;
 
 export type ClaimOutcome =
   | { readonly kind: 'claimed'; readonly send: Send }
   | Exclude<ClaimVerdict, { kind: 'next_attempt' }>;
 
-/** The webhook outbox rows of a claim that is the end of its send. */
-export type ClaimOutbox = (claimed: Send) => readonly Delivery[];
+/** The outbox rows of a claim that ends its send. */
+type ClaimOutbox = (claimed: Send) => readonly Delivery[];
 
-/** The send in the slot has given up its key. */
 type Freed = { readonly kind: 'freed'; readonly origin: Send; readonly times: number };
 
 type Claiming = {
   readonly send: Send;
   readonly condition: SendCondition;
-  /** The send as it was seen, if this is its next attempt. */
+  /** Present if this is the send's next attempt. */
   readonly before?: Send;
 };
 
@@ -56,12 +54,12 @@ export function openClaimStore(table: Table) {
   const keyed = openKeyedSendStore(table);
 
   /**
-   * Claims the right to send with one conditional Put of the send. If the slot has a send already, it comes
-   * back with the failed condition and is judged: replay, conflict or next attempt. A next attempt is a
-   * conditional Put too, which requires the send as it was seen, so only one of two retries wins.
+   * Claims the right to send with one conditional Put of the send. If the slot has a send already, it comes back with
+   * the failed condition and is judged: replay, conflict or next attempt. A next attempt is a conditional Put too and
+   * requires the send as read, so only one of two retries wins.
    *
-   * A send whose key was freed says so in the key's slot, and how often. The claim then continues in the slot
-   * the key leads to now: a second Put, for such keys only.
+   * A send whose key was freed says so in the key's slot, and how often. The claim then continues in the slot the key
+   * leads to now: a second Put, for such keys only.
    *
    * @param wanted attempt 1 of a new send, claimed at `claimedAt`.
    * @param rowsOf rows to write in one transaction with the claim, if any.
@@ -112,7 +110,6 @@ export function openClaimStore(table: Table) {
     return { kind: 'in_progress', retryAt: wanted.leaseExpiresAt };
   }
 
-  /** Reads the send that a slot's key leads to. */
   const get = async (slotId: SlotId, now: number): Promise<Send | undefined> =>
     (await keyed.find(slotId, now))?.send;
 
@@ -123,7 +120,6 @@ export type ClaimStore = ReturnType<typeof openClaimStore>;
 /** The send that an idempotency key leads to, and the one in the key's own slot: usually the same. */
 export type KeyedSend = { readonly origin: Send; readonly send: Send };
 
-/** Where keys lead, freed ones included. */
 export function openKeyedSendStore(table: Table) {
   /** Reads the send that a slot's key leads to, strongly consistent. */
   async function find(slotId: SlotId, now: number): Promise<KeyedSend | undefined> {
@@ -155,7 +151,7 @@ export function openKeyedSendStore(table: Table) {
     if (origin.expiresAt >= send.expiresAt) return true;
     const { expiresAt } = send;
     const update = keepUntil(table, origin, expiresAt);
-    // Its item still names them, though nobody is shown it.
+    // The hidden item still names them.
     const beside = putFurtherRecipients(table, { ...origin, expiresAt });
     const outcome = await updateWith(table, update, [], beside);
     if (outcome.written) return true;
@@ -200,18 +196,13 @@ function inSlot(wanted: Send, slotId: SlotId): Send {
 const isOurs = (standing: Send, { claimId, status }: Send): boolean =>
   standing.claimId === claimId && standing.status === status && standing.provenAt === undefined;
 
-export type SendCondition = {
+type SendCondition = {
   readonly ConditionExpression: string;
   readonly ExpressionAttributeNames?: Record<string, string>;
   readonly ExpressionAttributeValues: Record<string, unknown>;
 };
 
-/**
- * Puts a send if the condition holds, in one transaction with outbox rows and the entries of further recipients, if
- * there are any.
- *
- * @param before the send as it was before its next attempt.
- */
+/** @param before the send as it was before its next attempt. */
 export async function putSend(
   table: Table,
   send: Send,

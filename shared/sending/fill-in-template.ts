@@ -13,7 +13,7 @@ import {
 } from './request/send-request.ts';
 import { type TemplateUse, templateFieldOf } from './request/template-use.ts';
 
-export type FilledRequest =
+type FilledRequest =
   | { readonly ok: true; readonly request: SendRequest }
   | { readonly ok: false; readonly error: ServiceError };
 
@@ -21,8 +21,8 @@ export type FilledRequest =
 const maxMissingVariables = 50;
 
 /**
- * Fills in the request's template, if it names one. A template that doesn't exist, or can't render with these
- * variables, is the request's fault. The caller learns of it only if there is no earlier answer to replay.
+ * A template that doesn't exist, or can't render with these variables, is the request's fault. The caller learns of it
+ * only if there is no earlier answer to replay.
  */
 export async function fillInTemplate({ request, template }: Admission): Promise<FilledRequest> {
   if ('subject' in request) return { ok: true, request };
@@ -62,12 +62,15 @@ function foundTemplate(
 
 function toSendRequest(
   request: TemplateSendRequest,
-  { id, version, locale, replyTo }: SentTemplate,
+  { id, version, locale, replyTo, parts }: SentTemplate,
   rendered: RenderedTemplate,
 ): SendRequest {
   const { html, content } = rendered;
   const { asked } = request.template;
   const { subject = rendered.subject } = asked;
+  if (isBlank(subject) && isBlank(parts.subject)) {
+    throw invalidField('subject', 'is required: the template has none');
+  }
   requireWords('subject', subject);
   if (subject.length > maxSubjectLength) {
     throw invalidField('variables', `make a subject of over ${maxSubjectLength} characters`);
@@ -79,7 +82,7 @@ function toSendRequest(
     ...request,
     subject,
     htmlContent: html,
-    // HTML of pictures only may have no text, but an email needs one.
+    // An email needs a text; HTML of pictures only may have none.
     content: isBlank(content) ? subject : content,
     template: { asked, used: { id, version, locale, replyTo, missingVariables } },
   };

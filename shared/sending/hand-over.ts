@@ -7,6 +7,7 @@ import { type ComposedEmail, composeEmail } from '#shared/email/compose-email';
 import { createEmailLinks } from '#shared/email/email-links';
 import type { CallDeadline } from '#shared/email/email-provider';
 import type { RequestLog } from '#shared/observability/request-log';
+import { linkBaseOf } from '#shared/organizations/link-domains';
 import { contactIdOf } from '#shared/tokens/resource-id';
 import type { Keyring } from '#shared/tokens/signed-token';
 import { newRecipientsOf } from './apply-policy.ts';
@@ -22,7 +23,7 @@ import type { AcceptanceOutcome } from './settlement-store.ts';
 export type Attempt = {
   readonly admission: FilledAdmission;
   readonly keyring: Keyring;
-  /** The send as claimed. A retry keeps the id of the first attempt. */
+  /** A retry keeps the id of the first attempt. */
   readonly send: Send;
   readonly log: RequestLog;
 };
@@ -52,7 +53,7 @@ export async function handOver(attempt: Attempt, sending: Mailing): Promise<Send
       subject: request.subject,
       attachments,
       isShedFirst: (organization.overShareUntil ?? 0) > send.claimedAt,
-      ...(await contentOf(attempt, sending.baseUrl)),
+      ...(await contentOf(attempt, sending)),
     },
     deadlineOf(send),
   );
@@ -81,8 +82,8 @@ const deadlineOf = ({ claimedAt, leaseExpiresAt }: Send): CallDeadline => ({
 });
 
 /**
- * If an attachment can't be loaded, the send fails, and a retry may send it. Files behind URLs must be there while SES
- * can still be called in the attempt's time.
+ * If an attachment can't be loaded, the send fails, and a retry may send it. Files behind URLs must load while the
+ * attempt may still call SES.
  */
 async function attachmentsOf(attempt: Attempt, sending: Mailing): Promise<OutgoingAttachment[]> {
   const { admission, send } = attempt;
@@ -97,7 +98,10 @@ async function attachmentsOf(attempt: Attempt, sending: Mailing): Promise<Outgoi
   }
 }
 
-function contentOf({ admission, keyring, send }: Attempt, baseUrl: string): Promise<ComposedEmail> {
+function contentOf(
+  { admission, keyring, send }: Attempt,
+  sending: Pick<Mailing, 'baseUrl' | 'linkDomains'>,
+): Promise<ComposedEmail> {
   const { organization, request, recipients, policy } = admission;
   const [holder = request.to] = recipients.to;
   const contactId = contactIdOf(organization.id, holder.identity);
@@ -106,7 +110,12 @@ function contentOf({ admission, keyring, send }: Attempt, baseUrl: string): Prom
     feedbackId: send.feedbackId,
     ...(policy.categoryKey !== undefined && { categoryKey: policy.categoryKey }),
   };
-  const links = createEmailLinks(keyring, baseUrl, recipient, organization.unsubscribePageUrl);
+  const links = createEmailLinks(
+    keyring,
+    linkBaseOf(organization, sending),
+    recipient,
+    organization.unsubscribePageUrl,
+  );
   return composeEmail(request, recipients, organization, policy, links);
 }
 
@@ -167,9 +176,9 @@ function fetchedBytesOf(
 /**
  * Records that this attempt sent nothing. If that can't be stored, a retry continues when the window ends.
  *
- * @param isReported whether webhooks report it if the send has failed: if repeating the same request can't help.
- * @throws ServiceError `provider_outcome_unknown` when the send may still become `sent`: an earlier attempt
- *   may yet be proven accepted, or a later one is under way.
+ * @param isReported whether webhooks report it if the send has failed: repeating the same request can't help.
+ * @throws ServiceError `provider_outcome_unknown` when the send may still become `sent`: an earlier attempt may yet be
+ *   proven accepted, or a later one is under way.
  */
 async function fail(
   attempt: Attempt,

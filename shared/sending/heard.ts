@@ -1,22 +1,22 @@
 import * as z from 'zod/mini';
 
-// What a send's own item says of the events of its email. A typical email's delivery and opens are events that nothing
-// but the item holds: that costs a tenth of an item each. Every other event is an item beside the send, and the send
-// says only when the first of its kind came, so that a list can show what became of the email.
+// What a send's item says of its email's events. Only the item holds a typical email's delivery and opens: a tenth of
+// the cost of an item each. Every other event is an item beside the send; the send says only when the first of its kind
+// came, so that a list can show the outcome.
 
 const moment = z.optional(z.int());
 
-/** All moments are in epoch milliseconds, by the clock of who reports them. */
+/** Moments are in epoch milliseconds, by the reporter's clock. */
 export const heardAttributes = {
   /** The delivery of the send's own message. */
   deliveredAt: moment,
-  /** Which message that was, if it is no longer the send's own, because SES rejected it. */
+  /** Set if that message is no longer the send's own, because SES rejected it. */
   deliveredOf: z.optional(z.string()),
   /** All fetches of the pixel, the first by a person, and the first by a machine. */
   opens: moment,
   openedAt: moment,
   machineOpenedAt: moment,
-  /** The first events of each kind that are items of their own. */
+  /** The first event of each kind that has its own items. */
   firstDeliveryAt: moment,
   firstDelayAt: moment,
   firstSoftBounceAt: moment,
@@ -29,23 +29,19 @@ export type HeardAttributes = z.output<z.ZodMiniObject<typeof heardAttributes>>;
 
 export const heardNames = z.keyof(z.object(heardAttributes)).options;
 
-/** What a send has heard, and nothing else of it. */
 export const heardOf = (send: HeardAttributes): HeardAttributes =>
   Object.fromEntries(
     heardNames.flatMap((name) => (send[name] === undefined ? [] : [[name, send[name]]])),
   );
 
-/**
- * The message that the send's `deliveredAt` is about, or would be. Of any other message, a delivery is an item of its
- * own.
- */
+/** The message that `deliveredAt` is about, or would be. The delivery of any other message is an item. */
 export const messageHeardOf = ({
   deliveredOf,
   providerMessageId,
 }: HeardAttributes & { readonly providerMessageId?: string | undefined }): string | undefined =>
   deliveredOf ?? providerMessageId;
 
-/** The next attempt has another message, and what was heard of an earlier one stays. */
+/** The next attempt has another message; what was heard of an earlier one stays. */
 export function heardBefore(
   standing: HeardAttributes & { readonly providerMessageId?: string | undefined },
 ): HeardAttributes {
@@ -55,7 +51,7 @@ export function heardBefore(
   return { ...heard, ...(isOfEarlier && { deliveredOf }) };
 }
 
-/** Requires that nothing was heard since the send was seen: a Put of the send as it was would forget it. */
+/** A Put of the send as read must not forget what was heard since. */
 export const heardAsSeen = (send: HeardAttributes) => ({
   clauses: heardNames.map((name) =>
     send[name] === undefined ? `attribute_not_exists(${name})` : `${name} = :${name}`,

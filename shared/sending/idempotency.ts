@@ -41,7 +41,7 @@ import {
  * its end. A send whose last attempt SES refused while an earlier one was in doubt is `failed` once its
  * window is over.
  */
-export type IdempotencyVerdict =
+type IdempotencyVerdict =
   | { readonly kind: 'replay'; readonly response: SendResponse }
   /** `byAnotherKey`: the send was made with another API key. */
   | { readonly kind: 'key_reused'; readonly byAnotherKey?: true }
@@ -50,7 +50,6 @@ export type IdempotencyVerdict =
 
 const pollMs = 1_000;
 
-/** What a request with this fingerprint and API key may do with the send in its slot. */
 export function judgeStanding(
   send: Send,
   { fingerprint, apiKeyId }: Pick<Send, 'fingerprint' | 'apiKeyId'>,
@@ -59,7 +58,8 @@ export function judgeStanding(
   const { status } = stateAt(send, now);
   const hasKnownFailure = status === 'failed' && failureOf(send) !== undefined;
   if (hasKnownFailure) return { kind: 'next_attempt' };
-  if (send.fingerprint !== fingerprint) {
+  // Until 2026-11-24 the whole digest was stored.
+  if (!send.fingerprint.startsWith(fingerprint)) {
     return { kind: 'key_reused', ...(send.apiKeyId !== apiKeyId && { byAnotherKey: true }) };
   }
   switch (status) {
@@ -102,9 +102,8 @@ const unansweredReason = 'Unanswered';
 const suppressedReason = 'Suppressed';
 
 /**
- * Builds the next attempt of the send in the slot, for the request that claims `wanted`. It keeps the send's
- * id and failures. If the last attempt's outcome is unknown, it may still be proven accepted during the new
- * window. A request that lets the email wait raises the number, too: an earlier attempt has no say any more.
+ * Keeps the send's id and failures. If the last attempt's outcome is unknown, it may still be proven accepted during
+ * the new window. A request that lets the email wait raises the number too, so earlier attempts no longer count.
  */
 export function nextAttempt(standing: Send, wanted: Send): Send {
   const { id, feedbackId, createdAt } = standing;
@@ -122,13 +121,13 @@ export function nextAttempt(standing: Send, wanted: Send): Send {
     id,
     feedbackId,
     attempt,
-    // A request that was held up for long asks for less than the one before it.
+    // An earlier request that was delayed asks for less.
     expiresAt: Math.max(standing.expiresAt, wanted.expiresAt),
     attempts: attempts.slice(-mostAttemptsKept),
     ...(doubtUntil !== undefined && { doubtUntil }),
     isReadableById: standing.isReadableById && wanted.isReadableById,
     ...heardBefore(standing),
-    // The earlier attempt may have gone to somebody else who is new as well.
+    // The earlier attempt may have gone to another new recipient.
     ...(standing.hasNewRecipients && { hasNewRecipients: true }),
     createdAt,
   };
@@ -138,15 +137,14 @@ export function nextAttempt(standing: Send, wanted: Send): Send {
   return heldBack(next, suppressedReason);
 }
 
-/** An attempt that sends nothing, while an earlier one may still be proven accepted. */
-export const heldBack = (next: Send, reason: string): Send => ({
+const heldBack = (next: Send, reason: string): Send => ({
   ...next,
   status: 'sending',
   attempts: [...next.attempts, { attempt: next.attempt, at: next.claimedAt, reason }],
 });
 
 /**
- * SHA-256 over the endpoint and the normalised request: equal exactly when two requests ask for the same. A
+ * 132 bits of the SHA-256 over the endpoint and the normalised request: equal exactly when two requests ask for the same. A
  * template counts by its id, since its text may be edited between two tries. For the same reason, a request
  * that names no policy counts as naming the built-in default, whatever its organization's default is by now.
  *
@@ -158,7 +156,7 @@ export function fingerprintOf(
   request: SendRequest | TemplateSendRequest,
 ): string {
   const { subject, content, htmlContent, template, ...envelope } = { ...noWords, ...request };
-  // How it is handed over isn't what it says: a retry may ask for the queue.
+  // A retry may ask for the queue: how an email is handed over isn't part of what it says.
   const {
     to,
     moreTo,
@@ -181,7 +179,7 @@ export function fingerprintOf(
       ? [subject, content ?? null, htmlContent ?? null]
       : templateWords(template.asked);
   const isPlain = Object.values(others).every((value) => value === undefined);
-  return sha256(
+  const whole = sha256(
     JSON.stringify([
       endpoint,
       addresses,
@@ -191,6 +189,7 @@ export function fingerprintOf(
       ...(isPlain ? [] : [withSortedKeys(others)]),
     ]),
   );
+  return whole.slice(0, 22);
 }
 
 const noWords = { subject: undefined, content: undefined, htmlContent: undefined };
@@ -206,7 +205,7 @@ function templateWords({ name, version, locale, variables, subject, ...rest }: T
   ];
 }
 
-/** Sorts the members, so that equal objects give the same JSON text. */
+/** Equal objects give the same JSON text. */
 function withSortedKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withSortedKeys);
   if (typeof value !== 'object' || value === null) return value;
@@ -222,9 +221,9 @@ function attachmentFingerprint(attachment: Attachment) {
 }
 
 /**
- * The base64 text stands for its bytes: different texts that pass the check have different bytes. An upload's
- * id stands for its bytes too, because an upload never changes. What is behind a URL may change: a retry asks for the
- * same as long as it names the same URL.
+ * Base64 text identifies its bytes: different texts that pass the check have different bytes. So does an upload's id,
+ * because uploads never change. What is behind a URL may change: a retry is the same request as long as it names the
+ * same URL.
  */
 function contentFingerprint(content: AttachmentContent): string {
   switch (content.kind) {
@@ -241,7 +240,7 @@ const sha256 = (text: string): string => hash('sha256', text, 'base64url');
 
 const pieceLength = 65_536;
 
-/** Hashes in pieces: in one piece it would copy what may be megabytes. */
+/** In pieces: in one, it would copy what may be megabytes. */
 function sha256OfAscii(text: string): string {
   const parts = createHash('sha256');
   for (let start = 0; start < text.length; start += pieceLength) {

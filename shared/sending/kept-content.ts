@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import type { OutgoingAttachment } from '#shared/attachments/attachment';
 import { type KeptDays, keptDays, keptKindOf } from '#shared/content/content-kinds';
-import type { ContentPlace } from '#shared/content/content-store';
-import { newSealKey } from '#shared/content/seal';
+import { type ContentPlace, newSealKey } from '#shared/content/content-store';
 import { hasFooter } from '#shared/email/email-footer';
 import { dayMs } from '#shared/timing/day';
 import { organizationIdOf } from '#shared/tokens/resource-id';
@@ -15,17 +14,14 @@ import type { Send } from './send.ts';
 // take the key off the send, in the write that takes the address off: what a process stores later can't be read.
 
 /**
- * What is kept of an email: its words as they were before the service put in its links. Those links act for the
- * recipient, so nobody else gets them. From the words the email can be shown (`sends/send-content.ts`) and sent again.
- * Sender, recipients and options are with the send.
+ * An email's words without the service's links, which act for the recipient. They are enough to show the email
+ * (`sends/send-content.ts`) and send it again. Sender, recipients and options are with the send.
  */
 export const keptContentSchema = z.object({
   subject: z.string(),
   content: z.optional(z.string()),
   htmlContent: z.optional(z.string()),
-  /** Whose footer the email has, if any. */
   footerOf: z.optional(z.object({ name: z.string(), footerText: z.optional(z.string()) })),
-  /** Their bytes are an object of their own. */
   attachments: z.array(
     z.object({
       filename: z.string(),
@@ -43,12 +39,10 @@ export type KeptContent = z.infer<typeof keptContentSchema>;
 export type Keeping = {
   readonly place: ContentPlace;
   readonly content: KeptContent;
-  /** The bytes of its attachments, in order. */
   readonly files: readonly Uint8Array[];
   readonly sealKey: string;
 };
 
-/** What a claim notes of an email that will be kept. */
 export function keepingNoteOf({
   organization: { keepContentDays },
   policy,
@@ -62,7 +56,7 @@ export function keepingNoteOf({
   return { contentDays: keepContentDays, contentKey: newSealKey() };
 }
 
-/** Where the content of a send's latest attempt is, or was. */
+/** Where the latest attempt's content is, or was. */
 export function contentPlaceOf({
   id,
   feedbackId,
@@ -77,7 +71,6 @@ export function contentPlaceOf({
   };
 }
 
-/** Where the bytes of its attachments are, in base64. */
 export const filesPlaceOf = (content: ContentPlace): ContentPlace => ({
   ...content,
   name: `${content.name}-files`,
@@ -88,7 +81,7 @@ export const keptFilesSchema = z.array(z.string());
 const daysInBucket = (wanted: number): KeptDays =>
   keptDays.find((days) => days >= wanted) ?? keptDays[keptDays.length - 1] ?? 1;
 
-/** Until when the content may be read (epoch milliseconds), if any was to be kept. */
+/** Epoch milliseconds; `undefined` if none was to be kept. */
 export function contentUntil({
   contentDays,
   contentKey,
@@ -101,7 +94,6 @@ export function contentUntil({
   return Math.min(sentAt + contentDays * dayMs, expiresAt * 1000);
 }
 
-/** What to keep of an email that SES took. */
 export function keepingOf(
   send: Send,
   { request, recipients, organization, policy }: FilledAdmission,

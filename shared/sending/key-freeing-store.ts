@@ -10,12 +10,12 @@ export function openKeyFreeingStore(table: Table) {
   const { find } = openKeyedSendStore(table);
 
   /**
-   * Takes the idempotency key from its send. The send stays put, since its ids name its slot. `freed` on the
-   * send in the key's own slot counts the times, and so says which slot the key leads to (`claim-store.ts`).
-   * `freed` on the send that last had the key keeps a retry that saw it earlier from making another attempt.
+   * The send stays in its slot, which its ids name. `freed` on the send in the key's own slot counts the times, and so
+   * says which slot the key leads to (`claim-store.ts`). `freed` on the send that last had the key keeps a retry that
+   * saw it earlier from making another attempt.
    *
-   * The transaction requires the sends as they were seen, so of two concurrent frees, or a free and a retry's
-   * next attempt, only one wins.
+   * The transaction requires the sends as read, so of two concurrent frees, or a free and a retry's next attempt, only
+   * one wins.
    */
   async function free(
     { origin, send }: KeyedSend,

@@ -22,16 +22,16 @@ import { optionsOf } from './send-options.ts';
 
 export type FilledAdmission = Admission & { readonly request: SendRequest };
 
-export type ClaimSettings = {
-  /** How long an attempt may be in doubt before a retry takes the send over: see `send-email.ts`. */
+type ClaimSettings = {
+  /** When a retry may take over an attempt in doubt: see `send-email.ts`. */
   readonly doubtWindowMs: number;
-  /** The deployment's setting. An organization may keep its sends for fewer days. */
+  /** An organization may keep its sends for fewer days. */
   readonly sendRetentionDays: number;
 };
 
 /**
- * Builds the claim for a new send. A retry builds one too; if its slot is taken, it continues with the stored
- * send. A suppressed send needs nothing but its claim. `now` is in epoch milliseconds.
+ * A retry builds one too; if its slot is taken, it continues with the stored send. A suppressed send needs nothing but
+ * its claim. `now` is in epoch milliseconds.
  */
 export function newClaim(
   endpoint: SendEndpoint,
@@ -110,7 +110,7 @@ function templateUseOf({
   };
 }
 
-/** Few organizations turn tracking off, so few items say so. */
+/** Absent in most items: few organizations turn tracking off. */
 function untrackedNoteOf({
   request,
   policy,
@@ -123,7 +123,7 @@ function untrackedNoteOf({
   return untracked === undefined ? {} : { untracked };
 }
 
-/** Most emails have no attachment. Leaving the two out keeps the item small. */
+/** Absent in most items: most emails have no attachment. */
 function attachmentUseOf({
   count: attachmentCount,
   totalBytes: attachmentBytes,

@@ -33,7 +33,7 @@ export function openSendContextStore(table: Table) {
   const read = (apiKeyId: ApiKeyId, recipients: readonly EmailAddress[]): Promise<SendContext> =>
     readContext(organizationIdOf(apiKeyId), apiKeyId, recipients);
 
-  /** The same for an email of the service itself, which has no key. */
+  /** For an email of the service itself, which has no key. */
   const readForService = (
     organizationId: OrganizationId,
     recipients: readonly EmailAddress[],

@@ -1,3 +1,4 @@
+import { sendingEnvironment } from '#shared/config/environment';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { longestAheadDays } from './later/waiting.ts';
 import { sendBodySchema, sendHeadersSchema } from './request/send-request.ts';
@@ -67,6 +68,7 @@ export const sendDeclaration = {
     'provider_outcome_unknown',
   ],
   lambda: {
+    environment: sendingEnvironment,
     tableActions: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
     sendsEmail: true,
     sendsTestEmail: true,
@@ -76,10 +78,18 @@ export const sendDeclaration = {
     wakesWebhookQueue: true,
     reservation: 'sending',
     readsSecrets: ['tokenSigningKey'],
-    // A 6 MB request is in memory several times: event, parsed body, decoded attachments, request to SES.
+    // Attachments are in memory several times: decoded, in the request to SES, kept. The largest email takes 620 MB.
     memoryMegabytes: 1024,
   },
 } as const;
+
+const { reservation: _, ...unreserved } = sendDeclaration.lambda;
+
+/**
+ * Functions that send for callers of another service's API reserve no concurrency: a deployment that has reserved all
+ * it can would have to give some back for routes that it may not use.
+ */
+export const unreservedSending = unreserved;
 
 export const sendWords = {
   section: 'Emails',
@@ -88,7 +98,7 @@ export const sendWords = {
     from: 'The sender: any address of an active domain of yours, with a name if you like, such as `Northwind <billing@northwind.example>`. Default: the organization’s From identity.',
     to: 'One address, or several as a list: one email that shows them all. Each with a name if you like, such as `Ann <ann@example.com>`, which the email shows, too.',
     content: 'The text body. Without it, the email gets the text of `htmlContent`.',
-    sendAt: `When the email goes out: epoch milliseconds, or ISO 8601 with a time zone; up to ${longestAheadDays} days ahead, and within a minute of it. A time that has passed means at once. Suppressions, pause, domain and limits are judged then.`,
+    sendAt: `When the email goes out: epoch milliseconds, or ISO 8601 with a time zone; up to ${longestAheadDays} days ahead, and within a minute of it. A time in the past means now. Suppressions, pause, domain and limits are judged then.`,
     mode: '`queued`: the email is stored, and workers send it; the answer doesn’t wait for SES. While SES throttles or can’t be reached they try again, for an hour by default. Default: `synchronous`.',
     status:
       '`sent`: SES took the email. `suppressed`: no email went out, see `suppressedRecipients`. `scheduled`, `queued`, `sending`: it goes out by itself. `canceled`: it was called off.',

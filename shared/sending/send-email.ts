@@ -1,3 +1,4 @@
+import type { PresentedKey } from '#shared/access/api-key';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { deliveriesOf } from '#shared/deliveries/outbox';
 import type { ServiceError } from '#shared/errors/service-error';
@@ -37,22 +38,19 @@ import type { Mailing, Sending } from './sending.ts';
 
 export type SendCommand = AdmissionObserver & {
   readonly endpoint: SendEndpoint;
-  /** The API key as presented, if any. */
-  readonly credential: string | undefined;
+  readonly credential: string | PresentedKey | undefined;
   readonly request: ParsedSendRequest;
-  /** The body as it came, of which `request` was made. */
   readonly readBody: () => unknown;
   readonly log: RequestLog;
 };
 
 /**
- * Sends one email, exactly once per idempotency key.
+ * Exactly once per idempotency key.
  *
- * Order of effects: claim the key's slot, hand the email to SES (`hand-over.ts`), commit the outcome. A
- * suppressed send ends with its claim. If the process dies in between, the send stays `sending` until its
- * window ends. Until then SES's own events, which name the send, repair it, or mark it as proven if they
- * can't be recorded. If the window ends without an event, SES never took the email. A retry then makes the
- * next attempt under the same id.
+ * Order of effects: claim the key's slot, hand the email to SES (`hand-over.ts`), commit the outcome. A suppressed send
+ * ends with its claim. If the process dies in between, the send stays `sending` until its window ends. Until then SES's
+ * own events, which name the send, repair it, or mark it as proven if they can't be recorded. If the window ends
+ * without an event, SES never took the email. A retry then makes the next attempt under the same id.
  *
  * @throws ServiceError for every answer but 200, or 202 of one that goes out later.
  */
@@ -74,13 +72,13 @@ export async function sendEmail(command: SendCommand, sending: Sending): Promise
   return sendAdmitted({ endpoint, admission, keyring, log }, now, sending);
 }
 
-export type AdmittedEmail = Pick<SendCommand, 'endpoint' | 'log'> & {
+type AdmittedEmail = Pick<SendCommand, 'endpoint' | 'log'> & {
   readonly admission: FilledAdmission;
   readonly keyring: Keyring;
 };
 
 /**
- * Sends an admitted email, exactly once per idempotency key.
+ * Exactly once per idempotency key.
  *
  * @throws ServiceError when it wasn't sent, or its outcome is unknown.
  */
@@ -115,8 +113,8 @@ export async function sendAdmitted(
 const fresh = (response: SendResponse): SendResult => ({ response, replayed: false });
 
 /**
- * Answers a retry like the first request, even if the template can no longer render because it was edited or
- * deleted. Without an earlier answer, the fault is the answer.
+ * Answers a retry like the first request, even if the template was edited or deleted and can no longer render. Without
+ * an earlier answer, the fault is the answer.
  */
 async function replayOrRefuse(
   endpoint: SendEndpoint,

@@ -1,3 +1,5 @@
+import * as z from 'zod/mini';
+import { invalidApiKey, keyByIam } from '#shared/access/api-key';
 import { type Authentication, noteKeyUse } from '#shared/access/authenticate';
 import type { RateLimit } from '#shared/access/rate-limit';
 import { observeAttachments } from '#shared/attachments/attachment-instrumentation';
@@ -6,32 +8,46 @@ import type { Endpoint } from '#shared/endpoints/endpoint';
 import { serveUnadmitted, type UnadmittedRequest } from '#shared/endpoints/serve';
 import { countOf } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
-import { feedbackIdOf } from '#shared/tokens/resource-id';
+import { apiKeyIdSchema, feedbackIdOf } from '#shared/tokens/resource-id';
 import { type ParsedSendRequest, readSendRequest } from './request/send-request.ts';
 import type { SendEndpoint, SendStatus } from './send.ts';
 import type { sendDeclaration } from './send-declaration.ts';
 import { type SendCommand, sendEmail } from './send-email.ts';
 import type { SendResult } from './send-refusals.ts';
-import type { Sending } from './sending.ts';
+import { openSending, type Sending } from './sending.ts';
 
 type SendEndpointDeclaration = typeof sendDeclaration & Pick<Endpoint, 'route' | 'words'>;
 
-/** The HTTP side of the two endpoints that send. */
 export const sendEndpoint = (
   declaration: SendEndpointDeclaration,
   endpoint: SendEndpoint,
-  sending: Sending,
+  open = openSending,
 ) =>
-  serveUnadmitted(declaration, sending, (unadmitted, capability) => {
+  serveUnadmitted(declaration, open, (unadmitted, capability) => {
     const { readBody, headers } = unadmitted;
     const request = readSendRequest(readBody, headers['idempotency-key']);
-    return answerSend(endpoint, request, unadmitted, capability);
+    const credential = keyAllowedByIam(unadmitted) ?? unadmitted.credential;
+    return answerSend(endpoint, request, { ...unadmitted, credential }, capability);
   });
 
-/** The headers that tell where a cap of the key stands. */
+const iamContext = z.object({ authorizer: z.object({ iam: z.object({}) }) });
+
+/**
+ * The key in the path, if API Gateway has checked that the caller's role may use it. Only a route with its IAM
+ * authorizer has that in the context, which callers can't write: `TransactionalEmail.grantSend` opens one.
+ */
+function keyAllowedByIam({
+  requestContext,
+  pathParameters,
+}: Pick<UnadmittedRequest<Endpoint>, 'requestContext' | 'pathParameters'>) {
+  if (!iamContext.safeParse(requestContext).success) return undefined;
+  const id = apiKeyIdSchema.safeParse(pathParameters['apiKeyId']);
+  if (!id.success) throw invalidApiKey();
+  return keyByIam(id.data);
+}
+
 export type RateHeaders = (rateLimit: RateLimit) => Readonly<Record<string, string>>;
 
-/** Sends what a request asks for, and answers it. */
 export async function answerSend(
   endpoint: SendEndpoint,
   request: ParsedSendRequest,
@@ -41,7 +57,8 @@ export async function answerSend(
     log,
     responseHeaders,
     headersOf = rateLimitHeaders,
-  }: Pick<UnadmittedRequest<Endpoint>, 'credential' | 'readBody' | 'log' | 'responseHeaders'> & {
+  }: Pick<UnadmittedRequest<Endpoint>, 'readBody' | 'log' | 'responseHeaders'> & {
+    readonly credential: SendCommand['credential'];
     readonly headersOf?: RateHeaders;
   },
   { onKey: onSecret, ...sending }: Sending & Pick<Authentication, 'onKey'>,
@@ -73,10 +90,7 @@ export async function answerSend(
   );
 }
 
-/**
- * Notes beside the work that the key was used. That is awaited, whatever becomes of the work: Lambda freezes
- * what isn't.
- */
+/** Notes the key's use beside the work, and waits for it even if the work fails: Lambda freezes what isn't awaited. */
 export async function notingUse<Result>(
   sending: Sending,
   work: (onKey: SendCommand['onKey']) => Promise<Result>,
@@ -91,7 +105,7 @@ export async function notingUse<Result>(
   }
 }
 
-/** What workers have, and nobody knows the outcome of. */
+/** Waits for workers, or is in doubt. */
 const goesOut = new Set<SendStatus>(['scheduled', 'queued', 'sending']);
 
 /** `X-RateLimit-Reset` is in epoch seconds. */
@@ -107,7 +121,7 @@ export function observeSend(
   log: RequestLog,
 ): void {
   const { sendId, status } = response;
-  const fields = { feedbackId: feedbackIdOf(sendId), sendStatus: status };
   const counted = countOf(replayed ? 'SendReplayed' : 'SendSettled', { endpoint, status });
-  log.info(replayed ? 'send replayed' : 'send settled', fields, [counted]);
+  const feedbackId = feedbackIdOf(sendId);
+  log.info(replayed ? 'send replayed' : 'send settled', { feedbackId }, [counted]);
 }

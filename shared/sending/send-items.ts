@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import { recipientIdentityOf } from '#shared/contacts/email-address';
+import { builtInDefaultPolicyKey } from '#shared/organizations/organization';
 import { isExpired } from '#shared/table/expiry';
 import type { Key } from '#shared/table/keys';
+import { timeAt } from '#shared/table/list-position';
 import { readItem } from '#shared/table/read-item';
 import {
   furtherRecipientKey,
@@ -32,17 +34,17 @@ import { type Acceptance, addressesIn, isTestSend, type Send, sendSchema } from 
 /** No other send has taken the slot. */
 export const isSameSend = 'nonce = :nonce';
 export const isSameAttempt = 'attempt = :attempt';
-/** Nothing else of the send was claimed, moved or called off since it was seen. */
+/** Not claimed, moved or called off since it was read. */
 export const isSameClaim = 'claimId = :claimId';
 /** A manager hasn't freed its idempotency key. */
 export const hasItsKey = 'attribute_not_exists(freed)';
 export const isSending = '#status = :sending';
 export const isSent = '#status = :sent';
-/** No proof that SES has the email, short of its message id: see `provenAt` in `send.ts`. */
+/** See `provenAt` in `send.ts`. */
 export const isNotProven = 'attribute_not_exists(provenAt)';
 type Names = Pick<Send, 'toEmail' | 'moreTo' | 'cc' | 'bcc' | 'subject' | 'metadata'>;
 
-/** Nobody was erased from the send since it was seen. Webhook bodies name people by these fields only. */
+/** No one was erased since the send was read. Webhook bodies name people in these fields only. */
 export const isNamedAsSeen = (send: Names): string =>
   Object.keys(seenNames(send))
     .map((name) => `${name} = :${name}`)
@@ -50,7 +52,7 @@ export const isNamedAsSeen = (send: Names): string =>
 export const namesOf = (send: Names): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(seenNames(send)).map(([name, seen]) => [`:${name}`, seen]));
 
-/** As the item has them: without empty lists. */
+/** Without empty lists, like the item. */
 const seenNames = ({ toEmail, subject, metadata, moreTo, cc, bcc }: Names) => ({
   toEmail,
   subject,
@@ -61,16 +63,32 @@ export const hasNoMessage = 'attribute_not_exists(providerMessageId)';
 export const hasThisMessage = 'providerMessageId = :providerMessageId';
 export const hasSameStatus = '#status = :status';
 
+/**
+ * What the keys or most sends imply isn't stored. Items from before 2026-11-24 have it all.
+ *
+ * @param sentAt a send that was only settled since its claim was updated then.
+ */
+const impliedIn = ({ createdAt, sentAt = createdAt }: Pick<Send, 'createdAt' | 'sentAt'>) => ({
+  createdAt,
+  claimedAt: createdAt,
+  updatedAt: sentAt,
+  endpoint: 'send' as const,
+  policyKey: builtInDefaultPolicyKey,
+});
+
 const storedSchema = z.object({
   pk: z.string(),
+  gsi2sk: z.string(),
+  createdAt: z.optional(z.int()),
+  sentAt: z.optional(z.int()),
   nonce: z.string(),
-  /** The own part of the key's id: the organization is in the partition key. */
+  /** Without the organization, which is in the partition key. */
   apiKey: z.optional(z.string()),
 });
 
 /**
- * Makes the one item of a send. Ids follow from the key and the nonce, and empty lists are left out, so a
- * typical item stays below 1,024 bytes: one write unit.
+ * Ids follow from the key and the nonce; empty lists and what is implied are left out. So a typical item stays below
+ * 1,024 bytes, which is one write unit, with room for tags and metadata.
  */
 export function toSendItem(send: Send): StoredItem {
   const {
@@ -85,6 +103,8 @@ export function toSendItem(send: Send): StoredItem {
     ...attributes
   } = send;
   const slotId = slotIdIn(id);
+  const implied: Readonly<Record<string, unknown>> = impliedIn(send);
+  const own = Object.entries(attributes).filter(([name, value]) => value !== implied[name]);
   return {
     ...keyOf(send),
     ...sendListIndexKey(slotId, send.createdAt, modeOf(send)),
@@ -92,25 +112,27 @@ export function toSendItem(send: Send): StoredItem {
     ...(send.dueAt !== undefined && waitingIndexKey(slotId, send.dueAt)),
     nonce: ownPartIn(id),
     ...(apiKeyId !== undefined && { apiKey: apiKeyOwnPart(apiKeyId) }),
-    ...attributes,
+    ...Object.fromEntries(own),
     ...withoutEmpty({ moreTo, cc, bcc, suppressedRecipients, attempts }),
   };
 }
 
 export function toSend(item: StoredItem): Send {
-  const { pk, nonce, apiKey } = readItem('send', storedSchema, item);
+  const { pk, gsi2sk, nonce, apiKey, sentAt, ...stored } = readItem('send', storedSchema, item);
+  const implied = impliedIn({ createdAt: stored.createdAt ?? timeAt(gsi2sk), sentAt });
   const id = sendIdOf(slotIdAt(pk), nonce);
   const apiKeyId = apiKey && apiKeyIdOf(organizationIdOf(id), apiKey);
-  return readItem('send', sendSchema, { ...item, id, feedbackId: feedbackIdOf(id), apiKeyId });
+  const derived = { id, feedbackId: feedbackIdOf(id), apiKeyId };
+  return readItem('send', sendSchema, { ...implied, ...item, ...derived });
 }
 
-/** The send of an item that was read, unless expired. */
+/** `undefined` once expired. */
 export const readSend = (item: StoredItem | undefined, now: number): Send | undefined =>
   item === undefined || isExpired(item, now) ? undefined : toSend(item);
 
 export const keyOf = ({ id }: Pick<Send, 'id'>): Key => sendKey(slotIdIn(id));
 
-/** A send whose address was erased is not in the index of recipients. */
+/** An erased address is not in the index of recipients. */
 function recipientIndexKeyOf({ id, toEmail, createdAt, test }: Send) {
   const identity = recipientIdentityOf(toEmail);
   if (identity === undefined) return {};
@@ -119,8 +141,8 @@ function recipientIndexKeyOf({ id, toEmail, createdAt, test }: Send) {
 }
 
 /**
- * Entries that lead to a send from everybody whom it names beside its first `to`, which the send's own item leads to.
- * They are written with each claim, so that nobody's email can't be found; most sends have none.
+ * Index entries for recipients beyond the first `to`, which the send's own item indexes. They are written with each
+ * claim, so every recipient's emails can be found. Most sends have none.
  *
  * @param before the attempt that this claim follows: its `to` keeps leading here.
  */
@@ -150,9 +172,9 @@ const withoutEmpty = (lists: Readonly<Record<string, readonly unknown[]>>): Stor
   Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
 
 /**
- * Marks a send that is still `sent` with the message it was seen with. `at` in epoch milliseconds.
+ * Marks a send that is still `sent` with the same message. `at` in epoch milliseconds.
  *
- * @param asNamed also requires its recipient as it was seen: see `commitAcceptance`.
+ * @param asNamed requires the recipient as read: see `commitAcceptance`.
  */
 export const touchSent = (
   table: Table,
@@ -182,14 +204,14 @@ export const touchSent = (
   },
 });
 
-/** Requires that the send exists and names its recipient as it was seen. */
+/** Requires that the send exists and names the recipient as read. */
 export const namedAsSeen = (send: Send): ItemCondition => ({
   Key: keyOf(send),
   ConditionExpression: `${isSameSend} AND ${isNamedAsSeen(send)}`,
   ExpressionAttributeValues: { ':nonce': ownPartIn(send.id), ...namesOf(send) },
 });
 
-/** Puts a message beyond the one in the send itself. Rare, so it is a separate item. */
+/** Rare, so it is an item beside the send. */
 export const putFurtherMessage = (
   table: Table,
   send: Send,

@@ -22,7 +22,7 @@ export const storedSendOptions = {
   tags: z.optional(z.record(z.string(), z.string())),
   /** Comes back in the timeline and in webhooks, and is never sent. */
   metadata: z.optional(z.record(z.string(), z.unknown())),
-  /** What is off isn't tracked. */
+  /** What's off isn't tracked. */
   tracking: z.optional(z.object(trackingSwitches)),
 };
 

@@ -62,7 +62,7 @@ export function answerOf(
   return verdict.kind === 'next_attempt' ? undefined : answerUsedKey(verdict, now);
 }
 
-export const keyReused = ({ byAnotherKey = false }: { readonly byAnotherKey?: boolean }) =>
+const keyReused = ({ byAnotherKey = false }: { readonly byAnotherKey?: boolean }) =>
   new ServiceError(
     'idempotency_key_reused',
     byAnotherKey

@@ -1,7 +1,10 @@
-import type { WebhookEvent } from '#shared/deliveries/outbox';
+import type {
+  EmailEventData,
+  EmailEventType,
+  EmailWebhookEvent,
+} from '#shared/deliveries/webhook-event';
 import { nothingElse } from '#shared/errors/nothing-else';
 import type { Event } from '#shared/events/event';
-import type { WebhookEventType } from '#shared/organizations/webhook-subscriptions';
 import { type Acceptance, type FailedAttempt, type Send, toOf } from './send.ts';
 
 /** What every email event says of its send. */
@@ -22,7 +25,11 @@ type Reported = Pick<
   | 'createdAt'
 >;
 
-type EmailEventType = Extract<WebhookEventType, `email.${string}`>;
+/** What it says of what happened. */
+type Facts = Omit<
+  EmailEventData,
+  'sendId' | 'to' | 'allTo' | 'cc' | 'subject' | 'policyKey' | 'test' | 'tags' | 'metadata'
+>;
 
 /** Builds an email event. Its `key` is unique in its send. */
 const emailEvent = (
@@ -30,8 +37,8 @@ const emailEvent = (
   type: EmailEventType,
   key: string,
   at: number,
-  { messageId, ...facts }: Readonly<Record<string, unknown>> = {},
-): WebhookEvent => {
+  { messageId, ...facts }: Facts = {},
+): EmailWebhookEvent => {
   const { id, toEmail, moreTo, cc, subject, policyKey, templateId, tags, metadata, test } = send;
   const { fromEmail, fromName, createdAt } = send;
   return {
@@ -42,7 +49,7 @@ const emailEvent = (
       sendId: id,
       ...(messageId !== undefined && { messageId }),
       to: toEmail,
-      // Everybody whom the email shows.
+      // Everyone the email shows.
       ...(moreTo.length > 0 && { allTo: toOf({ toEmail, moreTo }) }),
       ...(cc.length > 0 && { cc }),
       subject,
@@ -67,7 +74,7 @@ const hasMembers = (record: object = {}): boolean => Object.keys(record).length 
 export function webhookEventOf(
   send: Reported,
   { type, ts, providerMessageId, reason, recipients, url, machine, hits: _, ...rest }: Event,
-): WebhookEvent {
+): EmailWebhookEvent {
   nothingElse(rest);
   const key = [type, providerMessageId, url, machine].join(' ');
   return emailEvent(send, `email.${type}`, key, ts, {
@@ -80,17 +87,17 @@ export function webhookEventOf(
 }
 
 /** What webhooks report of a message that SES accepted. */
-export const sentEventOf = (send: Send, { providerMessageId, at }: Acceptance): WebhookEvent =>
+export const sentEventOf = (send: Send, { providerMessageId, at }: Acceptance): EmailWebhookEvent =>
   webhookEventOf(send, { type: 'sent', ts: at, providerMessageId });
 
 /** A send that waits for its time. A new time is a new event. */
-export const scheduledEventOf = (send: Send, sendAt: number, now: number): WebhookEvent =>
+export const scheduledEventOf = (send: Send, sendAt: number, now: number): EmailWebhookEvent =>
   emailEvent(send, 'email.scheduled', `scheduled ${sendAt}`, now, {
     sendAt: new Date(sendAt).toISOString(),
   });
 
-/** A send whose `to` address is suppressed: it goes to nobody. */
-export const suppressedEventOf = (send: Send): WebhookEvent =>
+/** A send whose `to` address is suppressed: it isn't sent. */
+export const suppressedEventOf = (send: Send): EmailWebhookEvent =>
   emailEvent(send, 'email.suppressed', `suppressed ${send.attempt}`, send.claimedAt, {
     suppressedRecipients: send.suppressedRecipients,
   });
@@ -104,7 +111,7 @@ export const suppressedEventOf = (send: Send): WebhookEvent =>
 export const failedEventOf = (
   send: Send,
   { at, reason, providerMessageId }: Omit<FailedAttempt, 'attempt'>,
-): WebhookEvent =>
+): EmailWebhookEvent =>
   emailEvent(send, 'email.failed', ['failed', send.attempt, providerMessageId].join(' '), at, {
     ...(providerMessageId !== undefined && { messageId: providerMessageId }),
     reason,

@@ -60,13 +60,13 @@ export type SuppressedRecipient = z.infer<typeof suppressedRecipientSchema>;
 export type Acceptance = {
   readonly providerMessageId: string;
   readonly at: number;
-  /** Of all attachments, if the claim didn't know it: only who handed the email over does. */
+  /** Absent if the claim has it: only the attempt that handed the email over knows. */
   readonly attachmentBytes?: number;
 };
 
 export const failedAttemptSchema = z.object({
   attempt: z.int(),
-  /** When the failure was known, epoch milliseconds. */
+  /** Epoch milliseconds, when the failure became known. */
   at: z.int(),
   /** SES's name for the failure, such as `MessageRejected`, or ours. */
   reason: z.string(),
@@ -80,7 +80,7 @@ export const failedAttemptSchema = z.object({
  */
 export type FailedAttempt = z.infer<typeof failedAttemptSchema>;
 
-/** How many failed attempts a send keeps: a client that never stops retrying must not make it large. */
+/** A client that never stops retrying must not make the send large. */
 export const mostAttemptsKept = 20;
 
 export const sendSchema = z.object({
@@ -92,25 +92,24 @@ export const sendSchema = z.object({
    * its number.
    */
   attempt: z.int(),
-  /** Names this claim, so that its repetition is recognised if the answer was lost. */
+  /** Recognises a repeated write after a lost answer. */
   claimId: z.string(),
-  /** When the attempt began, epoch milliseconds. */
+  /** Epoch milliseconds. */
   claimedAt: z.int(),
   /** When the attempt's window ends and a retry may take the send over: see `send-email.ts`. */
   leaseExpiresAt: z.int(),
   /** Until when an earlier attempt in doubt may still be proven accepted. */
   doubtUntil: z.optional(z.int()),
   /**
-   * Since when SES is known to have the email, though not under which message id: its pixel or link was
-   * fetched, or an event about it could not be recorded.
+   * Since when SES is known to have the email, without a known message id: its pixel or link was fetched, or an event
+   * about it could not be recorded.
    */
   provenAt: z.optional(z.int()),
-  /** The failed attempts, oldest first, at most `mostAttemptsKept`. */
+  /** Oldest first, at most `mostAttemptsKept`. */
   attempts: z._default(z.array(failedAttemptSchema), []),
-  /** The same for two requests that ask for the same: see `idempotency.ts`. */
+  /** Equal for two requests that ask for the same: see `idempotency.ts`. */
   fingerprint: z.string(),
   fromEmail: z.string(),
-  /** Shown before `fromEmail`, if the request names it. */
   fromName: z.optional(z.string()),
   /** The first `to`, and the others. */
   toEmail: z.string(),
@@ -122,7 +121,7 @@ export const sendSchema = z.object({
   idempotencyKey: z.optional(z.string()),
   /** The key that made the last attempt. */
   apiKeyId: z.optional(apiKeyIdSchema),
-  /** Whether the id alone is enough to read the send: if its key has no scopes. */
+  /** The send's key has no scopes, so the id alone is enough to read it. */
   isReadableById: z.boolean(),
   suppressedRecipients: z._default(z.array(suppressedRecipientSchema), []),
   /**
@@ -130,28 +129,27 @@ export const sendSchema = z.object({
    * sure that their contacts are stored.
    */
   hasNewRecipients: z.optional(z.literal(true)),
-  /** The email's template, and the variables that were missing, at most 50. */
+  /** With the missing variables, at most 50. */
   templateId: z.optional(templateIdSchema),
   templateVersion: z.optional(z.int()),
-  /** The language of its words, if they aren't the template's own. */
+  /** Absent: the template's own language. */
   templateLocale: z.optional(z.string()),
   missingVariables: z.optional(z.array(z.string())),
   ...storedSendOptions,
-  /** What a setting keeps from being tracked. What the email says itself is in `tracking`. */
+  /** By settings. What the email says itself is in `tracking`. */
   untracked: z.optional(untrackedSchema),
-  /** Of an attempt whose content is kept, for how many days and sealed with which key: `kept-content.ts`. */
+  /** If the attempt's content is kept: for how many days, and the key that seals it (`kept-content.ts`). */
   contentDays: z.optional(z.int()),
   contentKey: z.optional(z.string()),
   /** The send whose content this one sends again, and those that sent its own. */
   resendOf: z.optional(sendIdSchema),
   resentAs: z.optional(z.array(sendIdSchema)),
   endpoint: z.enum(sendEndpoints),
-  /** Made with a test key: SES got nothing, and its simulator is played. */
+  /** Made with a test key: our simulator plays SES. */
   test: z.optional(z.literal(true)),
   attachmentCount: z.optional(z.int()),
-  /** The decoded bytes of all attachments together. */
+  /** Decoded, of all attachments together. */
   attachmentBytes: z.optional(z.int()),
-  /** The message that SES accepted, and when. */
   providerMessageId: z.optional(z.string()),
   sentAt: z.optional(z.int()),
   ...heardAttributes,
@@ -175,7 +173,6 @@ export const sendSchema = z.object({
 });
 export type Send = z.infer<typeof sendSchema>;
 
-/** The addresses that a send names, and how. */
 export type Addressed = Pick<Send, 'toEmail' | 'moreTo' | 'cc' | 'bcc'>;
 
 export const toOf = ({ toEmail, moreTo }: Pick<Send, 'toEmail' | 'moreTo'>): readonly string[] => [
@@ -189,7 +186,6 @@ export const addressesIn = (send: Addressed): readonly string[] => [
   ...send.bcc,
 ];
 
-/** The send as the owner of its webhook deliveries. */
 export const ownerOf = ({ feedbackId, expiresAt }: Pick<Send, 'feedbackId' | 'expiresAt'>) => ({
   parent: feedbackId,
   expiresAt,
@@ -198,11 +194,10 @@ export const ownerOf = ({ feedbackId, expiresAt }: Pick<Send, 'feedbackId' | 'ex
 /** The failure reason of a send whose window ended without any sign that SES took the email. */
 export const notAccepted = 'not_accepted';
 
-/** The failure of the current attempt, if known. */
 export const failureOf = ({ attempt, attempts }: Send): FailedAttempt | undefined =>
   attempts.at(-1)?.attempt === attempt ? attempts.at(-1) : undefined;
 
-export type SendState = { readonly status: SendStatus; readonly failureReason?: string };
+type SendState = { readonly status: SendStatus; readonly failureReason?: string };
 
 /**
  * The state of a send at `now`. A send whose email was proven to be out is `sent`. One not proven within its
@@ -230,11 +225,10 @@ export function stateAt(send: Send, now: number): SendState {
   }
 }
 
-/** Whether it waits for a worker, which has made no attempt yet, or none that SES may have taken. */
+/** Workers have made no attempt yet, or none that SES may have taken. */
 export const isWaiting = ({ status }: Pick<Send, 'status'>): boolean =>
   status === 'scheduled' || status === 'queued';
 
-/** Whether this attempt took over from one in doubt. */
 export const isTakeover = ({ doubtUntil, leaseExpiresAt }: Send): boolean =>
   doubtUntil === leaseExpiresAt;
 
@@ -248,7 +242,7 @@ export const isSettled = (send: Send, now: number): boolean =>
   (send.status !== 'sending' && !isWaiting(send) && send.doubtUntil === undefined);
 
 /** What a reported acceptance means to a send: already known, its first message, or a further one. */
-export type AcceptanceVerdict = 'known' | 'first' | 'further';
+type AcceptanceVerdict = 'known' | 'first' | 'further';
 
 export function judgeAcceptance(send: Send, providerMessageId: string): AcceptanceVerdict {
   const isKnown =
@@ -263,16 +257,15 @@ export const sendResponseSchema = z.object({
   sendId: sendIdSchema,
   status: z.enum(sendStatuses),
   messageId: z.optional(z.string()),
-  /** When a scheduled email goes out, epoch milliseconds. */
+  /** Epoch milliseconds. */
   sendAt: z.optional(z.int()),
   suppressedRecipients: z.optional(z.array(suppressedRecipientSchema)),
   missingVariables: z.optional(z.array(z.string())),
   test: z.optional(z.literal(true)),
 });
-/** What a send answers, the first time and on every replay. */
 export type SendResponse = z.infer<typeof sendResponseSchema>;
 
-/** `reused`: it answers an earlier request with the same key. */
+/** `reused`: an earlier request with the same key got this answer. */
 export const sendAnswerSchema = z.extend(sendResponseSchema, { reused: z.boolean() });
 
 export const sendResponseOf = (

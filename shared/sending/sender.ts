@@ -3,19 +3,16 @@ import type { Mailbox } from '#shared/contacts/mailbox';
 import { type FieldError, ServiceError } from '#shared/errors/service-error';
 import { activeDomainsOf, type Organization } from '#shared/organizations/organization';
 
-/** The From address of an email, and the name that its request gives it. */
 export type Sender = { readonly fromEmail: string; readonly fromName: string | undefined };
 
-export type SenderVerdict =
+type SenderVerdict =
   | { readonly ok: true; readonly sender: Sender }
   /** With the code `tenant_paused`, `no_active_identity` or `from_not_allowed`. */
   | { readonly ok: false; readonly error: ServiceError };
 
 /**
- * From which address an organization sends, or what keeps it from sending.
- *
- * @param from any address of an active domain. Default: the organization's identity.
- * A test email goes nowhere, so any domain will do, and none at all.
+ * @param from any address of an active domain. Default: the organization's identity. A test email goes nowhere, so it
+ *   needs no domain, and any will do.
  *
  * @param usesTenants whether each organization is an SES tenant: otherwise SES pauses none.
  */
@@ -63,7 +60,7 @@ export function judgeSender(
   return { ok: true, sender: { fromEmail, fromName: from?.name } };
 }
 
-/** What a sender without an active default domain can do: name an active one, if there is any. */
+/** Name an active domain, if there is any. */
 function withoutDefault(organization: Organization): string {
   const active = activeDomainsOf(organization);
   return active.length === 0

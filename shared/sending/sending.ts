@@ -6,7 +6,11 @@ import { openAttachmentGate } from '#shared/attachments/attachment-gate';
 import type { FileFetcher } from '#shared/attachments/file-fetcher';
 import type { AttachmentSources } from '#shared/attachments/load-attachments';
 import { openUploadStore } from '#shared/attachments/upload-store';
-import type { mailingEnvironment, sendingEnvironment } from '#shared/config/environment';
+import type {
+  mailingEnvironment,
+  sendingEnvironment,
+  testEventsEnvironment,
+} from '#shared/config/environment';
 import { openContactStore } from '#shared/contacts/contact-store';
 import { type ContentStore, openContentStore } from '#shared/content/content-store';
 import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
@@ -14,7 +18,8 @@ import { createSesEmailProvider, openSesClient } from '#shared/email/ses-email-p
 import { openTestEventQueue } from '#shared/email/sqs-test-events';
 import { createTestProvider } from '#shared/email/test-provider';
 import { publishCount } from '#shared/observability/metrics';
-import { openTable, type Table } from '#shared/table/table-client';
+import type { GivenLimits } from '#shared/organizations/organization-limits';
+import type { Table } from '#shared/table/table-client';
 import { openSentTemplateStore } from '#shared/templates/sent-template-store';
 import { keyringReader } from '#shared/tokens/keyring-reader';
 import type { OrganizationId } from '#shared/tokens/resource-id';
@@ -35,41 +40,42 @@ export const openSendingStores = (table: Table) => ({
   contacts: openContactStore(table),
 });
 
-/** What an email without attachments uses. */
-export function openMailing(environment: z.output<typeof mailingEnvironment>) {
+export function openMailing(
+  table: Table,
+  environment: z.output<typeof mailingEnvironment> &
+    Partial<z.output<typeof testEventsEnvironment>>,
+) {
   return {
     now: Date.now,
-    /** The service's URL, without a trailing slash. */
+    /** Without a trailing slash. */
     baseUrl: environment.PUBLIC_BASE_URL,
+    linkDomains: environment.LINK_DOMAINS,
     keyring: keyringReader(environment.TOKEN_SIGNING_SECRET_ID),
     doubtWindowMs: environment.DOUBT_WINDOW_SECONDS * 1000,
     sendRetentionDays: environment.SEND_RETENTION_DAYS,
     /** Whether each organization is an SES tenant. */
     usesTenants: environment.SES_TENANTS,
-    ...openSendingStores(openTable(environment.TABLE_NAME)),
+    ...openSendingStores(table),
     callProvider: createSesEmailProvider(openSesClient(), {
       configurationSetName: environment.CONFIGURATION_SET_NAME,
       callTimeoutMs: environment.PROVIDER_CALL_TIMEOUT_MS,
       retryBudgetMs: environment.PROVIDER_RETRY_BUDGET_MS,
     }),
-    /** Takes test emails, and sends none. */
     callTestProvider: createTestProvider(openTestEventQueue(environment.TEST_EVENT_QUEUE_URL)),
     /** Wakes the webhook queue. If that fails, the scheduled run finds the rows within a minute. */
     wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
-    /** Counts a send that SES was too busy for, by organization. */
     countThrottled: (organizationId: OrganizationId) =>
       publishCount('SendThrottled', {}, { organizationId }),
-    /** Counts a send in doubt: SES didn't answer, or a retry took the send over. */
+    /** SES didn't answer, or a retry took the send over. */
     countDoubt: (found: 'unanswered' | 'taken over') => publishCount('SendInDoubt', { found }),
   };
 }
 
-export function openSending(environment: z.output<typeof sendingEnvironment>) {
+export function openSending(table: Table, environment: z.output<typeof sendingEnvironment>) {
   const gate = openAttachmentGate(environment);
   return {
-    ...openMailing(environment),
-    dayQuotas: openDayQuotaStore(openTable(environment.TABLE_NAME)),
-    limitsOfDeployment: environment.ORGANIZATION_LIMITS,
+    ...openMailing(table, environment),
+    dayQuotas: openDayQuotaStore(table),
     ...gate,
     fetchUpload: openUploadStore(environment).fetchUpload,
     fetchFile: fileFetcherUnder(gate.urlPolicy),
@@ -81,8 +87,8 @@ export function openSending(environment: z.output<typeof sendingEnvironment>) {
 }
 
 /**
- * Not worth a second try, nor a long wait: the answer to the send waits for it, too. The files go first, and the words
- * say that they are there. If the files can't be stored, the words are.
+ * No second try or long wait: the answer to the send waits for it. The files go first, and the words say that they are
+ * stored. If the files can't be stored, the words are.
  */
 export const contentKeeper =
   ({ put }: Pick<ContentStore, 'put'>) =>
@@ -95,7 +101,7 @@ export const contentKeeper =
     if (stored.status === 'rejected') throw stored.reason;
   };
 
-/** Loaded with the first URL, since few emails have one. */
+/** Loaded with the first URL: few emails have one. */
 function fileFetcherUnder(policy: WebhookUrlPolicy): FileFetcher {
   let fetcher: FileFetcher | undefined;
   return async (...file) => {
@@ -105,8 +111,7 @@ function fileFetcherUnder(policy: WebhookUrlPolicy): FileFetcher {
   };
 }
 
-export type Sending = ReturnType<typeof openSending>;
-/** What handing over an admitted email uses. */
+export type Sending = ReturnType<typeof openSending> & { readonly limitsOfDeployment: GivenLimits };
 export type Mailing = ReturnType<typeof openMailing> &
   AttachmentSources &
   Pick<Sending, 'keepContent'>;

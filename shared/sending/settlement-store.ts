@@ -29,8 +29,6 @@ import {
 const hasRejectedMessage = 'providerMessageId = :rejected';
 
 /**
- * What recording an acceptance came to, and the send afterwards.
- *
  * - `settled`: the report made the send `sent`.
  * - `further`: the send already had another message.
  * - `known`: it was recorded before.
@@ -42,8 +40,6 @@ export type AcceptanceOutcome = {
 };
 
 /**
- * What recording that an attempt sent nothing came to.
- *
  * - `failed`: the send is `failed`, and a retry makes the next attempt.
  * - `postponed`: the send is `queued`, and workers make the next attempt.
  * - `held`: an earlier attempt may still be proven accepted, so the send stays `sending`.
@@ -60,19 +56,18 @@ function openAcceptances(table: Table) {
   const { settle, putFurther } = openAcceptanceWrites(table);
 
   /**
-   * Commits an accepted email: one conditional Update of the send, or a transaction with the webhook outbox
-   * rows of `email.sent`. The message and its `sent` event are later read from the send. Both the request and
-   * every provider event call this; whichever comes first settles the send. A further message gets its own
-   * item.
+   * Commits an accepted email: one conditional Update of the send, or a transaction with the webhook outbox rows of
+   * `email.sent`. The message and its `sent` event are later read from the send. Both the request and every provider
+   * event call this; whichever comes first settles the send. A further message gets its own item.
    *
-   * An acceptance holds for every attempt. What it means to the send depends on the send as it was seen, so
-   * the write requires exactly that: in between, one event may have settled the send and another rejected it.
+   * An acceptance holds for every attempt. What it means depends on the send's state, so the write requires the send as
+   * read: in between, one event may have settled the send and another rejected it.
    *
-   * The outbox rows name the recipient. So they are written only while the send names the same recipient: a
-   * process that slept through an erasure must not bring the address back.
+   * The outbox rows name the recipient. They are written only while the send names the same recipient: a process that
+   * slept through an erasure must not bring the address back.
    *
-   * @param send the send as it was read or claimed.
-   * @param deliveries the outbox rows of the acceptance, made from the send as it was seen.
+   * @param send as read or claimed.
+   * @param deliveries the outbox rows of the acceptance, made from that send.
    */
   async function commitAcceptance(
     send: Send,
@@ -103,7 +98,7 @@ function openAcceptances(table: Table) {
 }
 
 function openAcceptanceWrites(table: Table) {
-  /** @returns `settled`; or the current send, if it is not as it was seen. */
+  /** @returns `settled`; or the current send, if it has changed. */
   async function settle(
     send: Send,
     acceptance: Acceptance,
@@ -129,10 +124,9 @@ function openAcceptanceWrites(table: Table) {
   }
 
   /**
-   * A message is a further one while the send has its own. If that is rejected in between, this one settles
-   * the send.
+   * A message is a further one while the send has its own. If that is rejected in between, this one settles the send.
    *
-   * @returns the current send, if it is not as it was seen.
+   * @returns the current send, if it has changed.
    */
   async function putFurther(
     send: Send,
@@ -152,7 +146,7 @@ function openAcceptanceWrites(table: Table) {
   return { settle, putFurther };
 }
 
-/** @param asNamed also requires the recipient as it was seen: see `commitAcceptance`. */
+/** @param asNamed requires the recipient as read: see `commitAcceptance`. */
 function settlement(
   table: Table,
   send: Send,
@@ -169,7 +163,7 @@ function settlement(
   return {
     TableName: table.name,
     Key: keyOf(send),
-    UpdateExpression: `SET #status = :sent, providerMessageId = :providerMessageId, sentAt = :at, updatedAt = :at, gsi1pk = :gsi1pk, gsi1sk = :gsi1sk${fetched}${heard} REMOVE provenAt, dueAt`,
+    UpdateExpression: `SET #status = :sent, providerMessageId = :providerMessageId, sentAt = :at, gsi1pk = :gsi1pk, gsi1sk = :gsi1sk${fetched}${heard} REMOVE provenAt, dueAt, updatedAt`,
     ConditionExpression: [
       isSameSend,
       isSameAttempt,
@@ -195,11 +189,10 @@ function settlement(
 
 function openFailures(table: Table) {
   /**
-   * Records that an attempt sent nothing. Only the attempt itself may record it: one that was given up can't
-   * speak for its successor.
+   * Only the attempt itself may record that it sent nothing: one that was given up can't speak for its successor.
    *
    * @param reason SES's name for it, such as `MessageRejected`.
-   * @param deliveries the outbox rows of the failure, written with it; or not, if the send is held.
+   * @param deliveries the outbox rows of the failure, not written if the send is held.
    */
   async function recordFailure(
     send: Send,
@@ -223,10 +216,10 @@ function openFailures(table: Table) {
   }
 
   /**
-   * Records that SES accepted a message and then rejected its content. The send has failed, and a retry makes
-   * the next attempt. If the rejected message is a further one, nothing changes.
+   * Records that SES accepted a message and then rejected its content. The send has failed, and a retry makes the next
+   * attempt. If the rejected message is a further one, nothing changes.
    *
-   * @param deliveries the outbox rows of the failure, written with it.
+   * @param deliveries the outbox rows of the failure.
    * @returns whether this report made the send fail.
    */
   async function recordRejection(
@@ -247,7 +240,7 @@ function openFailures(table: Table) {
 type ConditionalUpdate = NonNullable<TransactionItem['Update']>;
 
 /**
- * Makes a conditional update, in one transaction with outbox rows and what else there is.
+ * In one transaction with outbox rows and other items.
  *
  * @param beside none with a condition that may fail.
  */
@@ -274,8 +267,7 @@ export async function updateWith(
 }
 
 /**
- * Writes with outbox rows that name the send's recipient, as `commitAcceptance` does: again without the persons who
- * were erased since the send was seen.
+ * Writes outbox rows that name the recipient, as `commitAcceptance` does: again without persons erased since the read.
  */
 async function asNamed(
   send: Send,
@@ -302,7 +294,7 @@ const appendFailure = 'attempts = list_append(if_not_exists(attempts, :none), :f
 
 const statusAfter = { failed: 'failed', postponed: 'queued', held: 'sending' } as const;
 
-/** What becomes of the index entry by which workers find the send. */
+/** The index entry by which workers find the send. */
 const expressionsAfter = {
   failed: { set: '#status = :status, ', remove: ` REMOVE ${waitingAttributes}` },
   postponed: { set: '#status = :status, dueAt = :dueAt, gsi1sk = :gsi1sk, ', remove: '' },
@@ -389,12 +381,12 @@ function rejectionUpdate(
 
 function openProofs(table: Table) {
   /**
-   * Marks a send as out whose message id is unknown: somebody fetched its pixel or link, or an event about it
-   * could not be recorded. Both prove that SES took the email, so no further attempt is made. Whatever learns
-   * the message id removes the mark.
+   * Marks a send as out whose message id is unknown: somebody fetched its pixel or link, or an event about it could not
+   * be recorded. Both prove that SES took the email, so no further attempt is made. Whatever learns the message id
+   * removes the mark.
    *
-   * An event may be repeated after its message was rejected, during a later attempt, and proves nothing about
-   * that one. So the send is judged as it was seen, and the write requires the same attempt.
+   * An event may be repeated after its message was rejected, during a later attempt, and proves nothing about that one.
+   * So the write requires the attempt that was judged.
    *
    * @param providerMessageId the event's message. A pixel or link names none.
    */

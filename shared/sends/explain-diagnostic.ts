@@ -3,9 +3,9 @@ const enhancedStatus = /(?<![.\d])([245])\.(\d{1,3})\.(\d{1,3})(?!\.?\d)/;
 
 /** RFC 3463 §3 and the IANA registry "SMTP Enhanced Status Codes", by subject and detail. */
 const details: ReadonlyMap<string, string> = new Map([
-  ['1.1', 'there is no mailbox with this name'],
-  ['1.2', 'there is no mail server for the domain of the address'],
-  ['1.3', 'the address has a syntax that its server does not accept'],
+  ['1.1', 'there is no such mailbox'],
+  ['1.2', 'the domain of the address has no mail server'],
+  ['1.3', 'the server does not accept the syntax of the address'],
   ['1.6', 'the mailbox has moved without a forwarding address'],
   ['1.10', 'the domain does not accept email'],
   ['2.1', 'the mailbox is disabled'],
@@ -33,7 +33,7 @@ const subjects: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * What a remote server's reply means, in plain English; `undefined` if it has no status.
+ * In plain English; `undefined` if the reply has no status.
  *
  * @param diagnostic such as `smtp; 550 5.1.1 user unknown`.
  */

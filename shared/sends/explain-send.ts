@@ -14,11 +14,11 @@ type Told = {
   readonly send: Send;
   /** Those that may concern the recipient. */
   readonly events: readonly Event[];
-  /** The recipient (`EmailAddress.identity`). */
+  /** `EmailAddress.identity`. */
   readonly identity: string;
 };
 
-/** What became of an email for one of its recipients. What the send itself knows may be about another. */
+/** For one recipient. What the send itself knows may be about another. */
 export function outcomeFor({ send, events, identity }: Told, now: number): Outcome {
   const { status } = stateAt(send, now);
   if (status !== 'sent') return status;
@@ -27,9 +27,7 @@ export function outcomeFor({ send, events, identity }: Told, now: number): Outco
   return heardKinds.findLast((kind) => heard[kind] !== undefined) ?? 'sent';
 }
 
-/**
- * The same in words. The outcome decides: a delivered email may still bounce, and a person who complained had received it.
- */
+/** In words. The outcome decides: a delivered email may still bounce, and a person who complained had received it. */
 export function explainSend(told: Told, now: number): string {
   const { send, events, identity } = told;
   const blocked = blockedBy(send, identity);

@@ -14,19 +14,19 @@ import type { Hit } from '#shared/tracking/engagement';
 import { firstAttributes, type HeardKind, kindOf } from './outcome.ts';
 
 /**
- * What is heard of an email, in the one item of its send. Each write requires the same send, and none requires its
- * state. The claim of a next attempt replaces the item, so it requires that nothing was heard since it was read.
+ * Writes to the one item of the send require the same send, but not its state. The claim of a next attempt replaces the
+ * item, so it requires that nothing was heard since it was read.
  */
 export function openHeardStore(table: Table) {
   const events = openEventStore(table);
   const { recordDelivery, markFirst } = openHeardWrites(table);
 
   /**
-   * Records an event. Repeated, it writes nothing. The delivery of the send's own message is an attribute of the send;
-   * every other event is a separate item, and the send says when the first of its kind came. The item is last, so its
-   * presence says that all the event's effects are stored.
+   * Repeated, it writes nothing. The delivery of the send's own message is an attribute of the send; every other event
+   * is a separate item, and the send says when the first of its kind came. The item is last, so its presence says that
+   * all the event's effects are stored.
    *
-   * @param send as it was read, strongly consistent.
+   * @param send read strongly consistently.
    */
   async function record(send: Send, event: ProviderEvent): Promise<void> {
     if (event.type === 'delivered' && (await recordDelivery(send, event))) return;
@@ -40,7 +40,6 @@ export function openHeardStore(table: Table) {
 
   return { record, markFirst, ...openOpens(table) };
 }
-export type HeardStore = ReturnType<typeof openHeardStore>;
 
 /** Rare outcomes are found by their events. */
 function listingOf(send: Send, kind: HeardKind | undefined) {
@@ -50,7 +49,7 @@ function listingOf(send: Send, kind: HeardKind | undefined) {
 }
 
 function openHeardWrites(table: Table) {
-  /** @returns whether it is there now; else it is the delivery of another message than the send's own. */
+  /** @returns whether it is stored; otherwise it is the delivery of another message. */
   async function recordDelivery(
     send: Send,
     { providerMessageId, ts }: ProviderEvent,
@@ -79,7 +78,7 @@ function openHeardWrites(table: Table) {
     }
   }
 
-  /** Notes when the first event of a kind came, for events that are separate items. */
+  /** Notes the first event of a kind whose events are separate items. */
   async function markFirst(send: Send, kind: HeardKind, at: number): Promise<void> {
     const name = firstAttributes[kind];
     const known = send[name];
@@ -97,24 +96,24 @@ function openHeardWrites(table: Table) {
   return { recordDelivery, markFirst };
 }
 
-/** What `messageHeardOf` says, as a condition. */
+/** `messageHeardOf` as a condition. */
 const isOfOwnMessage =
   'deliveredOf = :providerMessageId OR (attribute_not_exists(deliveredOf) AND providerMessageId = :providerMessageId)';
 
 const isEarlier = (name: string): string => `attribute_not_exists(${name}) OR ${name} > :ts`;
 
 function openOpens(table: Table) {
-  /** Counts a fetch of the pixel. */
+  /** A hit is a fetch of the pixel. */
   async function countOpen(send: Send, hit: Hit): Promise<void> {
     const update = new UpdateCommand(openUpdate(table, send, hit));
     await writeIf(() => retryConflicts(() => table.client.send(update)));
   }
 
   /**
-   * Counts a fetch that is news, with the webhook outbox rows that report it.
+   * Counts a fetch that webhooks report, with their outbox rows.
    *
-   * @returns `send_changed`, with nothing written, if another fetch was faster, or a person was erased from the send since
-   *   it was seen.
+   * @returns `send_changed`, with nothing written, if another fetch was faster, or a person was erased from the send
+   *   since the read.
    */
   async function countOpenNews(
     send: Send,

@@ -13,7 +13,7 @@ export const messageSchema = z.object({
 });
 export type Message = z.infer<typeof messageSchema>;
 
-/** The messages named by the send's own item: the accepted one, and those that SES rejected later. */
+/** The accepted one, and those that SES rejected later. */
 export function acceptancesOf({ attempts, providerMessageId, sentAt }: Send): Acceptance[] {
   const all = [...attempts, { providerMessageId, sentAt }].flatMap((one) =>
     one.providerMessageId === undefined || one.sentAt === undefined
@@ -23,7 +23,7 @@ export function acceptancesOf({ attempts, providerMessageId, sentAt }: Send): Ac
   return onceEach(all);
 }
 
-/** Keeps each message once. A further message may have become the send's own since. */
+/** A further message may have become the send's own since. */
 export const onceEach = (acceptances: readonly Acceptance[]): Acceptance[] => [
   ...new Map(acceptances.map((one) => [one.providerMessageId, one])).values(),
 ];

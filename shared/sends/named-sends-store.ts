@@ -5,7 +5,13 @@ import { readSend } from '#shared/sending/send-items';
 import { batchGet } from '#shared/table/batch-get';
 import { isExpired } from '#shared/table/expiry';
 import type { Key } from '#shared/table/keys';
-import { providerMessageIndexKey, sendKey, sendSortKey, slotIdAt } from '#shared/table/send-keys';
+import {
+  earlierMessageIndexKey,
+  providerMessageIndexKey,
+  sendKey,
+  sendSortKey,
+  slotIdAt,
+} from '#shared/table/send-keys';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import {
@@ -22,32 +28,36 @@ import {
 
 const indexEntrySchema = z.object({ pk: z.string(), sk: z.string() });
 
-/** The key of the item that holds a message. It's read from an index, which may miss a message committed a moment ago. */
+/** The key of the item that holds a message. The index may miss a message committed a moment ago. */
 export async function findMessage(
   table: Table,
   providerMessageId: string,
 ): Promise<Key | undefined> {
-  const key = providerMessageIndexKey(providerMessageId);
-  const { Items } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      IndexName: tableIndexes.gsi1.name,
-      KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk = :sk',
-      ExpressionAttributeValues: { ':pk': key.gsi1pk, ':sk': key.gsi1sk },
-      Limit: 1,
-    }),
-  );
-  return indexEntrySchema.safeParse(Items?.[0]).data;
+  for (const keyOf of [providerMessageIndexKey, earlierMessageIndexKey]) {
+    const key = keyOf(providerMessageId);
+    const { Items } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        IndexName: tableIndexes.gsi1.name,
+        KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk = :sk',
+        ExpressionAttributeValues: { ':pk': key.gsi1pk, ':sk': key.gsi1sk },
+        Limit: 1,
+      }),
+    );
+    const entry = indexEntrySchema.safeParse(Items?.[0]).data;
+    if (entry !== undefined) return entry;
+  }
+  return undefined;
 }
 
-/** Another send may have claimed the slot since the index was read: then the message isn't that send's. */
+/** Another send may have claimed the slot since the index was read; the message isn't that send's. */
 export const isMessage = (
   item: StoredItem | undefined,
   providerMessageId: string,
   now: number,
 ): boolean => item?.['providerMessageId'] === providerMessageId && !isExpired(item, now);
 
-/** Finds an organization's sends by id, message id or idempotency key. Other organizations' are not found. */
+/** By id, message id or idempotency key, within one organization. */
 export function openNamedSendsStore(table: Table) {
   async function inSlot(slotId: SlotId, now: number): Promise<Send | undefined> {
     const key = sendKey(slotId);
@@ -80,7 +90,7 @@ export function openNamedSendsStore(table: Table) {
       : undefined;
   }
 
-  /** The send that the key leads to now; if the key was freed and not used again, its first send. */
+  /** If the key was freed and not used again, its first send. */
   async function byIdempotencyKey(
     organizationId: OrganizationId,
     idempotencyKey: string,

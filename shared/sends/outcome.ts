@@ -4,10 +4,10 @@ import { failureOf, type Send, type SendStatus, stateAt } from '#shared/sending/
 import { isHardBounce } from '#shared/suppressions/bounce-kinds';
 
 /**
- * What may be heard of an email that SES took. The later in this list decides, whatever came first:
+ * What may be heard of an email that SES took. The later one in this list decides, whatever came first:
  *
  * - A person who opens it has it, though its server, or an autoresponder, sent a soft bounce.
- * - An address that bounced for good, or complained, must be looked at, whatever else happened.
+ * - An address that bounced for good, or complained, needs attention, whatever else happened.
  */
 export const heardKinds = [
   'delayed',
@@ -20,7 +20,7 @@ export const heardKinds = [
 ] as const;
 export type HeardKind = (typeof heardKinds)[number];
 
-/** What became of a send: what was heard of it, or its status. `sent`: nothing was heard yet. */
+/** `sent`: nothing was heard yet. */
 export const outcomes = [
   'scheduled',
   'queued',
@@ -33,16 +33,16 @@ export const outcomes = [
 ] as const satisfies readonly (SendStatus | HeardKind)[];
 export type Outcome = (typeof outcomes)[number];
 
-/** When each kind was first heard, epoch milliseconds. */
+/** When each was first heard, epoch milliseconds. */
 export type Heard = Partial<Readonly<Record<HeardKind, number>>>;
 
-/** Adds what is reported. Neither order nor repetition matters. */
+/** Neither order nor repetition matters. */
 export const hear = (heard: Heard, kind: HeardKind, at: number): Heard => ({
   ...heard,
   [kind]: Math.min(heard[kind] ?? at, at),
 });
 
-/** What an event says of its email. A machine that fetches a pixel or a link says nothing. */
+/** A machine that fetches a pixel or a link says nothing of the email. */
 export function kindOf({
   type,
   reason,
@@ -69,7 +69,7 @@ export const heardIn = (events: readonly Event[]): Heard =>
     return kind === undefined ? heard : hear(heard, kind, event.ts);
   }, {});
 
-/** The attribute of a send with the time of the first event of a kind, for events that are separate items. */
+/** For kinds whose events are separate items: when the first came. */
 export const firstAttributes = {
   delivered: 'firstDeliveryAt',
   delayed: 'firstDelayAt',
@@ -80,7 +80,6 @@ export const firstAttributes = {
   clicked: 'firstClickAt',
 } as const satisfies Record<HeardKind, keyof HeardAttributes>;
 
-/** What the send's own attributes say. */
 function heardBy(send: HeardAttributes): Heard {
   const inline = { delivered: send.deliveredAt, opened: send.openedAt };
   const firsts = heardKinds.map((kind) => [kind, send[firstAttributes[kind]]] as const);
@@ -90,10 +89,10 @@ function heardBy(send: HeardAttributes): Heard {
   }, {});
 }
 
-export type KnownOutcome = { readonly outcome: Outcome; readonly outcomeAt: number };
+type KnownOutcome = { readonly outcome: Outcome; readonly outcomeAt: number };
 
 /**
- * What became of a send at `now`, and since when: epoch milliseconds.
+ * At `now`, and since when: epoch milliseconds.
  *
  * @param events its timeline, if it was read: sends from before 2026-11-23 don't know what was heard of them.
  */

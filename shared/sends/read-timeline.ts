@@ -3,33 +3,41 @@ import { type Authentication, admitCaller } from '#shared/access/authenticate';
 import { hasScope, missingScope, requireScope } from '#shared/access/scopes';
 import { ServiceError } from '#shared/errors/service-error';
 import { isKeylessReadingOn } from '#shared/organizations/organization';
-import type { OrganizationStore } from '#shared/organizations/organization-store';
+import {
+  type OrganizationStore,
+  openOrganizationStore,
+} from '#shared/organizations/organization-store';
 import type { Send } from '#shared/sending/send';
-import { organizationIdOf, type SendId } from '#shared/tokens/resource-id';
-import type { Timeline, TimelineStore } from './timeline-store.ts';
+import type { Table } from '#shared/table/table-client';
+import { organizationIdOf, type SendId, sendIdSchema } from '#shared/tokens/resource-id';
+import { openTimelineStore, type Timeline, type TimelineStore } from './timeline-store.ts';
 
-/** What reading a timeline uses. */
+export const openTimelineReading = (table: Table) => ({
+  timelines: openTimelineStore(table),
+  organizations: openOrganizationStore(table),
+});
+
 export type TimelineReading = Authentication & {
   readonly timelines: TimelineStore;
   readonly organizations: Pick<OrganizationStore, 'get'>;
 };
 
 /**
- * Reads a send's timeline, and the key in the same round trip. A key with `read_sends` reads every send of its
- * organization. A send that was made with a key without scopes is read by its unguessable id alone, with a key without
- * scopes of its organization or without a key, unless the organization has turned that off. Then only the key that made
- * it still reads it.
+ * Reads timeline and key in one round trip. A key with `read_sends` reads every send of its organization. A send that
+ * was made with a key without scopes is read by its unguessable id alone, with a key without scopes of its organization
+ * or without a key, unless the organization has turned that off. Then only the key that made it still reads it.
  *
- * @param sendId `undefined` if the request names none: a stranger doesn't learn which ids are malformed.
+ * @param id as in the path: a stranger doesn't learn which ids are malformed.
  */
 export async function readTimeline(
   credential: string | undefined,
-  sendId: SendId | undefined,
+  id: string | undefined,
   { timelines, organizations, ...authentication }: TimelineReading,
 ): Promise<Timeline> {
+  const sendId = sendIdSchema.safeParse(id).data;
   const [reader, organization, timeline] = await Promise.all([
     admitReader(credential, authentication),
-    // A key of an organization that was deleted is refused.
+    // A deleted organization's key is refused.
     credential === undefined && sendId && organizations.get(organizationIdOf(sendId)),
     sendId && timelines.read(sendId, authentication.now()),
   ]);
@@ -51,7 +59,7 @@ export async function readTimeline(
   throw missingScope('read_sends');
 }
 
-/** Admits a key with `read_sends`, and one without any scopes: that one may read what such keys send. */
+/** A key with `read_sends`, or one without scopes: that one may read what such keys send. */
 async function admitReader(
   credential: string | undefined,
   authentication: Authentication,

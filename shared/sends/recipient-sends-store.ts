@@ -43,9 +43,8 @@ export type SendErasure = { readonly identity: string; readonly expires: boolean
 
 /**
  * - `anonymised`: neither the send nor its rows hold the address, and the index no longer names the send.
- * - `under_way`: an attempt may be at work until then (epoch milliseconds). It knows the address and may
- *   still write it into the outbox. The send is anonymised, but stays in the index, where a repetition finds
- *   it.
+ * - `under_way`: until then (epoch milliseconds), an attempt may know the address and still write it into the outbox.
+ *   The send is anonymised, but stays in the index, where a repetition finds it.
  */
 export type SendErasureOutcome =
   | { readonly kind: 'anonymised' }
@@ -53,7 +52,7 @@ export type SendErasureOutcome =
 
 /** Erases contents of a send from the bucket, if it has any. */
 export type ContentErasure = {
-  /** Deletes it, except what workers will send. */
+  /** Doesn't remove what workers will send. */
   readonly remove: (send: Send) => Promise<void>;
   /** Changes the request that workers will send. @returns whether anything changed. */
   readonly changeWaiting: (send: Send, change: (body: unknown) => unknown) => Promise<boolean>;
@@ -67,27 +66,26 @@ export function openRecipientSendsStore(table: Table, contents: ContentErasure) 
   const find = openSendListStore(table).findTo;
 
   /**
-   * Removes a person's address from a send that names it, and from all that the send owns. Its other recipients
-   * stay. One that waits goes out to them, unless the person is its first `to`.
+   * Removes a person's address from a send that names it, and from all that the send owns. Its other recipients stay,
+   * and a waiting send goes out to them, unless the person is its first `to`.
    *
    * Order of effects:
    *
-   * 0. A send to the person that waits is called off.
-   * 1. The send loses the address, and the key of its kept content. Later readers of the send never learn
-   *    them, so rows of later events don't hold the address, and a content that is stored later stays sealed.
-   * 2. Its contents are deleted: what is kept, and what workers would have sent. What they will still send to others
-   *    leaves the person out; a worker that read it before compares it with the send.
-   * 3. The rows lose the address. If the send expires, its rows expire too, and none of them waits for an
-   *    attempt.
+   * 0. A waiting send to the person is called off.
+   * 1. The send loses the address, and the key of its kept content. Later readers of the send never learn them, so rows
+   *    of later events don't hold the address, and a content that is stored later stays sealed.
+   * 2. Its contents are deleted: what is kept, and what workers would have sent. What they still send to others leaves
+   *    the person out; a worker that read it earlier compares it with the send.
+   * 3. The rows lose the address. If the send expires, its rows expire too, and none of them waits for an attempt.
    * 4. The send leaves the index, and a send to the person expires. A further recipient's entry goes.
    *
-   * Each effect may be repeated, even concurrently. A process that dies before the last effect leaves the
-   * send in the index, where a repetition finds it. If a retry makes the next attempt at this moment, it
-   * brings the address in its own request, so it isn't touched, and the send stays in the index.
+   * Each effect may be repeated, even concurrently. A process that dies before the last effect leaves the send in the
+   * index, where a repetition finds it. If a retry makes the next attempt at this moment, it brings the address in its
+   * own request, so it isn't touched, and the send stays in the index.
    *
-   * A process that read the send before the first effect may store rows after the third, however late. So a
-   * commit and a hit require the address as they saw it, a redelivery requires the body that it copies, and a
-   * provider report looks at the send again (`eraseFromReport`).
+   * A process that read the send before the first effect may store rows after the third, however late. So a commit and
+   * a hit require the address as they saw it, a redelivery requires the body that it copies, and a provider report
+   * looks at the send again (`eraseFromReport`).
    *
    * @param now epoch milliseconds
    */
@@ -132,13 +130,11 @@ export function openRecipientSendsStore(table: Table, contents: ContentErasure) 
 }
 export type RecipientSendsStore = ReturnType<typeof openRecipientSendsStore>;
 
-/** What becomes of sends that workers send. */
 function openWaitingErasure(table: Table, contents: ContentErasure) {
   const waiting = openWaitingStore(table);
 
   /**
-   * Cancels a send whose first `to` is the person, also if it has other recipients: without its first `to` it isn't what was
-   * asked for.
+   * Also if it has other recipients: without its first `to` it isn't the email that was asked for.
    *
    * @returns `undefined` if a worker was faster.
    */
@@ -167,7 +163,7 @@ function openWaitingErasure(table: Table, contents: ContentErasure) {
 }
 
 function openErasureWrites(table: Table) {
-  /** Changes a send, unless another attempt or another send has the slot by now. */
+  /** Unless another attempt or another send has the slot by now. */
   async function changeSend(send: Send, change: AttributeChange): Promise<SendErasureOutcome> {
     if (changesNothing(change)) return anonymised;
     const { ExpressionAttributeValues, ...expression } = updateExpressionOf(change);
@@ -188,7 +184,7 @@ function openErasureWrites(table: Table) {
     return standing === undefined ? anonymised : underWay(toSend(standing));
   }
 
-  /** Takes a further recipient's entry away, unless another attempt or another send has the slot by now. */
+  /** Unless another attempt or another send has the slot by now. */
   async function removeEntry(send: Send, entry: Key): Promise<SendErasureOutcome> {
     const isAsSeen = {
       TableName: table.name,
@@ -214,8 +210,8 @@ const underWay = ({ leaseExpiresAt }: Send) =>
   ({ kind: 'under_way', until: leaseExpiresAt }) as const;
 
 /**
- * Whether an attribute of a send may name its recipients. A new attribute doesn't compile until somebody
- * decides. Options may: they are texts of the caller. What was heard of a send is moments and a message.
+ * Whether an attribute may name recipients. A new one doesn't compile until somebody decides. Options may: they are the
+ * caller's texts. What was heard is times and a message.
  */
 const mayName: Readonly<
   Record<Exclude<keyof Send, keyof (SendOptions & HeardAttributes)>, boolean>
@@ -301,7 +297,7 @@ const departureTime = (isFreed: boolean, expiresAt: number | undefined) => {
   return isFreed ? { forgottenAt: expiresAt } : { expiresAt };
 };
 
-/** @returns whether the entry is there that leads to the send from the person as a further recipient. */
+/** @returns whether the further recipient's entry exists. */
 async function eraseRowsBeside(
   table: Table,
   slotId: SlotId,
@@ -328,11 +324,11 @@ async function getSendItem(table: Table, slotId: SlotId): Promise<StoredItem | u
 const rowsIn = async (table: Table, slotId: SlotId): Promise<StoredItem[]> =>
   (await queryAll(table, { pk: sendPartition(slotId) })).filter(({ sk }) => sk !== sendSortKey);
 
-/** What a process stored for a send: the events of this message, and all deliveries. */
-export type StoredReport = {
+/** The events of this message, and all deliveries. */
+type StoredReport = {
   readonly feedbackId: FeedbackId;
   readonly providerMessageId: string;
-  /** Everybody it may have named (`EmailAddress.identity`). */
+  /** `EmailAddress.identity`. */
   readonly identities: readonly string[];
 };
 

@@ -1,37 +1,61 @@
 import type * as z from 'zod/mini';
-import type { contactEnvironment } from '#shared/config/environment';
+import type { linkEnvironment } from '#shared/config/environment';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { deliveriesOf } from '#shared/deliveries/outbox';
 import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
+import type { RequestLog } from '#shared/observability/request-log';
+import { requireOwnLinkHost } from '#shared/organizations/link-domains';
 import type { Organization } from '#shared/organizations/organization';
 import type { Send } from '#shared/sending/send';
 import { namedAsSeen } from '#shared/sending/send-items';
 import { webhookEventOf } from '#shared/sending/send-webhook-event';
 import { openSettlementStore } from '#shared/sending/settlement-store';
-import { openTable } from '#shared/table/table-client';
+import type { Table } from '#shared/table/table-client';
 import { keyringReader } from '#shared/tokens/keyring-reader';
 import { type Engagement, type Hit, isNews, type KnownHits } from '#shared/tracking/engagement';
 import { openEngagementStore } from '#shared/tracking/engagement-store';
 import { openHeardStore } from './heard-store.ts';
 import { type LinkedMail, openTimelineStore } from './timeline-store.ts';
 
-/** What the endpoints behind tracked links and pixels use. */
-export function openHitRecording(environment: z.output<typeof contactEnvironment>) {
-  const table = openTable(environment.TABLE_NAME);
-  return {
-    now: Date.now,
-    keyring: keyringReader(environment.TOKEN_SIGNING_SECRET_ID),
-    timelines: openTimelineStore(table),
-    settlements: openSettlementStore(table),
-    engagements: openEngagementStore(table),
-    heard: openHeardStore(table),
-    wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
-  };
-}
+export const openHitRecording = (table: Table, environment: z.output<typeof linkEnvironment>) => ({
+  now: Date.now,
+  keyring: keyringReader(environment.TOKEN_SIGNING_SECRET_ID),
+  timelines: openTimelineStore(table),
+  settlements: openSettlementStore(table),
+  engagements: openEngagementStore(table),
+  heard: openHeardStore(table),
+  wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
+});
 export type HitRecording = ReturnType<typeof openHitRecording>;
 
-/** What recording a hit uses. A hit is one fetch of a pixel or link. */
+/** A hit is one fetch of a pixel or link. */
 export type EngagementRecording = Omit<HitRecording, 'now' | 'keyring'>;
+
+/** `undefined` if it can't be read: people still get where the email promised. */
+export async function senderOf(
+  mail: Promise<LinkedMail>,
+  log: RequestLog,
+): Promise<Organization | 'unread' | undefined> {
+  try {
+    return (await mail).organization;
+  } catch (error) {
+    log.error('link not judged', error);
+    return 'unread';
+  }
+}
+
+/**
+ * On a link domain, other organizations' links don't exist, and their hits don't count. A deleted organization has no
+ * link domain.
+ */
+export async function requireLinkOfHost(
+  linkHost: string | undefined,
+  sender: Promise<Organization | 'unread' | undefined>,
+): Promise<void> {
+  if (linkHost === undefined) return;
+  const organization = await sender;
+  if (organization !== 'unread') requireOwnLinkHost(linkHost, organization, 'link_not_found');
+}
 
 /**
  * Records an open or click in its send's timeline. Webhooks report the first hit, and, if that was a
@@ -60,8 +84,8 @@ const linkedMailOf = (
 ): Promise<LinkedMail> => timelines.getLinked(feedbackId, at);
 
 /**
- * @returns `send_changed`, with nothing written, if a person was erased from the send since it was read: the
- *   report of the hit would bring the address back. Or if another hit was faster.
+ * @returns `send_changed`, with nothing written, if another hit was faster, or if a person was erased from the send
+ *   since the read: the report of the hit would bring the address back.
  */
 async function tryRecording(
   engagement: Engagement,
@@ -97,7 +121,7 @@ const countingOpens = (send: Send, hit: Hit, { heard }: EngagementRecording) => 
   countNews: (rows: readonly Delivery[]) => heard.countOpenNews(send, hit, rows),
 });
 
-/** The send says when a person was first seen. It does so before the item counts the hit, and needs no repetition. */
+/** The send's note of the first person comes before the count, and needs no repetition. */
 async function countingItem(
   send: Send,
   engagement: Engagement,
@@ -116,7 +140,6 @@ async function countingItem(
 const knownOpensOf = ({ opens, openedAt }: Send): KnownHits | undefined =>
   opens === undefined ? undefined : { personTs: openedAt };
 
-/** The webhook outbox rows that report a hit. */
 function rowsOf(
   send: Send,
   { type, url, feedbackId, key }: Engagement,

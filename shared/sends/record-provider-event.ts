@@ -1,23 +1,51 @@
+import { openContactStore } from '#shared/contacts/contact-store';
 import { recipientIdentityOf } from '#shared/contacts/email-address';
 import type { Delivery } from '#shared/deliveries/delivery';
+import { openDeliveryStore } from '#shared/deliveries/delivery-store';
 import { deliveriesOf } from '#shared/deliveries/outbox';
 import type { ProviderEvent } from '#shared/events/event-store';
 import type { ProviderFact } from '#shared/events/ses-event';
 import { retentionDaysOf } from '#shared/organizations/organization';
 import { hasErased, identitiesIn } from '#shared/sending/erased-recipients';
-import { type Acceptance, addressesIn, isTestSend, ownerOf, type Send } from '#shared/sending/send';
+import {
+  type Acceptance,
+  addressesIn,
+  isTestSend,
+  judgeAcceptance,
+  ownerOf,
+  type Send,
+} from '#shared/sending/send';
 import { failedEventOf, sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
+import { openSettlementStore } from '#shared/sending/settlement-store';
 import { type SuppressionDetails, suppressionRecordOf } from '#shared/suppressions/suppression';
-import type { SuppressionStore } from '#shared/suppressions/suppression-store';
+import {
+  openSuppressionStore,
+  type SuppressionStore,
+} from '#shared/suppressions/suppression-store';
 import {
   type SuppressionOutbox,
   suppressionRows,
 } from '#shared/suppressions/suppression-webhook-event';
 import { expiryAfter } from '#shared/table/expiry';
+import type { Table } from '#shared/table/table-client';
 import { contactIdOf, type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
-import type { EventRecording } from './event-recording.ts';
+import { openHeardStore } from './heard-store.ts';
+import { openReportErasure } from './recipient-sends-store.ts';
 import { identityOf, shownRecipients } from './shown-recipients.ts';
-import type { SubscribedSend } from './timeline-store.ts';
+import { openTimelineStore, type SubscribedSend } from './timeline-store.ts';
+
+export const openEventRecording = (table: Table, sendRetentionDays: number) => ({
+  now: Date.now,
+  sendRetentionDays,
+  timelines: openTimelineStore(table),
+  settlements: openSettlementStore(table),
+  contacts: openContactStore(table),
+  suppressions: openSuppressionStore(table),
+  heard: openHeardStore(table),
+  deliveries: openDeliveryStore(table),
+  ...openReportErasure(table),
+});
+export type EventRecording = ReturnType<typeof openEventRecording>;
 
 export type RecordOutcome =
   | {
@@ -33,19 +61,22 @@ export type RecordOutcome =
     };
 
 /**
- * Records what the provider reports. Repeating it changes nothing, and any order of events gives the same timeline. A
- * failure is thrown, so that the event is delivered again.
+ * Repeating it changes nothing, and any order of events gives the same timeline. Failures are thrown, so that the event
+ * is delivered again.
  *
  * Order of effects: suppressions with their own outbox rows, the acceptance that every event proves, the event's outbox
- * rows, and last the event itself. Each step is idempotent, so a recorded event means that all its effects are stored. A message may have several
- * recipients: a second bounce is no new event but a second bad address, which is suppressed, reported and merged into the
- * event.
+ * rows, and last the event itself. Each step is idempotent, so a recorded event means that all its effects are stored.
+ * A message may have several recipients: a second bounce is no new event but a second bad address, which is suppressed,
+ * reported and merged into the event.
  */
 export async function recordProviderEvent(
   fact: ProviderFact,
   intake: EventRecording,
 ): Promise<RecordOutcome> {
   if (fact.kind === 'ignored') return { kind: 'ignored', reason: fact.eventType, deliveries: [] };
+
+  const settled = fact.kind === 'accepted' ? await recordKnown(fact, intake) : undefined;
+  if (settled !== undefined) return { kind: 'recorded', send: settled, deliveries: [] };
 
   const subscribed = await findSend(fact, intake);
   if (subscribed === undefined) {
@@ -77,6 +108,38 @@ async function recordFact(
 
 type Occurred = Exclude<ProviderFact, { kind: 'ignored' }>;
 type Happened = Extract<ProviderFact, { kind: 'happened' }>;
+
+/**
+ * Nearly every Send event is about a message that its request has committed. An eventually consistent read shows it: a
+ * send never forgets a message. Then at most contacts are missing, and `ensureMissing` makes none for erased people.
+ *
+ * @returns the send; or `undefined`, with nothing recorded.
+ */
+async function recordKnown(fact: Occurred, intake: EventRecording): Promise<Send | undefined> {
+  const { feedbackId, providerMessageId } = fact;
+  const { timelines, now } = intake;
+  const send = feedbackId && (await timelines.getSend(feedbackId, now(), { isConsistent: false }));
+  if (send === undefined || judgeAcceptance(send, providerMessageId) !== 'known') return undefined;
+  if (mayLackContacts(send)) await ensureContacts(send, fact, intake);
+  return send;
+}
+
+/** The process that settled the send may have died before it stored contacts. The Send event is retried until they are. */
+const mayLackContacts = (send: Send): boolean => send.hasNewRecipients === true;
+
+/** Of a request that died before it could. Test emails make none. */
+async function ensureContacts(
+  send: Send,
+  fact: Occurred,
+  { contacts }: EventRecording,
+): Promise<void> {
+  if (isTestSend(send)) return;
+  await contacts.ensureMissing(
+    organizationIdOf(send.id),
+    mailedIdentitiesOf(send, fact),
+    Math.min(send.claimedAt, fact.acceptedAt),
+  );
+}
 
 async function findSend(
   { feedbackId, providerMessageId }: Occurred,
@@ -124,7 +187,7 @@ const suppressRecipients = (
     suppressions.suppress,
   );
 
-/** @returns the outbox rows of the addresses that were not suppressed until now. */
+/** @returns the outbox rows of newly suppressed addresses. */
 async function suppressEach(
   organizationId: OrganizationId,
   { suppression, ...fact }: Happened,
@@ -142,13 +205,13 @@ async function suppressEach(
       const rowsOf = suppressionRows('suppression.added', [suppressed], outbox, now);
       const outcome = await suppress(organizationId, identity, reason, now, cause, { rowsOf });
       const isNew = outcome === 'suppressed';
-      return isNew ? rowsOf({ id: contactIdOf(organizationId, identity) }) : [];
+      return isNew ? rowsOf({ id: contactIdOf(organizationId, identity), email: identity }) : [];
     }),
   );
   return rows.flat();
 }
 
-/** Why this address is suppressed: its server's words, else SES's kind of event. */
+/** The server's words, else SES's kind of event. */
 function causeOf(
   { at, reason, recipients, providerMessageId }: Omit<Happened, 'suppression'>,
   identity: string,
@@ -170,15 +233,13 @@ const acceptanceOf = ({ providerMessageId, acceptedAt }: Occurred): Acceptance =
   at: acceptedAt,
 });
 
-/**
- * Repairs a send whose request died, or whose answer from SES was lost. Writes nothing for a message that is known
- * already.
- */
+/** For a send whose request died, or whose answer from SES was lost. Writes nothing for a known message. */
 async function recordAcceptance(
   { send, subscriptions }: SubscribedSend,
   fact: Occurred,
-  { settlements, contacts, now }: EventRecording,
+  intake: EventRecording,
 ): Promise<{ readonly send: Send; readonly deliveries: readonly Delivery[] }> {
+  const { settlements, now } = intake;
   const acceptance = acceptanceOf(fact);
   const deliveries = deliveriesOf(
     sentEventOf(send, acceptance),
@@ -187,24 +248,15 @@ async function recordAcceptance(
     now(),
   );
   const outcome = await settlements.commitAcceptance(send, acceptance, deliveries);
-  // Contacts that the request didn't live to store. The process that settled the send may have died first, so the Send
-  // event always looks, and is retried until that has succeeded.
-  const mayLackContacts = fact.kind === 'accepted' && outcome.send.hasNewRecipients === true;
-  const isReal = !isTestSend(outcome.send);
-  if (isReal && (outcome.kind === 'settled' || mayLackContacts)) {
-    await contacts.ensureMissing(
-      organizationIdOf(send.id),
-      mailedIdentitiesOf(outcome.send, fact),
-      Math.min(outcome.send.claimedAt, fact.acceptedAt),
-    );
-  }
+  const isAwaited = fact.kind === 'accepted' && mayLackContacts(outcome.send);
+  if (outcome.kind === 'settled' || isAwaited) await ensureContacts(outcome.send, fact, intake);
   const isNew = outcome.kind === 'settled' || outcome.kind === 'further';
   return { send: outcome.send, deliveries: isNew ? deliveries : [] };
 }
 
 /**
- * The send's recipients: those that it names, and those of an earlier attempt, which only SES names. After an erasure,
- * what SES names no longer counts.
+ * Those that the send names, and those of an earlier attempt, which only SES names. After an erasure, SES's no longer
+ * count.
  */
 function mailedIdentitiesOf(send: Send, { mailedTo }: Occurred): string[] {
   const leftOut = new Set(send.suppressedRecipients.map(({ email }) => email));
@@ -258,9 +310,7 @@ async function recordHappening(
   return stored;
 }
 
-/**
- * A person may have been erased since the send was read, by this process or by one that died before it got here.
- */
+/** Erased since this send was read, here or by a process that died before it got this far. */
 async function eraseWhoIsErased(
   named: readonly string[],
   fact: Occurred,
@@ -274,8 +324,8 @@ async function eraseWhoIsErased(
 }
 
 /**
- * Each recipient's bounce is news, and so is one of another kind. Repeated reports are the same news, even if the person
- * is erased in between. A delay is news once: SES may report it again at every try, for whatever reason it has then.
+ * Each recipient's bounce is news, and so is one of another kind. Repeated reports are the same news, even after an
+ * erasure. A delay is news once: SES may report it again at every try, for whatever reason it has then.
  */
 const newsKey = ({ type, reason, recipients }: Happened): string =>
   [

@@ -6,11 +6,10 @@ import { writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
 import { ownPartIn, type SendId, slotIdIn } from '#shared/tokens/resource-id';
 
-/** How many of its resends a send names. */
 const mostNamed = 20;
 
 export function openResendLinkStore(table: Table) {
-  /** Notes on a send that it was sent again. Noting it again changes nothing. */
+  /** Repeating it changes nothing. */
   async function put(of: SendId, resend: SendId): Promise<void> {
     const update = new UpdateCommand({
       TableName: table.name,
@@ -35,8 +34,8 @@ export function openResendLinkStore(table: Table) {
 }
 
 /**
- * Links a send with the one that was made of it. The new one has the link from its claim on; a process that dies before
- * this leaves the first one without, until the request is repeated with its key.
+ * The new send has the link from its claim on. If a process dies before this, the first one gets it when the request is
+ * repeated with its key.
  */
 export async function linkResend(
   { resendOf }: { readonly resendOf?: SendId },

@@ -47,7 +47,7 @@ export async function readSendContent(
 }
 
 /**
- * The bytes of its attachments, in base64 and in order.
+ * In base64 and in order.
  *
  * @throws ServiceError `attachments_not_kept`.
  */
@@ -72,7 +72,7 @@ const deadLinks = {
   },
 };
 
-export type ShownBodies = { readonly text: string; readonly html: string | undefined };
+type ShownBodies = { readonly text: string; readonly html: string | undefined };
 
 /** The bodies as they went out, but with dead links in the footer, untracked links in the HTML, and no pixel. */
 export async function shownBodiesOf({

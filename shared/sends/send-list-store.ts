@@ -38,39 +38,37 @@ import {
 } from '#shared/tokens/resource-id';
 import { type Outcome, outcomeOf } from './outcome.ts';
 
-/** A send's position in a list by time: its time, and its slot as a tie-breaker. */
+/** As `sendPosition` makes it, now and formerly. */
 export const sendPositionSchema = listPositionOf(
-  z.string().check(z.regex(/^[a-z2-7]{24}$/)),
+  z.string().check(z.regex(/^[a-z2-7]{8}([a-z2-7]{16})?$/)),
 ).brand<'SendPosition'>();
 export type SendPosition = z.infer<typeof sendPositionSchema>;
 
 /** Before the newest send. */
-export const newestPosition = sendPositionSchema.parse(`${'9'.repeat(15)}#${'7'.repeat(24)}`);
+export const newestPosition = sendPositionSchema.parse(`${'9'.repeat(15)}#${'7'.repeat(8)}`);
 
-/** A send as an index names it. It may be expired or deleted by now. */
+/** As an index names it. It may have expired or been deleted since. */
 export type ListedSend = { readonly slotId: SlotId; readonly position: SendPosition };
 
 export const listedAt = ({ id, createdAt }: Send): string => sendPosition(slotIdIn(id), createdAt);
 
-/** Which sends of an organization are asked for. Absent fields restrict nothing. */
+/** Absent fields restrict nothing. */
 type SendSelection = Omit<Search<SendPosition, Send>, 'matches'> & {
-  /** Test emails, which are listed apart; else real ones. */
+  /** Test emails, which are listed apart; by default real ones. */
   readonly isTest?: boolean;
   /** The contact whose address is in `to`, cc or bcc. */
   readonly to?: ContactId | undefined;
   readonly status?: SendStatus | undefined;
-  /** Any of these. */
   readonly outcomes?: readonly Outcome[] | undefined;
   readonly templateId?: TemplateId | undefined;
   readonly apiKeyId?: ApiKeyId | undefined;
   readonly tag?: Tag | undefined;
-  /** A further condition. */
   readonly holds?: ((send: Send) => boolean) | undefined;
 };
 
 /**
- * Reads an organization's sends, newest first. Indexes find them by time, by recipient and by rare outcomes. Other
- * conditions are checked on the sends themselves, as many as one search reads.
+ * Newest first. Indexes find them by time, by recipient and by rare outcomes. Other conditions are checked on the sends
+ * themselves, as many as one search reads.
  */
 export function readSends(
   organizationId: OrganizationId,
@@ -112,7 +110,7 @@ const meets = (
   (tag === undefined || hasTag(send, tag)) &&
   (holds?.(send) ?? true);
 
-/** Whether a send that was found without the list would be in it. */
+/** For a send that was found without the list. */
 export const isSelected = (
   send: Send,
   { to, since = 0, until, ...conditions }: SendSelection,
@@ -123,7 +121,7 @@ export const isSelected = (
   (to === undefined || names(send, to)) &&
   meets(send, conditions, now);
 
-/** The outcomes, if each has a list of its own. */
+/** `undefined` if one of the outcomes has no list. */
 function listedAmong(outcomes: readonly Outcome[] | undefined) {
   const listed = outcomes?.flatMap(
     (outcome) => listedOutcomes.find((one) => one === outcome) ?? [],
@@ -131,7 +129,6 @@ function listedAmong(outcomes: readonly Outcome[] | undefined) {
   return listed?.length === outcomes?.length ? listed : undefined;
 }
 
-/** All sends of an organization, by time. */
 const listOf = (organizationId: OrganizationId, mode?: ListedMode): List<SendPosition> => ({
   index: 'gsi2',
   partitions: Array.from({ length: sendListShards }, (_, shard) =>
@@ -140,7 +137,7 @@ const listOf = (organizationId: OrganizationId, mode?: ListedMode): List<SendPos
   positionSchema: sendPositionSchema,
 });
 
-/** The sends that had an event of these kinds, by time. By now they may have another outcome. */
+/** By now they may have another outcome. */
 const outcomeListOf = (
   organizationId: OrganizationId,
   outcomes: readonly ListedOutcome[],
@@ -155,7 +152,7 @@ const outcomeListOf = (
   positionSchema: sendPositionSchema,
 });
 
-/** The sends that name the contact's address, or named it in an earlier attempt, by time. */
+/** Sends that name the address, or did in an earlier attempt. */
 const recipientListOf = (contactId: ContactId, mode?: ListedMode): List<SendPosition> => ({
   index: 'gsi3',
   partitions: [recipientIndexPartition(contactId, mode)],
@@ -163,7 +160,7 @@ const recipientListOf = (contactId: ContactId, mode?: ListedMode): List<SendPosi
 });
 
 export function openSendListStore(table: Table) {
-  /** At most `limit` entries of a list of sends, newest first. */
+  /** Newest first. */
   async function findSends(list: List<SendPosition>, range: ListRange): Promise<ListedSend[]> {
     const entries = await readListEntries(table, list, range);
     return entries.map(toListed);
@@ -182,10 +179,7 @@ export function openSendListStore(table: Table) {
     mode?: ListedMode,
   ): Promise<ListedSend[]> => findSends(outcomeListOf(organizationId, outcomes, mode), range);
 
-  /**
-   * At most `limit` sends that name the contact's address in `to`, cc or bcc, newest first. One may come twice, if a
-   * retry made a further recipient the first.
-   */
+  /** Newest first. One may come twice, if a retry made a further recipient the first. */
   const findTo = (
     contactId: ContactId,
     range: ListRange,
@@ -193,8 +187,8 @@ export function openSendListStore(table: Table) {
   ): Promise<ListedSend[]> => findSends(recipientListOf(contactId, mode), range);
 
   /**
-   * Reads the sends of up to 100 entries, strongly consistent, in order. `undefined` stands for an entry
-   * whose send is expired, or whose slot another send has taken, and for one that came before.
+   * Up to 100, strongly consistent, in order. `undefined` for an entry whose send has expired or lost its slot to
+   * another, and for one that came before.
    *
    * @param named the send must name this contact.
    */
@@ -203,13 +197,12 @@ export function openSendListStore(table: Table) {
     now: number,
     named?: ContactId,
   ): Promise<(Send | undefined)[]> {
-    const slotIds = new Set(listed.map(({ slotId }) => slotId));
-    const itemOf = await batchGet(table, [...slotIds].map(sendKey));
-    const positions = listed.map(({ position }) => position);
+    const slotIds = listed.map(({ slotId }) => slotId);
+    const itemOf = await batchGet(table, [...new Set(slotIds)].map(sendKey));
     return listed.map(({ slotId, position }, index) => {
       const send = readSend(itemOf(sendKey(slotId)), now);
-      const isFirst = positions.indexOf(position) === index;
-      const isThere = send !== undefined && listedAt(send) === position && isFirst;
+      const isFirst = slotIds.indexOf(slotId) === index;
+      const isThere = send !== undefined && position.startsWith(listedAt(send)) && isFirst;
       return isThere && (named === undefined || names(send, named)) ? send : undefined;
     });
   }
@@ -222,20 +215,21 @@ const toListed = ({ position, item }: ListEntry<SendPosition>): ListedSend => ({
   position,
 });
 
-/** For a list that is read in both directions. */
 export const openNewerSendsStore = (table: Table) => ({
-  /** The nearest `limit` sends that are newer than `after`, newest first. */
+  /** Newest first. */
   async findNewer(
     organizationId: OrganizationId,
     range: { readonly after: SendPosition; readonly limit: number },
     mode?: ListedMode,
   ): Promise<ListedSend[]> {
-    const entries = await readNewerEntries(table, listOf(organizationId, mode), range);
+    // Above both forms of the position.
+    const above = { ...range, after: `${range.after}~` };
+    const entries = await readNewerEntries(table, listOf(organizationId, mode), above);
     return entries.map(toListed);
   },
 });
 
-/** Whether the send names the contact, as far as it wasn't erased. */
+/** Erased names don't count. */
 const names = (send: Send, contactId: ContactId): boolean =>
   identitiesIn(send).some(
     (identity) => contactIdOf(organizationIdOf(send.id), identity) === contactId,

@@ -8,12 +8,11 @@ import {
   sendIdSchema,
 } from '#shared/tokens/resource-id';
 
-/** What someone looks for: an email by an id, or by part of what its row shows. */
+/** By an id, or by part of what its row shows. */
 export type SendSearch = {
   readonly text: string;
   /** The text is an id, so it can't be part of anything else. */
   readonly id?: SendId | FeedbackId | undefined;
-  /** As SES may name the email. */
   readonly providerMessageId?: string | undefined;
   readonly idempotencyKey?: string | undefined;
 };
@@ -39,8 +38,8 @@ export function searchFor(text: string): SendSearch {
 type Shown = Pick<Send, 'toEmail' | 'moreTo' | 'cc' | 'bcc' | 'subject' | 'idempotencyKey'>;
 
 /**
- * Whether part of an address or of the subject is this text, in any case, or the whole idempotency key. Part of a key
- * isn't enough: short words would match in the digits of any UUID.
+ * Part of an address or of the subject, in any case, or the whole idempotency key. Part of a key isn't enough: short
+ * words would match in the digits of any UUID.
  */
 export function holdsText({ text }: SendSearch): (send: Shown) => boolean {
   const wanted = folded(text);

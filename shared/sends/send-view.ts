@@ -7,7 +7,7 @@ import { failedAttemptSchema, type Send, sendSchema, stateAt, toOf } from '#shar
 import { type SendOptions, storedSendOptions } from '#shared/sending/send-options';
 import { outcomeOf, outcomes } from './outcome.ts';
 
-/** What callers see of a stored send, in the order of the answer. */
+/** Shown to callers, in the order of the answer. */
 const shown = {
   status: true,
   fromEmail: true,
@@ -34,7 +34,7 @@ const shown = {
   updatedAt: true,
 } as const;
 
-/** What they don't see, or see in another form. */
+/** Hidden, or shown in another form. */
 const hidden = {
   id: true,
   moreTo: true,
@@ -72,20 +72,19 @@ const trackingSetting = z.enum(['email', 'policy', 'organization']);
 export const sendViewSchema = z.object({
   _id: z.string(),
   ...z.pick(sendSchema, shown).shape,
-  /** What became of it, and since when: epoch milliseconds. */
+  /** Epoch milliseconds. */
   outcome: z.enum(outcomes),
   outcomeAt: z.int(),
-  /** Every `to`, if there are several. */
   to: z.optional(z.array(z.string())),
   ...storedSendOptions,
-  /** What isn't tracked, and what says so. */
+  /** Has the setting that says so. */
   untracked: z.optional(
     z.object({ opens: z.optional(trackingSetting), clicks: z.optional(trackingSetting) }),
   ),
-  /** The failed attempts before this state, oldest first; absent if none. */
+  /** Before this state, oldest first; absent if none. */
   attempts: z.optional(z.array(failedAttemptSchema)),
   failureReason: z.optional(z.string()),
-  /** Until when its content is kept, if it is. Epoch milliseconds. */
+  /** Epoch milliseconds; absent if it isn't kept. */
   contentUntil: z.optional(z.int()),
 });
 
@@ -105,11 +104,11 @@ export const toSendView = (send: Send, now: number, events?: readonly Event[]) =
   contentUntil: contentUntil(send),
 });
 
-/** Every `to`, if there are several. */
+/** `undefined` if there is one. */
 export const severalTo = (send: Send): readonly string[] | undefined =>
   send.moreTo.length > 0 ? toOf(send) : undefined;
 
-/** What isn't tracked in an email, and which setting says so. */
+/** Has the setting that says so. */
 export function untrackedOf({
   tracking,
   untracked,

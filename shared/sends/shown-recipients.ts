@@ -28,7 +28,7 @@ const withoutPerson = ({ diagnostic }: EventRecipient, identity: string): EventR
   ...(diagnostic !== undefined && { diagnostic: `${withoutAddress(diagnostic, identity)}` }),
 });
 
-/** The identity of an address as SES reports it. */
+/** @param email as SES reports it. */
 export function identityOf(email: string): string {
   const address = parseEmailAddress(email);
   return address.ok ? address.value.identity : email.toLowerCase();

@@ -27,7 +27,7 @@ import {
 import { acceptancesOf, type Message, messageOf, onceEach } from './message.ts';
 import { findMessage, isMessage } from './named-sends-store.ts';
 
-/** A send with everything recorded about it, each list oldest first. */
+/** Each list oldest first. */
 export type Timeline = {
   readonly send: Send;
   readonly messages: readonly Message[];
@@ -37,8 +37,8 @@ export type Timeline = {
 
 export function openTimelineStore(table: Table) {
   /**
-   * Reads a send's whole partition with one Query, or more if it exceeds DynamoDB's page of 1 MB. Leaves out
-   * expired items that an earlier send of the slot may have left.
+   * Reads a send's whole partition with one Query, or more if it exceeds DynamoDB's page of 1 MB. Leaves out expired
+   * items of an earlier send in the slot.
    */
   async function read(sendId: SendId, now: number): Promise<Timeline | undefined> {
     const items = await queryAll(table, { pk: sendPartition(slotIdIn(sendId)) });
@@ -49,20 +49,24 @@ export function openTimelineStore(table: Table) {
     return toTimeline(send, itemsOf);
   }
 
-  /** Strongly consistent. */
-  async function getSend(feedbackId: FeedbackId, now: number): Promise<Send | undefined> {
+  /** Strongly consistent, unless the send as of a moment ago is enough: that costs half. */
+  async function getSend(
+    feedbackId: FeedbackId,
+    now: number,
+    { isConsistent = true } = {},
+  ): Promise<Send | undefined> {
     const { Item } = await table.client.send(
       new GetCommand({
         TableName: table.name,
         Key: sendKey(slotIdIn(feedbackId)),
-        ConsistentRead: true,
+        ConsistentRead: isConsistent,
       }),
     );
     const send = readSend(Item, now);
     return send?.feedbackId === feedbackId ? send : undefined;
   }
 
-  /** Reads what a link leads to, strongly consistent, in one call. */
+  /** Strongly consistent, in one call. */
   async function getLinked(feedbackId: FeedbackId, now: number): Promise<LinkedMail> {
     const slotId = slotIdIn(feedbackId);
     const itemOf = await batchGet(table, subscribedKeys(slotId));
@@ -74,7 +78,7 @@ export function openTimelineStore(table: Table) {
     };
   }
 
-  /** Reads a send with its organization's webhook subscriptions, strongly consistent, in one call. */
+  /** With its organization's webhook subscriptions, strongly consistent, in one call. */
   async function getSubscribed(
     feedbackId: FeedbackId,
     now: number,
@@ -85,10 +89,7 @@ export function openTimelineStore(table: Table) {
     return found?.send.feedbackId === feedbackId ? found : undefined;
   }
 
-  /**
-   * Reads the send to which SES gave this message id, with its subscriptions. It is found by an index, which
-   * may miss a message committed a moment ago.
-   */
+  /** By SES's message id. The index may miss a message committed a moment ago. */
   async function getSubscribedByMessage(
     providerMessageId: string,
     now: number,
@@ -119,9 +120,7 @@ function toTimeline(send: Send, itemsOf: (kind: string) => readonly StoredItem[]
   };
 }
 
-/**
- * The events of the items, and those that the send itself has. Of a send from before 2026-11-23, one event may be in both.
- */
+/** With the events that the send itself has. Of a send from before 2026-11-23, one may be in both. */
 const withHeard = (send: Send, items: readonly Event[]): readonly Event[] =>
   heardEventsOf(send).reduce((events, heard) => {
     const isSame = ({ type, providerMessageId }: Event) =>
@@ -181,13 +180,13 @@ export type SubscribedSend = {
   readonly subscriptions: WebhookSubscriptions;
 };
 
-/** What a link in an email leads to: its send, unless forgotten, and its organization, unless gone. */
+/** Its send, unless forgotten, and its organization, unless gone. */
 export type LinkedMail = {
   readonly send: Send | undefined;
   readonly organization: Organization | undefined;
 };
 
-/** The keys of the send, of its organization, and of one further item unless that is the send itself. */
+/** `further` only if it isn't the send itself. */
 function subscribedKeys(slotId: SlotId, further?: Key): Key[] {
   const keys = [sendKey(slotId), organizationKey(organizationIdOf(slotId))];
   return further === undefined || further.sk === sendSortKey ? keys : [...keys, further];

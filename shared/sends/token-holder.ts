@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import type { contactEnvironment } from '#shared/config/environment';
 import { type Contact, isKnown, type KnownContact } from '#shared/contacts/contact';
 import { ServiceError } from '#shared/errors/service-error';
+import { requireOwnLinkHost } from '#shared/organizations/link-domains';
 import type { Organization } from '#shared/organizations/organization';
 import type { CategoryToLeave } from '#shared/pages/unsubscribe-page';
 import type { Category } from '#shared/preferences/category';
@@ -12,26 +13,25 @@ import {
 } from '#shared/preferences/contact-token';
 import { openContacts } from '#shared/preferences/contacts';
 import { identitiesIn } from '#shared/sending/erased-recipients';
-import { openTable } from '#shared/table/table-client';
+import type { Table } from '#shared/table/table-client';
 import { contactIdOf, type FeedbackId, organizationIdOf } from '#shared/tokens/resource-id';
 import { openTimelineStore } from './timeline-store.ts';
 
-/** What the unsubscribe and preferences endpoints use. */
-export function openMailedContacts(environment: z.output<typeof contactEnvironment>) {
-  const table = openTable(environment.TABLE_NAME);
-  return {
-    ...openContacts(environment, table),
-    /** The send whose email carries a link. A single function: the whole store would be in every bundle. */
-    findSend: (feedbackId: FeedbackId, now: number) =>
-      openTimelineStore(table).getSend(feedbackId, now),
-  };
-}
+export const openMailedContacts = (
+  table: Table,
+  environment: z.output<typeof contactEnvironment>,
+) => ({
+  ...openContacts(table, environment),
+  /** The send whose email carries a link. A single function: the whole store would be in every bundle. */
+  findSend: (feedbackId: FeedbackId, now: number) =>
+    openTimelineStore(table).getSend(feedbackId, now),
+});
 export type MailedContacts = ReturnType<typeof openMailedContacts>;
 
 /** The person that a token in an email identifies. */
 export type TokenHolder = {
   readonly token: ContactToken;
-  /** The token as presented. */
+  /** As presented. */
   readonly text: string;
   /** Whether the token opens the preferences. One from a header only unsubscribes. */
   readonly opensPreferences: boolean;
@@ -45,7 +45,7 @@ export type TokenHolder = {
 type KnownTokenHolder = TokenHolder & { readonly contact: KnownContact };
 
 /**
- * Finds a token's holder, for a page that shows the person's data.
+ * For a page that shows the person's data.
  *
  * @throws ServiceError `contact_not_found`, also for an erased person
  */
@@ -53,16 +53,16 @@ export async function findKnownTokenHolder(
   use: ContactTokenPurpose,
   text: string | undefined,
   contacts: MailedContacts,
+  linkHost?: string,
 ): Promise<KnownTokenHolder> {
-  const holder = await findTokenHolder(use, text, contacts);
+  const holder = await findTokenHolder(use, text, contacts, linkHost);
   const { contact } = holder;
   if (!isKnown(contact)) throw new ServiceError('contact_not_found');
   return { ...holder, contact };
 }
 
 /**
- * Finds a token's holder. An erased person can still unsubscribe, and so can a recipient of a paused
- * organization.
+ * An erased person can still unsubscribe, and so can a recipient of a paused organization.
  *
  * @throws ServiceError as `lookUpTokenHolder`; `sender_gone`
  */
@@ -70,21 +70,24 @@ export async function findTokenHolder(
   use: ContactTokenPurpose,
   text: string | undefined,
   contacts: MailedContacts,
+  linkHost?: string,
 ): Promise<TokenHolder> {
-  const found = await lookUpTokenHolder(use, text, contacts);
+  const found = await lookUpTokenHolder(use, text, contacts, linkHost);
   if (found !== 'sender gone') return found;
   throw new ServiceError('sender_gone');
 }
 
 /**
- * Finds a token's holder, unless its organization has been deleted since.
+ * Unless the organization has been deleted.
  *
+ * @param linkHost the link domain that the request came to: there, only tokens of the organization that has it count.
  * @throws ServiceError `contact_not_found` for a token that is missing, forged or made for another use
  */
 export async function lookUpTokenHolder(
   use: ContactTokenPurpose,
   text: string | undefined,
   contacts: MailedContacts,
+  linkHost?: string,
 ): Promise<TokenHolder | 'sender gone'> {
   if (text === undefined) throw new ServiceError('contact_not_found');
   const keyring = await contacts.keyring();
@@ -98,6 +101,7 @@ export async function lookUpTokenHolder(
       ? contacts.categories.get(organizationId, token.categoryKey)
       : undefined,
   ]);
+  requireOwnLinkHost(linkHost, organization, 'contact_not_found');
   if (organization === undefined) return 'sender gone';
   const contact = known ?? (await contactOfSend(token, contacts));
   if (contact === undefined) throw new ServiceError('contact_not_found');
@@ -134,11 +138,10 @@ export const preferencesPathOf = ({
 }: Pick<TokenHolder, 'text' | 'opensPreferences' | 'contact'>): string | undefined =>
   opensPreferences && isKnown(contact) ? `/preferences?token=${text}` : undefined;
 
-/** Where the holder's click on "Unsubscribe" goes. */
 export const unsubscribePathOf = ({ text }: Pick<TokenHolder, 'text'>): string =>
   `/api/unsubscribe?token=${text}`;
 
-/** For the page: the category's name, and the way to leave everything, unless that's done. */
+/** The category's name, and the way to leave everything, unless that's done. */
 export function categoryToLeave(holder: TokenHolder): CategoryToLeave | undefined {
   const { category, contact } = holder;
   if (category === undefined) return undefined;

@@ -6,14 +6,14 @@ import {
 } from '#shared/contacts/contact';
 import type { Policy } from '#shared/organizations/organization';
 
-export type BlockReason = SuppressionReason | 'unsubscribed_category';
+type BlockReason = SuppressionReason | 'unsubscribed_category';
 
 const blockedBy = {
   transactional: ['bounce', 'complaint', 'manual'],
   bulk: suppressionReasons,
 } as const satisfies Record<Policy['kind'], readonly SuppressionReason[]>;
 
-/** Why the policy forbids an email to the contact; `undefined` if the email may go out. */
+/** `undefined` if the email may go out. */
 export function blockReasonOf(contact: Contact, policy: Policy): BlockReason | undefined {
   const suppression = blockedBy[policy.kind].find((reason) => blocks(contact[reason], policy));
   if (suppression !== undefined) return suppression;
@@ -23,6 +23,6 @@ export function blockReasonOf(contact: Contact, policy: Policy): BlockReason | u
   return subscribed ? undefined : 'unsubscribed_category';
 }
 
-/** A password reset must reach those who may have complained: most of them didn't. */
+/** A password reset must reach people who may have complained: most of them didn't. */
 const blocks = (suppression: Contact[SuppressionReason], { kind }: Policy): boolean =>
   suppression !== undefined && !(kind === 'transactional' && suppression.possible === true);

@@ -1,13 +1,13 @@
-// Says what SES's words for a bounce or a complaint mean for an address. The console has it too, so it has no imports.
+// What SES's words for a bounce or a complaint mean for an address. No imports: the console has it too.
 
 /** Why SES itself kept an email from the recipient's server. */
-export const providerReasons = ['provider_suppressed', 'address_guess'] as const;
+const providerReasons = ['provider_suppressed', 'address_guess'] as const;
 export type ProviderReason = (typeof providerReasons)[number];
 
-export type BounceKind = { readonly bounceType: string; readonly bounceSubType: string };
+type BounceKind = { readonly bounceType: string; readonly bounceSubType: string };
 
 /**
- * What each kind of bounce means for its address (SES developer guide, "Bounce types").
+ * SES developer guide, "Bounce types".
  *
  * - `suppress`: the recipient's server refused this email for good.
  * - `pass`: it refused the email for now, or for its content. A full mailbox or a slow host may recover.
@@ -15,7 +15,7 @@ export type BounceKind = { readonly bounceType: string; readonly bounceSubType: 
  *   tenant, or people who left an SES contact list. Other senders fill such lists too.
  * - `address_guess`: SES's Auto Validation considers the address bad, and never asked either.
  *
- * Unknown kinds suppress no address: SES has only added verdicts of its own so far, and a suppression lasts.
+ * Unknown kinds suppress no address: so far, SES has only added its own verdicts, and a suppression lasts.
  */
 const bounceVerdicts: ReadonlyMap<string, 'suppress' | 'pass' | ProviderReason> = new Map([
   ['Permanent/General', 'suppress'],
@@ -41,12 +41,12 @@ const nameOf = ({ bounceType, bounceSubType }: BounceKind): string =>
 export const isSuppressingBounce = (bounce: BounceKind): boolean =>
   bounceVerdicts.get(nameOf(bounce)) === 'suppress';
 
-/** SES's own words, unless SES decided for the recipient's server. */
+/** SES's words, unless SES decided for the recipient's server. */
 export const bounceReasonOf = (bounce: BounceKind): string =>
   providerReasonOf(nameOf(bounce)) ?? nameOf(bounce);
 
 /**
- * Whether an event's reason says that SES itself decided.
+ * For an event's reason.
  *
  * @param reason may be in SES's own words, as in events before 2026-11-22.
  */
@@ -56,21 +56,21 @@ export function providerReasonOf(reason: string): ProviderReason | undefined {
 }
 
 /**
- * Whether the email is lost for good, by an event's reason: the recipient's server refused it for good, or SES itself
- * did. Other bounces are soft: a later email may arrive.
+ * The email is lost for good: the recipient's server refused it for good, or SES itself did. Other bounces are soft: a
+ * later email may arrive.
  */
 export const isHardBounce = (reason = ''): boolean =>
   reason.startsWith('Permanent') || providerReasonOf(reason) !== undefined;
 
 /**
- * Whether SES made up a complaint for an email it didn't send because the address is on a list of complainers (SES
- * developer guide, "Complaint object", `complaintSubType`). The recipient didn't complain about this email.
+ * SES made up the complaint for an email it didn't send because the address is on a list of complainers (SES developer
+ * guide, "Complaint object", `complaintSubType`). The recipient didn't complain about this email.
  */
 export const isComplaintOfProvider = (complaintSubType: string | null | undefined): boolean =>
   complaintSubType === 'OnAccountSuppressionList' || complaintSubType === 'OnTenantSuppressionList';
 
 /**
- * Whether a complaint leaves open who complained. Mailbox providers hide the complainer, so SES names every recipient
- * it may be; a single one is the complainer (SES developer guide, "Complained recipients").
+ * Mailbox providers hide the complainer, so SES names every recipient it may be; a single one is the complainer (SES
+ * developer guide, "Complained recipients").
  */
 export const isPossibleComplaint = (named: readonly string[]): boolean => new Set(named).size > 1;

@@ -1,9 +1,10 @@
-import { openAuthentication, type SubscribedManager } from '#shared/access/authenticate';
+import type * as z from 'zod/mini';
+import type { SubscribedManager } from '#shared/access/authenticate';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { outboxEnvironment, parseEnvironment } from '#shared/config/environment';
+import type { outboxEnvironment } from '#shared/config/environment';
 import { createQueueWaker, type WakeQueue } from '#shared/deliveries/sqs-delivery-queue';
 import { ServiceError } from '#shared/errors/service-error';
-import { openTable } from '#shared/table/table-client';
+import type { Table } from '#shared/table/table-client';
 import { contactIdOf } from '#shared/tokens/resource-id';
 import {
   openSuppressionListStore,
@@ -21,24 +22,22 @@ export type SuppressionCreation = {
   readonly wakeQueue: WakeQueue;
 };
 
-export function openSuppressionCreation() {
-  const environment = parseEnvironment(outboxEnvironment);
-  const table = openTable(environment.TABLE_NAME);
-  return {
-    ...openAuthentication(table),
-    suppressions: openSuppressionStore(table),
-    suppressionList: openSuppressionListStore(table),
-    sendRetentionDays: environment.SEND_RETENTION_DAYS,
-    wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
-  };
-}
+export const openSuppressionCreation = (
+  table: Table,
+  environment: z.output<typeof outboxEnvironment>,
+) => ({
+  suppressions: openSuppressionStore(table),
+  suppressionList: openSuppressionListStore(table),
+  sendRetentionDays: environment.SEND_RETENTION_DAYS,
+  wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
+});
 
 type ByHand = {
   readonly caller: SubscribedManager;
   readonly body: { readonly email: { readonly identity: string }; readonly diagnostic?: string };
 };
 
-/** Suppresses an address by hand. Repeating it changes nothing: the first cause stays. */
+/** By hand. Repeating it changes nothing: the first cause stays. */
 export async function createSuppression(
   { caller, body: { email, diagnostic } }: ByHand,
   creation: SuppressionCreation,
@@ -60,7 +59,8 @@ export async function createSuppression(
     { diagnostic },
     { entry, rowsOf },
   );
-  if (outcome === 'suppressed') await creation.wakeQueue(rowsOf({ id: contactId }));
+  if (outcome === 'suppressed')
+    await creation.wakeQueue(rowsOf({ id: contactId, email: identity }));
   const { suppressions } = await creation.suppressionList.ofContact(contactId);
   const created = suppressions.find(({ reason }) => reason === 'manual');
   if (created !== undefined) return created;

@@ -1,17 +1,17 @@
 import { parseEmailAddress } from '#shared/contacts/email-address';
 
-/** What a row of an import may say, each in the column of this place. */
+/** Columns by their place in a row. */
 export type ImportColumns = {
   readonly email: number;
   readonly reason?: number | undefined;
   readonly at?: number | undefined;
   readonly diagnostic?: number | undefined;
-  /** Postmark's: who asked for it. */
+  /** Postmark's: who asked for the suppression. */
   readonly origin?: number | undefined;
 };
 
 /**
- * How services name their columns, without spaces, signs and case:
+ * Columns of services, without spaces, signs and case:
  *
  * | | address | reason | time | diagnostic |
  * |---|---|---|---|---|
@@ -21,8 +21,8 @@ export type ImportColumns = {
  * | Postmark | `EmailAddress` | `SuppressionReason` | `CreatedAt` | |
  * | SES | `EmailAddress` | `Reason` | `LastUpdateTime` | |
  *
- * SendGrid and Mailgun have a file for each reason, which then does not stand in it. A `reason` that is no word for
- * one is a diagnostic: see `import-row.ts`.
+ * SendGrid and Mailgun have a file for each reason, without a column for it. A `reason` without a known word is a
+ * diagnostic: see `import-row.ts`.
  */
 const names = {
   email: ['email', 'emailaddress', 'address', 'recipient'],
@@ -35,8 +35,8 @@ const names = {
 const bare = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, '');
 
 /**
- * Finds the columns of a file by its first record. SES's own lists for bulk actions have no header, only an address
- * and a reason. `undefined` if there is no column of addresses.
+ * By the first record. SES's own lists for bulk actions have no header, only an address and a reason. `undefined` if
+ * there is no column of addresses.
  */
 export function findColumns(
   first: readonly string[],

@@ -4,12 +4,12 @@ import { withoutDefusing } from '#shared/csv/csv';
 import type { ImportColumns } from './import-columns.ts';
 import type { SuppressionDetails } from './suppression.ts';
 
-/** The most rows in an exported file, and in an import. */
+/** In an exported file, and in an import. */
 export const mostRows = 10_000;
 
 /**
- * Suppressions imported per second. A row costs some eight write units with its index entries, and a new table takes
- * 4,000 units a second: most of them are left for sends.
+ * A row costs some eight write units with its index entries, and a new table takes 4,000 units a second: most of them
+ * are left for sends.
  */
 export const rowsPerSecond = 200;
 
@@ -20,14 +20,14 @@ export type ImportedSuppression = {
   readonly details: SuppressionDetails;
 };
 
-export type ImportRowResult =
+type ImportRowResult =
   | { readonly ok: true; readonly value: ImportedSuppression }
   | { readonly ok: false; readonly message: string };
 
-/** What this service calls a complaint that one of several recipients made. */
+/** An export's word for a complaint that one of several recipients made. */
 const possibleComplaint = 'possible_complaint';
 
-/** What an export calls a suppression, so that an import takes it for the same. */
+/** An import takes it for the same suppression. */
 export const importedReasonOf = ({
   reason,
   possible,
@@ -36,7 +36,7 @@ export const importedReasonOf = ({
   readonly possible?: true | undefined;
 }): string => (possible ? possibleComplaint : reason);
 
-/** What the services call a reason, without spaces, signs and case. */
+/** Of other services, without spaces, signs and case. */
 const reasons: ReadonlyMap<string, SuppressionReason> = new Map([
   ['bounce', 'bounce'],
   ['bounced', 'bounce'],
@@ -52,7 +52,7 @@ const reasons: ReadonlyMap<string, SuppressionReason> = new Map([
 ]);
 
 /**
- * Parses an import row. Messages never repeat the row's content.
+ * Messages never repeat the row's content.
  *
  * @param fallback the reason for rows without one.
  * @param now epoch milliseconds: the default time, and the latest allowed.
@@ -100,7 +100,7 @@ const withoutZone = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;
 /** RFC 5322 §3.3, as Mailgun writes it, and ISO 8601. Date.parse alone takes any words with a number. */
 const knownForm = /^(\d{4}-\d{2}-\d{2}|[a-z]{3}, \d{1,2} [a-z]{3} \d{4} \d{2}:\d{2})/i;
 
-/** Epoch milliseconds; `undefined` if it is no time. SendGrid counts epoch seconds. */
+/** Epoch milliseconds. SendGrid counts epoch seconds. */
 function timeOf(text: string, now: number): number | undefined {
   if (text === '') return now;
   if (/^\d+$/.test(text)) {

@@ -10,15 +10,13 @@ import type { SuppressionStore } from './suppression-store.ts';
 import { outboxOf, suppressionRows } from './suppression-webhook-event.ts';
 
 /**
- * What became of the address on SES's own list.
- *
  * - `removed`: it was on the list and no longer is.
  * - `not_listed`: it wasn't on the list.
- * - `untouched`: SES wasn't asked. No suppression that an event of SES caused was lifted, or another one remains, or the
- *   person was erased and the address is gone.
+ * - `untouched`: SES wasn't asked. No suppression that an event of SES caused was lifted, or another one remains, or
+ *   the person was erased and the address is gone.
  */
 export const providerListOutcomes = ['removed', 'not_listed', 'untouched'] as const;
-export type ProviderListOutcome = (typeof providerListOutcomes)[number];
+type ProviderListOutcome = (typeof providerListOutcomes)[number];
 
 export type Lifting = {
   readonly now: () => number;
@@ -38,11 +36,9 @@ export type Lift = {
 };
 
 /**
- * Lifts suppressions of a contact.
- *
- * Order of effects: the address leaves SES's own list, then the suppressions go, with the note of who did it and
- * the report to webhooks. If the process dies in between, the address is still suppressed here, and repeating the request completes it. The other way
- * round, SES would drop emails that were answered as sent.
+ * Order of effects: the address leaves SES's own list, then the suppressions go, with the note of who did it and the
+ * report to webhooks. If the process dies in between, the address is still suppressed here, and repeating the request
+ * completes it. The other way round, SES would drop emails that were answered as sent.
  */
 export async function liftSuppressions(
   { contactId, all, reasons, address }: Lift,
@@ -71,13 +67,12 @@ export async function liftSuppressions(
 }
 
 /**
- * Whether the organization's own email bounced or drew a complaint, so SES may list the address because of it. Imported
+ * The organization's own email bounced or drew a complaint, so SES may list the address because of it. Imported
  * suppressions, and those from before 2026-11-22, prove nothing.
  */
 export const isOfOwnEvent = ({ providerMessageId }: Suppression): boolean =>
   providerMessageId !== undefined;
 
-/** The spellings by which SES may know the address. */
 export function spellingsOf(suppressions: readonly Suppression[], address?: string): string[] {
   const known = suppressions.flatMap((one) => [one.email, one.address]);
   const spellings = new Set([address, ...known].filter((text) => text !== undefined));

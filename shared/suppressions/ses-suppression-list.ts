@@ -29,8 +29,8 @@ export const openProviderSuppressionList = (usesTenants: boolean, client = openC
   };
   return {
     /**
-     * Takes an address off the organization's list, in each of its spellings. One that isn't on the tenant's own list
-     * may be on the account's, from before the organization was a tenant.
+     * In each of its spellings. One that isn't on the tenant's own list may be on the account's, from before the
+     * organization was a tenant.
      *
      * @returns whether it was on a list.
      */
@@ -41,7 +41,7 @@ export const openProviderSuppressionList = (usesTenants: boolean, client = openC
       (usesTenants && (await removeFrom(spellings, organizationId))) || removeFrom(spellings),
 
     /**
-     * The list's entry for any of the spellings; `undefined` if there is none.
+     * For any of the spellings.
      *
      * @param tenant the organization, if its sends name it as a tenant.
      */
@@ -71,7 +71,7 @@ async function findListed(
   };
 }
 
-export type ProviderSuppression = {
+type ProviderSuppression = {
   readonly reason: 'bounce' | 'complaint';
   readonly at: number | undefined;
 };

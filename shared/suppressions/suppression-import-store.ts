@@ -25,8 +25,8 @@ const leaseMs = 35_000;
 const leaseSchema = z.object({ heldUntil: z.int() });
 const isFree = 'attribute_not_exists(pk) OR heldUntil <= :now';
 
-/** An import may begin, or another one of its organization is in progress until `until` at the latest. */
-export type ImportBeginning =
+/** Another import of the organization is in progress until `until` at the latest. */
+type ImportBeginning =
   | { readonly kind: 'begun' }
   | { readonly kind: 'busy'; readonly until: number };
 
@@ -68,8 +68,8 @@ async function storeEach(
 
 export const openSuppressionImportStore = (table: Table) => ({
   /**
-   * Takes the organization's one lease on imports, and notes the import with it, before its first suppression is
-   * stored. If the process dies, the lease expires.
+   * Takes the organization's one lease on imports and notes the import, before its first suppression is stored. If the
+   * process dies, the lease expires.
    */
   async begin(
     organizationId: OrganizationId,
@@ -97,7 +97,7 @@ export const openSuppressionImportStore = (table: Table) => ({
     return { kind: 'busy', until: standing?.heldUntil ?? heldUntil };
   },
 
-  /** Releases the lease, unless another import holds it by now. */
+  /** Unless another import holds the lease by now. */
   async end(organizationId: OrganizationId, entry: AuditEntry): Promise<void> {
     const release = new UpdateCommand({
       TableName: table.name,
@@ -110,8 +110,8 @@ export const openSuppressionImportStore = (table: Table) => ({
   },
 
   /**
-   * Stores up to 50 suppressions of different contacts, keeping existing ones. Reads them first, so that repeating an
-   * import writes nothing; if one is made in between, stores each separately.
+   * At most 50, of different contacts; existing ones stay. Reads them first, so that repeating an import writes
+   * nothing; if one is made in between, stores each separately.
    *
    * @returns how many are new.
    */

@@ -20,15 +20,14 @@ const entryIdSchema = z
   .string()
   .check(z.regex(new RegExp(`^(?:${suppressionReasons.join('|')})-con_[a-z2-7]{32}$`)));
 
-/** The position of a suppression in a list by time: its time, its reason and its contact. */
+/** Time, reason and contact. */
 export const suppressionPositionSchema =
   listPositionOf(entryIdSchema).brand<'SuppressionPosition'>();
 export type SuppressionPosition = z.infer<typeof suppressionPositionSchema>;
 
-/** A suppression as the index names it. By now it may be lifted. */
+/** As the index names it. It may have been lifted since. */
 export type SuppressionEntry = { readonly position: SuppressionPosition };
 
-/** One reason why an address gets no email. */
 export type Suppression = SuppressionRecord & {
   readonly contactId: ContactId;
   /** Absent once the person is erased. */
@@ -69,8 +68,7 @@ function toSuppression(
   return { ...readItem('suppression', suppressionRecordSchema, record), contactId, email, reason };
 }
 
-/** A contact with its suppressions, as they stand now. */
-export type SuppressedContact = {
+type SuppressedContact = {
   readonly contact: Contact | undefined;
   readonly suppressions: readonly Suppression[];
 };
@@ -85,7 +83,7 @@ const listOf = (
 });
 
 export const openNewerSuppressionsStore = (table: Table) => ({
-  /** The nearest `limit` suppressions that are newer than `after`, newest first. */
+  /** Newest first. */
   findNewer: (
     organizationId: OrganizationId,
     reasons: readonly SuppressionReason[],
@@ -95,7 +93,7 @@ export const openNewerSuppressionsStore = (table: Table) => ({
 export type NewerSuppressionsStore = ReturnType<typeof openNewerSuppressionsStore>;
 
 export const openSuppressionListStore = (table: Table) => ({
-  /** Finds suppressions by time, newest first: of one reason, or of all. */
+  /** Newest first: of one reason, or of all. */
   async find(
     organizationId: OrganizationId,
     reason: SuppressionReason | readonly SuppressionReason[] | undefined,
@@ -105,17 +103,14 @@ export const openSuppressionListStore = (table: Table) => ({
     return readListEntries(table, listOf(organizationId, reasons), range);
   },
 
-  /**
-   * Reads the suppressions of up to 100 entries, strongly consistent, in their order. One that was lifted since
-   * brings `undefined`.
-   */
+  /** Up to 100, strongly consistent, in their order. `undefined` for one that was lifted. */
   async get(entries: readonly SuppressionEntry[]): Promise<(Suppression | undefined)[]> {
     const parts = [entries.slice(0, entriesAtOnce), entries.slice(entriesAtOnce)];
     const read = await Promise.all(parts.map((part) => getPart(table, part)));
     return read.flat();
   },
 
-  /** Reads a contact and what caused its suppressions in one strongly consistent call. */
+  /** With what caused its suppressions, in one strongly consistent call. */
   async ofContact(contactId: ContactId): Promise<SuppressedContact> {
     const recordKey = (reason: SuppressionReason) => suppressionKey(contactId, reason);
     const itemOf = await batchGet(table, [

@@ -1,10 +1,6 @@
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 
-/**
- * What the reference says about the fields of a suppression.
- *
- * @param path where the suppression is in the answer, for example `data`
- */
+/** @param path where the suppression is in the answer, for example `data` */
 export const suppressionFields = (path: string): Readonly<Record<string, string>> => ({
   [`${path}.email`]: 'The address. `null` once the contact is erased.',
   [`${path}.contactId`]: 'The contact with this address.',
@@ -20,10 +16,9 @@ export const possibleComplaint =
   '`true`: the person may have complained. SES named several recipients of the email, because mailbox providers hide who complained. Only bulk email is blocked.';
 export const suppressedAt =
   'When the address was first suppressed for this reason, in epoch milliseconds.';
-export const suppressionDiagnostic =
+const suppressionDiagnostic =
   'The cause, in the words of the recipient’s server, of SES, or of the person who suppressed the address.';
 
-/** What a moment in a query or a body may look like. */
 export const momentForms =
   'epoch milliseconds, or ISO 8601 such as `2026-11-21T09:00:00Z`. A date alone begins at midnight UTC.';
 

@@ -10,7 +10,7 @@ import type {
 
 export type ListedSuppression = Suppression & { readonly position: SuppressionPosition };
 
-export type SuppressionSelection = Search<SuppressionPosition, Suppression> & {
+type SuppressionSelection = Search<SuppressionPosition, Suppression> & {
   readonly reason?: SuppressionReason | readonly SuppressionReason[] | undefined;
 };
 

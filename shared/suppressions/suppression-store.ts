@@ -27,13 +27,11 @@ const isNew = 'attribute_not_exists(#reason)';
 const isNewOrPossible = `(${isNew} OR #reason.possible = :possible)`;
 
 /**
- * What became of a suppression.
- *
- * - `suppressed`: the address was not suppressed for the reason until now.
+ * - `suppressed`: newly, for this reason.
  * - `unchanged`: it was, or the organization has no such contact. Nothing is written: the first cause stays.
  * - `erased`: the person was erased, and the write has the address. Nothing is written.
  */
-export type SuppressionOutcome = 'suppressed' | 'unchanged' | 'erased';
+type SuppressionOutcome = 'suppressed' | 'unchanged' | 'erased';
 
 export const openSuppressionStore = (table: Table) => ({
   ...openSuppressing(table),
@@ -41,11 +39,11 @@ export const openSuppressionStore = (table: Table) => ({
 });
 export type SuppressionStore = ReturnType<typeof openSuppressionStore>;
 
-/** Suppressions for a bounce or complaint, or made by the organization itself. */
+/** By a bounce or complaint, or by the organization itself. */
 function openSuppressing(table: Table) {
   /**
-   * Suppresses an address, creating a missing contact. Idempotent: the first cause of each reason stays, except a
-   * possible complaint that is now confirmed. An erased person's address isn't stored again.
+   * Creates a missing contact. Idempotent: the first cause of each reason stays, except a possible complaint that is
+   * now confirmed. An erased person's address isn't stored again.
    *
    * @param alongside is written with it, or not at all.
    */
@@ -73,8 +71,7 @@ function openSuppressing(table: Table) {
   ];
 
   /**
-   * Suppresses an address only if the organization has its contact. The person may have been erased, so the address
-   * isn't stored.
+   * Only if the organization has the contact. The person may have been erased, so the address isn't stored.
    *
    * @returns `unchanged` also without a contact.
    */
@@ -95,7 +92,7 @@ function openSuppressing(table: Table) {
   };
 
   /**
-   * An email bounced after its address was imported. SES may list it now, so a lift has to ask SES. The first cause
+   * An email bounced after its address was imported. SES may list it now, so a lift must ask SES. The first cause
    * stays.
    */
   async function noteOwnEvent(
@@ -117,19 +114,15 @@ function openSuppressing(table: Table) {
   return { suppress, suppressKnown };
 }
 
-/** The audit entry of who asked, and the outbox rows that report it. */
+/** The audit entry, and the outbox rows. */
 type Alongside = {
   readonly entry?: AuditEntry;
   readonly rowsOf?: SuppressionRows;
 };
 
-/** Decisions of recipients and organizations: unsubscribing, and lifting suppressions. */
+/** Of recipients and organizations: unsubscribing, and lifting suppressions. */
 function openChoices(table: Table) {
-  /**
-   * Unsubscribes a contact and stores the webhook deliveries about it: all or none.
-   *
-   * @param createsMissing whether to create a missing contact.
-   */
+  /** With the webhook deliveries, all or none. */
   const unsubscribe = (
     contact: ContactRef,
     deliveries: readonly Delivery[],
@@ -143,12 +136,12 @@ function openChoices(table: Table) {
     });
 
   /**
-   * Lifts suppressions of a contact, with their causes, notes who did it and reports it: all of it or nothing.
+   * With their causes, the audit entry and the webhook deliveries: all or nothing.
    *
-   * @param contact as it was read. If the person was erased since, the report names nobody.
+   * @param contact as read. If the person was erased since, the report names no one.
    * @param reasons at least one.
    *
-   * @returns `false` if one of them is lifted already. Then nothing is written.
+   * @returns `false` with nothing written, if one of them is lifted already.
    */
   async function lift(
     contact: ContactRef,
@@ -185,7 +178,7 @@ function openChoices(table: Table) {
   return { unsubscribe, lift };
 }
 
-/** Writes contact, cause and everything with them: all or nothing. */
+/** Contact, cause and everything with them: all or nothing. */
 async function writeSuppression(
   table: Table,
   contact: ContactRef,
@@ -200,7 +193,7 @@ async function writeSuppression(
   return contact.email !== undefined && isErased(standing) ? 'erased' : 'unchanged';
 }
 
-/** With the address removed from all its words. */
+/** Removes the address from all its words. */
 export const withoutPerson = (
   identity: string,
   { address: _, diagnostic, ...details }: SuppressionDetails,
@@ -221,7 +214,7 @@ type SuppressionWrite = {
 const isErased = (standing: StoredItem | undefined): boolean =>
   standing !== undefined && toContact(standing).erasedAt !== undefined;
 
-/** The two writes of a suppression, for one transaction. */
+/** Both go into one transaction. */
 export function suppression(
   table: Table,
   contact: ContactRef,
@@ -253,7 +246,7 @@ export function suppression(
   return { update, put: putSuppressionRecord(table, contact.id, reason, record) };
 }
 
-/** Stores what caused a suppression, in one transaction with the suppression on its contact. */
+/** Goes into the transaction that suppresses. */
 const putSuppressionRecord = (
   table: Table,
   contactId: ContactId,
@@ -270,7 +263,7 @@ const putSuppressionRecord = (
   },
 });
 
-/** Takes it away, in one transaction with the suppression on its contact. */
+/** Goes into the transaction that lifts. */
 export const deleteSuppressionRecord = (
   table: Table,
   contactId: ContactId,

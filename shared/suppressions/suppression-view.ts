@@ -3,7 +3,6 @@ import { suppressionReasons } from '#shared/contacts/contact';
 import { contactIdSchema } from '#shared/tokens/resource-id';
 import type { Suppression } from './suppression-list-store.ts';
 
-/** A suppression as callers see it. */
 export const suppressionViewSchema = z.object({
   /** `null` once the contact is erased: the suppression stays, but no longer shows whose it is. */
   email: z.nullable(z.string()),
@@ -11,7 +10,7 @@ export const suppressionViewSchema = z.object({
   reason: z.enum(suppressionReasons),
   at: z.int(),
   diagnostic: z.optional(z.string()),
-  /** Only a complaint has it. It blocks bulk email only. */
+  /** Only for a complaint. It blocks bulk email only. */
   possible: z.optional(z.literal(true)),
 });
 

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { ContactRef, SuppressionReason } from '#shared/contacts/contact';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { deliveriesOf } from '#shared/deliveries/outbox';
+import type { SuppressionEventType } from '#shared/deliveries/webhook-event';
 import { type Organization, retentionDaysOf } from '#shared/organizations/organization';
 import type { WebhookSubscriptions } from '#shared/organizations/webhook-subscriptions';
 import { expiryAfter } from '#shared/table/expiry';
 import type { SuppressionRecord } from './suppression.ts';
 
-/** Who gets reports of suppressions, and until when these are kept: epoch seconds. */
+/** Epoch seconds. */
 export type SuppressionOutbox = {
   readonly webhooks: WebhookSubscriptions;
   readonly expiresAt: number;
@@ -22,7 +23,7 @@ export const outboxOf = (
   expiresAt: expiryAfter(now, retentionDaysOf(organization, sendRetentionDays)),
 });
 
-/** Makes the outbox rows of a change. It is always the same message: only who it names may differ. */
+/** Always the same message: only who it names may differ. Resend’s form has none without the address. */
 export type SuppressionRows = (contact: ContactRef) => readonly Delivery[];
 
 type Suppressed = Pick<SuppressionRecord, 'at' | 'possible' | 'providerMessageId'> & {
@@ -30,15 +31,15 @@ type Suppressed = Pick<SuppressionRecord, 'at' | 'possible' | 'providerMessageId
 };
 
 /**
- * The outbox rows of suppressions that come or go. They are stored in the transaction that makes the change, which
- * happens once: so each has a message of its own, and the same address may be suppressed and lifted again.
+ * Stored in the transaction that makes the change, which happens once: so each change has a separate message, and the
+ * same address may be suppressed and lifted again.
  *
- * An import is none of these: a file of a million rows would be as many messages to each endpoint.
+ * Imports aren't reported: a file of a million rows would be as many messages to each endpoint.
  *
  * @param now epoch milliseconds
  */
 export function suppressionRows(
-  type: 'suppression.added' | 'suppression.removed',
+  type: SuppressionEventType,
   suppressed: readonly Suppressed[],
   { webhooks, expiresAt }: SuppressionOutbox,
   now: number,

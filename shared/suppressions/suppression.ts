@@ -6,13 +6,13 @@ export const longestDiagnostic = 1_000;
 export type SuppressionDetails = {
   /** When the address went bad, epoch milliseconds; defaults to now. */
   readonly at?: number | undefined;
-  /** From the recipient's server, SES, or whoever suppressed the address. */
+  /** From the recipient's server, SES, or the person who suppressed the address. */
   readonly diagnostic?: string | undefined;
   /** As sent to: SES's own list knows only this spelling. */
   readonly address?: string | undefined;
   /** For a complaint that any of several recipients may have made. */
   readonly possible?: true | undefined;
-  /** The message concerned, if an SES event caused the suppression. */
+  /** Present if an SES event caused the suppression. */
   readonly providerMessageId?: string | undefined;
 };
 
@@ -30,7 +30,6 @@ export const suppressionRecordSchema = z.object({
 });
 export type SuppressionRecord = z.infer<typeof suppressionRecordSchema>;
 
-/** The record of a new suppression of `identity`. */
 export function suppressionRecordOf(
   identity: string | undefined,
   { at, diagnostic, address, possible, providerMessageId }: SuppressionDetails,

@@ -8,8 +8,8 @@ const maxRounds = 6;
 const maxKeys = 100;
 
 /**
- * Reads items with strong consistency: up to 100 in one BatchGetItem, more in several at once. Retries keys
- * that DynamoDB left unprocessed.
+ * Strongly consistent: up to 100 in one BatchGetItem, more in several at once. Retries keys that DynamoDB left
+ * unprocessed.
  *
  * @param keys without repetitions.
  * @returns a lookup from key to item, `undefined` where there is none.

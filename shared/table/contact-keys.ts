@@ -29,7 +29,7 @@ const unshardedPartition = (organizationId: OrganizationId): string =>
 const shardPartition = (organizationId: OrganizationId, shard: number): string =>
   `${unshardedPartition(organizationId)}#${shard}`;
 
-/** Lists an organization's contacts whose addresses it knows. */
+/** The lists have contacts with known addresses. */
 export const contactListPartitions = (organizationId: OrganizationId): string[] => [
   unshardedPartition(organizationId),
   ...Array.from({ length: contactListShards }, (_, shard) => shardPartition(organizationId, shard)),

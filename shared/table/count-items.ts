@@ -3,7 +3,7 @@ import type { ItemRange } from './query-all.ts';
 import { tableIndexes } from './table-attributes.ts';
 import type { Table } from './table-client.ts';
 
-/** Counts the entries of a list of the second index, and stops at `most`. Eventually consistent. */
+/** In the second index; stops at `most`. Eventually consistent. */
 export async function countListed(table: Table, partition: string, most: number): Promise<number> {
   const { name, partitionKey } = tableIndexes.gsi2;
   const pages = paginateQuery(
@@ -24,7 +24,7 @@ export async function countListed(table: Table, partition: string, most: number)
   return listed;
 }
 
-/** Counts the items of a range of the table, strongly consistent. */
+/** Strongly consistent. */
 export async function countItems(table: Table, { pk, skPrefix = '' }: ItemRange): Promise<number> {
   const pages = paginateQuery(
     { client: table.client },

@@ -3,14 +3,14 @@ import type * as z from 'zod/mini';
 import { invalidField } from '#shared/errors/service-error';
 import { randomBase32 } from '#shared/tokens/base32';
 
-/** The owner of lists, and the secret that seals their cursors. */
+/** With the secret that seals its cursors. */
 export type CursorOwner = {
   /** The organization's id, or `operator` for the operator's lists. */
   readonly id: string;
   readonly secret: string;
 };
 
-/** A cursor is valid for one list of one owner with the same filters. */
+/** Valid for one list of one owner with the same filters. */
 export type CursorScope = {
   /** Unique per list, for example `sends`. */
   readonly list: string;
@@ -33,7 +33,7 @@ export const sealCursor = (position: string | undefined, scope: CursorScope): st
   position === undefined ? null : sealed(position, scope);
 
 /**
- * The position in a request's cursor, if it was sealed for this scope.
+ * If it was sealed for this scope.
  *
  * @returns `undefined` without a cursor.
  * @throws ServiceError `validation_failed` at `cursor`

@@ -51,7 +51,6 @@ function deliveryPartition(parent: DeliveryParent): string {
   }
 }
 
-/** Deliveries waiting for their next attempt. */
 export const dueDeliveries: DueIndex = { name: 'DUE', shards: 8 };
 
 /** By webhook, then by due time. */
@@ -60,7 +59,7 @@ export const dueIndexKey = (deliveryId: DeliveryId, webhookId: WebhookId, dueAt:
 
 export const deliveryLogShards = 4;
 
-/** A webhook's deliveries by time, sharded like the sends. */
+/** By time, sharded like the sends. */
 export const deliveryLogPartition = (webhookId: WebhookId, shard: number): string =>
   `${organizationPartition(organizationIdOf(webhookId))}#${webhookId}#${shard}`;
 

@@ -1,23 +1,21 @@
 import type { Due, DuePage, DueReader } from './due-reader.ts';
 import type { StoredItem } from './table-client.ts';
 
-/** What is known to be due to one owner. */
 type OwnBacklog<Owner, Entry> = {
   readonly owner: Owner;
   readonly waiting: Entry[];
   /** Where to continue, in each shard that has more. */
   readonly unread: Map<number, StoredItem>;
-  /** The shards now being read. */
   readonly reading: Set<number>;
   underWay: number;
 };
 
-export type DueBacklogOptions<Owner extends string, Entry extends Due<Owner>> = {
+type DueBacklogOptions<Owner extends string, Entry extends Due<Owner>> = {
   readonly due: DueReader<Owner, Entry>;
   readonly now: () => number;
   /** When reading stops, epoch milliseconds. */
   readonly deadline: number;
-  /** How many attempts of an owner may be in flight. */
+  /** Attempts in flight. */
   readonly shareOf: (owner: Owner) => number;
   /** Called after each read, failed ones too. */
   readonly onRead: () => void;
@@ -31,7 +29,7 @@ export type DueBacklogOptions<Owner extends string, Entry extends Due<Owner>> = 
 export class DueBacklog<Owner extends string, Entry extends Due<Owner>> {
   readonly #options: DueBacklogOptions<Owner, Entry>;
   readonly #backlogs = new Map<Owner, OwnBacklog<Owner, Entry>>();
-  /** The owners ready for an attempt, in the order of their turns. */
+  /** Owners ready for an attempt, in the order of their turns. */
   readonly #ready = new Set<OwnBacklog<Owner, Entry>>();
   /** The index keeps an entry until shortly after its outcome is stored. */
   readonly #seen = new Set<string>();
@@ -43,12 +41,12 @@ export class DueBacklog<Owner extends string, Entry extends Due<Owner>> {
     this.#options = options;
   }
 
-  /** Whether a read is under way that may bring more to take. */
+  /** A read is under way that may bring more to take. */
   get isReading(): boolean {
     return this.#reads > 0;
   }
 
-  /** How many entries were found since the last look began. */
+  /** Entries found since the last look began. */
   get found(): number {
     return this.#found;
   }
@@ -58,14 +56,14 @@ export class DueBacklog<Owner extends string, Entry extends Due<Owner>> {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  /** Looks for owners with entries that have become due. */
+  /** Looks for owners with newly due entries. */
   look(): void {
     this.#found = 0;
     const { shards } = this.#options.due;
     for (let shard = 0; shard < shards; shard += 1) this.#track(this.#readOwners(shard));
   }
 
-  /** The next entry that may be attempted now, if there is one. */
+  /** `undefined` if none may be attempted now. */
   take(): Entry | undefined {
     const [backlog] = this.#ready;
     const entry = backlog?.waiting.shift();
@@ -77,7 +75,7 @@ export class DueBacklog<Owner extends string, Entry extends Due<Owner>> {
     return entry;
   }
 
-  /** Reports that an attempt is over. */
+  /** Call when an attempt is over. */
   release({ owner }: Entry): void {
     const backlog = this.#backlogOf(owner);
     backlog.underWay -= 1;

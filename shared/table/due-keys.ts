@@ -1,6 +1,6 @@
 import { shardOf, sortableTime } from './keys.ts';
 
-/** Entries of `gsi1` for what is to be done at a moment, by owner and then by that moment. */
+/** In `gsi1`: what is to be done, by owner and then by time. */
 export type DueIndex = {
   /** Its partitions are `<name>#<shard>`. */
   readonly name: string;
@@ -10,16 +10,16 @@ export type DueIndex = {
 
 export const duePartition = ({ name }: DueIndex, shard: number): string => `${name}#${shard}`;
 
-/** The owner comes first in the sort key, so one Query reads what it has due, and another skips all of it. */
+/** The owner is first in the sort key, so one Query reads what it has due, and another skips all of it. */
 export const dueIndexKeyOf = (index: DueIndex, id: string, owner: string, dueAt: number) => ({
   gsi1pk: duePartition(index, shardOf(id, index.shards)),
   gsi1sk: `${owner}#${sortableTime(dueAt)}`,
 });
 
-/** Sorts before everybody's entries. */
+/** Sorts before all entries. */
 export const beforeAllDue = '!';
 
-/** The sort keys of what an owner has due at `now`, both ends included. */
+/** Sort keys, both ends included. */
 export const dueRange = (owner: string, now: number) => ({
   first: `${owner}#`,
   last: `${owner}#${sortableTime(now)}`,

@@ -4,17 +4,17 @@ import { afterDueOf, beforeAllDue, type DueIndex, duePartition, dueRange } from 
 import { tableIndexes } from './table-attributes.ts';
 import type { StoredItem, Table } from './table-client.ts';
 
-/** What is to be done at `dueAt`, epoch milliseconds. */
+/** `dueAt` in epoch milliseconds. */
 export type Due<Owner> = { readonly id: string; readonly owner: Owner; readonly dueAt: number };
 
-/** Due entries of one owner in one shard, by due time. */
+/** Of one owner in one shard, by due time. */
 export type DuePage<Entry> = {
   readonly entries: readonly Entry[];
-  /** Where the next page starts; `undefined` after the last. */
+  /** `undefined` after the last. */
   readonly next: StoredItem | undefined;
 };
 
-/** The owners of one shard that have something due, each with its first page. */
+/** Of one shard, each with its first page. */
 export type DueOwners<Owner, Entry> = {
   readonly firstPages: readonly { readonly owner: Owner; readonly page: DuePage<Entry> }[];
   /** The owner to continue after; `undefined` at the end. */
@@ -33,8 +33,8 @@ export function openDueReader<Owner extends string, Entry extends Due<Owner>>(
   toEntry: (item: StoredItem, owner: string, dueAt: number) => Entry,
 ) {
   /**
-   * Finds owners with due entries, by id. One request reads a few entries, and the next skips the rest of the
-   * last owner. So the number of requests depends on how many owners wait, not on how much they have.
+   * Owners by id. One request reads a few entries, and the next skips the rest of the last owner. So the number of
+   * requests depends on how many owners wait, not on how much they have.
    *
    * @param after the last owner of the page before.
    */
@@ -67,7 +67,7 @@ export function openDueReader<Owner extends string, Entry extends Due<Owner>>(
     return { firstPages, next: more && last?.owner };
   }
 
-  /** One page of an owner's due entries in a shard, after the page that ended in `after`. */
+  /** After the page that ended in `after`. */
   async function find(
     shard: number,
     owner: Owner,

@@ -2,17 +2,18 @@ import * as z from 'zod/mini';
 import { dayMs } from '#shared/timing/day';
 import type { StoredItem } from './table-client.ts';
 
-// How long a thing is kept is said where it is stored. Of sends, with all that they own: `config/environment.ts`.
-
-/** The attribute that DynamoDB deletes by: epoch seconds. */
+/**
+ * DynamoDB deletes by this attribute: epoch seconds. How long a thing is kept is said where it is stored; sends and all
+ * that they own: `config/environment.ts`.
+ */
 export const expiryAfter = (now: number, days: number): number => toSeconds(now + days * dayMs);
 
-/** Epoch milliseconds to the whole seconds of `expiresAt`. */
+/** Whole seconds, for `expiresAt`. */
 export const toSeconds = (moment: number): number => Math.floor(moment / 1000);
 
 const expirySchema = z.object({
   expiresAt: z.int(),
-  /** From then on reads hide an item that stays in the table for another's sake. Epoch seconds. */
+  /** Epoch seconds. Reads then hide an item that stays for another's sake. */
   forgottenAt: z.optional(z.int()),
 });
 

@@ -74,8 +74,8 @@ export const webhooksOf = (organizationId: OrganizationId) => ({
 const webhookPrefix = 'WEBHOOK#';
 
 /**
- * The From identity an organization wants, kept apart from what its sends use. Its default has no name here, since
- * its domain may be replaced; each of its other domains has an identity of its own.
+ * The wanted From identity, apart from what sends use. The default has no name here, since its domain may be replaced;
+ * each other domain has its own identity.
  */
 export const identityKey = (organizationId: OrganizationId, otherDomain?: string): Key => ({
   pk: organizationPartition(organizationId),
@@ -88,19 +88,18 @@ export const identitiesOf = (organizationId: OrganizationId) => ({
   skPrefix: identityName,
 });
 
-/** Of which domain beside the default; `undefined` for the default's. */
+/** Beside the default; `undefined` for the default's. */
 export const otherDomainOf = ({ sk }: Pick<Key, 'sk'>): string | undefined =>
   sk.startsWith(`${identityName}#`) ? sk.slice(identityName.length + 1) : undefined;
 
 const identityName = 'IDENTITY';
 
-/** A domain's owner, claims and removal lease. */
+/** Its owner, claims, declarations and removal lease. */
 export const domainPartition = (domain: string): string => `DOMAIN#${domain}`;
 
-/** The organization that a domain belongs to. */
 export const domainKey = (domain: string): Key => ({ pk: domainPartition(domain), sk: 'DOMAIN' });
 
-/** An organization wants the domain, or the operator vouches for it. There may be several. */
+/** Several organizations may want a domain, or the operator may vouch for them. */
 export const domainClaimKey = (domain: string, organizationId: OrganizationId): Key => ({
   pk: domainPartition(domain),
   sk: `CLAIM#${organizationId}`,
@@ -110,6 +109,25 @@ export const domainClaimKey = (domain: string, organizationId: OrganizationId): 
 export const domainLeaseKey = (domain: string): Key => ({
   pk: domainPartition(domain),
   sk: 'LEASE',
+});
+
+/** An app declares the domain for an organization by a resource of its stack: `shared/declarations`. */
+export const domainDeclarationKey = (domain: string, declarer: string): Key => ({
+  pk: domainPartition(domain),
+  sk: `${declarationPrefix}${declarer}`,
+});
+
+export const domainDeclarationsOf = (domain: string) => ({
+  pk: domainPartition(domain),
+  skPrefix: declarationPrefix,
+});
+
+const declarationPrefix = 'DECLARED#';
+
+/** SES had the domain before the service, which took it over. */
+export const domainAdoptionKey = (domain: string): Key => ({
+  pk: domainPartition(domain),
+  sk: 'ADOPTED',
 });
 
 export const domainClaimListPartition = 'DOMAIN_CLAIMS';
@@ -124,7 +142,7 @@ export const domainClaimListIndexKey = (
   gsi2sk: `${sortableTime(claimedAt)}#${organizationId}#${domain}`,
 });
 
-/** An organization's identity changes in an hour. `hour` counts from the epoch. */
+/** `hour` counts from the epoch. */
 export const identityChangesKey = (organizationId: OrganizationId, hour: number): Key => ({
   pk: `${organizationPartition(organizationId)}#RATE#IDENTITY`,
   sk: `${hour}`,
@@ -158,7 +176,7 @@ export const refusalSuffix = '#REFUSALS';
 /** IAM pattern for every organization's refused requests and nothing else. */
 export const refusalPartitions = `ORG#*${refusalSuffix}`;
 
-/** One of the few places that a key has in a minute (its start, epoch milliseconds) for what was refused. */
+/** One of a key's few places in a minute (its start, epoch milliseconds) for refusals. */
 export const refusalKey = (apiKeyId: ApiKeyId, minute: number, place: number): Key => ({
   pk: refusalPartition(organizationIdOf(apiKeyId)),
   sk: `${sortableTime(minute)}#${apiKeyId}#${String(place).padStart(2, '0')}`,
@@ -170,7 +188,7 @@ export const sortableTime = (moment: number): string => String(moment).padStart(
 export const shardOf = (id: string, shards: number): number =>
   id.charCodeAt(id.length - 1) % shards;
 
-export const templatePartition = (templateId: TemplateId): string =>
+const templatePartition = (templateId: TemplateId): string =>
   `${organizationPartition(organizationIdOf(templateId))}#TEMPLATE#${templateId}`;
 
 /** What sends take, what is being written, and what they took before. */
@@ -193,13 +211,12 @@ export const templatePartKey = (
 
 export const templateKey = (templateId: TemplateId): Key => templatePartKey(templateId, 'TEMPLATE');
 
-/** Leads from a template's alias to its id. */
 export const templateAliasKey = (organizationId: OrganizationId, alias: string): Key => ({
   pk: `${organizationPartition(organizationId)}#TEMPLATE_ALIAS#${alias}`,
   sk: 'TEMPLATE_ALIAS',
 });
 
-/** Reserves a template's name within the organization. */
+/** Reserves a template's name within its organization. */
 export const templateNameKey = (organizationId: OrganizationId, name: string): Key => ({
   pk: `${organizationPartition(organizationId)}#TEMPLATE_NAME#${sha256(name)}`,
   sk: 'TEMPLATE_NAME',
@@ -208,7 +225,7 @@ export const templateNameKey = (organizationId: OrganizationId, name: string): K
 export const templateListPartition = (organizationId: OrganizationId): string =>
   `${organizationPartition(organizationId)}#TEMPLATES`;
 
-/** Lists an organization's templates by time of creation. */
+/** Lists templates by time of creation. */
 export const templateListIndexKey = (templateId: TemplateId, createdAt: number) => ({
   gsi2pk: templateListPartition(organizationIdOf(templateId)),
   gsi2sk: `${sortableTime(createdAt)}#${templateId}`,
@@ -229,13 +246,13 @@ export const rateDayKey = (apiKeyId: ApiKeyId, day: number): Key => ({
   sk: `DAY#${day}`,
 });
 
-/** An organization's sends in ten seconds. `window` counts from the epoch. */
+/** In ten seconds. `window` counts from the epoch. */
 export const organizationRateKey = (organizationId: OrganizationId, window: number): Key => ({
   pk: `${organizationPartition(organizationId)}#RATE`,
   sk: `${window}`,
 });
 
-/** An organization's use of a daily quota. `day` counts from the epoch, in UTC. */
+/** `day` counts from the epoch, in UTC. */
 export const dayQuotaKey = (organizationId: OrganizationId, quota: string, day: number): Key => ({
   pk: `${organizationPartition(organizationId)}#RATE`,
   sk: `${quota}#${day}`,
@@ -244,7 +261,7 @@ export const dayQuotaKey = (organizationId: OrganizationId, quota: string, day: 
 /** IAM pattern for request counters. */
 export const ratePartitions = 'ORG#*#RATE';
 
-/** Requests in an hour that name an address and prove nothing. `hour` counts from the epoch. */
+/** For requests that name an address and prove nothing. `hour` counts from the epoch. */
 export const bareAddressKey = (identity: string, hour: number): Key => ({
   pk: `ADDRESS#${hasDigestKey() ? keyedDigest('request', identity) : sha256(identity)}`,
   sk: `${hour}`,
@@ -253,13 +270,13 @@ export const bareAddressKey = (identity: string, hour: number): Key => ({
 const usagePartition = (organizationId: OrganizationId): string =>
   `${organizationPartition(organizationId)}#USAGE`;
 
-/** An organization's use in a month (`YYYY-MM`, UTC), as counted by one shard of the table's stream. */
+/** Of a month (`YYYY-MM`, UTC), as counted by one shard of the table's stream. */
 export const usageKey = (organizationId: OrganizationId, month: string, shardId: string): Key => ({
   pk: usagePartition(organizationId),
   sk: `${month}#${shardId}`,
 });
 
-/** An organization's usage in these months, both included. */
+/** Both months included. */
 export const usageOf = (organizationId: OrganizationId, from: string, to: string) => ({
   pk: usagePartition(organizationId),
   firstSk: `${from}#`,
@@ -273,7 +290,7 @@ export const keyDayKey = (organizationId: OrganizationId, day: string, shardId: 
   sk: `${keyDayPrefix}${day}#${shardId}`,
 });
 
-/** The days of an organization's keys, both included. */
+/** Both days included. */
 export const keyDaysOf = (organizationId: OrganizationId, from: string, to: string) => ({
   pk: usagePartition(organizationId),
   firstSk: `${keyDayPrefix}${from}#`,
@@ -297,7 +314,7 @@ export const tagUsageOf = (organizationId: OrganizationId, month: string) => ({
 
 const tagPrefix = 'TAGS#';
 
-/** Deliveries of a month by receiving domain, as counted by one shard. */
+/** By receiving domain, as counted by one shard. */
 export const domainTimesKey = (
   organizationId: OrganizationId,
   month: string,
@@ -314,7 +331,7 @@ export const domainTimesOf = (organizationId: OrganizationId, month: string) => 
 
 const domainPrefix = 'DOMAINS#';
 
-/** `KEYS#` counted emails: next to those, recipients would look like a spike. */
+/** `KEYS#` counted emails: beside those, recipients would look like a spike. */
 const keyDayPrefix = 'KEY_RECIPIENTS#';
 
 /** IAM pattern for every organization's usage and nothing else. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** A position in a list by time, the sort key of its index: a time (`sortableTime`) and an id. */
+/** The sort key of a list's index: a time (`sortableTime`) and an id. */
 export const listPositionOf = (idSchema: z.ZodMiniType) =>
   z.string().check(
     z.regex(/^\d{15}#/),
@@ -12,7 +12,7 @@ export const timeAt = (position: string): number => Number(position.slice(0, 15)
 
 export const idAt = (position: string): string => position.slice(16);
 
-/** The query of a paginated list. The operation opens the cursor: see `openCursor`. */
+/** The operation opens the cursor: see `openCursor`. */
 export const pageQueryFields = {
   limit: z._default(z.coerce.number<number | string>().check(z.int(), z.gte(1), z.lte(100)), 20),
   cursor: z.optional(z.string()),

@@ -5,7 +5,7 @@ import type { StoredItem, Table } from './table-client.ts';
 
 type ListIndex = keyof typeof tableIndexes | 'table';
 
-/** A list by time in the table or an index. `list-position.ts` limits its pages. */
+/** In the table or an index. `list-position.ts` limits its pages. */
 export type List<Position extends string> = {
   readonly index: ListIndex;
   /** Several where a single one would get too hot. */
@@ -22,9 +22,9 @@ export type ListRange<Position = string> = {
 /** An index entry has keys only, and its item may be deleted by now; either may be expired. */
 export type ListEntry<Position> = { readonly position: Position; readonly item: StoredItem };
 
-export type ListPage<Position> = {
+type ListPage<Position> = {
   readonly entries: readonly ListEntry<Position>[];
-  /** Where the next page starts; `undefined` at the end. */
+  /** `undefined` at the end. */
   readonly next: Position | undefined;
 };
 
@@ -40,7 +40,7 @@ export async function readListPage<Position extends string>(
 }
 
 /**
- * Reads at most `limit` entries, newest first. Each partition is asked for that many, because one may hold all of them.
+ * Newest first. Each partition is asked for that many, because one may hold all of them.
  *
  * The index is eventually consistent: a recent entry may be missing, and one that has left may still be there (DynamoDB
  * developer guide, "Global secondary indexes").
@@ -55,11 +55,11 @@ export async function readListEntries<Position extends string>(
   return entries.toSorted(newestFirst).slice(0, limit);
 }
 
-/** Reads the nearest `limit` entries that are newer than a position, newest first. */
+/** The nearest to the position, newest first. */
 export async function readNewerEntries<Position extends string>(
   table: Table,
   list: List<Position>,
-  { after, limit }: { readonly after: Position; readonly limit: number },
+  { after, limit }: { readonly after: string; readonly limit: number },
 ): Promise<ListEntry<Position>[]> {
   const entries = await readPartitions(table, list, { from: after, limit }, 'newer');
   return entries.toSorted(newestFirst).slice(-limit);

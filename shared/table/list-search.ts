@@ -13,7 +13,7 @@ export type Search<Position, Found> = {
 };
 
 /** Reads index entries, then the items they name. */
-export type SearchedList<Entry, Found> = {
+type SearchedList<Entry, Found> = {
   /** The newest `count` entries, or the newest below a position or a time (`sortableTime`). */
   readonly find: (before: string | undefined, count: number) => Promise<readonly Entry[]>;
   /** In the entries' order; `undefined` for an item that is gone. */
@@ -21,13 +21,13 @@ export type SearchedList<Entry, Found> = {
 };
 
 export type SearchPage<Position, Found> = {
-  /** Newest first. May be fewer than the limit, or none, before the list ends. */
+  /** Newest first. May be short or empty before the list ends. */
   readonly found: readonly Found[];
-  /** Where to continue; `undefined` at the end. */
+  /** `undefined` at the end. */
   readonly next: Position | undefined;
 };
 
-/** The most keys that BatchGetItem takes. */
+/** BatchGetItem takes no more keys. */
 const batchSize = 100;
 /** Entries read per search; the next request continues. */
 export const mostExamined = 500;

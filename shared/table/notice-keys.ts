@@ -1,7 +1,7 @@
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 import { type Key, organizationPartition, sha256, sortableTime } from './keys.ts';
 
-export type NoticeName = {
+type NoticeName = {
   readonly organizationId: OrganizationId;
   readonly cause: string;
   /** For example a webhook's id. */
@@ -21,20 +21,20 @@ export const noticeKey = ({ organizationId, cause, about, day }: NoticeName): Ke
 /** IAM pattern for every organization's notices and nothing else. */
 export const noticePartitions = 'ORG#*#NOTICES';
 
-/** Counts an organization's daily emails: notices, or requests for confirmation. */
+/** For notices, or requests for confirmation, of a day. */
 export const noticeCountKey = (
   organizationId: OrganizationId,
   what: 'SENT' | 'CONFIRMATIONS',
   day: string,
 ): Key => ({ pk: noticePartition(organizationId), sk: `${what}#${day}` });
 
-/** Counts the day's confirmation requests to this mailbox from all organizations. */
+/** Counts a mailbox's requests of a day, from all organizations. */
 export const confirmationCountKey = (mailbox: string, day: string): Key => ({
   pk: `ADDRESS#${sha256(mailbox)}`,
   sk: `CONFIRMATIONS#${day}`,
 });
 
-/** All unsent notices: by organization, then by time. */
+/** All unsent notices, by organization, then by time. */
 export const dueNoticesPartition = 'NOTICES_DUE';
 
 /** `dueAt` in epoch milliseconds. */

@@ -26,5 +26,14 @@ export const deletedOrganizationListIndexKey = (id: OrganizationId, deletedAt: n
   gsi2sk: `${sortableTime(deletedAt)}#${id}`,
 });
 
-/** Progress of the one purge of deleted organizations' data. */
+/** Outlives the organization that has the link domain. */
+export const linkDomainKey = (host: string): Key => ({ pk: `LINK_DOMAIN#${host}`, sk: 'OWNER' });
+
+/** There is one purge of deleted organizations' data. */
 export const purgeKey: Key = { pk: 'PURGE', sk: 'PURGE' };
+
+/** Which organization a resource of an app's stack has declared: it is there before the organization, and after it. */
+export const organizationDeclarationKey = (declarer: string): Key => ({
+  pk: `DECLARED#${declarer}`,
+  sk: 'ORGANIZATION',
+});

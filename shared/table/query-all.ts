@@ -4,7 +4,7 @@ import type { StoredItem, Table } from './table-client.ts';
 /** A whole partition, or only sort keys with this prefix. */
 export type ItemRange = { readonly pk: string; readonly skPrefix?: string };
 
-/** Reads a range in sort key order, strongly consistent: one Query, and more only past DynamoDB's 1 MB page. */
+/** In sort key order, strongly consistent: one Query, and more only past DynamoDB's 1 MB page. */
 export async function queryAll(
   table: Table,
   { pk, skPrefix = '' }: ItemRange,

@@ -3,7 +3,7 @@ import { type ItemName, UnreadableItemError } from '#shared/errors/unreadable-it
 import { publishCount } from '#shared/observability/metrics';
 
 /**
- * Parses a stored item. Unreadable items raise an alarm.
+ * Unreadable items raise an alarm.
  *
  * @throws UnreadableItemError
  */

@@ -4,20 +4,19 @@ import type { Due, DueReader } from './due-reader.ts';
 export type DueRun<Owner extends string, Entry extends Due<Owner>> = {
   readonly now: () => number;
   readonly due: DueReader<Owner, Entry>;
-  /** The most attempts in flight. */
+  /** Attempts in flight. */
   readonly concurrency: number;
-  /** How many attempts of an owner may be in flight. */
+  /** Attempts of one owner in flight. */
   readonly shareOf: (owner: Owner) => number;
   /** Never throws: one bad entry must not hold up the others in every run. */
   readonly attempt: (entry: Entry) => Promise<void>;
 };
 
-/** How often a run with attempts left to make looks for newly due entries. */
+/** How often a run with attempts left looks for newly due entries. */
 const lookAgainMs = 5_000;
 
 /**
- * Attempts all that is due in parallel, including what becomes due during the run. Starts nothing after
- * `deadline` (epoch milliseconds).
+ * In parallel, including what becomes due during the run. Starts nothing after `deadline` (epoch milliseconds).
  *
  * @throws what a read of the due entries threw, once no attempt is in flight.
  */

@@ -1,3 +1,4 @@
+import { digest } from '#shared/tokens/base32';
 import {
   type ContactId,
   type FeedbackId,
@@ -11,20 +12,20 @@ import {
 import { type DueIndex, dueIndexKeyOf } from './due-keys.ts';
 import { type Key, organizationPartition, sha256, shardOf, sortableTime } from './keys.ts';
 
-/** Sends that workers will send, spread like the lists. */
+/** Sends that wait for workers, spread like the lists. */
 export const waitingIndex: DueIndex = { name: 'WAITING', shards: 8 };
 
-/** A send that waits: by organization, then by the moment at which a worker looks at it. */
+/** By organization, then by the time when a worker looks at it. */
 export const waitingIndexKey = (slotId: SlotId, dueAt: number) =>
   dueIndexKeyOf(waitingIndex, slotId, organizationIdOf(slotId), dueAt);
 
-/** Holds a send, its further messages, its events and its deliveries. */
+/** A send, its further messages, its events and its deliveries. */
 export const sendPartition = (slotId: SlotId): string =>
   `${organizationPartition(organizationIdOf(slotId))}#SEND#${slotId.slice(slotPrefixLength)}`;
 
 const slotPrefixLength = 'slt_'.length + 16;
 
-/** @throws ZodError when it is no partition of a send. */
+/** @throws ZodError for any other partition. */
 export function slotIdAt(pk: string): SlotId {
   const [, organization = '', , slot = ''] = pk.split('#');
   return slotIdSchema.parse(`slt_${organization.slice('org_'.length)}${slot}`);
@@ -32,7 +33,7 @@ export function slotIdAt(pk: string): SlotId {
 
 export const sendKey = (slotId: SlotId): Key => ({ pk: sendPartition(slotId), sk: sendSortKey });
 
-/** The sort key of every send, and the prefix of its events' and further messages' keys. */
+/** Also the prefix of its events' and further messages' keys. */
 export const sendSortKey = 'SEND';
 export const eventSortKeyPrefix = 'EVENT#';
 export const messageSortKeyPrefix = 'MESSAGE#';
@@ -65,19 +66,25 @@ export const eventKey = (slotId: SlotId, type: string, providerMessageId: string
   sk: `${eventSortKeyPrefix}${type}#${providerMessageId}`,
 });
 
-/** Finds a send, or one of its further messages, by SES message id. */
+/** By a digest of SES's message id. Finds a send or a further message. */
 export const providerMessageIndexKey = (providerMessageId: string) => ({
+  gsi1pk: `M#${digest(providerMessageId, 24)}`,
+  gsi1sk: 'M',
+});
+
+/** For messages from before 2026-11-24. */
+export const earlierMessageIndexKey = (providerMessageId: string) => ({
   gsi1pk: `PROVIDER#${providerMessageId}`,
   gsi1sk: 'MESSAGE',
 });
 
 /**
- * Lists an organization's sends by time. A partition takes 1,000 writes a second and an ever-increasing sort key never
- * splits, so the send's slot picks one of several shards.
+ * A partition takes 1,000 writes a second and an ever-increasing sort key never splits, so the send's slot picks one of
+ * several shards.
  */
 export const sendListShards = 8;
 
-/** Test emails are listed apart, so that no number of them is in the way of a real one. */
+/** Test emails are listed apart, so that they never get in the way of real ones. */
 export type ListedMode = { readonly isTest: boolean };
 const realOnes: ListedMode = { isTest: false };
 
@@ -93,8 +100,8 @@ export const sendListIndexKey = (slotId: SlotId, createdAt: number, mode = realO
 });
 
 /**
- * Outcomes that few sends have. Their events are in a list of their own, at the places of their sends, and shorter than
- * the list of all sends by far. A send with several such events is in it several times.
+ * Few sends have these outcomes. Their events have a separate, much shorter list, at the places of their sends. A send
+ * with several such events is in it several times.
  */
 export const listedOutcomes = ['delayed', 'soft_bounced', 'bounced', 'complained'] as const;
 export type ListedOutcome = (typeof listedOutcomes)[number];
@@ -125,7 +132,7 @@ export const outcomeIndexKey = (
 export const recipientIndexPartition = (contactId: ContactId, { isTest } = realOnes): string =>
   `${isTest ? 'TEST_TO' : 'TO'}#${contactId}`;
 
-/** Lists the sends to one recipient by time. */
+/** Lists the sends to a recipient by time. */
 export const recipientIndexKey = (
   contactId: ContactId,
   slotId: SlotId,
@@ -136,12 +143,12 @@ export const recipientIndexKey = (
   gsi3sk: sendPosition(slotId, createdAt),
 });
 
-/** A further recipient of a send: nothing but an entry in the index of recipients. The send itself is the first one's. */
+/** Only an entry in the index of recipients. The send itself has the first one's. */
 export const furtherRecipientKey = (slotId: SlotId, contactId: ContactId): Key => ({
   pk: sendPartition(slotId),
   sk: `${recipientSortKeyPrefix}${contactId}`,
 });
 
-/** A send's position in a list by time; the slot tells apart two from the same moment. */
+/** The slot's first characters tell apart two from the same moment; until 2026-11-24 all of its 24 did. */
 export const sendPosition = (slotId: SlotId, createdAt: number): string =>
-  `${sortableTime(createdAt)}#${slotId.slice(slotPrefixLength)}`;
+  `${sortableTime(createdAt)}#${slotId.slice(slotPrefixLength, slotPrefixLength + 8)}`;

@@ -7,15 +7,12 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { backOff } from '#shared/timing/backoff';
 import type { StoredItem } from './table-client.ts';
 
-/** The outcome of a conditional write: written, or the existing item (`undefined`: none). */
+/** `undefined`: there is no item. */
 type ConditionalOutcome =
   | { readonly written: true }
   | { readonly written: false; readonly standing: StoredItem | undefined };
 
-/**
- * Makes a single conditional write. With `ReturnValuesOnConditionCheckFailure: 'ALL_OLD'`, a failed condition returns
- * the item that made it fail.
- */
+/** With `ReturnValuesOnConditionCheckFailure: 'ALL_OLD'`, a failed condition returns the item that made it fail. */
 export async function writeIf(write: () => Promise<unknown>): Promise<ConditionalOutcome> {
   try {
     await write();
@@ -27,15 +24,15 @@ export async function writeIf(write: () => Promise<unknown>): Promise<Conditiona
   }
 }
 
-/** Whether DynamoDB rejects the request itself, so that repeating it is pointless. */
+/** DynamoDB rejects the request itself: repeating it is pointless. */
 export const isRefusedForGood = (error: unknown): boolean =>
   error instanceof DynamoDBServiceException && error.name === 'ValidationException';
 
 const maxAttempts = 8;
 
 /**
- * Retries a single write that conflicted with a transaction on its item. DynamoDB refuses it, and the SDK doesn't retry
- * that (DynamoDB developer guide, "Transaction conflict handling").
+ * For a conflict with a transaction on the item. DynamoDB refuses it, and the SDK doesn't retry that (DynamoDB
+ * developer guide, "Transaction conflict handling").
  */
 export async function retryConflicts<Output>(write: () => Promise<Output>): Promise<Output> {
   for (let attempt = 1; ; attempt += 1) {

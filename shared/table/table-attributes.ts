@@ -1,4 +1,4 @@
-/** Attribute and index names of the service's one table, for the stores and for the CDK table. */
+/** Of the one table, for the stores and for CDK. */
 export const tableAttributes = {
   partitionKey: 'pk',
   sortKey: 'sk',

@@ -8,9 +8,9 @@ import type { StoredItem, Table } from './table-client.ts';
 
 export type TransactionItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-export type TransactionOutcome = { readonly committed: true } | FailedTransaction;
+type TransactionOutcome = { readonly committed: true } | FailedTransaction;
 
-export type FailedTransaction = {
+type FailedTransaction = {
   readonly committed: false;
   /** Per item of the transaction: whether its condition failed, and on what. */
   readonly conditions: readonly FailedCondition[];
@@ -45,8 +45,7 @@ const transientReasons = new Set([
 ]);
 
 /**
- * Writes all items or none. Retries conflicts with other transactions and throttled items; failed conditions are for
- * the caller to judge.
+ * Retries conflicts with other transactions and throttled items; the caller judges failed conditions.
  *
  * The client request token makes the call idempotent for ten minutes: if an answer is lost, the SDK's retry reports
  * success instead of tripping over its own first write (DynamoDB API reference, TransactWriteItems, "Idempotency").

@@ -2,23 +2,24 @@ import { invalidField, ServiceError } from '#shared/errors/service-error';
 import type { OrganizationId, TemplateId } from '#shared/tokens/resource-id';
 import type { Template } from './template.ts';
 import type { TemplateStore, WriteOutcome } from './template-store.ts';
+import { etagOf } from './template-view.ts';
 import type { WriteRefusal } from './template-writes.ts';
 import { findTemplate } from './templates.ts';
 
 export type TemplateTarget = {
   readonly id: TemplateId;
   readonly organizationId: OrganizationId;
-  /** The header `If-Match`: the versions that the caller has seen, as `ETag` gave them. */
+  /** `If-Match`: the versions that the caller has seen, as `ETag` gave them. */
   readonly ifMatch: string | undefined;
 };
 
 const maxTries = 3;
 
 /**
- * Changes or deletes a template. With `If-Match`, only the version the caller has seen. Without it, a change
- * that collides with another is applied again on top of it.
+ * With `If-Match`, only the version the caller has seen. Without it, a change that collides with another is applied
+ * again on top of it.
  *
- * @param write makes the change to the current template and returns the result.
+ * @param write changes or deletes the current template and returns the result.
  */
 export async function changeTemplate(
   { id, organizationId, ifMatch }: TemplateTarget,
@@ -37,14 +38,12 @@ export async function changeTemplate(
   throw new ServiceError('concurrent_change');
 }
 
-/** Checks `If-Match` (RFC 9110 §13.1.1), which may also be a bare version. */
+/** RFC 9110 §13.1.1; also a bare version. */
 function requireVersion({ version }: Template, ifMatch: string | undefined): void {
   const accepted = ['*', `${version}`, etagOf({ version })];
   const matches = ifMatch?.split(',').some((tag) => accepted.includes(tag.trim())) ?? true;
   if (!matches) throw new ServiceError('version_mismatch');
 }
-
-export const etagOf = ({ version }: Pick<Template, 'version'>): string => `"${version}"`;
 
 export function refusalOf(refusal: Exclude<WriteRefusal, 'changed_meanwhile'>): ServiceError {
   switch (refusal) {

@@ -7,19 +7,30 @@ const maxTotalBytes = 800 * 1024;
 /** One item holds it. */
 const maxTranslationBytes = 350 * 1024;
 
+type Circumstances = {
+  /** The request removed the text body: then that field is at fault. */
+  readonly changedText?: boolean;
+  /** As Resend's may: then each email has one. */
+  readonly mayLackSubject?: boolean;
+};
+
 /**
- * Checks what no field shows by itself.
+ * Faults that no single field shows.
  *
- * @param changedText whether a request that removed the text body asks: then that field is at fault.
  * @throws ServiceError `validation_failed`
  */
-export function checkTemplate(template: Template, changedText = false): void {
+export function checkTemplate(
+  template: Template,
+  { changedText = false, mayLackSubject = false }: Circumstances = {},
+): void {
   if (template.htmlContent === undefined && template.content === undefined) {
     const path = changedText ? 'content' : 'htmlContent';
     throw invalidField(path, 'can’t be removed: the template has no other body');
   }
   const faults = [
-    ...(template.kind === 'layout' ? layoutFaults(template) : subjectFaults(template)),
+    ...(template.kind === 'layout'
+      ? layoutFaults(template)
+      : subjectFaults(template, mayLackSubject)),
     ...sizeFaults(template),
   ];
   if (faults.length > 0) throw validationFailed(faults);
@@ -46,9 +57,12 @@ function sizeFaults({ htmlContent, content, locales = {} }: Template): readonly 
 const sizeOf = ({ htmlContent = '', content = '' }: Partial<Translation>): number =>
   Buffer.byteLength(htmlContent) + Buffer.byteLength(content);
 
-function subjectFaults({ subject, locales = {} }: Template): readonly FieldError[] {
+function subjectFaults(
+  { subject, locales = {} }: Template,
+  mayLackSubject: boolean,
+): readonly FieldError[] {
   const subjects = [
-    { path: 'subject', text: subject },
+    ...(mayLackSubject ? [] : [{ path: 'subject', text: subject }]),
     ...Object.entries(locales).map(([locale, words]) => ({
       path: `locales.${locale}.subject`,
       text: words.subject,

@@ -8,13 +8,13 @@ export type VariableType = (typeof variableTypes)[number];
 const declaredVariableSchema = z.object({
   type: z.enum(variableTypes),
   required: z.exactOptional(z.boolean()),
-  /** What prints if the caller gives none. */
+  /** Prints if the caller gives nothing. */
   fallback: z.exactOptional(z.unknown()),
 });
 export type DeclaredVariable = z.infer<typeof declaredVariableSchema>;
 
 export const declaredVariablesSchema = z.record(z.string(), declaredVariableSchema);
-/** What a template says of its variables, by name. Others may be given too. */
+/** By name. Others may be given too. */
 export type DeclaredVariables = z.infer<typeof declaredVariablesSchema>;
 
 const article: Readonly<Record<VariableType, string>> = {
@@ -37,7 +37,7 @@ const isOfType: Readonly<Record<VariableType, (value: unknown) => boolean>> = {
 };
 
 /**
- * Puts fallbacks where the caller gives nothing. `null` counts as nothing.
+ * `null` counts as nothing.
  *
  * @throws ServiceError `validation_failed` with each variable that is required and missing, or of another type.
  */

@@ -18,13 +18,12 @@ import { findTemplate, type Templates } from './templates.ts';
 type OfTemplate = {
   readonly caller: Manager;
   readonly path: { readonly id: TemplateId };
-  /** The versions that the caller has seen, if it says so. */
   readonly headers: { readonly 'if-match'?: string | undefined };
 };
 
 /**
- * Changes the given fields of a template. Sends take the change at once, unless it's to be a draft, and with it what an
- * earlier draft holds. A change of names leaves a draft a draft.
+ * Sends take the change at once, together with an earlier draft, unless it's to be a draft. A change of names leaves a
+ * draft a draft.
  */
 export async function updateTemplate(
   {
@@ -39,7 +38,10 @@ export async function updateTemplate(
   const change = async (before: Template) => {
     const now = readClock();
     const merged = mergeTemplate(before, changes);
-    checkTemplate(merged, changes.content === null);
+    checkTemplate(merged, {
+      changedText: changes.content === null,
+      mayLackSubject: before.subject === '',
+    });
     requireOwnLayout(merged, caller.organizationId);
     const isDraft = changesContent ? draft : before.isDraft === true;
     const after = nextVersion(before, merged, { isDraft, now });
@@ -50,7 +52,7 @@ export async function updateTemplate(
   return changeTemplate(target, change, templates);
 }
 
-/** Puts a template's draft into force. A repetition finds no draft, and changes nothing. */
+/** A repetition finds no draft, and changes nothing. */
 export async function publishTemplate(
   { caller, path: { id }, headers }: OfTemplate,
   { templates, now: readClock }: Templates,
@@ -66,7 +68,7 @@ export async function publishTemplate(
   return changeTemplate(target, publish, templates);
 }
 
-/** Makes a template of another's newest content. */
+/** Copies the newest content. */
 export async function duplicateTemplate(
   {
     caller,
@@ -86,10 +88,10 @@ export async function duplicateTemplate(
     isDraft: draft,
     now: creation.now(),
   });
-  return storeTemplate(template, caller, creation);
+  return storeTemplate(template, caller, creation, { mayLackSubject: true });
 }
 
-/** Deletes a template, unless it is a layout that others have. */
+/** Unless it is a layout that others use. */
 export async function deleteTemplate(
   { caller, path: { id }, headers }: OfTemplate,
   { templates, now }: Templates,

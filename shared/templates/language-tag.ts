@@ -1,7 +1,7 @@
 /** No tag in use is longer (RFC 5646 §4.4.1). */
 const maxLocaleLength = 35;
 
-/** A language tag as BCP 47 writes it: `de_at` becomes `de-AT`. `undefined` if it's none. */
+/** As BCP 47 writes it: `de_at` becomes `de-AT`. */
 export function canonicalLocale(text: string): string | undefined {
   if (text.length > maxLocaleLength) return undefined;
   try {
@@ -12,8 +12,7 @@ export function canonicalLocale(text: string): string | undefined {
 }
 
 /**
- * The languages to look for, the best first (RFC 4647 §3.4, "Lookup"): `de-Latn-AT`, `de-Latn`, `de`. The template's
- * own words come after them.
+ * The best first (RFC 4647 §3.4, "Lookup"): `de-Latn-AT`, `de-Latn`, `de`. The template's own words come after them.
  */
 export function localeChain(locale: string): readonly string[] {
   const subtags = locale.split('-');

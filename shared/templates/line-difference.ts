@@ -1,13 +1,13 @@
 import { structuredPatch } from 'diff';
 
 /** Lines that differ, with some around them. */
-export type Hunk = {
-  /** The first of them, from 1. */
+type Hunk = {
+  /** Counted from 1. */
   readonly oldStart: number;
   readonly oldLines: number;
   readonly newStart: number;
   readonly newLines: number;
-  /** Each begins with `-` if it's removed, `+` if it's added, a blank if it stays. */
+  /** Each starts with `-` if it's removed, `+` if it's added, a blank if it stays. */
   readonly lines: readonly string[];
 };
 
@@ -16,8 +16,8 @@ const linesAround = 3;
 const mostMs = 500;
 
 /**
- * The lines in which two texts differ: a unified diff without its names. A last line that ends without a
- * line break is one like any other, but for the line `\ No newline at end of file` after it.
+ * A unified diff without names. A last line without a line break is like any other, except for the line `\ No newline
+ * at end of file` after it.
  */
 export function lineDifference(before: string, after: string): readonly Hunk[] {
   if (before === after) return [];
@@ -34,7 +34,7 @@ function wholeOf(before: string, after: string): Hunk {
   };
 }
 
-/** The place of a hunk, as unified diffs write it: of no lines, the one before them. */
+/** As unified diffs write it. A hunk without lines has the place of the line before it. */
 export const hunkHeading = ({ oldStart, oldLines, newStart, newLines }: Hunk): string =>
   `@@ -${place(oldStart, oldLines)} +${place(newStart, newLines)} @@`;
 

@@ -4,7 +4,7 @@ import { contentOf, type Template, type Translation } from './template.ts';
 type Removable = 'htmlContent' | 'content' | 'from' | 'replyTo' | 'layout';
 type MapChanges<Value> = Readonly<Record<string, Value | null>> | null;
 
-/** The fields to change. `null` removes one, or an entry of a map, as in a JSON merge patch (RFC 7396). */
+/** `null` removes a field, or an entry of a map, as in a JSON merge patch (RFC 7396). */
 export type TemplateChanges = Partial<Pick<Template, 'name' | 'subject'>> & {
   readonly [Field in 'alias' | Removable]?: Template[Field] | null;
 } & {
@@ -12,11 +12,11 @@ export type TemplateChanges = Partial<Pick<Template, 'name' | 'subject'>> & {
   readonly locales?: MapChanges<Translation> | undefined;
 };
 
-/** Whether they change more than names, which are in force at once. */
+/** Names alone take effect at once. */
 export const changeContent = ({ name: _, alias: _a, ...content }: TemplateChanges): boolean =>
   Object.values(content).some((change) => change !== undefined);
 
-/** Leaves the template's version and times alone. `check-template.ts` says whether the outcome may be stored. */
+/** The version and times stay. `check-template.ts` says whether the outcome may be stored. */
 export function mergeTemplate(before: Template, changes: TemplateChanges): Template {
   const { name, alias: aliasBefore, subject, htmlContent, content, ...others } = before;
   const { from, replyTo, variables, layout, locales, ...rest } = others;

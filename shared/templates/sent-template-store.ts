@@ -16,19 +16,17 @@ import type { Edition } from './template.ts';
 import { editionIn, headIn, type ItemReader, slotKeysOf, untilWhole } from './template-items.ts';
 import { wordsIn } from './template-locale.ts';
 
-/** A template as a send asks for it. */
 export type TemplateAsk = {
   /** Its id or alias. */
   readonly name: string;
-  /** Else the published one. */
+  /** Default: the published one. */
   readonly version?: number | undefined;
   readonly locale?: string | undefined;
 };
 
-/** What a send takes of a template. */
 export type SentTemplate = Pick<Edition, 'version' | 'from' | 'replyTo'> & {
   readonly id: TemplateId;
-  /** The language of its words, if they aren't the template's own. */
+  /** Absent: the template's own language. */
   readonly locale: string | undefined;
   readonly parts: TemplateParts;
 };
@@ -39,15 +37,15 @@ export type SentTemplateReading =
 
 const aliasItemSchema = z.object({ templateId: templateIdSchema });
 
-/** A process remembers where this many aliases and layouts led. */
+/** Aliases and layouts whose templates a process remembers. */
 const mostRemembered = 1_000;
 
 /**
- * What a send reads of templates. It's read beside the send's context, so it takes no extra time: by id in one read.
+ * Read beside the send's context, so it takes no extra time: by id in one read.
  *
- * An alias leads to an id, and a template to its layout. The process remembers where they led the last time and reads
- * that at once; what it reads says whether it's still true, and if not it asks again. So a remembered alias costs no
- * more than an id, and never leads to where it used to.
+ * An alias leads to an id, and a template to its layout. The process remembers where and reads that at once; the item
+ * read says whether it's still true. So a remembered alias costs no more than an id, and never leads to its former
+ * template.
  */
 export function openSentTemplateStore(table: Table) {
   const idByAlias = remember<TemplateId>();
@@ -74,7 +72,7 @@ export function openSentTemplateStore(table: Table) {
     return readById(templateId, ask.name, ask);
   }
 
-  /** @param alias what it must be called by now. */
+  /** @param alias the template must have it. */
   const readById = (
     id: TemplateId,
     alias: string | undefined,
@@ -113,7 +111,6 @@ export function openSentTemplateStore(table: Table) {
 
   return { read };
 }
-export type SentTemplateStore = ReturnType<typeof openSentTemplateStore>;
 
 async function readLayout(
   table: Table,
@@ -157,7 +154,7 @@ function toSentTemplate(
   };
 }
 
-/** Forgets the first that it learned, once it knows too much. */
+/** Forgets the oldest entry when full. */
 function remember<Value>() {
   const known = new Map<string, Value>();
   return {

@@ -16,7 +16,7 @@ export type TemplateCreation = Templates & { readonly limitsOfDeployment: GivenL
 
 type NewTemplateFields = TemplateContent & Pick<Template, 'name' | 'alias' | 'kind'>;
 
-/** A template in version 1. */
+/** Starts with version 1. */
 export const newTemplate = (
   organizationId: OrganizationId,
   fields: NewTemplateFields,
@@ -30,14 +30,15 @@ export const newTemplate = (
   ...(isDraft ? { isDraft } : { publishedAt: now }),
 });
 
-/** Stores a new template, if there is room for it. */
+/** Requires room for one more. */
 export async function storeTemplate(
   template: Template,
   caller: Caller,
   { templates, limitsOfDeployment }: TemplateCreation,
+  { mayLackSubject = false } = {},
 ): Promise<Template> {
   const { organizationId, ownLimits } = caller;
-  checkTemplate(template);
+  checkTemplate(template, { mayLackSubject });
   requireOwnLayout(template, organizationId);
   const limits = limitsInForce(ownLimits, limitsOfDeployment);
   const most = limits('templates') ?? Infinity;
@@ -49,7 +50,7 @@ export async function storeTemplate(
   throw refusalOf(outcome);
 }
 
-/** The store finds out whether there is such a layout. */
+/** The store checks whether the layout exists. */
 export function requireOwnLayout({ layout }: Template, organizationId: OrganizationId): void {
   const isOwn = layout === undefined || ownId(layout, organizationId) !== undefined;
   if (!isOwn) throw refusalOf('unknown_layout');

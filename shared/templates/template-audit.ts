@@ -4,8 +4,7 @@ import { type AuditEntry, differenceOf, newAuditEntry } from '#shared/audit/audi
 import { publishedOf, type Template } from './template.ts';
 
 /**
- * The audit entry of a change to a template. Of its content it says only which parts changed: they are long, and may
- * hold anything.
+ * Only which parts of the content changed: they are long, and may hold anything.
  *
  * @param before absent for a new template.
  * @param after absent for a deleted one.

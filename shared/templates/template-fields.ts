@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { hasControlCharacter } from '#shared/contacts/email-address';
 import { parseMailbox, readableMailbox } from '#shared/contacts/mailbox';
-import { acrossFields } from '#shared/errors/across-fields';
+import { acrossFields } from '#shared/errors/field-error';
 import { templateIdSchema } from '#shared/tokens/resource-id';
 import { typeFault, variableTypes } from './declared-variables.ts';
 import { findSyntaxFault } from './rendering/template-syntax.ts';
@@ -15,7 +15,7 @@ const maxBodyBytes = 256 * 1024;
 
 const inOneLine = { error: 'must not contain control characters or line breaks' };
 
-/** Text that can be stored: DynamoDB takes UTF-8, which has no half surrogate pairs. */
+/** DynamoDB takes UTF-8, which has no half surrogate pairs. */
 const text = z.string().check(
   z.refine((value) => value.isWellFormed(), {
     error: 'must be well-formed Unicode',
@@ -41,7 +41,7 @@ const body = text.check(
 );
 
 const mostReplyTo = 10;
-/** As a send takes it: a name may stand before it. */
+/** As in a send: a name may come before it. */
 const address = z.pipe(
   z.string(),
   z.transform<string, string>((given, context) => {
@@ -157,7 +157,7 @@ export const templateFields = {
   locales: localesOf(translation),
 };
 
-/** Of a change: `null` removes an entry. */
+/** For a change: `null` removes an entry. */
 export const templateMapChanges = {
   variables: variablesOf(z.nullable(declaredVariable)),
   locales: localesOf(z.nullable(translation)),

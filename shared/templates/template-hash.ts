@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { nothingElse } from '#shared/errors/nothing-else';
 import { contentOf, type TemplateContent } from './template.ts';
 
-/** SHA-256 over a template's content: equal exactly when the content is. Files on a disk have the same. */
+/** SHA-256: equal exactly when the content is. Files on a disk have the same. */
 export function contentHashOf(template: TemplateContent): string {
   const { subject, htmlContent, content, from, replyTo, variables, layout, locales, ...rest } =
     contentOf(template);
@@ -14,11 +14,11 @@ export function contentHashOf(template: TemplateContent): string {
   return hash('sha256', JSON.stringify(parts.map((part) => part ?? null)), 'base64url');
 }
 
-/** An empty map says the same as none. */
+/** An empty map is the same as none. */
 const whatIsThere = (map: Readonly<Record<string, unknown>> | undefined) =>
   map === undefined || Object.keys(map).length === 0 ? undefined : inOneOrder(map);
 
-/** Sorts the members, so that equal objects give the same JSON text. */
+/** Equal objects give the same JSON text. */
 function inOneOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOneOrder);
   if (typeof value !== 'object' || value === null) return value;

@@ -44,7 +44,7 @@ const nothingPublished: Edition = { version: neverPublished, subject: '' };
 
 const localePart = (locale: string): TemplatePart => `LOCALE#${locale}`;
 
-/** What lists show of a draft, and where its parts are. */
+/** Lists show it; it has the places of the draft's parts. */
 const draftSummarySchema = z.object({
   version: z.int(),
   subject: z.string(),
@@ -84,14 +84,13 @@ const translationItemSchema = z.object({
   content: z.optional(z.string()),
 });
 
+/** Lists don't show all of it: the endpoint's schema says what. */
 export type ListedTemplate = TemplateSummary & {
-  /** Whether the newest content is a draft. */
-  readonly isDraft: boolean;
-  /** When what sends take was published; absent if that was before there were drafts. */
+  /** Absent if sends take a version from before there were drafts. */
   readonly publishedAt?: number;
 };
 
-/** What a list shows of a template: its newest content's subject and version. */
+/** Shows the newest content. */
 export function summaryOf(item: StoredItem): ListedTemplate {
   const { draft, version, subject, contentHash, ...head } = readItem('template', headSchema, item);
   return {
@@ -100,7 +99,6 @@ export function summaryOf(item: StoredItem): ListedTemplate {
     version: draft?.version ?? version,
     ...(version !== neverPublished && { publishedVersion: version }),
     ...(contentHash !== undefined && { contentHash }),
-    isDraft: draft !== undefined,
     ...(head.publishedAt !== undefined && { publishedAt: head.publishedAt }),
   };
 }
@@ -118,14 +116,14 @@ const publicHeadOf = ({
   ...(kind !== undefined && { kind }),
 });
 
-/** The items of a template that a plain read needs: its head and its bodies. */
+/** Enough for a plain read: its head and its bodies. */
 export const templateKeysOf = (id: TemplateId): readonly [Key, Key, Key] => [
   templateKey(id),
   templatePartKey(id, 'TEMPLATE', 'htmlContent'),
   templatePartKey(id, 'TEMPLATE', 'content'),
 ];
 
-/** All of a template's items but those of versions that sends took before. The head is the first. */
+/** Without versions that sends took before. The head is the first. */
 export function templateItemsOf(template: Template): readonly [StoredItem, ...StoredItem[]] {
   const { id, createdAt } = template;
   const edition = publishedOf(template);
@@ -185,7 +183,7 @@ const localesOf = ({ locales }: Pick<Template, 'locales'>): string[] => Object.k
 
 export type ItemReader = (key: Key) => StoredItem | undefined;
 
-/** The keys of a slot's items; `locales` as its content has them. */
+/** @param locales as its content has them. */
 export const slotKeysOf = (
   id: TemplateId,
   slot: TemplateSlot,
@@ -202,21 +200,21 @@ export function headIn(id: TemplateId, itemOf: ItemReader) {
   return item && readItem('template', headSchema, item);
 }
 
-/** What must be read besides, once the head is known: languages, and a draft. */
+/** Languages and a draft: only the head names them. */
 export function furtherKeysOf(id: TemplateId, itemOf: ItemReader): readonly Key[] {
   const { locales = [], draft } = headIn(id, itemOf) ?? {};
   const [, , , ...inOtherLanguages] = slotKeysOf(id, 'TEMPLATE', locales);
   return [...inOtherLanguages, ...(draft ? slotKeysOf(id, 'DRAFT', draft.locales) : [])];
 }
 
-export type TemplateReading =
+type TemplateReading =
   | { readonly kind: 'whole'; readonly template: Template | undefined }
   /** Its items are of different versions: they were read while being written. */
   | { readonly kind: 'torn' };
 
 const torn = { kind: 'torn' } as const;
 
-/** Assembles a template from its items, which are written at one moment but not read at one. */
+/** The items are written at one moment but not read at one. */
 export function readingOf(id: TemplateId, itemOf: ItemReader): TemplateReading {
   const head = headIn(id, itemOf);
   if (head === undefined) {
@@ -247,12 +245,7 @@ export function readingOf(id: TemplateId, itemOf: ItemReader): TemplateReading {
   };
 }
 
-/**
- * The content in a slot.
- *
- * @param wanted the languages to take along, of those that it has
- * @returns `undefined` if there is none
- */
+/** @param wanted the languages to take along, of those that it has */
 export function editionIn(
   id: TemplateId,
   slot: TemplateSlot,
@@ -301,7 +294,7 @@ const translationsOf = (
 
 const maxReads = 5;
 
-/** Reads again what was read while it was being written. */
+/** If it was read while it was being written. */
 export async function untilWhole<Read>(
   id: TemplateId,
   read: (tries: number) => Promise<{ readonly read: Read } | 'torn'>,

@@ -19,7 +19,7 @@ export type TemplatePosition = z.infer<typeof templatePositionSchema>;
 export type TemplatePage = {
   /** Newest first. */
   readonly templates: readonly ListedTemplate[];
-  /** Where the next page starts; `undefined` at the end. */
+  /** `undefined` at the end. */
   readonly next: TemplatePosition | undefined;
 };
 
@@ -39,7 +39,7 @@ export function openTemplateListStore(table: Table) {
     return { templates: await readSummaries(ids), next };
   }
 
-  /** Leaves out a template that was deleted since the index was read. */
+  /** Without templates that were deleted since the index was read. */
   async function readSummaries(ids: readonly TemplateId[]): Promise<ListedTemplate[]> {
     const itemOf = await batchGet(table, ids.map(templateKey));
     return ids.flatMap((id) => {
@@ -48,7 +48,7 @@ export function openTemplateListStore(table: Table) {
     });
   }
 
-  /** The nearest `limit` templates that are newer than `after`, newest first. */
+  /** The nearest to `after`, newest first. */
   async function readNewer(
     organizationId: OrganizationId,
     range: { readonly after: TemplatePosition; readonly limit: number },

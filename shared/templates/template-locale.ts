@@ -4,7 +4,6 @@ import type { TemplateContent, Translation } from './template.ts';
 
 const what = 'must be a language tag, such as de or de-AT';
 
-/** The language of an email, as a caller writes it. */
 export const localeSchema = z.pipe(
   z.string(),
   z.transform((text: string, context): string => {
@@ -15,12 +14,12 @@ export const localeSchema = z.pipe(
   }),
 );
 
-/** The language of a template's words. Written in one way only, so that each has one place. */
+/** Written in one way only, so that each language has one place. */
 export const localeNameSchema = z
   .string()
   .check(z.refine((text) => canonicalLocale(text) === text, { error: what }));
 
-/** The words in a language, else the template's own. */
+/** In a language, else the template's own. */
 export function wordsIn(
   { subject, htmlContent, content, locales = {} }: TemplateContent,
   locale: string | undefined,

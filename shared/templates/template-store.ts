@@ -31,11 +31,11 @@ import {
 export type WriteOutcome = 'stored' | WriteRefusal;
 
 export function openTemplateStore(table: Table) {
-  /** Stores a new template and takes its names. */
+  /** Takes the template's names. */
   const create = (template: Template, entry: AuditEntry): Promise<WriteOutcome> =>
     commit(creationWrites(table, template), entry);
 
-  /** Replaces a template that is still as in `before`. Takes new names and releases old ones. */
+  /** Requires the template as in `before`. Takes new names and releases old ones. */
   async function replace(
     before: Template,
     after: Template,
@@ -46,8 +46,8 @@ export function openTemplateStore(table: Table) {
   }
 
   /**
-   * Deletes a template that is still as in `template`, and releases its names. What sends took before goes first: if
-   * the process dies, the template is still there to be deleted again.
+   * Requires the template as in `template`. Versions that sends took before go first: if the process dies, the template
+   * can still be deleted again.
    */
   async function deleteTemplate(template: Template, entry: AuditEntry): Promise<WriteOutcome> {
     await forget(template.id, droppedVersions(template, undefined));
@@ -62,7 +62,7 @@ export function openTemplateStore(table: Table) {
     return failed?.refusal ?? 'changed_meanwhile';
   }
 
-  /** Removes kept versions. Its first item goes first: without it, nobody looks for the others. */
+  /** Its first item goes first: without it, the others are never read. */
   const forget = (id: TemplateId, versions: readonly KeptVersion[]): Promise<void> =>
     inParallel(versions, 4, async ({ version, locales }) => {
       for (const Key of slotKeysOf(id, templateVersionSlot(version), locales)) {
@@ -70,7 +70,7 @@ export function openTemplateStore(table: Table) {
       }
     });
 
-  /** Reads a template with its bodies, all of one version, strongly consistent. */
+  /** All of one version, strongly consistent. */
   const get = (id: TemplateId): Promise<Template | undefined> =>
     untilWhole(id, async () => {
       const found = await batchGet(table, templateKeysOf(id));
@@ -80,7 +80,6 @@ export function openTemplateStore(table: Table) {
       return reading.kind === 'torn' ? 'torn' : { read: reading.template };
     });
 
-  /** Reads what sends took before. */
   const getVersion = (
     id: TemplateId,
     { version, locales }: KeptVersion,
@@ -92,7 +91,7 @@ export function openTemplateStore(table: Table) {
       return edition === 'torn' ? 'torn' : { read: edition };
     });
 
-  /** Counts an organization's templates, up to `most`. */
+  /** Counts up to `most`. */
   const count = (organizationId: OrganizationId, most: number) =>
     countListed(table, templateListPartition(organizationId), most);
 
@@ -101,7 +100,7 @@ export function openTemplateStore(table: Table) {
 const templateAliasSchema = z.object({ templateId: templateIdSchema });
 
 export const openTemplateAliasStore = (table: Table) => ({
-  /** The id of the template with this alias, strongly consistent. */
+  /** Strongly consistent. */
   async idOf(organizationId: OrganizationId, alias: string): Promise<TemplateId | undefined> {
     const Key = templateAliasKey(organizationId, alias);
     const { Item } = await table.client.send(

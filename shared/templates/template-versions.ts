@@ -6,12 +6,11 @@ import {
   type Template,
 } from './template.ts';
 
-/** How many versions sends may still name, besides the published one. */
+/** Sends may still name them, besides the published one. */
 export const mostVersionsKept = 20;
 
 /**
- * The next version of a template: a draft beside what sends take, or published at once. The version that sends took is
- * kept.
+ * A draft beside what sends take, or published at once. The version that sends took is kept.
  *
  * @param after the changed template; its version and times are still those of `before`.
  */
@@ -28,7 +27,7 @@ export function nextVersion(
     : { ...next, publishedAt: now, ...keeping(before, taken) };
 }
 
-/** The template with its draft in force. It keeps the draft's version, which is the one that was read and judged. */
+/** It keeps the draft's version, which was read and judged. */
 export function published(before: Template, now: number): Template {
   const { isDraft: _, published: taken, ...draft } = before;
   return { ...draft, publishedAt: now, updatedAt: now, ...keeping(before, taken) };
@@ -47,13 +46,12 @@ function keptVersionOf({ version, publishedAt = 0, locales }: Edition): KeptVers
   return { version, publishedAt, ...(names.length > 0 && { locales: names }) };
 }
 
-/** The versions that a change from one state to the next leaves no room for. */
+/** There is no room for these after the change. */
 export const droppedVersions = (before: Template, after: Template | undefined): KeptVersion[] =>
   (before.versions ?? []).filter(
     ({ version }) => !after?.versions?.some((kept) => kept.version === version),
   );
 
-/** A template as it was in this version. */
 export const asOfVersion = (template: Template, edition: Edition): Template => {
   const { id, name, alias, kind, createdAt, updatedAt, versions } = template;
   return {

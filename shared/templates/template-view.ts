@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import { WithHeaders } from '#shared/endpoints/answer';
 import { publishedOf, type Template, templateSchema } from './template.ts';
 import { contentHashOf } from './template-hash.ts';
 
-/** A template as the API shows it: its newest content, or that of one version. */
+/** Its newest content, or that of one version. */
 export const templateViewSchema = z.extend(
   z.omit(templateSchema, {
     isDraft: true,
@@ -12,9 +13,9 @@ export const templateViewSchema = z.extend(
     publishedAt: true,
   }),
   {
-    /** The version that sends take. Absent until the first is published. */
+    /** Absent until the first is published. */
     publishedVersion: z.optional(z.int()),
-    /** What sends took before and may name, the newest first. */
+    /** Sends took them before and may name them; the newest first. */
     versions: z.array(z.object({ version: z.int(), publishedAt: z.int() })),
     /** Equal exactly when the content is. */
     contentHash: z.string(),
@@ -28,8 +29,17 @@ export const templateSummarySchema = z.pick(z.partial(templateViewSchema, { cont
 });
 export type TemplateSummary = z.infer<typeof templateSummarySchema>;
 
-/** @param shown another version of it; else the newest. */
-export function viewOf(template: Template, shown = template): TemplateView {
+export const etagOf = ({ version }: Pick<Template, 'version'>): string => `"${version}"`;
+
+/**
+ * A template as an answer, with the tag that a change may name.
+ *
+ * @param shown the version to show.
+ */
+export const answerOf = (template: Template, shown = template) =>
+  new WithHeaders(viewOf(template, shown), { ETag: etagOf(shown) });
+
+function viewOf(template: Template, shown: Template): TemplateView {
   const { isDraft: _d, published: _p, publishedAt: _a, layoutUses: _u, ...fields } = shown;
   const publishedVersion = publishedOf(template)?.version;
   return {

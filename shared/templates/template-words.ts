@@ -1,4 +1,3 @@
-/** What the reference says of a template's fields. */
 export const templateWords = {
   alias: 'Its name for programs: `template` of a send takes it as well as the id.',
   kind: '`layout`: it is put around other templates, and is not sent by itself.',

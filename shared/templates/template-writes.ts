@@ -6,7 +6,7 @@ import { organizationIdOf, type TemplateId } from '#shared/tokens/resource-id';
 import { publishedOf, type Template } from './template.ts';
 import { templateItemsOf, versionItemsOf } from './template-items.ts';
 
-// What the transactions of `template-store.ts` write, and the conditions on which they do.
+// The transactions of `template-store.ts`, and their conditions.
 
 export type WriteRefusal =
   | 'name_taken'
@@ -15,7 +15,7 @@ export type WriteRefusal =
   | 'unknown_layout'
   | 'changed_meanwhile';
 
-/** A write, and what it means if its condition fails. */
+/** With the meaning of a failed condition. */
 export type Write = { readonly item: TransactionItem; readonly refusal?: WriteRefusal };
 
 export const creationWrites = (table: Table, template: Template): readonly Write[] => [
@@ -24,7 +24,7 @@ export const creationWrites = (table: Table, template: Template): readonly Write
   ...layoutWrites(table, undefined, template),
 ];
 
-/** Writes what changed only: a draft leaves alone what sends take. */
+/** Only what changed: a draft leaves alone what sends take. */
 export function replacementWrites(
   table: Table,
   before: Template,
@@ -71,14 +71,14 @@ const isNewTo = (items: readonly StoredItem[]) => (item: StoredItem) =>
 const isGoneFrom = (items: readonly StoredItem[]) => (item: StoredItem) =>
   !items.some((one) => one['sk'] === item['sk']);
 
-/** What sends took is kept once they take something else. */
+/** A version is kept once sends take another. */
 function supersededItems(before: Template, after: Template): readonly StoredItem[] {
   const taken = publishedOf(before);
   const isSuperseded = taken !== undefined && taken.version !== publishedOf(after)?.version;
   return isSuperseded ? versionItemsOf(before.id, taken) : [];
 }
 
-/** Published and draft versions say all of a template but who uses a layout. */
+/** Compares all but the layout's uses. */
 function isUnchanged(template: Template) {
   const { isDraft, version, layoutUses = 0 } = template;
   const published = publishedOf(template)?.version ?? 0;
@@ -141,7 +141,7 @@ function moveName(
   ];
 }
 
-/** Counts a template in and out of the layouts of its draft and of what sends take. */
+/** For the layouts of the draft and of the published version. */
 function layoutWrites(
   table: Table,
   before: Template | undefined,

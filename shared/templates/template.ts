@@ -10,13 +10,12 @@ const bodyFields = {
   content: z.optional(z.string()),
 };
 
-/** A template in one language. */
 const translationSchema = z.object(bodyFields);
 export type Translation = z.infer<typeof translationSchema>;
 
 const contentFields = {
   ...bodyFields,
-  /** What a send takes unless it says otherwise. */
+  /** Used unless the send says otherwise. */
   from: z.optional(z.string()),
   replyTo: z.optional(z.array(z.string())),
   variables: z.optional(declaredVariablesSchema),
@@ -26,10 +25,9 @@ const contentFields = {
 };
 
 const contentSchema = z.object(contentFields);
-/** All that a draft changes and publishing puts into force. */
+/** A draft changes it; publishing puts it into force. */
 export type TemplateContent = z.infer<typeof contentSchema>;
 
-/** A version of the content. */
 export const editionSchema = z.object({
   ...contentFields,
   version: z.int(),
@@ -37,41 +35,40 @@ export const editionSchema = z.object({
 });
 export type Edition = z.infer<typeof editionSchema>;
 
-/** A version that sends took before, and may still name. */
-export const keptVersionSchema = z.object({
+/** Sends took it before, and may still name it. */
+const keptVersionSchema = z.object({
   version: z.int(),
   publishedAt: z.int(),
-  /** The languages that it has items of. */
+  /** Languages that it has items of. */
   locales: z.optional(z.array(z.string())),
 });
 export type KeptVersion = z.infer<typeof keptVersionSchema>;
 
-/** A template's newest content: a draft, or what sends take. */
+/** The newest content: a draft, or what sends take. */
 export const templateSchema = z.object({
   id: templateIdSchema,
   name: z.string(),
   /** Its name for programs. */
   alias: z.optional(z.string()),
-  /** A layout is put around other templates, and isn't sent by itself. */
+  /** Put around other templates; can't be sent alone. */
   kind: z.optional(z.literal('layout')),
   ...contentFields,
   /** Incremented by every change. */
   version: z.int(),
   createdAt: z.int(),
   updatedAt: z.int(),
-  /** Absent in a draft, and in templates from before there were drafts, which were published when they were changed. */
+  /** Absent in a draft, and in templates from before drafts, which were published when they were changed. */
   publishedAt: z.optional(z.int()),
   isDraft: z.optional(z.literal(true)),
   /** What sends take while the newest is a draft. */
   published: z.optional(editionSchema),
-  /** What they took before, the newest first. */
+  /** Sends took them before; the newest first. */
   versions: z.optional(z.array(keptVersionSchema)),
-  /** How many templates' drafts and published versions have this layout. */
+  /** The drafts and published versions of other templates with this layout. */
   layoutUses: z.optional(z.int()),
 });
 export type Template = z.infer<typeof templateSchema>;
 
-/** The content of a template or of one of its versions. */
 export const contentOf = ({
   subject,
   htmlContent,
@@ -92,7 +89,6 @@ export const contentOf = ({
   ...(locales !== undefined && { locales }),
 });
 
-/** What sends take. */
 export function publishedOf(template: Template): Edition | undefined {
   if (template.isDraft) return template.published;
   const { version, publishedAt = template.updatedAt } = template;

@@ -1,21 +1,12 @@
-import type * as z from 'zod/mini';
-import { openAuthentication } from '#shared/access/authenticate';
-import type { tableEnvironment } from '#shared/config/environment';
 import { ServiceError } from '#shared/errors/service-error';
-import { openTable } from '#shared/table/table-client';
+import type { Table } from '#shared/table/table-client';
 import { type OrganizationId, ownId, type TemplateId } from '#shared/tokens/resource-id';
 import { publishedOf, type Template } from './template.ts';
 import { openTemplateStore, type TemplateStore } from './template-store.ts';
 import { asOfVersion } from './template-versions.ts';
 
-export function openTemplates(environment: z.output<typeof tableEnvironment>) {
-  const table = openTable(environment.TABLE_NAME);
-  return {
-    ...openAuthentication(table),
-    templates: openTemplateStore(table),
-  };
-}
-export type Templates = Omit<ReturnType<typeof openTemplates>, 'apiKeys'>;
+export const openTemplates = (table: Table) => ({ templates: openTemplateStore(table) });
+export type Templates = ReturnType<typeof openTemplates> & { readonly now: () => number };
 
 /** Another organization's template gets the same answer as one that never existed. */
 export async function findTemplate(
@@ -29,7 +20,7 @@ export async function findTemplate(
   return template;
 }
 
-/** The template as it was in a version: the newest, the published, or one that sends took before. */
+/** The newest, the published, or one that sends took before. */
 export async function findVersion(
   template: Template,
   version: number,

@@ -14,7 +14,7 @@ const checkedVariables = z
     z.refine(isWellFormed, { error: 'must be well-formed Unicode' }),
   );
 
-/** A template's variables: a JSON object. Not copied. */
+/** A JSON object. Not copied. */
 export const variablesSchema = z.pipe(
   z.unknown().register(z.globalRegistry, { type: 'object' }),
   checkedVariables,

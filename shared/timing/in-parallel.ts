@@ -1,6 +1,5 @@
 /**
- * Runs for every item, at most `width` at a time. After a failure it starts no more items, and throws once the running
- * ones have finished.
+ * At most `width` at a time. After a failure it starts no more items, and throws once the running ones have finished.
  */
 export async function inParallel<Item>(
   items: readonly Item[],

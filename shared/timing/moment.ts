@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** A moment in a request: epoch milliseconds, or ISO 8601 with a time zone. Epoch milliseconds inside. */
+/** Epoch milliseconds, or ISO 8601 with a time zone. */
 export const momentSchema = z.union(
   [
     z.int().check(z.gte(0)),
@@ -14,13 +14,10 @@ export const momentSchema = z.union(
 
 /** ISO 8601 with a date alone, or with a time and its zone (RFC 3339). */
 const isoMoment = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/i;
-/** Epoch milliseconds that the sort key of a list has room for. */
+/** The sort key of a list has room for them. */
 const epochMilliseconds = /^\d{1,15}$/;
 
-/**
- * A moment in a query, as epoch milliseconds. A caller writes it so, or as ISO 8601; a date alone begins at
- * midnight UTC.
- */
+/** Epoch milliseconds, or ISO 8601; a date alone begins at midnight UTC. */
 export const momentInQuery = z.pipe(
   z.string(),
   z.transform((text, context): number => {
@@ -33,7 +30,7 @@ export const momentInQuery = z.pipe(
   }),
 );
 
-/** A moment in a body: the same, or epoch milliseconds as a number. */
+/** The same, or epoch milliseconds as a number. */
 export const momentInBody = z.union([z.int().check(z.gte(0), z.lt(1e15)), momentInQuery], {
   error: 'must be a time: epoch milliseconds, or ISO 8601 such as 2026-11-21T09:00:00Z',
 });

@@ -5,11 +5,11 @@ type Clock = {
   readonly wait: (ms: number) => Promise<unknown>;
 };
 
-/** Whatever the pace, the others of a batch have their turn before their function ends. */
+/** Whatever the pace, a whole batch gets its turns before its function ends. */
 const longestPauseMs = 10_000;
 
 /**
- * Opens a pace: turns are so many a second, and none is saved up. Who needs several takes them at once.
+ * So many turns a second; unused ones aren't saved. A caller that needs several takes them at once.
  *
  * @param readPerSecond is asked at each turn.
  * @returns a function that waits for the caller's turn.

@@ -1,6 +1,6 @@
-/** A limited amount of something, such as memory, that pieces of work share. */
+/** Such as memory, shared by pieces of work. */
 export type Room = {
-  /** Runs the work once there is room for it, in the order of the calls. What is larger than the room runs alone. */
+  /** Once there is room, in the order of the calls. Work larger than the room runs alone. */
   readonly run: <Result>(size: number, work: () => Promise<Result>) => Promise<Result>;
 };
 

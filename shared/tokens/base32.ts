@@ -2,16 +2,16 @@ import { createHmac, hash, randomBytes } from 'node:crypto';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** The `length` random characters of lower-case base32, 5 bits each. */
+/** Lower case, 5 bits a character. */
 export function randomBase32(length = 16): string {
   return base32(randomBytes(Math.ceil((length * 5) / 8))).slice(0, length);
 }
 
-/** The first `length` characters of the SHA-256, 5 bits each. */
+/** Of the SHA-256, 5 bits a character. */
 export const digest = (text: string, length = 16): string =>
   base32(hash('sha256', text, 'buffer').subarray(0, (length * 5) / 8));
 
-/** The first `length` characters of the HMAC-SHA-256, 5 bits each. */
+/** Of the HMAC-SHA-256, 5 bits a character. */
 export const macDigest = (key: string, text: string, length = 16): string =>
   base32(
     createHmac('sha256', key)
@@ -24,7 +24,7 @@ export const macDigest = (key: string, text: string, length = 16): string =>
 export const base32Number = (number: number): string =>
   [25, 20, 15, 10, 5, 0].map((shift) => alphabet.charAt((number >> shift) & 31)).join('');
 
-/** The number that base32 digits stand for, the highest first. */
+/** The highest digit comes first. */
 export const numberOfBase32 = (digits: string): number =>
   [...digits].reduce((sum, digit) => sum * 32 + alphabet.indexOf(digit), 0);
 

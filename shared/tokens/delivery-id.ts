@@ -18,7 +18,7 @@ export const deliveryIdOf = (
   webhookId: WebhookId,
 ): DeliveryId => deliveryIdIn(parent, digest(`${messageId} ${webhookId}`));
 
-/** A redelivery of the same message, made on request. */
+/** For a redelivery on request, with the same message. */
 export const newDeliveryId = (original: DeliveryId): DeliveryId =>
   deliveryIdIn(deliveryParentOf(original).id, randomBase32());
 

@@ -31,8 +31,8 @@ export type SlotId = z.infer<typeof slotIdSchema>;
 
 export const sendIdSchema = idOf('snd', organizationPart + slotPart + ownPart).brand<'SendId'>();
 /**
- * The slot and a random nonce. Unguessable even with the idempotency key, because it alone may read a send made with a
- * key without scopes.
+ * The slot and a random nonce. Unguessable even with the idempotency key, because the id alone may read a send made
+ * with a key without scopes.
  */
 export type SendId = z.infer<typeof sendIdSchema>;
 
@@ -42,7 +42,7 @@ export const feedbackIdSchema = idOf(
 ).brand<'FeedbackId'>();
 /** Names a send to SES and on the wire. It travels in mail headers, so it doesn't reveal the send id. */
 export type FeedbackId = z.infer<typeof feedbackIdSchema>;
-/** The message tag that leads every SES event back to its send. */
+/** Leads every SES event back to its send. */
 export const feedbackIdTag = 'feedback-id';
 
 export const apiKeyIdSchema = idOf('key').brand<'ApiKeyId'>();
@@ -76,7 +76,7 @@ export const uploadIdSchema = idOf(
 export type UploadId = z.infer<typeof uploadIdSchema>;
 
 export const sessionIdSchema = idOf('ses').brand<'SessionId'>();
-/** Not a secret: it admits nobody. */
+/** Not a secret: it grants nothing. */
 export type SessionId = z.infer<typeof sessionIdSchema>;
 
 export const auditEntryIdSchema = idOf('aud').brand<'AuditEntryId'>();
@@ -97,8 +97,8 @@ const keyedMarkOf = (unmarked: string): string =>
   digest(`keyed contacts ${unmarked}`, 8).slice(0, markLength);
 
 /**
- * Whether the organization's contact ids are keyed digests. Its id says so, because writers of suppressions have
- * nothing else. Organizations from before 2026-11-23 lack the mark, except one in a million by chance, which
+ * Whether contact ids are keyed digests. The organization's id says so, because writers of suppressions have nothing
+ * else. Organizations from before 2026-11-23 lack the mark, except one in a million by chance, which
  * `requireSameDigest` detects.
  */
 export function hasKeyedContacts(organizationId: OrganizationId): boolean {
@@ -107,8 +107,8 @@ export function hasKeyedContacts(organizationId: OrganizationId): boolean {
 }
 
 /**
- * Without an idempotency key, a slot of 120 random bits. Those of test emails never lead to the slots of real ones: the
- * digests' inputs start differently.
+ * Without an idempotency key, 120 random bits. Test emails never share slots with real ones: their digests' inputs
+ * start differently.
  */
 export const slotIdOf = (
   organizationId: OrganizationId,
@@ -124,30 +124,26 @@ export const slotIdOf = (
 };
 
 /**
- * The slot of one of the service's own emails, by name. An idempotency key can't lead there, because its digest input
- * starts with an organization id. So nobody can claim a notice before it's sent.
+ * For the service's own emails, by name. An idempotency key can't lead there, because its digest input starts with an
+ * organization id: a notice can't be claimed before it's sent.
  */
 export const serviceSlotIdOf = (organizationId: OrganizationId, name: string): SlotId =>
   slotIdSchema.parse(
     `slt_${partOf(organizationId)}${digest(`service ${organizationId} ${name}`, slotLength)}`,
   );
 
-/**
- * The slot for an idempotency key freed this many times, counted from the send in the key's own slot. No key leads
- * there directly.
- */
+/** Counted from the send in the key's own slot. No key leads there directly. */
 export const freedSlotIdOf = (origin: SendId, times: number): SlotId =>
   slotIdSchema.parse(
     `slt_${partOf(organizationIdOf(origin))}${digest(`freed ${origin} ${times}`, slotLength)}`,
   );
 
-/** The random part of a send id: 80 bits. The send's item keeps it. */
+/** 80 bits of a send id. The send's item keeps it. */
 export const newNonce = (): string => randomBase32();
 
 export const sendIdOf = (slotId: SlotId, nonce: string): SendId =>
   sendIdSchema.parse(`snd_${slotId.slice('slt_'.length)}${nonce}`);
 
-/** The slot in a send id or feedback id. */
 export const slotIdIn = (id: SendId | FeedbackId): SlotId =>
   slotIdSchema.parse(`slt_${id.slice('snd_'.length, -ownLength)}`);
 
@@ -179,14 +175,14 @@ export const newSessionId = (organizationId: OrganizationId): SessionId =>
 export const newWebhookId = (organizationId: OrganizationId): WebhookId =>
   webhookIdSchema.parse(`whk_${partOf(organizationId)}${randomBase32()}`);
 
-/** For an upload of exactly this many bytes, below 2 ** 30. */
+/** @param byteLength below 2 ** 30. */
 export const newUploadId = (organizationId: OrganizationId, byteLength: number): UploadId =>
   uploadIdSchema.parse(`upl_${partOf(organizationId)}${randomBase32()}${base32Number(byteLength)}`);
 
-/** A made-up id has a length too, but leads to no object: the service signs the length with the id. */
+/** A made-up id has a length too, but no object: the service signs the length with the id. */
 export const uploadByteLength = (id: UploadId): number => numberOfBase32(id.slice(-6));
 
-/** For an event that happens once, derived from its name. */
+/** For an event that happens once. */
 export const webhookMessageIdOf = (
   organizationId: OrganizationId,
   event: string,
@@ -199,10 +195,7 @@ export const webhookMessageIdOf = (
 export const newWebhookMessageId = (organizationId: OrganizationId): WebhookMessageId =>
   webhookMessageIdSchema.parse(`msg_${partOf(organizationId)}${randomBase32()}`);
 
-/**
- * A digest of organization and normalised address: the address leads to the contact, but the id doesn't show the
- * address. It's no secret and grants nothing.
- */
+/** The address leads to the contact, but the id doesn't show the address. It's no secret and grants nothing. */
 export function contactIdOf(organizationId: OrganizationId, identity: string): ContactId {
   const text = `${organizationId} ${identity}`;
   const own = hasKeyedContacts(organizationId) ? keyedDigest('contact', text) : digest(text);
@@ -226,12 +219,12 @@ export function organizationIdOf(id: OwnedId): OrganizationId {
   return organizationIdSchema.parse(`org_${id.slice(afterKind, afterKind + 16)}`);
 }
 
-/** The id, if the organization owns it. Another organization's id is treated as unknown. */
+/** Another organization's id is treated as unknown. */
 export const ownId = <Id extends OwnedId>(
   id: Id | undefined,
   organizationId: OrganizationId,
 ): Id | undefined => (id !== undefined && organizationIdOf(id) === organizationId ? id : undefined);
 
-/** The part that starts every id of the organization. */
+/** Starts every id of the organization. */
 export const partOf = (organizationId: OrganizationId): string =>
   organizationId.slice('org_'.length);

@@ -59,8 +59,8 @@ function toKeyring({ current, ...secrets }: Readonly<Record<string, string>>): u
 }
 
 /**
- * Makes a token, `<key id>.<payload>.<mac>` in base64url (RFC 4648 §5). Anyone can read the payload,
- * only a holder of the key can make one; it never expires.
+ * `<key id>.<payload>.<mac>` in base64url (RFC 4648 §5). Anyone can read the payload, only a holder of the key can make
+ * one; it never expires.
  *
  * @throws TypeError when the payload has a lone surrogate, which no UTF-8 can carry.
  * @throws RangeError when the payload exceeds `maxPayloadBytes`.
@@ -76,8 +76,8 @@ export function signToken({ current }: Keyring, purpose: TokenPurpose, payload: 
 }
 
 /**
- * The payload of a token signed for this purpose by one of the keys; `undefined` for any other string. Compares the
- * text itself, so each payload has exactly one token: padding, stray bits or another alphabet change the MAC.
+ * `undefined` unless one of the keys signed it for this purpose. Compares the text itself, so each payload has exactly
+ * one token: padding, stray bits or another alphabet change the MAC.
  */
 export function verifyToken(
   { current, previous }: Keyring,
@@ -92,9 +92,7 @@ export function verifyToken(
   return isGenuine ? Buffer.from(encoded, 'base64url').toString('utf8') : undefined;
 }
 
-/**
- * A digest of something short enough to guess, which can't be computed without the key. Lasts as long as the key signs.
- */
+/** For something short enough to guess: it can't be computed without the key. Lasts as long as the key signs. */
 export const keyedDigestOf = ({ current }: Keyring, text: string): string =>
   createHmac('sha256', secretKeyOf(current)).update(`digest\n${text}`).digest('base64url');
 

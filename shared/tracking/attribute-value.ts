@@ -5,8 +5,8 @@ import type { Attribute } from './html-tag.ts';
 const reference = /&[#a-z\d]+[;=]?/gi;
 
 /**
- * The value that a browser reads: character references decoded as in attributes, where `&copy=` and `&copy1`
- * stay undecoded (HTML §13.2.5.73), and NUL replaced.
+ * As a browser reads it: character references decoded as in attributes, where `&copy=` and `&copy1` stay undecoded
+ * (HTML §13.2.5.73), and NUL replaced.
  */
 export function decodedValueOf(html: string, { valueStart, valueEnd }: Attribute): string {
   const raw = html.slice(valueStart, valueEnd);
@@ -16,7 +16,7 @@ export function decodedValueOf(html: string, { valueStart, valueEnd }: Attribute
   return text.replaceAll(reference, (found) => (found === '&amp;' ? '&' : decoder.decode(found)));
 }
 
-/** Collects the one attribute value of a tag that it has the tokenizer read. */
+/** For one attribute value of a tag. */
 class ReferenceDecoder implements TokenizerCallbacks {
   readonly #tokenizer = new Tokenizer({}, this);
   #tag = '';
@@ -55,7 +55,7 @@ class ReferenceDecoder implements TokenizerCallbacks {
 
 const decoder = new ReferenceDecoder();
 
-/** The text for `value` inside (or without) such quotes: HTML §13.1.2.3. */
+/** Inside (or without) such quotes: HTML §13.1.2.3. */
 export function encodeAttributeValue(value: string, quote: QuoteType): string {
   switch (quote) {
     case QuoteType.Double:

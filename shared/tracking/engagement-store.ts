@@ -10,18 +10,16 @@ import type { Engagement, Hit, KnownHits } from './engagement.ts';
 const seenSchema = z.object({ personTs: z.optional(z.int()) });
 
 export function openEngagementStore(table: Table) {
-  /** Reads what is known of an engagement, if it has an item. */
+  /** If it has an item. Eventually consistent: `countNews` requires that the news is still news. */
   async function find({ key }: Engagement): Promise<KnownHits | undefined> {
-    const { Item } = await table.client.send(
-      new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }),
-    );
+    const { Item } = await table.client.send(new GetCommand({ TableName: table.name, Key: key }));
     return Item && seenSchema.parse(Item);
   }
 
   /**
-   * Counts a hit. The first makes the event; later ones increment it.
+   * The first hit makes the event; later ones increment it.
    *
-   * @param expiresAt when the send and the event expire: epoch seconds.
+   * @param expiresAt of the send and the event, epoch seconds.
    */
   async function countHit(engagement: Engagement, hit: Hit, expiresAt: number): Promise<void> {
     const update = new UpdateCommand(countingUpdate(table, engagement, hit, expiresAt));
@@ -29,10 +27,9 @@ export function openEngagementStore(table: Table) {
   }
 
   /**
-   * Counts a hit that is news, and writes the webhook outbox rows that report it. If another hit was faster,
-   * this one is counted without a report.
+   * With the webhook outbox rows that report it. If another hit was faster, this one is counted without a report.
    *
-   * @param requirement what must hold for the send when they are written.
+   * @param requirement on the send.
    * @returns whether the rows were written; or that the requirement failed, and nothing was written.
    */
   async function countNews(

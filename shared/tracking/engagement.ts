@@ -3,20 +3,21 @@ import { clickedKey, openedKey } from '#shared/table/send-keys';
 import type { FeedbackId } from '#shared/tokens/resource-id';
 import type { Click } from './tracking-token.ts';
 
-// An email's opens are stored with its send: `heard-store.ts`. The hits of each link, and the opens of emails from before
-// 2026-11-23, are items of their own: `engagement-store.ts`. Which of them the timeline shows: `events/event-store.ts`.
-
-/** A fetch of a tracked link or pixel; `at` in epoch milliseconds. */
+/**
+ * A fetch of a tracked link or pixel; `at` in epoch milliseconds. Opens are stored with the send (`heard-store.ts`).
+ * The hits of each link, and the opens of emails from before 2026-11-23, are separate items (`engagement-store.ts`).
+ * Which of them the timeline shows: `events/event-store.ts`.
+ */
 export type Hit = { readonly at: number; readonly isMachine: boolean };
 
-/** What is known of the hits before: when the first by a person came. Absent: there was none at all. */
+/** When the first by a person came. Absent: no hit so far. */
 export type KnownHits = { readonly personTs?: number | undefined };
 
-/** Whether a hit is the first of all, or the first by a person. Receivers learn of both. */
+/** The first of all, or the first by a person: receivers get both. */
 export const isNews = (known: KnownHits | undefined, { isMachine }: Hit): boolean =>
   known === undefined || (!isMachine && known.personTs === undefined);
 
-/** An `opened` or `clicked` event to count a hit on. */
+/** An event to count a hit on. */
 export type Engagement = {
   readonly feedbackId: FeedbackId;
   readonly key: Key;

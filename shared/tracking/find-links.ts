@@ -5,21 +5,20 @@ import { TagReader } from './tag-reader.ts';
 
 // Which links aren't tracked, and where each case is decided: see `rewrite-html.ts`.
 
-export type DocumentLinks = {
-  /** The href of every `<a>` and `<area>` that isn't marked `data-track="false"`, in order. */
+type DocumentLinks = {
+  /** Links not marked `data-track="false"`, in order. */
   readonly hrefs: readonly Attribute[];
-  /** The decoded href of the first `<base>` that has one. */
+  /** Decoded, of the first `<base>` that has one. */
   readonly baseHref: string | undefined;
-  /** Where content can be added at the end of the body: see `findLinks`. */
+  /** Content can be added here: see `findLinks`. */
   readonly bodyEnd: number;
 };
 
 const elementsWithHref = new Set(['a', 'area', 'base']);
 
 /**
- * Finds the links that a browser would show: none in comments, raw text and templates. The end of the body is
- * the last `</body>`, otherwise the end of the document, or, if that is within a tag, comment, raw text or
- * template, its start.
+ * The links that a browser would show: none in comments, raw text and templates. The end of the body is the last
+ * `</body>`, otherwise the end of the document, or, if that is within a tag, comment, raw text or template, its start.
  */
 export function findLinks(html: string): DocumentLinks {
   const openElements = new OpenElements();

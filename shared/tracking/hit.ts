@@ -2,9 +2,10 @@ import { isbot } from 'isbot';
 import type { RequestLog } from '#shared/observability/request-log';
 import type { Hit } from './engagement.ts';
 
-/** A request for a tracked link or pixel. */
 export type LinkRequest = {
   readonly token: string;
+  /** `undefined` for the service's own address. */
+  readonly linkHost?: string | undefined;
   readonly method: string;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -12,8 +13,8 @@ export type LinkRequest = {
 };
 
 /**
- * Records a hit. A failure is only logged, so that the person still gets to the link's destination. HEAD
- * asks where a link leads without following it, so it isn't counted.
+ * A failure is only logged, so that people still get to the link's destination. HEAD asks where a link leads without
+ * following it, so it isn't counted.
  */
 export async function recordHit(
   { method, headers, log }: LinkRequest,
@@ -33,10 +34,9 @@ const prefetchHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 const prefetch = /prefetch|preview/i;
 
 /**
- * Whether a tracking hit came from a machine, not a person: a prefetch, a link scanner, a bot or a
- * mail-privacy proxy. The isbot list includes Apple's Mail Privacy Protection, which fetches every image on
- * arrival and says no more than `Mozilla/5.0`. A proxy that fetches when a person opens the mail, such as
- * Gmail's, counts as that person.
+ * A prefetch, a link scanner, a bot or a mail-privacy proxy. The isbot list includes Apple's Mail Privacy Protection,
+ * which fetches every image on arrival and says no more than `Mozilla/5.0`. A proxy that fetches when a person opens
+ * the mail, such as Gmail's, counts as that person.
  *
  * @param headers by lower-case name.
  */

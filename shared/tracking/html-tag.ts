@@ -18,9 +18,9 @@ export type StartTag = {
 
 /** Takes a document's tags in order. Names are in lower case. */
 export type TagHandler = {
-  /** Whether what comes next is in SVG or MathML. */
+  /** What comes next is in SVG or MathML. */
   isForeign(): boolean;
-  /** Whether the attributes of such a tag are wanted; otherwise it has none. */
+  /** If not, the tag gets no attributes. */
   hasAttributes(name: string): boolean;
   onStartTag(tag: StartTag): void;
   onEndTag(name: string, start: number): void;

@@ -1,6 +1,6 @@
 import type { StartTag } from './html-tag.ts';
 
-/** Start tags, and their end tags, that end foreign content: HTML §13.2.6.5. */
+/** Their start and end tags end foreign content: HTML §13.2.6.5. */
 const breakouts = new Set(
   `b big blockquote body br center code dd div dl dt em embed font h1 h2 h3 h4 h5 h6 head hr i img li
   listing menu meta nobr ol p pre ruby s small span strike strong sub sup table tt u ul var`.split(
@@ -8,7 +8,7 @@ const breakouts = new Set(
   ),
 );
 
-/** Foreign elements whose content is HTML again: HTML §13.2.6.1, integration points. */
+/** Foreign elements with HTML content: HTML §13.2.6.1, integration points. */
 const holdsHtml = {
   svg: new Set(['foreignobject', 'desc', 'title']),
   math: new Set(['mi', 'mo', 'mn', 'ms', 'mtext']),
@@ -37,7 +37,7 @@ export class OpenElements {
     return this.#stack.at(-1)?.foreign !== undefined;
   }
 
-  /** Where the outermost open `<template>` starts, if any. */
+  /** Where the outermost open `<template>` starts. */
   templateStart(): number | undefined {
     return this.#stack.at(-1)?.templateStart;
   }
@@ -75,7 +75,7 @@ export class OpenElements {
     while (this.isForeign()) this.#stack.pop();
   }
 
-  /** How deep the stack is once the innermost `name` is closed; a template closes only itself. */
+  /** Once the innermost `name` is closed; a template closes only itself. */
   #depthWithout(name: string): number {
     for (let depth = this.#stack.length - 1; depth >= 0; depth -= 1) {
       const open = this.#stack[depth]?.name;

@@ -4,8 +4,8 @@ export const rawTextElements: ReadonlySet<string> = new Set(
 );
 
 /**
- * Finds the `</script>` that ends a script: HTML §13.2.5.4 and §13.2.5.15 to 31. Within `<!-- … -->` a script
- * may hold another `<script>…</script>` without ending.
+ * HTML §13.2.5.4 and §13.2.5.15 to 31. Within `<!-- … -->` a script may hold another `<script>…</script>` without
+ * ending.
  *
  * @param from the offset of the script's first character.
  * @returns the offset of `</script`, or the document's length if the script never ends.

@@ -1,30 +1,27 @@
 import { decodedValueOf, encodeAttributeValue } from './attribute-value.ts';
 import { findLinks } from './find-links.ts';
 import type { Attribute } from './html-tag.ts';
-import { destinationOf, documentBaseOf } from './link-destination.ts';
 
 // A link of an email is tracked unless one of these is so:
 //
 // | the link                                                    | decided in              |
 // |-------------------------------------------------------------|-------------------------|
 // | is marked `data-track="false"`, or no browser would show it | `find-links.ts`         |
-// | leads to no http(s) URL, or within the mail                 | `link-destination.ts`   |
+// | leads to no http(s) URL, or within the mail                 | `destinationOf`         |
 // | is for leaving, or its URL is too long                      | `email/email-links.ts`  |
 
 export type RewriteOptions = {
-  /** The replacement for a link to this absolute http(s) URL; `undefined` leaves it alone. */
+  /** For an absolute http(s) URL; `undefined` leaves the link alone. */
   readonly trackedUrl: (destination: string) => string | undefined;
-  /** HTML to put before the last `</body>`, or at the end: the pixel, a footer. */
+  /** HTML for before the last `</body>`, or the end: the pixel, a footer. */
   readonly beforeBodyEnd: string;
 };
 
-/** Text that replaces part of the document. */
 type Splice = { readonly start: number; readonly end: number; readonly text: string };
 
 /**
- * Puts tracked links and the pixel into an email's HTML. Replaces the `href` of `<a>` and `<area>` if a
- * browser would follow it to an http(s) URL, which `trackedUrl` gets. Every other byte stays: nothing is
- * parsed into a tree and printed again. Linear time; no HTML makes it throw.
+ * Replaces the `href` of `<a>` and `<area>` if a browser would follow it to an http(s) URL, which `trackedUrl` gets.
+ * Every other byte stays: nothing is parsed into a tree and printed again. Linear time; no HTML makes it throw.
  */
 export function rewriteHtml(html: string, options: RewriteOptions): string {
   const { hrefs, baseHref, bodyEnd } = findLinks(html);
@@ -64,3 +61,24 @@ function applySplices(html: string, splices: readonly Splice[]): string {
   pieces.push(html.slice(position));
   return pieces.join('');
 }
+
+/**
+ * From the first `<base href>` (HTML §4.2.3), if it is absolute: a mail itself has no address to resolve it against.
+ */
+export const documentBaseOf = (href: string | undefined): string | undefined =>
+  URL.parse(href ?? '')?.href;
+
+/**
+ * As a browser follows it (URL Standard §4.4). `undefined` if it follows none: another scheme, not a URL, relative
+ * without a base, or a fragment, which stays within the mail.
+ */
+export function destinationOf(href: string, base: string | undefined): string | undefined {
+  const url = URL.parse(href, base);
+  const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
+  const isWithinMail = base !== undefined && isFragment(href);
+  return isWeb && !isWithinMail ? url.href : undefined;
+}
+
+/** Relative to `about:blank`, only fragments are valid (URL Standard §4.4). */
+const isFragment = (href: string): boolean =>
+  !URL.canParse(href) && URL.canParse(href, 'about:blank');

@@ -4,8 +4,8 @@ import { findScriptEnd, rawTextElements } from './raw-text.ts';
 import { TokenizerFeed } from './tokenizer-feed.ts';
 
 /**
- * Reads the tags of an HTML document as a browser does (HTML §13.2.5), in linear time. It uses htmlparser2's
- * tokenizer and corrects where that departs from the standard:
+ * Reads tags as a browser does (HTML §13.2.5), in linear time. It uses htmlparser2's tokenizer and corrects where that
+ * departs from the standard:
  *
  * - an end tag may have attributes, and a `>` in their quotes doesn't end it;
  * - a script may hold `</script>` in a comment;
@@ -34,9 +34,7 @@ export class TagReader implements TokenizerCallbacks {
   }
 
   /**
-   * Reads the whole document.
-   *
-   * @returns up to where everything is finished. What follows is an unclosed tag, comment or raw text that
+   * @returns the offset up to which everything is finished. What follows is an unclosed tag, comment or raw text that
    *   would swallow anything appended to the document.
    */
   read(): number {
@@ -62,7 +60,7 @@ export class TagReader implements TokenizerCallbacks {
     this.#valueEnd = this.#feed.offsetOf(end);
   }
 
-  /** Comes once for a value, and again if the feed continues with another piece of it. */
+  /** Called once for a value, and again if the feed continues with another piece of it. */
   onattribdata(start: number, end: number): void {
     if (this.#attributes === undefined) return;
     if (this.#valueStart === -1) this.#valueStart = this.#feed.offsetOf(start);

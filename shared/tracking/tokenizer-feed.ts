@@ -1,15 +1,15 @@
 import type { Tokenizer } from 'htmlparser2';
 
 const cdata = '<![CDATA[';
-/** Of the same length, and read as a comment up to the next `>`. */
+/** Same length, and read as a comment up to the next `>`. */
 const comment = '<!_CDATA[';
 
 /**
- * Feeds a document to a tokenizer, and can jump to another place in it on the way.
+ * Can jump to another place of the document on the way.
  *
- * `<![CDATA[` has a meaning in SVG and MathML only, but htmlparser2 takes it for a CDATA section anywhere
- * (HTML §13.2.5.42). Elsewhere, another text of the same length is fed instead: within a tag, a comment or
- * raw text both read the same, and callbacks get only offsets.
+ * `<![CDATA[` has a meaning in SVG and MathML only, but htmlparser2 takes it for a CDATA section anywhere (HTML
+ * §13.2.5.42). Elsewhere, another text of the same length is fed instead: within a tag, a comment or raw text both read
+ * the same, and callbacks get only offsets.
  */
 export class TokenizerFeed {
   readonly #html: string;
@@ -31,7 +31,7 @@ export class TokenizerFeed {
     return tokenizerOffset + this.#shift;
   }
 
-  /** Reads the document to its end. Unfinished markup there triggers no callback. */
+  /** To the end. Unfinished markup there triggers no callback. */
   run(): void {
     this.#resumption = { at: 0, prefix: '' };
     while (this.#resumption !== undefined) {
@@ -41,7 +41,7 @@ export class TokenizerFeed {
     }
   }
 
-  /** Continues at this offset, afresh, as if only `prefix` came before it. For use in callbacks. */
+  /** Continues at this offset as if only `prefix` came before it. For use in callbacks. */
   resumeAt(at: number, prefix = ''): void {
     this.#tokenizer.pause();
     this.#resumption = { at, prefix };
@@ -61,7 +61,7 @@ export class TokenizerFeed {
     }
   }
 
-  /** Remembered, so that jumping often doesn't search the document each time. */
+  /** Cached: jumping often doesn't search the document each time. */
   #findCdata(from: number): number {
     if (this.#nextCdata < from) {
       const found = this.#html.indexOf(cdata, from);

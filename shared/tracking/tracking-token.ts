@@ -1,10 +1,10 @@
 import { type FeedbackId, feedbackIdSchema } from '#shared/tokens/resource-id';
 import { type Keyring, signToken, verifyToken } from '#shared/tokens/signed-token';
 
-/** A tracked link: the send it is in, and where it leads. Its token doesn't expire. */
+/** Its token doesn't expire. */
 export type Click = { readonly feedbackId: FeedbackId; readonly destination: string };
 
-/** The destination is in the signed token, so it can't be replaced from outside. */
+/** The destination is signed, so it can't be replaced from outside. */
 export const signClickToken = (
   keyring: Keyring,
   feedbackId: FeedbackId,

@@ -5,17 +5,17 @@ import * as z from 'zod/mini';
 import type { Key } from '#shared/table/keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 
-/** What one change adds to an item's counters, by name. Never empty. */
+/** By name. Never empty. */
 type Addition = {
   /** The change's position in its shard. */
   readonly sequence: string;
   readonly counts: Readonly<Record<string, number>>;
 };
 
-/** The counters of one item. Only one shard of the table's stream adds to it. */
+/** Only one shard of the table's stream adds to it. */
 type CounterItem = {
   readonly key: Key;
-  /** What the item has besides its counters. */
+  /** Besides the counters. */
   readonly attributes: Readonly<Record<string, string | number>>;
 };
 
@@ -26,8 +26,8 @@ const markSchema = z.object({ countedThrough: z.string() });
 
 export function openCounterStore(table: Table) {
   /**
-   * Adds the changes of one shard in order. Each counts once, however often it comes: one UpdateItem writes
-   * both the counters and the mark up to which they count.
+   * In order. Each change counts once, however often it comes: one UpdateItem writes both the counters and the mark up
+   * to which they count.
    *
    * @returns the item afterwards.
    */
@@ -84,8 +84,6 @@ export function openCounterStore(table: Table) {
 }
 
 /**
- * The additions left when everything up to `mark` is counted.
- *
  * Lambda first delivers a shard's changes in order. Repeats may come in any order (Lambda guide,
  * "services-ddb-windows"). So anything at or below the mark is a repeat.
  */
@@ -103,8 +101,8 @@ function sumsOf(additions: readonly Addition[]): ReadonlyMap<string, number> {
 }
 
 /**
- * Cuts entries, in order, into parts that name at most so many things each: an update names each of its
- * counters, and an expression has 4 KB (DynamoDB developer guide, "Quotas").
+ * In order; each part names at most `most` things: an update names each of its counters, and an expression has 4 KB
+ * (DynamoDB developer guide, "Quotas").
  */
 export function partsOf<Entry>(
   entries: readonly Entry[],

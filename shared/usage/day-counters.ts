@@ -5,7 +5,7 @@ import { bucketOf, type DeliveryTimes } from './delivery-times.ts';
 import type { Month } from './month.ts';
 import { type UsageCounts, usageCounters, usageCountsSchema } from './usage-counts.ts';
 
-/** What one shard has counted of a day. */
+/** One shard's count. */
 export type DailyUsage = {
   readonly day: Day;
   readonly counts: UsageCounts;
@@ -13,9 +13,8 @@ export type DailyUsage = {
 };
 
 /**
- * The counters of a day, next to those of its month: `day09_sends`. They share an item and so a mark, so a
- * change counts for both or neither, and costs no extra write. A shard lives for hours, so its item has the
- * counters of a day or two.
+ * Beside the counters of the month: `day09_sends`. They share an item and so a mark, so a change counts for both or
+ * neither, and costs no extra write. A shard lives for hours, so its item has the counters of a day or two.
  */
 export const dayCountersOf = (
   day: Day,
@@ -25,7 +24,7 @@ export const dayCountersOf = (
     Object.entries(counts).map(([name, count]) => [`day${day.slice(-2)}_${name}`, count]),
   );
 
-/** The counter of the day's deliveries that took as long: `day09_t7`. */
+/** For deliveries of a day by time: `day09_t7`. */
 export const dayTimeCounterOf = (day: Day, tookMs: number): Readonly<Record<string, number>> => ({
   [`day${day.slice(-2)}_t${bucketOf(tookMs)}`]: 1,
 });
@@ -40,7 +39,7 @@ function timesIn(ofDay: string, item: StoredItem): DeliveryTimes {
   );
 }
 
-/** The days of a month that an item has counters for. */
+/** Of the days that the item counts. */
 export function readDayCounters(month: Month, item: StoredItem): DailyUsage[] {
   const ofDays = Object.keys(item).flatMap((name) => dayCounter.exec(name)?.[1] ?? []);
   return [...new Set(ofDays)].map((ofDay) => ({

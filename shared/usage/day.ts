@@ -10,7 +10,7 @@ export type DayPeriod = { readonly from: Day; readonly to: Day };
 export const maxPeriodDays = 92;
 export const defaultPeriodDays = 30;
 
-/** The requested days. `from` alone means until today, `to` alone that one day, and neither the last 30 days. */
+/** `from` alone means until today, `to` alone that one day, and neither the last 30 days. */
 export function dayPeriodOf(
   asked: { readonly from?: string | undefined; readonly to?: string | undefined },
   now: number,
@@ -40,14 +40,14 @@ export const daysBeforePeriod = (period: DayPeriod): DayPeriod => ({
   to: daysBefore(period.from, 1),
 });
 
-/** Every day of the period, in order. */
+/** In order. */
 export function daysOf(period: DayPeriod): Day[] {
   const { to } = period;
   const count = lengthOf(period);
   return Array.from({ length: count }, (_, index) => daysBefore(to, count - 1 - index));
 }
 
-/** JavaScript turns a day that no calendar has, such as 31 June, into one of the next month, or none. */
+/** JavaScript turns a day that doesn't exist, such as 31 June, into one of the next month, or none. */
 function isDay(text: string): boolean {
   const moment = Date.parse(text);
   return !Number.isNaN(moment) && dayOf(moment) === text;

@@ -1,9 +1,9 @@
 /**
- * How long emails took from SES's acceptance to their delivery: how many took so long, by bucket. Histograms of shards,
- * days and months add up, as percentiles don't.
+ * From SES's acceptance to delivery: the number of emails by bucket. Histograms of shards, days and months add up, as
+ * percentiles don't.
  *
- * Each bucket ends at half as much again as the one before, from a quarter of a second to 20 hours; SES gives up a few hours
- * later at most. So a percentile is off by a factor of 1.5 at the very most. Within a bucket it is interpolated.
+ * Each bucket ends at 1.5 times the end of the one before, from a quarter of a second to 20 hours; SES gives up a few
+ * hours later at most. So a percentile is off by a factor of 1.5 at most. Within a bucket it is interpolated.
  */
 export type DeliveryTimes = ReadonlyMap<number, number>;
 
@@ -46,7 +46,7 @@ export function timeToDelivery(times: DeliveryTimes): TimeToDelivery | undefined
   return { deliveries, p50Ms: percentile(times, 0.5), p95Ms: percentile(times, 0.95) };
 }
 
-/** The time within which this part of the emails was delivered. */
+/** @param part of the emails, from 0 to 1. */
 export function percentile(times: DeliveryTimes, part: number): number {
   const sorted = [...times].sort(([one], [other]) => one - other);
   const rank = part * sorted.reduce((sum, [, count]) => sum + count, 0);

@@ -1,18 +1,18 @@
 import * as z from 'zod/mini';
 
-/** An email's first delivery, as a change of its send tells it. */
+/** An email's first, from a change of its send. */
 export type StreamedDelivery = {
   /** Epoch milliseconds. */
   readonly at: number;
   /** From SES's acceptance, by SES's clock and ours: never below 0. */
   readonly tookMs: number;
-  /** Whose server took it; absent if its recipients are of several domains, or were erased. */
+  /** The receiving domain; absent if recipients are of several domains, or were erased. */
   readonly domain: string | undefined;
 };
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** Reads the delivery that a change of a send reports for the first time, if it does. */
+/** If the change is the first to report it. */
 export function readDelivery({
   NewImage,
   OldImage,
@@ -34,7 +34,7 @@ export function readDelivery({
   };
 }
 
-/** What replaces an erased address has no domain. */
+/** Erased addresses have none. */
 const domainOf = (address: string): string | undefined =>
   /@([^@]+)$/.exec(address)?.[1]?.toLowerCase();
 

@@ -19,7 +19,7 @@ import { addToSummary } from './summary-store.ts';
 import type { UsageTally } from './usage-tally.ts';
 
 export function openDomainTimesStore(table: Table) {
-  /** Counts one organization's deliveries in a month by receiving domain, from one shard. */
+  /** Counts for one shard. */
   const add = (shardId: string, { organizationId, month, entries }: UsageTally): Promise<void> =>
     addToSummary<DomainSummary>(
       table,
@@ -50,7 +50,7 @@ export function openDomainTimesStore(table: Table) {
       entries.filter(({ delivery }) => delivery?.domain !== undefined),
     );
 
-  /** Sums what all shards have counted. */
+  /** Sums all shards. */
   async function read(
     organizationId: OrganizationId,
     month: Month,
@@ -65,7 +65,7 @@ export function openDomainTimesStore(table: Table) {
 export type DomainTimesStore = ReturnType<typeof openDomainTimesStore>;
 
 const storedSchema = z.object({
-  /** How many deliveries, and how many of them are in which bucket of time. */
+  /** All deliveries, and the number in each bucket of time. */
   domains: z.record(z.string(), z.catchall(z.object({ count: z.int() }), z.int())),
   lacking: z.int(),
 });

@@ -9,8 +9,8 @@ import {
 import { addTags, byCount, mostShown, noTags, sumTags, type TagSummary } from './tag-summary.ts';
 
 /**
- * The deliveries of the busiest receiving domains, counted as tags are, and how long they took. A domain's times are those
- * since it has a counter, so they may be of more or fewer deliveries than its figure, which may lack some.
+ * Counted as tags are. A domain's times are those since it has a counter, so they may be of more or fewer deliveries
+ * than its figure, which may lack some.
  */
 export type DomainSummary = {
   readonly counted: TagSummary;
@@ -19,9 +19,9 @@ export type DomainSummary = {
 
 export const noDomains: DomainSummary = { counted: noTags, times: new Map() };
 
-export type DomainDelivery = { readonly domain: string; readonly tookMs: number };
+type DomainDelivery = { readonly domain: string; readonly tookMs: number };
 
-/** Counts further deliveries, within what fits a summary. */
+/** As far as they fit a summary. */
 export function addDomains(
   { counted, times }: DomainSummary,
   deliveries: readonly DomainDelivery[],
@@ -38,7 +38,6 @@ export function addDomains(
   return { counted: added, times: new Map(kept) };
 }
 
-/** Sums of several summaries. */
 export function sumDomains(summaries: readonly DomainSummary[]): DomainSummary {
   const counted = sumTags(summaries.map((one) => one.counted));
   const times = [...counted.sends.keys()].map(
@@ -48,13 +47,13 @@ export function sumDomains(summaries: readonly DomainSummary[]): DomainSummary {
   return { counted, times: new Map(times) };
 }
 
-/** A domain with fewer isn't shown: it may be one person's, and a percentile of so few says little. */
+/** With fewer, a domain isn't shown: it may be one person's, and a percentile of so few says little. */
 export const leastDeliveriesShown = 20;
 
-/** For the same reason it isn't kept as long as figures are. */
+/** For the same reason, shorter than other figures. */
 export const domainsKeptDays = 100;
 
-export type BusyDomain = TimeToDelivery & { readonly domain: string };
+type BusyDomain = TimeToDelivery & { readonly domain: string };
 
 /** The ten domains with the most deliveries. */
 export const busiestDomains = ({ counted, times }: DomainSummary): readonly BusyDomain[] =>

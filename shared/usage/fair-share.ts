@@ -1,19 +1,19 @@
 import type { OrganizationId } from '#shared/tokens/resource-id';
 
-/** With fewer recipients in a batch of the stream, nobody is in anyone's way. */
+/** Fewer recipients in a batch of the stream can't get in each other's way. */
 export const leastRecipients = 100;
 /** More than this many times the even share is unfair. */
-export const unfairFactor = 1.5;
-/** How long an organization counts as over its share. A batch comes every 20 s, so it is noted again by then. */
+const unfairFactor = 1.5;
+/** A batch comes every 20 s, so an organization over its share is noted again by then. */
 export const overShareMs = 60_000;
 
 /**
- * The organizations that sent more than their share of one batch. A shard of the stream gets a random part of
- * all sends, as each has its own partition, so its shares represent everyone's, within chance.
+ * A shard of the stream gets a random part of all sends, as each has its own partition, so its shares represent
+ * everyone's, within chance.
  *
  * When SES throttles the account, these are refused at once, while the others are retried for a while
- * (`email/ses-email-provider.ts`). This is half a minute late and only decides who waits; only a queue would
- * share exactly.
+ * (`email/ses-email-provider.ts`). This is half a minute late and only decides who waits; only a queue would share
+ * exactly.
  *
  * @param recipients of each organization in the batch.
  */
@@ -24,4 +24,17 @@ export function overFairShare(
   if (total < leastRecipients || recipients.size < 2) return new Set();
   const most = (unfairFactor * total) / recipients.size;
   return new Set([...recipients].flatMap(([id, count]) => (count > most ? [id] : [])));
+}
+
+/**
+ * An organization's use of its day is checked and noted each time a shard of the stream has counted another hundredth
+ * of its limit. So a limit applies late: by the stream's half a minute, and by one hundredth per open shard. That is
+ * enough against a tenant that would use up SES's daily quota, and free for sends.
+ */
+const looksPerLimit = 100;
+
+/** For a shard that just counted `added` recipients, `counted` in the day so far. */
+export function isTimeToLook(added: number, counted: number, limit: number): boolean {
+  const step = Math.max(1, Math.floor(limit / looksPerLimit));
+  return Math.floor(counted / step) > Math.floor((counted - added) / step);
 }

@@ -14,15 +14,15 @@ import { openCounterStore, partsOf } from './counter-store.ts';
 import { usualDays } from './day.ts';
 import type { KeyDayTally } from './key-day-tally.ts';
 
-/** How many recipients each key sent to on a day, by one shard's count. */
+/** Recipients per key, by one shard's count. */
 export type KeyDay = { readonly day: Day; readonly recipients: ReadonlyMap<ApiKeyId, number> };
 
 const keptMs = (usualDays + 10) * 86_400_000;
 
 export function openKeyDayStore(table: Table) {
   /**
-   * Counts the recipients of one organization's keys on one day, from one shard. Each change counts once,
-   * however often it comes. Keys beyond `mostKeysWatched` are counted together.
+   * From one shard. Each change counts once, however often it comes. Keys beyond `mostKeysWatched` are counted
+   * together.
    *
    * @returns the shard's count of that day so far.
    */
@@ -60,8 +60,8 @@ export function openKeyDayStore(table: Table) {
   }
 
   /**
-   * Reads a day and the days that define its usual: any number of parts for each day, to be summed.
-   * Eventually consistent, since the counters lag the sends by some seconds anyway.
+   * The day and those that define its usual: any number of parts for each, to be summed. Eventually consistent: the
+   * counters lag the sends by some seconds anyway.
    */
   async function read(organizationId: OrganizationId, day: Day): Promise<KeyDay[]> {
     const { pk, firstSk, lastSk } = keyDaysOf(organizationId, daysBefore(day, usualDays), day);
@@ -88,15 +88,15 @@ export type KeyDayStore = ReturnType<typeof openKeyDayStore>;
 export const mostKeysAtOnce = 50;
 
 /**
- * How many keys, the first that send, get their own counter in an item. That keeps it below 16 KB however
- * many keys an organization makes: at 22,700 DynamoDB would refuse it.
+ * The first keys that send get their own counters in an item. That keeps it below 16 KB however many keys an
+ * organization makes: at 22,700 DynamoDB would refuse it.
  */
 export const mostKeysWatched = 500;
 
-/** Counts all further keys together. Nothing reads it. */
+/** For all further keys together. Nothing reads it. */
 const othersCounter = 'others';
 
-/** Names each key's counter, given those that the item has. Only this shard's invocation adds to the item. */
+/** By key, given the counters that the item has. Only this shard's invocation adds to the item. */
 function counterNames(stored: StoredItem): (apiKeyId: ApiKeyId) => string {
   const watched = new Set(Object.keys(stored).filter((name) => counterName.test(name)));
   return (apiKeyId) => {
@@ -108,7 +108,7 @@ function counterNames(stored: StoredItem): (apiKeyId: ApiKeyId) => string {
 
 const daySchema = z.object({ day: z.string() });
 
-/** Each counter is named by a key's own part, which is no other attribute's name. */
+/** A key's own part, which is no other attribute's name. */
 const counterName = /^[a-z2-7]{16}$/;
 
 function toKeyDay(item: StoredItem, organizationId: OrganizationId): KeyDay {

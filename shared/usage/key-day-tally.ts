@@ -3,21 +3,21 @@ import type { ApiKeyId, OrganizationId } from '#shared/tokens/resource-id';
 import type { UsageEntry } from './stream-record.ts';
 import { inOrder } from './usage-tally.ts';
 
-export type KeySend = {
+type KeySend = {
   readonly sequence: string;
   readonly apiKeyId: ApiKeyId;
   readonly recipients: number;
 };
 
-/** What one shard's changes add to one organization's keys on one day. Never empty. */
+/** Never empty. */
 export type KeyDayTally = {
   readonly organizationId: OrganizationId;
   readonly day: Day;
-  /** Each send once, in the order of their sequence, with how many people got it. */
+  /** Each send once, in sequence, with the number of its recipients. */
   readonly entries: readonly KeySend[];
 };
 
-/** Groups a shard's sends by organization and day. The service's own sends have no key. */
+/** By organization and day. The service's own sends have no key. */
 export function tallyKeyDays(entries: readonly UsageEntry[]): KeyDayTally[] {
   const sends = entries.flatMap(({ organizationId, sequence, at, apiKeyId, counts }) =>
     apiKeyId === undefined

@@ -4,19 +4,19 @@ import { type ApiKeyId, organizationIdOf } from '#shared/tokens/resource-id';
 import type { KeyDay } from './key-day-store.ts';
 import type { KeyDayTally } from './key-day-tally.ts';
 
-/** A key spikes when it sends this many times its usual day. */
-export const spikeFactor = 10;
-/** Fewer recipients are no spike, whatever is usual. */
+/** A key spikes at this many times its usual day. */
+const spikeFactor = 10;
+/** Fewer are no spike, whatever is usual. */
 export const leastSpikeRecipients = 100;
 /** A key that sent on fewer days has no usual day. */
-export const leastUsualDays = 3;
+const leastUsualDays = 3;
 
-/** A key is checked for a spike each time a shard has counted this many more recipients. */
+/** A key is checked each time a shard has counted this many more recipients. */
 export const lookEvery = 25;
 
 /**
- * The keys to check once a shard's changes are counted: those whose count in the shard has passed another
- * `lookEvery`. So the cost of a check, which reads a month, is spread over that many recipients.
+ * Keys whose count in the shard has passed another `lookEvery`. So the cost of a check, which reads a month, is spread
+ * over that many recipients.
  */
 export function keysToLookAt({ entries }: KeyDayTally, { recipients }: KeyDay): ApiKeyId[] {
   const told = Map.groupBy(entries, ({ apiKeyId }) => apiKeyId);
@@ -29,15 +29,15 @@ export function keysToLookAt({ entries }: KeyDayTally, { recipients }: KeyDay): 
 }
 
 /**
- * A key's usual day: the median of the days on which it sent at all, so that neither weekends nor an earlier
- * spike move it. `undefined` if there are too few.
+ * The median of the days on which it sent at all, so that neither weekends nor an earlier spike move it. `undefined` if
+ * there are too few.
  */
 export function usualOf(counts: readonly number[]): number | undefined {
   const sorted = counts.filter((count) => count > 0).toSorted((one, other) => one - other);
   return sorted.length < leastUsualDays ? undefined : sorted[Math.floor(sorted.length / 2)];
 }
 
-/** The notice that a key is due, given its organization's days until `day`. */
+/** @param days of the organization, until `day`. */
 export function spikeNotice(
   apiKeyId: ApiKeyId,
   day: Day,
@@ -58,12 +58,12 @@ export function spikeNotice(
   const content = {
     cause: 'key_spiking',
     about: apiKeyId,
-    subject: 'One of your API keys sends far more than usual',
-    text: `The API key ${apiKeyId} has sent to ${sent} recipients on ${day} (UTC). On a usual day it sends to ${usual}.
+    subject: 'One of your API keys is sending far more than usual',
+    text: `The API key ${apiKeyId} sent to ${sent} recipients on ${day} (UTC). On a typical day it sends to ${usual}.
 
-If you did not mean that, the key may have leaked: revoke it with DELETE ${path}, or replace it with POST ${path}/rotate. GET /api/v1/sends shows what it sent.
+If you didn't expect this, the key may have leaked. Revoke it with DELETE ${path}, or replace it with POST ${path}/rotate. GET /api/v1/sends shows what it sent.
 
-A daily cap keeps a leaked key from costing more: PATCH ${path} {"dailyCap": ${spike}}.`,
+A daily cap limits what a leaked key can do: PATCH ${path} {"dailyCap": ${spike}}.`,
   } as const;
   return newNotice(organizationIdOf(apiKeyId), content, now);
 }

@@ -3,23 +3,20 @@ import { invalidField } from '#shared/errors/service-error';
 /** A month as `YYYY-MM`, in UTC. Text order is time order. */
 export type Month = string;
 
-/** The month of a moment (epoch milliseconds, below the year 10000). */
+/** Epoch milliseconds, below the year 10000. */
 export const monthOf = (moment: number): Month => new Date(moment).toISOString().slice(0, 7);
 
-/** The month of a day (`YYYY-MM-DD`) or of a month. */
+/** @param day `YYYY-MM-DD`, or already a month. */
 export const monthOfDay = (day: string): Month => day.slice(0, 'YYYY-MM'.length);
 
 /** Both months included. */
 export type Period = { readonly from: Month; readonly to: Month };
 
-export type AskedPeriod = { readonly from?: Month | undefined; readonly to?: Month | undefined };
+type AskedPeriod = { readonly from?: Month | undefined; readonly to?: Month | undefined };
 
 export const maxPeriodMonths = 24;
 
-/**
- * The requested period. `from` alone means until now, `to` alone that one month, and neither the current
- * month.
- */
+/** `from` alone means until now, `to` alone that one month, and neither the current month. */
 export function periodOf(asked: AskedPeriod, now: number): Period {
   const to = asked.to ?? monthOf(now);
   const from = asked.from ?? to;
@@ -38,13 +35,13 @@ export function monthsBeforePeriod({ from, to }: Period): Period {
   return { from: textOf(2 * first - numberOf(to) - 1), to: textOf(first - 1) };
 }
 
-/** Every month of the period, in order. */
+/** In order. */
 export function monthsOf({ from, to }: Period): Month[] {
   const first = numberOf(from);
   return Array.from({ length: numberOf(to) - first + 1 }, (_, index) => textOf(first + index));
 }
 
-/** Months count from the year 0. */
+/** Counted from the year 0. */
 function numberOf(month: Month): number {
   const [year, ofYear] = month.split('-').map(Number);
   return (year ?? 0) * 12 + (ofYear ?? 1) - 1;

@@ -7,7 +7,7 @@ import { retryConflicts, writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 
-// The function that counts may read these attributes of an organization and write only the last two.
+// The function that counts may read these attributes and write only the last two.
 
 const boundsSchema = z.pick(organizationSchema, {
   limits: true,
@@ -15,7 +15,6 @@ const boundsSchema = z.pick(organizationSchema, {
   overShareUntil: true,
 });
 
-/** An organization's limits, and notes of its use. */
 export type OrganizationBounds = z.infer<typeof boundsSchema>;
 
 export function openOrganizationUseStore(table: Table) {
@@ -32,7 +31,7 @@ export function openOrganizationUseStore(table: Table) {
     return Item === undefined ? undefined : boundsSchema.parse(Item);
   }
 
-  /** Notes an organization's use of a day, unless a higher use or a later day is noted. */
+  /** Unless a higher use or a later day is noted. */
   async function noteDayUse(id: OrganizationId, use: DayUse): Promise<void> {
     const update = new UpdateCommand({
       TableName: table.name,
@@ -45,7 +44,6 @@ export function openOrganizationUseStore(table: Table) {
     await writeIf(() => retryConflicts(() => table.client.send(update)));
   }
 
-  /** Notes until when an organization counts as sending more than its share. */
   async function noteOverShare(id: OrganizationId, until: number): Promise<void> {
     const update = new UpdateCommand({
       TableName: table.name,

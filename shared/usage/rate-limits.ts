@@ -1,11 +1,11 @@
 /**
  * Where AWS puts an account under review, per mille of its emails (SES developer guide, "Reputation metrics
  * messages"). AWS looks at a representative volume and doesn't say how much that is. In fewer emails than `leastSent`
- * a single one says nothing: one bounce among 100 is 1 %, one complaint among 1,000 is the whole limit.
+ * a single one says nothing: one bounce among 100 is 1%, one complaint among 1,000 is the whole limit.
  */
 export const rateLimits = {
-  bounced: { perMille: 50, leastSent: 100, limit: '5 %', one: 'hard bounce' },
-  complained: { perMille: 1, leastSent: 1_000, limit: '0.1 %', one: 'complaint' },
+  bounced: { perMille: 50, leastSent: 100, limit: '5%', one: 'hard bounce' },
+  complained: { perMille: 1, leastSent: 1_000, limit: '0.1%', one: 'complaint' },
 } as const;
 export type RateKind = keyof typeof rateLimits;
 
@@ -20,8 +20,8 @@ export type Rate = { readonly percent: number } & (
 const nearShare = 0.8;
 
 /**
- * How far a rate is from its limit. In a small sample it's `reached` if it stays over the limit though all that's missing
- * goes well, `early` if it's over the limit by more than one email, and `too_few` otherwise.
+ * In a small sample it's `reached` if it stays over the limit though all that's missing goes well, `early` if it's over
+ * the limit by more than one email, and `too_few` otherwise.
  *
  * @param counted how many of the emails bounced for good, or brought a complaint.
  */
@@ -35,18 +35,18 @@ export function rateOf(kind: RateKind, sent: number, counted: number): Rate {
     return { state, percent, missing: leastSent - sent };
   }
   if (isOver) return { state: 'reached', percent };
-  // In whole numbers: 5 % of 100 are exactly 5.
+  // In whole numbers: 5% of 100 are exactly 5.
   const left = Math.ceil((perMille * sent) / 1_000) - counted;
   const isNear = counted * 1_000 >= nearShare * perMille * sent;
   return { state: isNear ? 'near' : 'below', percent, left };
 }
 
-/** To two digits. Events of emails from before the period can make it more than 100. */
+/** Two digits. Events of emails from before the period can make it more than 100. */
 export const percentOf = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;
 
 type Bounces = { readonly bounced: number; readonly soft_bounced?: number | undefined };
 
-/** The bounces that AWS counts. */
+/** AWS counts these bounces only. */
 export const hardBouncesOf = ({ bounced, soft_bounced: soft = 0 }: Bounces): number =>
   Math.max(0, bounced - soft);

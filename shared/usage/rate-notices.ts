@@ -8,7 +8,7 @@ export const leastRecipients = 100;
 
 /**
  * Where AWS puts an account under review, per mille of the recipients (SES developer guide, "Reputation
- * metrics messages"). It may pause sending at 10 % and 0.5 %. Near means four fifths of the limit.
+ * metrics messages"). It may pause sending at 10% and 0.5%. Near means four fifths of the limit.
  */
 const limits = [
   {
@@ -16,22 +16,22 @@ const limits = [
     counter: 'bouncedRecipients',
     word: 'bounce',
     near: 40,
-    review: '5 %',
-    pause: '10 %',
+    review: '5%',
+    pause: '10%',
   },
   {
     cause: 'complaint_rate',
     counter: 'complainedRecipients',
     word: 'complaint',
     near: 0.8,
-    review: '0.1 %',
-    pause: '0.5 %',
+    review: '0.1%',
+    pause: '0.5%',
   },
 ] as const;
 
 /**
- * The notices due for the month's figures: those of rates near or over the limit. Soft bounces count too,
- * which SES leaves out, so it warns rather early.
+ * For rates of the month near or over the limit. Soft bounces count too, which SES leaves out, so it warns rather
+ * early.
  */
 export function rateNotices(
   organizationId: OrganizationId,
@@ -45,12 +45,12 @@ export function rateNotices(
     if (counts[counter] * 1_000 < near * counts.recipients) return [];
     const text = `In ${month}, ${counts[counter]} of the ${counts.recipients} recipients of your emails led to a ${word}: ${percent(rate)}.
 
-From ${review} on, AWS puts an account under review, and from ${pause} on it may pause all sending.
+At ${review}, AWS puts an account under review; at ${pause} it may pause all sending.
 
-Stop sending to lists that are old, bought or unconfirmed, and look at what went wrong: GET /api/v1/sends/{id} shows what the receivers answered.`;
+Stop sending to old, bought or unconfirmed lists, and find out what went wrong: GET /api/v1/sends/{id} shows what the recipients’ servers said.`;
     const subject = `Your ${word} rate is ${percent(rate)}`;
     return [newNotice(organizationId, { cause, about: month, subject, text }, now)];
   });
 }
 
-const percent = (rate: number): string => `${Math.round(rate * 10_000) / 100} %`;
+const percent = (rate: number): string => `${Math.round(rate * 10_000) / 100}%`;

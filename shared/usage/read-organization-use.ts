@@ -10,7 +10,6 @@ import { dayOf } from '#shared/timing/day';
 import { sumUsage } from './usage-counts.ts';
 import { openUsageStore } from './usage-store.ts';
 
-/** Counts what an organization uses of its limits. */
 export async function readOrganizationUse(
   table: Table,
   { id, policies }: Organization,

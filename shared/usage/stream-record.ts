@@ -16,24 +16,22 @@ export type UsageEntry = {
   /** The change's position in its shard of the stream. Text order is the order of changes. */
   readonly sequence: string;
   readonly counts: Partial<UsageCounts>;
-  /** Of a send: its key. The service's own sends have none. */
+  /** The service's own sends have none. */
   readonly apiKeyId?: ApiKeyId | undefined;
-  /** Of a send: its tags, as `name:value`. */
+  /** Of a send: `name:value`. */
   readonly tags?: readonly string[] | undefined;
-  /** Of a send: its first delivery. */
   readonly delivery?: StreamedDelivery | undefined;
 };
 
-export type RecordReading =
+type RecordReading =
   | { readonly kind: 'counts'; readonly entry: UsageEntry }
   | { readonly kind: 'counts nothing' }
   | { readonly kind: 'unreadable'; readonly sequence: string | undefined };
 
 /**
- * Reads a change of the table from DynamoDB's stream. Five changes count: SES accepted a send's message, SES
- * accepted a further message, a send first hears of its delivery or of an open, an event is first stored as an item
- * of its own, and a bounce or complaint gets a further recipient. A send's message and its `sent` event are one
- * change: the send's own.
+ * Five changes of the table count: SES accepted a send's message, SES accepted a further message, a send gets its
+ * delivery or first open, an event is first stored as a separate item, and a bounce or complaint gets a further
+ * recipient. A send's message and its `sent` event are one change: the send's own.
  *
  * Source: DynamoDB Streams API reference, "StreamRecord".
  */
@@ -66,13 +64,13 @@ const maxSequenceDigits = 40;
 
 const testSchema = z.object({ test: z.object({ BOOL: z.literal(true) }) });
 
-/** Sends, messages and events of test emails say that they are: SES got none of them. */
+/** On sends, messages and events of test emails: SES got none of them. */
 const isOfTest = (item: Change['NewImage']): boolean => testSchema.safeParse(item).success;
 
 type Counted = {
   readonly at: number;
   readonly counts: Partial<UsageCounts>;
-  /** The own part of the key's id. */
+  /** The key's id without its organization. */
   readonly apiKey?: string | undefined;
   readonly tags?: readonly string[] | undefined;
 };
@@ -108,7 +106,7 @@ function readSend({ NewImage }: Change): Occurrence {
   };
 }
 
-/** What a send first hears, it says in an attribute. A claim of its next attempt keeps that, and counts nothing. */
+/** A send's attributes say what it first heard. A claim of its next attempt keeps them, and counts nothing. */
 function readHeard({
   NewImage,
   OldImage,
@@ -140,9 +138,13 @@ function readFurtherMessage({ NewImage, OldImage }: Change): Occurrence {
   return message === undefined ? 'unreadable' : { at: message.sentAt, counts: { sent: 1 } };
 }
 
-/** How many the email went to: its addresses less those left out, which never include `to`. */
-const recipientsOf = ({ cc = 0, bcc = 0, suppressedRecipients = 0 }: z.output<typeof sentSchema>) =>
-  Math.max(1, 1 + cc + bcc - suppressedRecipients);
+/** The email's addresses less those left out. */
+const recipientsOf = ({
+  moreTo = 0,
+  cc = 0,
+  bcc = 0,
+  suppressedRecipients = 0,
+}: z.output<typeof sentSchema>) => Math.max(1, 1 + moreTo + cc + bcc - suppressedRecipients);
 
 /**
  * A repeated open or click only changes the stored event, so it counts nothing. Nor does a further
@@ -173,7 +175,7 @@ function readEvent({
 const isSoft = (event: StoredEvent | undefined): boolean =>
   event?.type === 'bounced' && !isHardBounce(event.reason);
 
-/** A soft bounce that turns out to be a hard one, of the same message, is soft no longer. */
+/** A soft bounce followed by a hard one of the same message is no longer soft. */
 function softBounces(event: StoredEvent, before: StoredEvent | undefined): Partial<UsageCounts> {
   const change = Number(isSoft(event)) - Number(isSoft(before));
   return change === 0 ? {} : { softBounced: change };
@@ -214,7 +216,7 @@ const image = z.optional(z.record(z.string(), z.unknown()));
 const changeSchema = z.object({
   dynamodb: z.object({
     SequenceNumber: z.string().check(z.regex(/^\d{1,40}$/)),
-    /** When the change was made, epoch seconds. */
+    /** Epoch seconds. */
     ApproximateCreationDateTime: z.optional(z.number()),
     Keys: z.object({ pk: text, sk: text }),
     NewImage: image,
@@ -230,7 +232,6 @@ const messageSchema = z.object({ providerMessageId: text });
 const messageIn = (item: Change['NewImage']): string | undefined =>
   messageSchema.safeParse(item).data?.providerMessageId.S;
 
-/** The length of a stored list. */
 const lengthOfList = z.optional(
   z.pipe(
     z.object({ L: z.array(z.unknown()) }),
@@ -238,18 +239,19 @@ const lengthOfList = z.optional(
   ),
 );
 
-/** Of a stored map of texts. */
 const tagsOfMap = z.pipe(
   z.object({ M: z.record(z.string(), textValue) }),
   z.transform(({ M }) => Object.entries(M).map(([name, value]) => `${name}:${value}`)),
 );
 
 const sentSchema = z.object({
+  moreTo: lengthOfList,
   cc: lengthOfList,
   bcc: lengthOfList,
   suppressedRecipients: lengthOfList,
   sentAt: moment,
-  endpoint: oneOf(sendEndpoints),
+  // Most are of `send`, which isn't stored.
+  endpoint: z.optional(oneOf(sendEndpoints)),
   apiKey: z.optional(z.pipe(textValue, z.string().check(z.regex(/^[a-z2-7]{16}$/)))),
   attachmentCount: z.optional(number),
   attachmentBytes: z.optional(number),

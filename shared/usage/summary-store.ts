@@ -10,8 +10,8 @@ const countedAsSeen = 'countedThrough = :seen';
 
 const markSchema = z.object({ countedThrough: z.string() });
 
-/** One summary of a shard's changes: an item with a mark up to which it counts. */
-export type SummaryItem<Summary> = {
+/** An item with a mark up to which it counts. */
+type SummaryItem<Summary> = {
   readonly key: Key;
   readonly none: Summary;
   readonly read: (item: StoredItem) => Summary;
@@ -20,8 +20,8 @@ export type SummaryItem<Summary> = {
 };
 
 /**
- * Counts changes of one shard, in order. Each counts once, however often it comes. A summary can't be added to blindly,
- * so it is read, and written only if nobody else has counted since.
+ * In order; each change counts once, however often it comes. A summary can't be incremented blindly, so it is read, and
+ * written only if it hasn't changed since.
  */
 export async function addToSummary<Summary>(
   table: Table,

@@ -1,10 +1,10 @@
 /**
- * The sends of the busiest tags (`name:value`), and how many sends each figure may lack, at most. A tag that isn't there
- * has no more sends than that.
+ * The sends of the busiest tags (`name:value`), and how many sends a figure may lack at most. A missing tag has no more
+ * sends than that.
  *
- * An organization may use a tag of its own for every send, so not every tag can have a counter. A summary that is full
- * takes from all counters what its smallest ones have, and those go (Misra and Gries, "Finding repeated elements", 1982;
- * with weights, Agarwal et al., "Mergeable summaries", 2013). With at most `mostTags` tags of ordinary length nothing is
+ * An organization may use another tag for every send, so not every tag can have a counter. A summary that is full takes
+ * from all counters what its smallest ones have, and those go (Misra and Gries, "Finding repeated elements", 1982; with
+ * weights, Agarwal et al., "Mergeable summaries", 2013). With at most `mostTags` tags of ordinary length nothing is
  * ever taken. With more, figures lack at most one in `mostTags` of all tags given.
  */
 export type TagSummary = {
@@ -14,17 +14,17 @@ export type TagSummary = {
 
 export const noTags: TagSummary = { sends: new Map(), lacking: 0 };
 
-/** How many tags have a counter, and how long they may be together: the item stays below 12 KB. */
+/** The number of tags with a counter, and their length together: the item stays below 12 KB. */
 export const mostTags = 100;
 export const mostTagCharacters = 10_000;
 
-/** Sums of several summaries. It may have more counters than one of them. */
+/** It may have more counters than one of them. */
 export const sumTags = (summaries: readonly TagSummary[]): TagSummary => ({
   sends: sumsOf(summaries.flatMap(({ sends }) => [...sends])),
   lacking: summaries.reduce((sum, { lacking }) => sum + lacking, 0),
 });
 
-/** Counts one more send for each of these tags, within what fits a summary. */
+/** One send for each tag, as far as they fit a summary. */
 export function addTags({ sends, lacking }: TagSummary, tags: readonly string[]): TagSummary {
   const sums = sumsOf([...sends, ...tags.map((tag) => [tag, 1] as const)]);
   const taken = tooMuchOf(sums);
@@ -40,7 +40,7 @@ function sumsOf(counts: readonly (readonly [string, number])[]): ReadonlyMap<str
   return sums;
 }
 
-/** What the busiest of the tags that don't fit has; 0 if all fit. */
+/** The count of the busiest tag that doesn't fit; 0 if all fit. */
 function tooMuchOf(sums: ReadonlyMap<string, number>): number {
   let [tags, characters] = [0, 0];
   for (const [tag, count] of byCount(sums)) {
@@ -51,7 +51,7 @@ function tooMuchOf(sums: ReadonlyMap<string, number>): number {
   return 0;
 }
 
-/** The busiest first; of equals the alphabetically first. */
+/** The busiest first, equals alphabetically. */
 export const byCount = (
   sums: ReadonlyMap<string, number>,
 ): readonly (readonly [string, number])[] =>
@@ -59,9 +59,8 @@ export const byCount = (
 
 export const mostShown = 10;
 
-export type BusyTag = { readonly name: string; readonly value: string; readonly sends: number };
+type BusyTag = { readonly name: string; readonly value: string; readonly sends: number };
 
-/** The ten busiest tags of a summary. */
 export const busiestTags = ({ sends }: TagSummary): readonly BusyTag[] =>
   byCount(sends)
     .slice(0, mostShown)

@@ -10,7 +10,7 @@ import { addTags, noTags, sumTags, type TagSummary } from './tag-summary.ts';
 import type { UsageTally } from './usage-tally.ts';
 
 export function openTagUsageStore(table: Table) {
-  /** Counts the tags of one organization's sends in a month, from one shard. */
+  /** Counts for one shard. */
   const add = (shardId: string, { organizationId, month, entries }: UsageTally): Promise<void> =>
     addToSummary<TagSummary>(
       table,
@@ -32,7 +32,7 @@ export function openTagUsageStore(table: Table) {
       entries.filter(({ tags = [] }) => tags.length > 0),
     );
 
-  /** Sums what all shards have counted. */
+  /** Sums all shards. */
   async function read(organizationId: OrganizationId, month: Month): Promise<TagSummary> {
     const items = await queryAll(table, tagUsageOf(organizationId, month));
     return sumTags(items.map(toSummary));

@@ -20,8 +20,7 @@ import type { UsageTally } from './usage-tally.ts';
 
 export function openUsageStore(table: Table) {
   /**
-   * Counts one organization's month and its days, from one shard. Each change counts once, however often it
-   * comes.
+   * From one shard. Each change counts once, however often it comes.
    *
    * Each shard has its own mark, and so its own item, because changes are in order only within a shard.
    *
@@ -50,17 +49,14 @@ export function openUsageStore(table: Table) {
   }
 
   /**
-   * Reads an organization's usage: any number of parts for each month, to be summed. Eventually consistent,
-   * since the counters lag the sends by some seconds anyway.
+   * Any number of parts for each month, to be summed. Eventually consistent: the counters lag the sends by some seconds
+   * anyway.
    */
   async function read(organizationId: OrganizationId, period: Period): Promise<MonthlyUsage[]> {
     return (await readItems(organizationId, period)).map(toMonthlyUsage);
   }
 
-  /**
-   * Whether an organization has ever sent an email, and ever had one delivered. Looks back from today until
-   * it knows: at once where email goes out, and far only where little is stored.
-   */
+  /** Looks back from today until it knows: at once where email goes out, and far only where little is stored. */
   async function readMilestones(organizationId: OrganizationId): Promise<Milestones> {
     let hasSent = false;
     const pages = pagesOf(organizationId, allMonths, { ScanIndexForward: false, Limit: 20 });
@@ -73,7 +69,6 @@ export function openUsageStore(table: Table) {
     return { hasSent, hasDelivered: false };
   }
 
-  /** The same by day. */
   async function readDays(
     organizationId: OrganizationId,
     { from, to }: DayPeriod,
@@ -114,7 +109,7 @@ export type UsageStore = ReturnType<typeof openUsageStore>;
 /** A day has up to 14 counters and 33 of times: with the month's that makes an expression of 4 KB. */
 export const mostDaysAtOnce = 2;
 
-/** What one shard has counted of a month. */
+/** One shard's count. */
 export type MonthlyUsage = {
   readonly month: Month;
   readonly counts: UsageCounts;
@@ -123,8 +118,7 @@ export type MonthlyUsage = {
 
 const monthSchema = z.object({ month: z.string() });
 
-/** What an organization has ever reached. */
-export type Milestones = { readonly hasSent: boolean; readonly hasDelivered: boolean };
+type Milestones = { readonly hasSent: boolean; readonly hasDelivered: boolean };
 
 const allMonths = { from: '0000-01', to: '9999-12' };
 

@@ -11,7 +11,6 @@ import { type Month, monthsOf, type Period } from './month.ts';
 import { sumUsage, type UsageCounts } from './usage-counts.ts';
 import type { MonthlyUsage } from './usage-store.ts';
 
-/** What was counted, and how long deliveries took. */
 export type Figures = UsageCounts & { readonly timeToDelivery: TimeToDelivery | undefined };
 
 type Part = { readonly counts: UsageCounts; readonly times?: DeliveryTimes };
@@ -21,7 +20,7 @@ export const sumFigures = (parts: readonly Part[]): Figures => ({
   timeToDelivery: timeToDelivery(sumTimes(parts.flatMap(({ times }) => times ?? []))),
 });
 
-/** An organization's usage of a period: every month, even unused ones, and their sum. */
+/** Every month, even unused ones, and their sum. */
 export type UsageSummary = Period & {
   readonly months: readonly (Figures & { readonly month: Month })[];
   readonly total: Figures;
@@ -36,7 +35,6 @@ export function summarizeUsage(period: Period, parts: readonly MonthlyUsage[]): 
   return { ...period, months, total: sumFigures(parts) };
 }
 
-/** The same by day. */
 export type DailySummary = DayPeriod & {
   readonly days: readonly (Figures & { readonly day: Day })[];
   readonly total: Figures;

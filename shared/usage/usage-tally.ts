@@ -2,15 +2,15 @@ import type { OrganizationId } from '#shared/tokens/resource-id';
 import { type Month, monthOf } from './month.ts';
 import type { UsageEntry } from './stream-record.ts';
 
-/** What one shard's changes add to one organization's month. Never empty. */
+/** Never empty. */
 export type UsageTally = {
   readonly organizationId: OrganizationId;
   readonly month: Month;
-  /** Each once, in the order of their sequence. */
+  /** Each once, in sequence. */
   readonly entries: readonly UsageEntry[];
 };
 
-/** Groups a shard's changes by organization and month. */
+/** By organization and month. */
 export function tallyUsage(entries: readonly UsageEntry[]): UsageTally[] {
   const groups = Map.groupBy(
     entries.map((entry) => ({ ...entry, month: monthOf(entry.at) })),
@@ -24,7 +24,7 @@ export function tallyUsage(entries: readonly UsageEntry[]): UsageTally[] {
   });
 }
 
-/** Each entry once, in the order of their sequence. */
+/** Each once, in sequence. */
 export function inOrder<Entry extends { readonly sequence: string }>(
   entries: readonly Entry[],
 ): Entry[] {

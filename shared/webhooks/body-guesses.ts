@@ -1,10 +1,10 @@
 import type { SignatureFault } from './signature-faults.ts';
 
-/** A form of a body that may have been signed, and its faults if it was. */
+/** With the receiver's faults if this form was signed. */
 export type BodyGuess = { readonly body: string; readonly faults: readonly SignatureFault[] };
 
 /**
- * The bodies that a signature may be of, each once, starting with what the receiver takes for the body.
+ * Each once, starting with what the receiver takes for the body.
  *
  * @param sent the body that was sent, if known.
  */
@@ -28,7 +28,7 @@ export function guessBodies(payload: string, sent: string | undefined): BodyGues
   return [...first.values()];
 }
 
-/** Whether two texts are the same JSON, apart from white space, escapes and key order. */
+/** The same apart from white space, escapes and key order. */
 export function isSameJson(one: string, other: string): boolean {
   const [first, second] = [parse(one), parse(other)];
   return (

@@ -1,18 +1,14 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import type { Caller, Manager } from '#shared/access/authenticate';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import {
-  limitsEnvironment,
-  parseEnvironment,
-  webhookUrlEnvironment,
-} from '#shared/config/environment';
+import type { webhookUrlEnvironment } from '#shared/config/environment';
 import { ServiceError } from '#shared/errors/service-error';
 import {
   type GivenLimits,
   limitsInForce,
   tooMany,
 } from '#shared/organizations/organization-limits';
-import { openTable } from '#shared/table/table-client';
+import type { Table } from '#shared/table/table-client';
 import { newWebhookId, type WebhookId } from '#shared/tokens/resource-id';
 import { newWebhookSecret } from './signature.ts';
 import { maxWebhooks, type Webhook } from './webhook.ts';
@@ -35,16 +31,16 @@ export type WebhookCreation = WebhookManagement & {
   readonly limitsOfDeployment: GivenLimits;
 };
 
-export function openWebhookCreation() {
-  const environment = parseEnvironment(z.extend(webhookUrlEnvironment, limitsEnvironment.shape));
-  return {
-    ...openWebhookManagement(openTable(environment.TABLE_NAME)),
-    limitsOfDeployment: environment.ORGANIZATION_LIMITS,
-    urlPolicy: { allowLoopbackHttp: environment.WEBHOOK_ALLOW_LOOPBACK_HTTP },
-  };
-}
+/** For those that take a URL. */
+export const openWebhookChanging = (
+  table: Table,
+  environment: z.output<typeof webhookUrlEnvironment>,
+) => ({
+  ...openWebhookManagement(table),
+  urlPolicy: { allowLoopbackHttp: environment.WEBHOOK_ALLOW_LOOPBACK_HTTP },
+});
 
-/** Creates a webhook, enabled, with a secret of its own. */
+/** Enabled, with its own secret. */
 export async function createWebhook(
   {
     caller: { organizationId, actor, ownLimits },
@@ -83,7 +79,6 @@ type WebhookChanges = Partial<Omit<WebhookSettings, 'format'>> & {
   readonly enabled?: boolean;
 };
 
-/** Changes the given fields of a webhook. */
 export async function updateWebhook(
   { caller, path: { id }, body }: OfWebhook & { readonly body: WebhookChanges },
   { urlPolicy, ...management }: WebhookManagement & { readonly urlPolicy: WebhookUrlPolicy },
@@ -103,7 +98,7 @@ function withChanges(
   { enabled, format: wanted, ...fields }: WebhookChanges,
   now: number,
 ): Webhook {
-  const { health, slowUntil, disabled, format: before, ...kept } = webhook;
+  const { health, failingSince, slowUntil, disabled, format: before, ...kept } = webhook;
   const format = wanted === undefined ? before : wanted;
   const isElsewhere = fields.url !== undefined && fields.url !== webhook.url;
   // Past failures don't count against a receiver that is back, or a new one.
@@ -114,6 +109,7 @@ function withChanges(
     ...fields,
     ...(format && { format }),
     ...(health !== undefined && !startsAfresh && { health }),
+    ...(failingSince !== undefined && !startsAfresh && { failingSince }),
     ...(slowUntil !== undefined && !startsAfresh && { slowUntil }),
     ...(nowDisabled !== undefined && enabled !== true && { disabled: nowDisabled }),
   };
@@ -121,7 +117,7 @@ function withChanges(
 
 const byOwner = (at: number) => ({ reason: 'by_owner', at }) as const;
 
-/** Deletes a webhook. Its pending deliveries fail at their next attempt. */
+/** Pending deliveries fail at their next attempt. */
 export async function deleteWebhook(
   { caller: { organizationId, actor }, path: { id } }: OfWebhook,
   { webhooks, now }: WebhookManagement,

@@ -17,7 +17,6 @@ import { dayMs } from '#shared/timing/day';
 export const endpointHealthSchema = z.object({
   /** When the first of them was exhausted, epoch milliseconds. */
   since: z.int(),
-  /** Deliveries that used up their attempts. */
   exhausted: z.int(),
   delivered: z.int(),
 });
@@ -37,32 +36,29 @@ export const longestWindowMs = 15 * dayMs;
 const leastFailingToWarnMs = dayMs;
 const leastEndedToWarn = leastEnded / 2;
 
-/** The health that a first exhausted delivery starts. */
 export const failingFrom = (now: number): EndpointHealth => ({
   since: now,
   exhausted: 1,
   delivered: 0,
 });
 
-/** A window that started at this moment or earlier is over. */
 export const windowEndedBefore = (now: number): number => now - longestWindowMs;
 
-/** The exhausted share of the ended deliveries, from 0 to 1. */
+/** From 0 to 1, of the ended deliveries. */
 export const exhaustedShareOf = ({ exhausted, delivered }: EndpointHealth): number =>
   exhausted / (exhausted + delivered);
 
-/** Whether one more success ends the window: the endpoint works at least as often as not. */
+/** The endpoint works at least as often as not. */
 export const isRecovery = ({ exhausted, delivered }: EndpointHealth): boolean =>
   delivered + 1 >= exhausted;
 
 /**
- * Whether to disable an endpoint, given all ended deliveries. Only deliveries that used up all their attempts
- * count against it: failed attempts and late deliveries don't.
+ * By all ended deliveries. Only those that used up all their attempts count against it: failed attempts and late
+ * deliveries don't.
  */
 export const isToBeDisabled = (health: EndpointHealth, now: number): boolean =>
   isMostlyFailing(health, leastEnded) && now - health.since >= leastFailingMs;
 
-/** Whether to warn the owner that the endpoint will be disabled if nothing changes. */
 export const isToBeWarnedOf = (health: EndpointHealth, now: number): boolean =>
   isMostlyFailing(health, leastEndedToWarn) && now - health.since >= leastFailingToWarnMs;
 

@@ -3,9 +3,8 @@ import { type BodyGuess, guessBodies, isSameJson } from './body-guesses.ts';
 import { type SignatureFault, toleranceSeconds } from './signature-faults.ts';
 import type { Webhook } from './webhook.ts';
 
-/** A message as a receiver has it, right or wrong. */
 export type ReceivedMessage = {
-  /** The body as the receiver sees it. */
+  /** As the receiver sees it. */
   readonly payload: string;
   readonly webhookId: string;
   readonly timestamp: string;
@@ -13,17 +12,16 @@ export type ReceivedMessage = {
   readonly signature: string;
 };
 
-export type SignatureVerdict = {
-  /** Whether one of the signatures is right for exactly this message. */
+type SignatureVerdict = {
   readonly fits: boolean;
   /** Empty if a receiver should accept the message. No fault reveals anything about a secret. */
   readonly faults: readonly SignatureFault[];
 };
 
 /**
- * Finds out why a signature doesn't match. Tries the common mistakes, alone and combined, fewest first.
+ * Tries the common mistakes, alone and combined, fewest first.
  *
- * @param sentBody the body sent under the message's id, if known.
+ * @param sentBody the body sent under the message's id.
  * @param now epoch milliseconds
  */
 export function explainSignature(
@@ -63,7 +61,7 @@ function fewestFaults(
   return undefined;
 }
 
-/** The keys that a receiver may make from the secrets, current and past. */
+/** Made from the secrets, current and past. */
 function guessKeys(
   { secret, previousSecrets }: Pick<Webhook, 'secret' | 'previousSecrets'>,
   now: number,
@@ -86,7 +84,6 @@ function guessKeys(
   });
 }
 
-/** The texts that may have been signed. */
 function guessTexts(
   { webhookId, timestamp }: ReceivedMessage,
   { body, faults }: BodyGuess,
@@ -143,7 +140,6 @@ function ageFaults(timestamp: string, now: number): SignatureFault[] {
   return age < -toleranceSeconds ? ['future_timestamp'] : [];
 }
 
-/** The fault of a signature that no guess explains. */
 function faultWithoutGuess(
   { webhookId, payload }: ReceivedMessage,
   sentBody: string | undefined,

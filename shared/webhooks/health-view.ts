@@ -9,51 +9,62 @@ import {
 } from './endpoint-health.ts';
 import type { DisabledReason, Webhook } from './webhook.ts';
 
-/** How an endpoint's deliveries end, and what follows. Epoch milliseconds. */
+/** Epoch milliseconds. */
 export const healthViewSchema = z.object({
   status: z.enum(['well', 'failing', 'disabled']),
-  /** When the first exhausted delivery was given up. */
+  /** The first failed attempt since one succeeded, or the first exhausted delivery that counts: the earlier. */
   failingSince: z.optional(z.int()),
-  /** Deliveries since then that used up their attempts, those that succeeded, and the exhausted share of both. */
+  /** Recent deliveries that used up their attempts, those that succeeded, and the exhausted share of both. */
   exhausted: z.int(),
   delivered: z.int(),
   exhaustedShare: z.number(),
-  /** From when an exhausted delivery may disable the endpoint, if the trend continues. */
+  /** When an exhausted delivery may disable the endpoint, if the trend continues. */
   disabledFrom: z.optional(z.int()),
   outlook: z.string(),
 });
-export type HealthView = z.infer<typeof healthViewSchema>;
+type HealthView = z.infer<typeof healthViewSchema>;
 
-/** An endpoint's health as its owner sees it at `now`, epoch milliseconds. */
+/** As its owner sees it at `now`, epoch milliseconds. */
 export function toHealthView(
-  { disabled, health }: Pick<Webhook, 'disabled' | 'health'>,
+  { disabled, health, failingSince }: Pick<Webhook, 'disabled' | 'health' | 'failingSince'>,
   now: number,
 ): HealthView {
   const isOpen = health !== undefined && health.since > windowEndedBefore(now);
   const window = disabled !== undefined || isOpen ? health : undefined;
   if (disabled !== undefined) {
-    return { status: 'disabled', ...figuresOf(window), outlook: disabledOutlooks[disabled.reason] };
+    return {
+      status: 'disabled',
+      ...figuresOf(window, failingSince),
+      outlook: disabledOutlooks[disabled.reason],
+    };
   }
   if (window === undefined) {
-    const outlook = 'No recent delivery has run out of attempts.';
-    return { status: 'well', ...figuresOf(undefined), outlook };
+    return failingSince === undefined
+      ? { status: 'well', ...figuresOf(undefined), outlook: 'No delivery is failing.' }
+      : { status: 'failing', ...figuresOf(undefined, failingSince), outlook: notYetGivenUp };
   }
   const isAtRisk = exhaustedShareOf(window) >= leastExhaustedShare;
   const disabledFrom = window.since + leastFailingMs;
   return {
     status: 'failing',
-    ...figuresOf(window),
+    ...figuresOf(window, failingSince),
     ...(isAtRisk && { disabledFrom }),
     outlook: isAtRisk ? atRisk(disabledFrom) : notAtRisk,
   };
 }
 
-const figuresOf = (health: EndpointHealth | undefined) => ({
-  ...(health && { failingSince: health.since }),
-  exhausted: health?.exhausted ?? 0,
-  delivered: health?.delivered ?? 0,
-  exhaustedShare: health === undefined ? 0 : Math.round(exhaustedShareOf(health) * 1000) / 1000,
-});
+function figuresOf(health: EndpointHealth | undefined, failingSince = health?.since) {
+  return {
+    ...(failingSince !== undefined && {
+      failingSince: Math.min(failingSince, health?.since ?? failingSince),
+    }),
+    exhausted: health?.exhausted ?? 0,
+    delivered: health?.delivered ?? 0,
+    exhaustedShare: health === undefined ? 0 : Math.round(exhaustedShareOf(health) * 1000) / 1000,
+  };
+}
+
+const notYetGivenUp = 'No attempt has succeeded since. Failed deliveries are being retried.';
 
 const leastPercent = `${leastExhaustedShare * 100}%`;
 

@@ -5,7 +5,7 @@ export const toleranceSeconds = 300;
 
 const tolerance = `${toleranceSeconds / 60} minutes`;
 
-/** Why a receiver's signature doesn't match. Each fault has one remedy. */
+/** Each fault has one remedy. */
 export const signatureFaults = {
   body_reprinted:
     'The signature matches this body with different white space, escapes or key order: something parsed the body and serialized it again. Verify the raw bytes of the request, before a framework parses them.',

@@ -1,5 +1,5 @@
-/** What a receiver's headers say about a message. Absent values weren't in any header. */
-export type SignatureHeaderReading = {
+/** Absent values weren't in any header. */
+type SignatureHeaderReading = {
   readonly webhookId?: string;
   readonly timestamp?: string;
   readonly signature?: string;

@@ -5,22 +5,21 @@ const prefix = 'whsec_';
 /** 192 random bits (Standard Webhooks, "Signature scheme": 24 to 64 bytes). */
 export const newWebhookSecret = (): string => `${prefix}${randomBytes(24).toString('base64')}`;
 
-/** The same headers by the names that Resend's receivers look for. The scheme is the same. */
+/** Under the names that Resend's receivers look for. The scheme is the same. */
 export const svixHeaders = (headers: SignatureHeaders): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.replace('webhook-', 'svix-'), value]),
   );
 
-/** The headers of one attempt. The timestamp is in epoch seconds. */
-export type SignatureHeaders = {
+/** The timestamp is in epoch seconds. */
+type SignatureHeaders = {
   readonly 'webhook-id': string;
   readonly 'webhook-timestamp': string;
   readonly 'webhook-signature': string;
 };
 
 /**
- * Signs a message with each of the secrets: HMAC-SHA256 over `id.timestamp.body` (Standard Webhooks, "Webhook
- * headers").
+ * With each of the secrets: HMAC-SHA256 over `id.timestamp.body` (Standard Webhooks, "Webhook headers").
  *
  * @param now epoch milliseconds
  */

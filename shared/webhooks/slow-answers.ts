@@ -10,14 +10,13 @@ const slowAnswersInWindow = 10;
 const longestSlowMs = 120_000;
 
 /**
- * Whether an endpoint was slow to answer lately. The scheduled run, which limits each endpoint's share, then
- * makes the first attempts at it. Otherwise the queue's functions would all wait for the slow endpoint, and
- * the others would get nothing.
+ * The scheduled run, which limits each endpoint's share, makes the first attempts at a slow endpoint. Otherwise the
+ * queue's functions would all wait for the slow endpoint, and the others would get nothing.
  */
 export const isSlow = ({ slowUntil }: Pick<Webhook, 'slowUntil'>, now: number): boolean =>
   slowUntil !== undefined && slowUntil > now;
 
-/** Whether an endpoint stays slow for so long that further slow answers needn't be counted. */
+/** So slow that further slow answers needn't be counted. */
 export const isSlowForLong = (webhook: Pick<Webhook, 'slowUntil'>, now: number): boolean =>
   isSlow(webhook, now + longestSlowMs / 2);
 
@@ -27,7 +26,6 @@ export const isSlowForLong = (webhook: Pick<Webhook, 'slowUntil'>, now: number):
  * so it is in the past until there are more.
  */
 export const slownessAt = (now: number) => ({
-  /** What one answer adds to `slowUntil`. */
   addedMs: slowWindowMs / slowAnswersInWindow,
   /** The bucket is empty if `slowUntil` is absent or no later than this. */
   empty: now - slowWindowMs,
@@ -39,8 +37,8 @@ export const slownessAt = (now: number) => ({
 const answersPerException = 20;
 
 /**
- * Tells slow endpoints from those with an occasional slow answer, by the answers that this process saw. Quick
- * answers are the rule, so they are counted here and cost no write.
+ * Tells slow endpoints from those with an occasional slow answer, by the answers that this process saw. Most answers
+ * are quick, so they are counted here and cost no write.
  */
 export class SlowAnswers {
   readonly #quickSince = new Map<WebhookId, number>();
@@ -50,7 +48,7 @@ export class SlowAnswers {
     this.#quickSince.set(id, Math.min(before + 1, answersPerException));
   }
 
-  /** Whether a slow answer counts: not if at most one in twenty of its endpoint's answers is slow. */
+  /** Not if at most one in twenty of the endpoint's answers is slow. */
   counts(id: WebhookId): boolean {
     const quick = this.#quickSince.get(id) ?? 0;
     this.#quickSince.delete(id);

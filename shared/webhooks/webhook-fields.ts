@@ -55,14 +55,14 @@ export const webhookFields = {
   format: z.enum(webhookFormats),
 } as const;
 
-/** An endpoint in Resend's form would never get what Resend has no name for. */
+/** An endpoint in Resend's form never gets what Resend has no name for. */
 export function requireFormatFits({ format, eventTypes }: Pick<Webhook, 'format' | 'eventTypes'>) {
   const place = format === 'resend' ? eventTypes.findIndex((type) => !isResendEvent(type)) : -1;
   if (place < 0) return;
   throw invalidField(`eventTypes.${place}`, 'has no counterpart in messages of format "resend"');
 }
 
-/** An id says whose template it is. One that was deleted fits no send. */
+/** An id says whose template it is. A deleted one fits no send. */
 export function requireOwnTemplates(
   templates: readonly TemplateId[],
   organizationId: OrganizationId,
@@ -71,7 +71,7 @@ export function requireOwnTemplates(
   if (place >= 0) throw invalidField(`templates.${place}`, 'no such template');
 }
 
-/** What its owner sees of a stored webhook, in the order of the answer. */
+/** Shown to its owner, in the order of the answer. */
 const shown = {
   id: true,
   url: true,
@@ -86,8 +86,8 @@ const shown = {
   updatedAt: true,
 } as const;
 
-/** What they don't see, or see in another form. */
-const hidden = { secret: true, previousSecrets: true, health: true } as const;
+/** Hidden, or shown in another form. */
+const hidden = { secret: true, previousSecrets: true, health: true, failingSince: true } as const;
 nothingElse(z.omit(z.omit(webhookSchema, shown), hidden).shape);
 
 export const webhookViewSchema = z.object({
@@ -97,7 +97,6 @@ export const webhookViewSchema = z.object({
   previousSecretsExpireAt: z.optional(z.int()),
 });
 
-/** Only creation and rotation answer with the secret. */
 export const webhookWithSecretSchema = z.extend(webhookViewSchema, { secret: z.string() });
 
 /**

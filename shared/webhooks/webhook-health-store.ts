@@ -13,10 +13,14 @@ import {
   windowEndedBefore,
 } from './endpoint-health.ts';
 import { slownessAt } from './slow-answers.ts';
+import type { Webhook } from './webhook.ts';
 
 const isThere = 'attribute_exists(pk)';
 const hasNoWindow = '(attribute_not_exists(health) OR health.since <= :ended)';
 const hasWindow = 'health.since > :ended';
+const isNotFailing = 'attribute_not_exists(failingSince)';
+const isSameVersion = 'updatedAt = :version';
+const isSameFailure = 'failingSince = :since';
 const isThisWindow = 'health.since = :since';
 const hasNoMoreExhausted = 'health.exhausted <= :succeeded';
 const isEmpty = '(attribute_not_exists(slowUntil) OR slowUntil <= :empty)';
@@ -25,14 +29,8 @@ const holdsMore = '(slowUntil > :empty AND slowUntil < :full)';
 /** Two concurrent attempts may both start a window, or one may end it while the other counts. */
 const maxTries = 3;
 
-/** What attempts note on their webhook. */
 export function openWebhookHealthStore(table: Table) {
-  /**
-   * Counts a delivery that used up its attempts.
-   *
-   * @returns the health including it; `contended`, without counting it, if other attempts kept changing the
-   *   window.
-   */
+  /** @returns the health including it; `contended`, without counting it, if other attempts kept changing the window. */
   async function noteExhausted(
     id: WebhookId,
     now: number,
@@ -40,13 +38,13 @@ export function openWebhookHealthStore(table: Table) {
     const ended = { ':ended': windowEndedBefore(now) };
     const begun = failingFrom(now);
     for (let tries = 1; tries <= maxTries; tries += 1) {
-      const counted = await update(id, {
+      const counted = await update(table, id, {
         expression: 'SET health.exhausted = health.exhausted + :one',
         condition: hasWindow,
         values: { ...ended, ':one': 1 },
       });
       if (counted.written) return healthIn(counted.noted);
-      const opened = await update(id, {
+      const opened = await update(table, id, {
         expression: 'SET health = :begun',
         condition: `${isThere} AND ${hasNoWindow}`,
         values: { ...ended, ':begun': begun },
@@ -57,25 +55,32 @@ export function openWebhookHealthStore(table: Table) {
     return 'contended';
   }
 
-  /**
-   * Counts a delivery that succeeded while a window is open. The success that makes the endpoint recover ends
-   * the window. Only the window that was read counts it.
-   */
+  /** The success that makes the endpoint recover ends the window. Only the window that was read counts it. */
   async function noteDelivered(id: WebhookId, health: EndpointHealth): Promise<void> {
     const since = { ':since': health.since };
     if (isRecovery(health)) {
-      const recovered = await update(id, {
+      const recovered = await update(table, id, {
         expression: 'REMOVE health',
         condition: `${isThisWindow} AND ${hasNoMoreExhausted}`,
         values: { ...since, ':succeeded': health.delivered + 1 },
       });
       if (recovered.written) return;
     }
-    await update(id, {
+    await update(table, id, {
       expression: 'SET health.delivered = health.delivered + :one',
       condition: isThisWindow,
       values: { ...since, ':one': 1 },
     });
+  }
+
+  /** Only the first since a success. One at an address the webhook had before a change doesn't count. */
+  async function noteFailing({ id, updatedAt }: Webhook, now: number): Promise<void> {
+    await update(table, id, failureAt(now, updatedAt));
+  }
+
+  /** A success after failed attempts. */
+  async function noteWorking(id: WebhookId, failingSince: number): Promise<void> {
+    await update(table, id, successAfter(failingSince));
   }
 
   /**
@@ -84,34 +89,34 @@ export function openWebhookHealthStore(table: Table) {
    */
   async function noteSlowness(id: WebhookId, now: number): Promise<void> {
     const { addedMs, empty, full } = slownessAt(now);
-    const first = await update(id, {
+    const first = await update(table, id, {
       expression: 'SET slowUntil = :first',
       condition: `${isThere} AND ${isEmpty}`,
       values: { ':empty': empty, ':first': empty + addedMs },
     });
     if (first.written) return;
-    await update(id, {
+    await update(table, id, {
       expression: 'SET slowUntil = slowUntil + :added',
       condition: holdsMore,
       values: { ':empty': empty, ':full': full, ':added': addedMs },
     });
   }
 
-  /** @returns the webhook afterwards; or that it wasn't written, and whether it exists. */
-  async function update(id: WebhookId, note: Note) {
-    let noted: StoredItem = {};
-    const outcome = await writeIf(async () => {
-      const { Attributes = {} } = await table.client.send(noteOf(table, id, note));
-      noted = Attributes;
-    });
-    return outcome.written
-      ? ({ written: true, noted } as const)
-      : ({ written: false, isDeleted: outcome.standing === undefined } as const);
-  }
-
-  return { noteExhausted, noteDelivered, noteSlowness };
+  return { noteExhausted, noteDelivered, noteFailing, noteWorking, noteSlowness };
 }
 export type WebhookHealthStore = ReturnType<typeof openWebhookHealthStore>;
+
+/** @returns the webhook afterwards; or, if it wasn't written, whether it exists. */
+async function update(table: Table, id: WebhookId, note: Note) {
+  let noted: StoredItem = {};
+  const outcome = await writeIf(async () => {
+    const { Attributes = {} } = await table.client.send(noteOf(table, id, note));
+    noted = Attributes;
+  });
+  return outcome.written
+    ? ({ written: true, noted } as const)
+    : ({ written: false, isDeleted: outcome.standing === undefined } as const);
+}
 
 const healthIn = (item: StoredItem): EndpointHealth =>
   readItem('webhook', z.object({ health: endpointHealthSchema }), item).health;
@@ -121,6 +126,18 @@ type Note = {
   readonly condition: string;
   readonly values: Readonly<Record<string, number | EndpointHealth>>;
 };
+
+const failureAt = (now: number, version: number): Note => ({
+  expression: 'SET failingSince = :now',
+  condition: `${isSameVersion} AND ${isNotFailing}`,
+  values: { ':version': version, ':now': now },
+});
+
+const successAfter = (failingSince: number): Note => ({
+  expression: 'REMOVE failingSince',
+  condition: isSameFailure,
+  values: { ':since': failingSince },
+});
 
 const noteOf = (table: Table, id: WebhookId, { expression, condition, values }: Note) =>
   new UpdateCommand({

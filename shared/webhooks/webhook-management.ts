@@ -1,4 +1,4 @@
-import { type Manager, openAuthentication } from '#shared/access/authenticate';
+import type { Manager } from '#shared/access/authenticate';
 import { differenceOf, newAuditEntry } from '#shared/audit/audit-entry';
 import { nothingElse } from '#shared/errors/nothing-else';
 import { ServiceError } from '#shared/errors/service-error';
@@ -9,11 +9,10 @@ import { type OrganizationId, ownId, type WebhookId } from '#shared/tokens/resou
 import { changeTimeOf, maxWebhooks, type Webhook } from './webhook.ts';
 import { openWebhookStore, type WebhookStore } from './webhook-store.ts';
 
-export const openWebhookManagement = (table: Table) => ({
-  ...openAuthentication(table),
-  webhooks: openWebhookStore(table),
-});
-export type WebhookManagement = Omit<ReturnType<typeof openWebhookManagement>, 'apiKeys'>;
+export const openWebhookManagement = (table: Table) => ({ webhooks: openWebhookStore(table) });
+export type WebhookManagement = ReturnType<typeof openWebhookManagement> & {
+  readonly now: () => number;
+};
 
 /** Another organization's webhook gets the same answer as one that never existed. */
 export async function findWebhook(
@@ -30,10 +29,9 @@ export async function findWebhook(
 const maxTries = 2;
 
 /**
- * Changes a webhook of the organization. If another request changes it at the same moment, the change is
- * applied once more, on top of the other.
+ * If another request changes the webhook at the same moment, the change is applied again, on top of the other.
  *
- * @param action how the audit names the change.
+ * @param action the audit's name for the change.
  */
 export async function changeWebhook(
   id: WebhookId,
@@ -56,12 +54,12 @@ export async function changeWebhook(
   throw new ServiceError('concurrent_change');
 }
 
-/** What the audit records of a webhook: no secret. */
+/** The audit gets no secret. */
 export function auditedWebhook(webhook: Webhook) {
   const { url, eventTypes, tags, templates, description, format, ...changing } = webhook;
   const { disabled, previousSecrets, ...unaudited } = changing;
-  const { id: _, secret: _secret, health: _health, slowUntil: _until, ...times } = unaudited;
-  const { createdAt: _created, updatedAt: _updated, ...rest } = times;
+  const { id: _, secret: _secret, createdAt: _created, updatedAt: _updated, ...noted } = unaudited;
+  const { health: _health, failingSince: _since, slowUntil: _until, ...rest } = noted;
   nothingElse(rest);
   const ends = previousSecrets.map(({ expiresAt }) => expiresAt);
   return {
@@ -77,8 +75,8 @@ export function auditedWebhook(webhook: Webhook) {
 }
 
 /**
- * A URL by its origin. Path and query may hold a token or an address, so a digest replaces them: it shows
- * that they changed, not what they are.
+ * By its origin. Path and query may hold a token or an address, so a digest replaces them: it shows that they changed,
+ * not what they are.
  */
 function auditedUrl(text: string): string {
   const url = new URL(text);

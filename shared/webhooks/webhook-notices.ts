@@ -4,7 +4,6 @@ import { organizationIdOf } from '#shared/tokens/resource-id';
 import { type EndpointHealth, leastFailingMs } from './endpoint-health.ts';
 import type { DisabledReason, Webhook } from './webhook.ts';
 
-/** Warns that an endpoint will be disabled if nothing changes. */
 export const failingNotice = (webhook: Webhook, health: EndpointHealth, now: number): Notice =>
   newNotice(
     organizationIdOf(webhook.id),
@@ -16,14 +15,13 @@ export const failingNotice = (webhook: Webhook, health: EndpointHealth, now: num
 
 ${figuresOf(health)}
 
-If this continues, it will be disabled on ${dayOf(health.since + leastFailingMs)} or soon after, and get no more events.
+If this continues, it will be disabled on ${dayOf(health.since + leastFailingMs)} or soon after, and will stop getting events.
 
-GET /api/v1/webhooks/${webhook.id} shows its health, and GET /api/v1/webhooks/${webhook.id}/deliveries what it answered. Repeat what it missed with POST /api/v1/webhooks/${webhook.id}/redeliver-failed.`,
+GET /api/v1/webhooks/${webhook.id} shows its health, and GET /api/v1/webhooks/${webhook.id}/deliveries its answers. Once it works, redeliver what it missed with POST /api/v1/webhooks/${webhook.id}/redeliver-failed.`,
     },
     now,
   );
 
-/** Says that the service disabled an endpoint. */
 export const disabledNotice = (
   webhook: Webhook,
   reason: Exclude<DisabledReason, 'by_owner'>,
@@ -36,11 +34,11 @@ export const disabledNotice = (
       cause: 'webhook_disabled',
       about: webhook.id,
       subject: `Your webhook endpoint at ${hostOf(webhook)} is disabled`,
-      text: `The webhook endpoint ${webhook.id} at ${hostOf(webhook)} was disabled at ${new Date(now).toISOString()}. It gets no more events.
+      text: `The webhook endpoint ${webhook.id} at ${hostOf(webhook)} was disabled at ${new Date(now).toISOString()}, so it gets no events.
 
 ${reason === 'gone' || health === undefined ? 'It answered 410 (Gone).' : figuresOf(health)}
 
-Once it works again, enable it with PATCH /api/v1/webhooks/${webhook.id} {"enabled": true}. Repeat what it missed with POST /api/v1/webhooks/${webhook.id}/redeliver-failed. Redeliveries reach it even while it is disabled.`,
+Once it works again, enable it with PATCH /api/v1/webhooks/${webhook.id} {"enabled": true}, and redeliver what it missed with POST /api/v1/webhooks/${webhook.id}/redeliver-failed. Redeliveries reach it even while it's disabled.`,
     },
     now,
   );

@@ -21,7 +21,7 @@ const isThere = 'attribute_exists(pk)';
 const isSameVersion = 'updatedAt = :before';
 
 export function openWebhookStore(table: Table) {
-  /** Stores a new webhook and its subscription, unless the organization has `most` already. */
+  /** Refuses if the organization has `most` webhooks. */
   async function putNew(
     webhook: Webhook,
     entry: AuditEntry,
@@ -44,8 +44,8 @@ export function openWebhookStore(table: Table) {
   }
 
   /**
-   * Replaces a webhook and its subscription, if it is still the version `before` and its organization exists.
-   * Attempts note health and slowness at any time; a replacement may remove such a note but never sets one.
+   * If it is still the version `before` and its organization exists. Attempts note health and slowness at any time; a
+   * replacement may remove such a note but never sets one.
    */
   async function replace(
     before: Webhook,
@@ -65,7 +65,7 @@ export function openWebhookStore(table: Table) {
     return hasChanged ? 'changed_meanwhile' : 'too_many';
   }
 
-  /** Deletes a webhook and its subscription. Its deliveries stay as a log. */
+  /** Its deliveries stay as a log. */
   async function remove(id: WebhookId, entry: AuditEntry): Promise<'deleted' | 'unknown'> {
     const outcome = await transactWrite(table, [
       { Delete: { TableName: table.name, Key: webhookKey(id), ConditionExpression: isThere } },
@@ -114,7 +114,8 @@ function updateFrom(table: Table, before: Webhook, after: Webhook): TransactionI
 
 /** Attempts note health and slowness at any time, so these are only removed. */
 function changeOf(before: Webhook, after: Webhook): AttributeChange {
-  const { id: _id, createdAt: _createdAt, health, slowUntil, disabled, ...fields } = after;
+  const { id: _id, createdAt: _createdAt, disabled, ...noted } = after;
+  const { health, failingSince, slowUntil, ...fields } = noted;
   const { url, eventTypes, tags, templates, description, format, ...others } = fields;
   const { secret, previousSecrets, updatedAt, ...rest } = others;
   nothingElse(rest);
@@ -135,6 +136,7 @@ function changeOf(before: Webhook, after: Webhook): AttributeChange {
       ...(before.format !== undefined && format === undefined ? ['format'] : []),
       ...(disabled === undefined ? ['disabled'] : []),
       ...(before.health !== undefined && health === undefined ? ['health'] : []),
+      ...(before.failingSince !== undefined && failingSince === undefined ? ['failingSince'] : []),
       ...(before.slowUntil !== undefined && slowUntil === undefined ? ['slowUntil'] : []),
     ],
   };
@@ -145,7 +147,7 @@ const toWebhook = (item: StoredItem): Webhook => readItem('webhook', webhookSche
 const isSubscribed = 'attribute_exists(webhooks.#id)';
 const hasRoom = 'size(webhooks) < :most';
 
-/** Puts a webhook's subscription on its organization, which has at most `maxWebhooks` of them. */
+/** An organization has at most `maxWebhooks`. */
 export const putSubscription = (
   table: Table,
   { id, eventTypes, tags, templates, format }: Webhook,
@@ -168,11 +170,11 @@ export const putSubscription = (
   },
 });
 
-/** All types are those that Resend has, too. */
+/** An empty list is all types that Resend has. */
 const resendTypesOf = (eventTypes: Webhook['eventTypes']): Webhook['eventTypes'] =>
   (eventTypes.length === 0 ? webhookEventTypes : eventTypes).filter(isResendEvent);
 
-/** Removes a webhook's subscription from its organization, unless that was deleted in between. */
+/** Unless the organization was deleted in between. */
 const removeSubscription = (table: Table, id: WebhookId): TransactionItem => ({
   Update: {
     TableName: table.name,

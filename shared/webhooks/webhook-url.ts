@@ -5,7 +5,7 @@ import { invalidField } from '#shared/errors/service-error';
 /** Only the local twin allows http, and only to loopback. */
 export type WebhookUrlPolicy = { readonly allowLoopbackHttp: boolean };
 
-export type WebhookUrlResult =
+type WebhookUrlResult =
   | { readonly ok: true; readonly url: URL }
   | { readonly ok: false; readonly reason: string };
 
@@ -14,8 +14,8 @@ const privateNames =
   /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home\.arpa|corp|home)$/;
 
 /**
- * Checks what the URL itself shows: scheme, credentials, port, and whether the host is an address or name of
- * a private network. The addresses it resolves to are checked at each connection.
+ * What the URL itself shows: scheme, credentials, port, and whether the host is an address or name of a private
+ * network. The addresses it resolves to are checked at each connection.
  */
 export function checkWebhookUrl(text: string, policy: WebhookUrlPolicy): WebhookUrlResult {
   const url = URL.parse(text);
@@ -33,10 +33,7 @@ export function checkWebhookUrl(text: string, policy: WebhookUrlPolicy): Webhook
   return isPublic ? { ok: true, url } : refused(privateHost);
 }
 
-/**
- * Adds a URL's fault to those of its request. Whether http may go to this machine isn't known to a schema:
- * `requireValidUrl` checks that.
- */
+/** Whether http may go to this machine isn't known to a schema: `requireValidUrl` checks that. */
 export function checkUrlField(text: string, context: z.core.$RefinementCtx<string>): void {
   const result = checkWebhookUrl(text, { allowLoopbackHttp: true });
   if (!result.ok) context.addIssue(result.reason);
@@ -79,13 +76,13 @@ const specialIpv6 = subnets('ipv6', [
   ...['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'],
 ]);
 
-/** Whether an IP address belongs to the public internet. What is none doesn't. */
+/** Anything but an IP address doesn't. */
 export function isPublicAddress(text: string): boolean {
   switch (isIP(text)) {
     case 4:
       return !specialIpv4.check(text);
     case 6:
-      // A zone is for addresses that lead no further than a link.
+      // A zone is for addresses that reach no further than a link.
       return (
         !text.includes('%') && globalIpv6.check(text, 'ipv6') && !specialIpv6.check(text, 'ipv6')
       );
@@ -94,7 +91,7 @@ export function isPublicAddress(text: string): boolean {
   }
 }
 
-/** Whether a host, by name or address, is this machine. */
+/** By name or address. */
 const isLoopback = (host: string): boolean => host === 'localhost' || isLoopbackAddress(host);
 
 const loopbackIpv4 = subnets('ipv4', ['127.0.0.0/8']);
@@ -102,10 +99,7 @@ const loopbackIpv4 = subnets('ipv4', ['127.0.0.0/8']);
 export const isLoopbackAddress = (text: string): boolean =>
   isIP(text) === 4 ? loopbackIpv4.check(text) : text === '::1';
 
-/**
- * A URL's host, without brackets and final dot. WHATWG URLs turn every IPv4 notation into dots and write IPv6
- * in brackets.
- */
+/** Without brackets and final dot. WHATWG URLs turn every IPv4 notation into dots and write IPv6 in brackets. */
 export const hostOf = (url: URL): string =>
   url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 

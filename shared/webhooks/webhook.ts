@@ -21,11 +21,13 @@ export const webhookSchema = z.object({
   description: z.string(),
   format: z.optional(z.enum(webhookFormats)),
   secret: z.string(),
-  /** They sign alongside the current secret during rotations, newest first. */
+  /** Newest first. They sign beside the current secret during rotations. */
   previousSecrets: z.array(z.object({ secret: z.string(), expiresAt: z.int() })),
   disabled: z.optional(z.object({ reason: z.enum(disabledReasons), at: z.int() })),
   /** Absent while no delivery is exhausted. */
   health: z.optional(endpointHealthSchema),
+  /** The first failure since a success. */
+  failingSince: z.optional(z.int()),
   /**
    * Until then only the scheduled run attempts deliveries to it, because it answered slowly. In the past, it
    * counts slow answers that were too few for that (`slow-answers.ts`).
@@ -34,10 +36,9 @@ export const webhookSchema = z.object({
   createdAt: z.int(),
   updatedAt: z.int(),
 });
-/** A customer's endpoint for an organization's events. */
 export type Webhook = z.infer<typeof webhookSchema>;
 
-/** The secrets that sign a message at `now`: several during a rotation. */
+/** There are several during a rotation. */
 export const signingSecretsOf = (
   { secret, previousSecrets }: Pick<Webhook, 'secret' | 'previousSecrets'>,
   now: number,
@@ -46,6 +47,6 @@ export const signingSecretsOf = (
   ...previousSecrets.filter(({ expiresAt }) => expiresAt > now).map((previous) => previous.secret),
 ];
 
-/** Identifies the version, so it is later than the previous one even if clocks differ. */
+/** Identifies the version: later than the previous one even if clocks differ. */
 export const changeTimeOf = ({ updatedAt }: Webhook, now: number): number =>
   Math.max(now, updatedAt + 1);

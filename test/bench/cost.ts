@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  measuredCosts,
+  sesPricePlans,
+  sesPrices,
+  wordsOfPlan,
+} from '../../infra/settings/ses-prices.ts';
 import { withParts } from './child.ts';
 import { type MeteredStack, startMeteredStack } from './metered-stack.ts';
 import type { Report } from './row.ts';
@@ -29,8 +35,6 @@ const aws = {
   sqsRequest: 0.4e-6,
   /** aws.amazon.com/cloudwatch/pricing, standard log class. */
   logGb: 0.5,
-  /** aws.amazon.com/ses/pricing: what comes on top of ours. */
-  sesEmail: 100e-6,
 } as const;
 
 /** How long the functions run on AWS and how large they are. They were not measured there: assumptions. */
@@ -161,6 +165,15 @@ function render(lines: readonly Line[]): string {
     '|---|---|---|',
     ...lines.map(({ what, count, dollars }) => `| ${what} | ${count} | ${money(dollars)} |`),
     `| **Besides SES** | | **${money(total)}** |`,
-    `| SES itself | 1 email | ${money(aws.sesEmail * 1e6)} |`,
+    ...sesPricePlans.map((plan) => {
+      const { thousand, month } = sesPrices[plan];
+      return `| SES itself, ${wordsOfPlan(plan)} | 1 recipient | ${money(thousand * 1e3 + month)} |`;
+    }),
+    ...(Math.abs(total - measuredCosts.millionSends) < 0.005
+      ? []
+      : [
+          '',
+          `infra/settings/ses-prices.ts says ${money(measuredCosts.millionSends)}: correct it.`,
+        ]),
   ].join('\n');
 }

@@ -67,11 +67,11 @@ describe('support, asked whether Ann got her reset link', () => {
     await page.getByRole('link', { name: 'Reset your password' }).click();
     await page.getByRole('heading', { name: 'Reset your password' }).waitFor();
     await lookUntil(page, 'Hard bounce');
-    await page.getByText('there is no mailbox with this name').first().waitFor();
+    await page.getByText('there is no such mailbox').first().waitFor();
     expect(await lab.send(ann, reset)).toMatchObject({ status: 'suppressed' });
 
     await page.getByRole('link', { name: ann }).first().click();
-    await page.getByText('If it’s right, lift it below.').waitFor();
+    await page.getByText('If it’s right, lift the suppression below.').waitFor();
     await page.goBack();
     await page.getByRole('button', { name: `Lift the suppression of ${ann}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Lift it' }).click();
@@ -111,10 +111,10 @@ describe('someone who looks after delivery', () => {
     const row = (to: string) => page.getByRole('row').filter({ hasText: to });
     for (const to of bounced) {
       await row(to).getByText('Hard bounce').waitFor();
-      await row(to).getByText('There is no mailbox with this name').waitFor();
+      await row(to).getByText('No such mailbox').waitFor();
     }
     await row(soft).getByText('Soft bounce').waitFor();
-    await row(soft).getByText('Perhaps an automatic reply').waitFor();
+    await row(soft).getByText('Possibly an automatic reply').waitFor();
     expect(await row('success@simulator.amazonses.com').count()).toBe(0);
     // Nothing of it is cut.
     const cut = await page.evaluate(
@@ -124,7 +124,7 @@ describe('someone who looks after delivery', () => {
     expect(await axeFaults(page)).toEqual([]);
 
     await page.setViewportSize({ width: 320, height: 700 });
-    await row(soft).getByText('Perhaps an automatic reply').waitFor();
+    await row(soft).getByText('Possibly an automatic reply').waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
     expect(complaints).toEqual([]);
   });
@@ -216,6 +216,7 @@ describe('a developer whose receiver fails', () => {
     expect(new Webhook(secret).verify(body, Object.fromEntries(signed.map(single)))).toMatchObject(
       deliverySchema.parse(JSON.parse(body)),
     );
+    await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('button', { name: 'Verify payload…' }).click();
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     await page.getByLabel('Headers').fill(lines.join('\n'));
@@ -226,6 +227,32 @@ describe('a developer whose receiver fails', () => {
     await page.getByRole('button', { name: 'Verify', exact: true }).click();
     await dialog.getByText('Not valid.').waitFor();
     await dialog.getByText(/something parsed the body/).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('a webhook endpoint that answers 500', () => {
+  it('is failing from its first answer on, in the list and on its page, until it answers well', async () => {
+    const receiver = await startReceiver();
+    receiver.state.status = 500;
+    const { page, open, complaints } = await lab.signIn();
+    const body = { url: receiver.url, eventTypes: ['email.sent'] };
+    await lab.call('POST', '/api/v1/webhooks', body);
+    const row = page.getByRole('row').filter({ hasText: receiver.url });
+    const health = async () => {
+      await open('/console/webhooks');
+      return row.getByRole('cell').last().textContent();
+    };
+
+    await lab.send('three@example.com');
+    await expect.poll(health, patience).toMatch(/^Failing since \w+ \d+, \d\d:/);
+    expect(await axeFaults(page)).toEqual([]);
+    await row.getByRole('link').click();
+    await page.getByText(/^Failing since .*No attempt has succeeded since\./).waitFor();
+    receiver.state.status = 200;
+    await lab.send('four@example.com');
+
+    await expect.poll(health, patience).toBe('Healthy');
     expect(complaints).toEqual([]);
   });
 });

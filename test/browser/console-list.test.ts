@@ -262,6 +262,27 @@ describe('on a phone', () => {
     expect(await page.getByRole('tooltip').textContent()).toMatch(/\.\d{3}Z$/);
   });
 
+  it.each([320, 390])(
+    '%i px wide, filters wait behind a button that counts them',
+    async (width) => {
+      const { page, open } = await lab.signIn();
+      await page.setViewportSize({ width, height: 700 });
+      await open('/console/emails');
+      const button = page.getByRole('button', { name: 'Filters' });
+      const template = page.getByLabel('Template');
+      const top = (await rows(page).first().boundingBox())?.y ?? 700;
+      expect([await template.isVisible(), top < 300]).toEqual([false, true]);
+
+      await button.click();
+      await template.waitFor();
+      expect(await axeFaults(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      await page.getByRole('link', { name: '24 h', exact: true }).click();
+
+      await page.getByRole('button', { name: 'Filters (1)', expanded: true }).waitFor();
+    },
+  );
+
   it('the navigation is behind a button, which Esc and every link close', async () => {
     const { page, open } = await lab.signIn();
     await page.setViewportSize({ width: 390, height: 844 });

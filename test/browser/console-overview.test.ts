@@ -110,10 +110,10 @@ describe('the overview', () => {
 
     const [first] = await page.locator('.notice').all();
     expect(await first?.getAttribute('class')).toContain('bad');
-    expect(await first?.textContent()).toContain('Hard bounces are at 8.97 %.');
+    expect(await first?.textContent()).toContain('Hard bounces are at 8.97%.');
     const tile = page.locator('.tile', { hasText: 'Hard bounces' });
     expect(await tile.getAttribute('class')).toContain('bad');
-    expect(await page.locator('.tile', { hasText: 'Sent' }).textContent()).toBe('Sent3,600+20 %');
+    expect(await page.locator('.tile', { hasText: 'Sent' }).textContent()).toBe('Sent3,600+20%');
     expect(asked.filter((path) => path.startsWith('/api/'))).toHaveLength(2);
 
     await page.getByRole('link', { name: 'See who bounced' }).click();

@@ -18,8 +18,8 @@ const ids = { email: '', webhook: '', delivery: '' };
 
 const subject = '<script>alert(1)</script><img src=x onerror="alert(2)"> \u202egnp.exe';
 const bounce = 'bounce+cc@simulator.amazonses.com';
-const webhookSchema = z.object({ id: z.string() });
-const deliveriesSchema = z.object({ data: z.tuple([webhookSchema], webhookSchema) });
+const withIdSchema = z.object({ id: z.string() });
+const deliveriesSchema = z.object({ data: z.tuple([withIdSchema], withIdSchema) });
 
 async function fillPages(): Promise<void> {
   const made = await lab.call('POST', '/api/v1/webhooks', {
@@ -27,8 +27,13 @@ async function fillPages(): Promise<void> {
     url: 'http://127.0.0.1:9/hook',
     description: subject,
   });
-  ids.webhook = webhookSchema.parse(made).id;
-  ids.email = (await lab.send('ann@example.com', { subject, cc: bounce })).sendId;
+  ids.webhook = withIdSchema.parse(made).id;
+  const template = { name: 'news', subject, content: 'Hello' };
+  const { id: templateId } = withIdSchema.parse(
+    await lab.call('POST', '/api/v1/templates', template),
+  );
+  const fields = { subject, content: undefined, templateId, cc: bounce };
+  ids.email = (await lab.send('ann@example.com', fields)).sendId;
   await lab.send('complaint@simulator.amazonses.com');
   const story = async () => JSON.stringify(await lab.call('GET', `/api/v1/sends/${ids.email}`));
   const isTold = /"bounced".*"attempts":[1-9]/;

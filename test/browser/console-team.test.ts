@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
 import { launchChromium } from '../shared/pages/chromium.ts';
+import { axeFaults } from '../support/axe-faults.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
 
@@ -54,6 +55,17 @@ describe('a new team', () => {
     await page.getByLabel('From address').fill('hello@mail.northwind.example');
     await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click();
     await page.getByText('Waiting for DNS').first().waitFor();
+    const records = page.getByRole('table', { name: 'DNS records' }).getByRole('row');
+    await records.getByText('Missing').first().waitFor();
+    const states = (of: string) => records.filter({ hasText: of }).getByText('Missing').count();
+    expect([await states('Ownership'), await states('DKIM'), await states('SPF')]).toEqual([
+      1, 3, 1,
+    ]);
+    await page.getByRole('button', { name: 'Copy name of ownership' }).waitFor();
+    await page.setViewportSize({ width: 320, height: 700 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    expect(await axeFaults(page)).toEqual([]);
+    await page.setViewportSize({ width: 1_280, height: 720 });
     const identity = await ask(
       'GET',
       '/api/v1/organization/identity',
@@ -76,8 +88,8 @@ describe('a new team', () => {
       { authorization: `Bearer ${key}` },
       undefined,
     );
-    const records = identitySchema.parse(await second.json());
-    await ask('POST', '/_local/dns', {}, records.zoneFile);
+    const shop = identitySchema.parse(await second.json());
+    await ask('POST', '/_local/dns', {}, shop.zoneFile);
     await page.getByRole('button', { name: 'Verify now' }).click();
     await page.getByRole('button', { name: 'Set as default…' }).click();
     await page.getByRole('button', { name: 'Set as default', exact: true }).click();

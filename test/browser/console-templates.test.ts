@@ -205,8 +205,16 @@ describe('writing', () => {
     const link = page.getByRole('link', { name: `template ${templates}` });
     await link.click();
 
+    const more = page.getByRole('button', { name: 'More', exact: true });
+    await more.click();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => more.getAttribute('aria-expanded')).toBe('false');
+    await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Delete…' }).click();
+    // A dialog's end closes the menu, and its button has the focus.
     await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => more.getAttribute('aria-expanded')).toBe('false');
+    await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Delete…' }).click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('heading', { name: 'Templates' }).waitFor();
@@ -366,6 +374,7 @@ describe('a draft', () => {
     await page.getByText('Not saved yet').waitFor();
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByText('Version 3, saved').waitFor();
+    await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('button', { name: 'Duplicate' }).click();
     await page.getByRole('heading', { name: `template ${templates} (copy)` }).waitFor();
     await page.getByText('No email can be sent with it yet').waitFor();

@@ -62,6 +62,10 @@ async function ask({ at, accepts, words, errorForm }: RoutedEndpoint, key: strin
   );
   const text = await response.text();
   if (errorForm === 'resend' && response.status >= 400) return ourCodeOf(JSON.parse(text).name);
+  if (errorForm === 'postmark' && response.status === 401) {
+    // One number for both: the message tells.
+    return /scope/.test(JSON.parse(text).Message) ? 'missing_scope' : 'invalid_api_key';
+  }
   const { method } = at;
   const isProblem = response.headers.get('content-type') === 'application/problem+json';
   return isProblem && method !== 'HEAD' ? String(JSON.parse(text).code) : `${response.status}`;

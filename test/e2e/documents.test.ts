@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   globSync,
@@ -18,6 +18,7 @@ import { listen } from '../../infra/local/server.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { codeBlocks, commandsOf, printedPattern, shellScript } from '../support/readme-session.ts';
+import { hasTool } from '../support/tools.ts';
 
 const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
 const checkout = mkdtempSync(join(tmpdir(), 'checkout-'));
@@ -32,9 +33,8 @@ afterAll(async () => {
 });
 
 const guides = 'functions/show-docs/guides';
-const hasPython = spawnSync('python3', ['--version']).status === 0;
+const hasPython = hasTool('python3');
 const runnable = new Set(['sh', 'js', ...(hasPython ? ['python'] : [])]);
-if (!hasPython) console.warn('python3 is not here: the examples in Python are not run');
 
 const [start] = codeBlocks(readFileSync(`${guides}/start.md`, 'utf8'));
 
@@ -51,6 +51,7 @@ type Session = {
 const sessions: readonly Session[] = [
   { file: 'README.md', ours: /^BASE=/ },
   { file: 'functions/README.md' },
+  { file: `${guides}/recipients.md` },
   { file: `${guides}/start.md` },
   { file: `${guides}/move-from-resend.md` },
   { file: `${guides}/verify-webhooks.md` },
@@ -96,12 +97,14 @@ it.each(sessions)('the commands of $file do what it says', async (session) => {
 
 it('is known of each guide whether its commands run on the twin', () => {
   const run = new Set(sessions.map(({ file }) => file));
-  // These are about an account of AWS. `restore.test.ts` runs the program of the last one.
-  const inAccount = ['upgrade', 'remove', 'restore'].map((name) => `${guides}/${name}.md`);
+  // These are about an account of AWS, but for the relay: `test/infra/smtp` runs it, and `restore.test.ts` the program of
+  // that guide.
+  const others = ['upgrade', 'remove', 'restore', 'pipeline', 'smtp'];
+  const notRun = others.map((name) => `${guides}/${name}.md`);
 
   const files = globSync(`${guides}/*.md`);
 
-  expect(files.filter((file) => !run.has(file)).toSorted()).toEqual(inAccount.toSorted());
+  expect(files.filter((file) => !run.has(file)).toSorted()).toEqual(notRun.toSorted());
 });
 
 const mark = '--- next command ---';

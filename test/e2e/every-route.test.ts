@@ -7,8 +7,19 @@ import type { EndpointName } from '../../functions/endpoints.ts';
 import { endpointOf } from '../../functions/routes.ts';
 import { operatorSecret } from '../support/faulty-aws.ts';
 import { useFaultyService } from '../support/faulty-service.ts';
-import { type Call, callService, createTenant, type Tenant } from '../support/tenant.ts';
-import { type Ask, askedRoutes, lists, sealedFor, withCursor } from '../support/tenant-requests.ts';
+import { type Call, createTenant, type Tenant } from '../support/tenant.ts';
+import {
+  type Ask,
+  askedRoutes,
+  inOrder,
+  lists,
+  outcomeOf,
+  type Route,
+  requestsOfOwner,
+  sealedFor,
+  sendAsk,
+  withCursor,
+} from '../support/tenant-requests.ts';
 
 // A key of one organization and all that another has, at every route. Whoever adds a route says in the table of
 // `tenant-requests.ts` what a stranger asks it with.
@@ -17,33 +28,11 @@ const service = await useFaultyService({ doubtWindowSeconds: 60, providerCallTim
 const tenant = await createTenant(service, 'alpha');
 const stranger = await createTenant(service, 'omega');
 
-type Route = { readonly method: string; readonly path: string };
-type Request = Pick<Ask, 'id' | 'query' | 'body'>;
+type Request = Pick<Ask, 'id' | 'eventId' | 'query' | 'body'>;
 
 /** Sends a request of the tables. */
-function send({ method, path }: Route, { id = 'missing', query, body }: Request, call: Call) {
-  const target = path.replace(/\{\w+\+?\}/, encodeURIComponent(id));
-  const parameters = query === undefined ? '' : `?${new URLSearchParams(query)}`;
-  return callService(service, method, `${target}${parameters}`, { body, ...call });
-}
+const send = (route: Route, ask: Request, call: Call) => sendAsk(service, route, ask, call);
 type Answer = Awaited<ReturnType<typeof send>>;
-
-/** The code of a problem and the fields at fault, its status where it has no body; `its own` for a success. */
-function outcomeOf({ status, code, faulty }: Answer): string {
-  if (status < 400) return 'its own';
-  if (code === undefined) return `status ${status}`;
-  return faulty.length === 0 ? code : `${code} at ${faulty}`;
-}
-
-/** Reads come first. What others need is deleted last. */
-function inOrder<Entry extends Route>(routes: readonly Entry[]): readonly Entry[] {
-  const rank = ({ method, path }: Route) => {
-    if (method === 'GET' || method === 'HEAD') return 0;
-    if (method !== 'DELETE') return 1;
-    return path.startsWith('/api/v1/organizations') ? 3 : 2;
-  };
-  return routes.toSorted((one, other) => rank(one) - rank(other));
-}
 
 const requests = inOrder(askedRoutes).flatMap((route) =>
   route.entry(tenant, stranger).map((ask) => ({ ...route, ask })),
@@ -98,7 +87,8 @@ describe('what belongs to another organization', () => {
 const routesById = askedRoutes.flatMap((route) => {
   const { unmatchedPath, access, errorForm } = endpointOf(route.functionName);
   if (unmatchedPath === undefined || access === 'anybody') return [];
-  return [{ ...route, unmatchedPath: errorForm === 'resend' ? 'not_found' : unmatchedPath }];
+  const names = { resend: 'not_found', postmark: '701' };
+  return [{ ...route, unmatchedPath: errorForm ? names[errorForm] : unmatchedPath }];
 });
 
 describe('an id of another form', () => {
@@ -136,7 +126,11 @@ describe('a cursor', async () => {
   }
 
   it('is taken by these lists, and by none besides', () => {
-    const ofOperator = new Set(['GET /api/v1/organizations', 'GET /api/v1/domain-claims']);
+    const ofOperator = new Set([
+      'GET /api/v1/organizations',
+      'GET /api/v1/organization-usage',
+      'GET /api/v1/domain-claims',
+    ]);
     const taking: string[] = [];
     for (const { name, functionName } of askedRoutes) {
       if (!ofOperator.has(name) && takesCursor(functionName)) taking.push(name);
@@ -192,9 +186,7 @@ describe('the requests that a stranger asks with', () => {
     const holders = [...(await itemsBut(stranger))].filter(([, item]) =>
       JSON.stringify(item).includes(secret),
     );
-    const owned = inOrder(askedRoutes)
-      .flatMap((route) => route.entry(tenant, tenant).map((ask) => ({ ...route, ask })))
-      .filter(({ ask }) => ask.admits !== 'nobody');
+    const owned = requestsOfOwner(tenant);
     const outcomes: [string, string][] = [];
     for (const { ask, ...route } of owned) {
       const headers = { 'x-operator-secret': operatorSecret };

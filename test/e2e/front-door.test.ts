@@ -47,6 +47,10 @@ const problemSchema = z.union([
     z.object({ name: z.string() }),
     z.transform(({ name }) => ({ code: name })),
   ),
+  z.pipe(
+    z.object({ ErrorCode: z.number() }),
+    z.transform(({ ErrorCode }) => ({ code: `${ErrorCode}` })),
+  ),
 ]);
 
 async function ask(route: Route, headers: Record<string, string>, body: string) {
@@ -63,9 +67,11 @@ async function ask(route: Route, headers: Record<string, string>, body: string) 
 /** @param hasKey a wrong one. */
 const refusalOf = (route: Route, hasKey: boolean) => {
   const access = accessOf(route);
-  if (endpointOf(route.functionName).errorForm === 'resend') {
+  const { errorForm } = endpointOf(route.functionName);
+  if (errorForm === 'resend') {
     return hasKey ? [403, 'invalid_api_key'] : [401, 'missing_api_key'];
   }
+  if (errorForm === 'postmark') return [401, '10'];
   const isSecret = access === 'cron_secret' || access === 'operator_secret';
   return [401, isSecret ? `invalid_${access}` : 'invalid_api_key'];
 };
@@ -105,6 +111,7 @@ describe('what no endpoint takes', () => {
   const problemFields = z.union([
     z.object({ status: z.int(), code: z.string(), requestId: z.string() }),
     z.object({ statusCode: z.int(), name: z.string(), message: z.string() }),
+    z.object({ ErrorCode: z.int(), Message: z.string() }),
   ]);
 
   async function knock(method: string, path: string) {

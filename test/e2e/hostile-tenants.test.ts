@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import {
   GetSuppressedDestinationCommand,
   PutSuppressedDestinationCommand,
@@ -283,6 +286,8 @@ async function newMailingTenant(name: string) {
   };
 }
 
+type Tenant = Awaited<ReturnType<typeof newMailingTenant>>;
+
 const operate = (organizationId: string, body: object) =>
   call('PATCH', `/api/v1/organizations/${organizationId}`, { headers: asOperator, body });
 
@@ -421,6 +426,193 @@ describe('a tenant whose emails lead people to a trap', () => {
     expect(leaving).toMatchObject({ status: 200, json: { status: 'unsubscribed' } });
     expect(pages.map(({ status }) => status)).toEqual([410, 410]);
     expect(pages[0]?.text).toContain('You won’t get any more email from this sender');
+  });
+});
+
+describe('a link domain', () => {
+  /** What a browser asks that was led to another host: `fetch` takes none from its caller. */
+  const callAt = async (host: string, method: string, path: string, headers: object = {}) => {
+    const { hostname, port } = new URL(baseUrl);
+    const asked = request({ hostname, port, method, path, headers: { host, ...headers } });
+    const answered = once(asked, 'response');
+    asked.end();
+    const [response] = z.tuple([z.instanceof(IncomingMessage)]).parse(await answered);
+    const answer = await text(response);
+    return { status: response.statusCode, location: response.headers.location, text: answer };
+  };
+  const linksOf = async (to: string) => {
+    const emails = await readInbox(stack.description.inboxUrl);
+    const email = emails.findLast(({ destination }) => destination.to.includes(to));
+    return `${email?.body.html} ${email?.headers.map(({ value }) => value).join(' ')}`;
+  };
+  const send = (as: Readonly<Record<string, string>>, to: string) =>
+    call('POST', '/api/v1/emails/send', {
+      headers: as,
+      body: {
+        ...{ to, subject: 'Offer', content: 'Offer', policyKey: 'bulk' },
+        htmlContent: '<a href="https://shop.example/">Shop</a>',
+      },
+    });
+  const tokensOf = ({ click, pixel, headerLink, footerLink, preferences }: Tenant) =>
+    [
+      ['GET', click],
+      ['HEAD', click],
+      ['GET', pixel],
+      ['GET', headerLink],
+      ['POST', headerLink],
+      ['GET', footerLink],
+      ['GET', preferences],
+      ['POST', preferences],
+    ] as const;
+
+  it('has all links of its organization, and the links that are out work on all its hosts', async () => {
+    const tenant = await newMailingTenant('Linked Ltd');
+    const { organizationId, as, to } = tenant;
+    const { port } = new URL(baseUrl);
+    const set = await operate(organizationId, { linkDomain: 'linked.localhost' });
+    await send(as, to);
+    const links = await linksOf(to);
+    const moved = await operate(organizationId, { linkDomain: 'moved.localhost' });
+    const [, path = ''] = /linked\.localhost:\d+(\/t\/c\/[\w.-]+)/.exec(links) ?? [];
+
+    const clicked = await Promise.all(
+      ['linked.localhost', `moved.localhost:${port}`, `127.0.0.1:${port}`].map((host) =>
+        callAt(host, 'GET', path),
+      ),
+    );
+    const back = await operate(organizationId, { linkDomain: null });
+    const settings = await call('GET', '/api/v1/organization', { headers: as });
+    const audited = await call('GET', '/api/v1/audit?limit=1', { headers: as });
+
+    expect(set.json).toMatchObject({ linkDomain: 'linked.localhost' });
+    for (const link of ['/t/c/', '/t/o/', '/api/unsubscribe?token=', '/preferences?token=']) {
+      expect(links).toContain(`http://linked.localhost:${port}${link}`);
+    }
+    expect(links).not.toContain(`${baseUrl}/`);
+    expect(moved.json).toMatchObject({
+      linkDomain: 'moved.localhost',
+      formerLinkDomains: ['linked.localhost'],
+    });
+    expect(clicked.map(({ status, location }) => [status, location])).toEqual(
+      clicked.map(() => [302, 'https://shop.example/']),
+    );
+    expect(back.json).toMatchObject({ formerLinkDomains: ['moved.localhost', 'linked.localhost'] });
+    expect(settings.json).not.toHaveProperty('linkDomain');
+    expect(audited.json).toMatchObject({
+      data: [{ before: { linkDomain: 'moved.localhost' }, after: { linkDomain: null } }],
+    });
+  });
+
+  it('serves no token of another organization, however the host is written, and counts none', async () => {
+    const owner = await newMailingTenant('Owner Ltd');
+    const other = await newMailingTenant('Other Ltd');
+    await operate(owner.organizationId, { linkDomain: 'owner.localhost' });
+    const hosts = ['owner.localhost', 'OWNER.localhost.', 'owner.localhost:80', 'nobody.localhost'];
+
+    const foreign = await Promise.all(
+      hosts.flatMap((host) =>
+        tokensOf(other).map(([method, path]) =>
+          callAt(host, method, path, { ...asPerson, 'x-forwarded-host': 'localhost' }),
+        ),
+      ),
+    );
+    const own = await Promise.all(
+      tokensOf(owner).map(([method, path]) => callAt('owner.localhost', method, path)),
+    );
+
+    expect(new Set(foreign.map(({ status }) => status))).toEqual(new Set([404]));
+    for (const { text: page } of foreign) expect(page).not.toMatch(/phish\.example|Other Ltd/);
+    expect(own.map(({ status }) => status)).not.toContain(404);
+    expect(await eventTypesOf(other.sendId, other.as)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/clicked|opened|unsubscribed/)]),
+    );
+  });
+
+  it('has no API, console or documents, and unsubscribes nobody by an address alone', async () => {
+    const { organizationId, as, to } = await newMailingTenant('Narrow Ltd');
+    await operate(organizationId, { linkDomain: 'narrow.localhost' });
+    const at = (method: string, path: string, headers: object = {}) =>
+      callAt('narrow.localhost', method, path, { ...as, ...headers });
+
+    const answers = await Promise.all([
+      ...['/nothing', '/console', '/docs', '/openapi.json', '/api/v1/organization'].map((path) =>
+        at('GET', path),
+      ),
+      at('GET', `/api/v1/preferences?email=${encodeURIComponent(to)}`),
+      at('GET', '/notices/confirmation?token=x'),
+      at('POST', '/api/unsubscribe'),
+    ]);
+
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
+  });
+
+  it('asks before it leads on while its organization is paused', async () => {
+    const { organizationId, click } = await newMailingTenant('Slow Ltd');
+    await operate(organizationId, { linkDomain: 'slow.localhost', paused: true });
+
+    const page = await callAt('slow.localhost', 'GET', click, asPerson);
+
+    expect(page).toMatchObject({ status: 200, location: undefined });
+    expect(page.text).toContain('<b><bdi>phish.example</bdi></b>');
+  });
+
+  it('is of one organization at a time, until that gives it back or is deleted', async () => {
+    const first = await newMailingTenant('First Ltd');
+    const second = await newTenant('Second Ltd');
+    const third = await newTenant('Third Ltd');
+    const wanted = { linkDomain: 'one.localhost' };
+    await operate(first.organizationId, wanted);
+    const taken = await operate(second.organizationId, wanted);
+    await operate(first.organizationId, { linkDomain: null });
+    const stillTaken = await operate(second.organizationId, wanted);
+    await operate(first.organizationId, { formerLinkDomains: [] });
+    const [one, other] = await Promise.all(
+      [second, third].map(({ organizationId }) => operate(organizationId, wanted)),
+    );
+    const winner = one?.status === 200 ? second : third;
+    const loser = winner === second ? third : second;
+    const old = await callAt('one.localhost', 'GET', first.click);
+    const name = winner === second ? 'Second%20Ltd' : 'Third%20Ltd';
+    await call('DELETE', `/api/v1/organizations/${winner.organizationId}?name=${name}`, {
+      headers: asOperator,
+    });
+    const last = await operate(loser.organizationId, wanted);
+
+    for (const refused of [taken, stillTaken]) {
+      expect(refused).toMatchObject({ status: 409, json: { code: 'link_domain_taken' } });
+    }
+    expect([one?.status, other?.status].toSorted()).toEqual([200, 409]);
+    expect(old.status).toBe(404);
+    expect(last.status).toBe(200);
+  });
+
+  it.each([
+    [{ linkDomain: 'links.example.com' }, 'linkDomain'],
+    [{ linkDomain: 'a.b.localhost' }, 'linkDomain'],
+    [{ linkDomain: 'localhost' }, 'linkDomain'],
+    [{ linkDomain: '' }, 'linkDomain'],
+    [{ formerLinkDomains: ['never.localhost'] }, 'formerLinkDomains'],
+  ])(
+    'is refused when it is not the deployment’s, or never was the organization’s: %j',
+    async (body, field) => {
+      const { organizationId } = await newTenant('Wishful Ltd');
+
+      const refused = await operate(organizationId, body);
+
+      expect(refused).toMatchObject({ status: 400, json: { code: 'validation_failed' } });
+      expect(refused.text).toContain(field);
+    },
+  );
+
+  it('is not for its organization to choose', async () => {
+    const { as } = await newTenant('Eager Ltd');
+
+    const refused = await call('PATCH', '/api/v1/organization', {
+      headers: as,
+      body: { linkDomain: 'eager.localhost' },
+    });
+
+    expect(refused.status).toBe(400);
   });
 });
 

@@ -38,6 +38,26 @@ const createdShape = z.object({
   apiKey: z.object({ id: z.string(), key: z.string() }),
 });
 
+describe('usage cost', () => {
+  it('prints a row of CSV for each organization, whose parts add up to the last row', async () => {
+    await json(['organizations', 'create', '--name', '=Shop, Ltd']);
+
+    const { exitCode, output, words } = await manage(['usage', 'cost', '--month', '2026-11']);
+
+    const [header, ...rows] = output.trimEnd().split('\r\n');
+    expect(header).toBe(
+      'month,organization_id,organization,sends,recipients,attachment_bytes,ses_usd,service_usd,fixed_usd,total_usd',
+    );
+    expect(rows.some((row) => row.includes(`,"'=Shop, Ltd",0,0,0,0.00,0.00,`))).toBe(true);
+    const totals = rows.map((row) => Math.round(Number(row.split(',').at(-1)) * 100));
+    const total = totals.pop();
+    expect(rows.at(-1)).toMatch(/^2026-11,total,,/);
+    expect(totals.reduce((sum, cents) => sum + cents, 0)).toBe(total);
+    expect(words).toContain('essentials: $0.16');
+    expect(exitCode).toBe(0);
+  });
+});
+
 describe('organizations and keys', () => {
   it('are made, used, paused and deleted', async () => {
     const created = await json(['organizations', 'create', '--name', 'Acme Ltd']);
@@ -112,6 +132,45 @@ describe('organizations and keys', () => {
     expect(set.output).toMatch(/^recipientsPerDay +1000 +0 +this organization$/m);
     expect(reset.output).toMatch(/^apiKeys +100 +1 +all$/m);
     expect(nonsense.words).toContain('write name=number or name=default');
+  });
+
+  it('have their links on a host of their own, and give earlier ones back if that is confirmed', async () => {
+    const names = ['Linked Ltd', 'Later Ltd'];
+    const [id = '', other = ''] = await Promise.all(
+      names.map(async (name) => {
+        const created = await json(['organizations', 'create', '--name', name]);
+        return createdShape.parse(created).organization.id;
+      }),
+    );
+    const domain = (host: string, ...args: readonly string[]) =>
+      manage(['links', 'domain', host, ...args]);
+    const own = ['--organization', id];
+
+    const set = await domain('one.localhost', ...own);
+    const moved = await domain('two.localhost', ...own);
+    const back = await domain('none', ...own);
+    const taken = await domain('one.localhost', '--organization', other);
+    const unasked = await domain('none', '--give-back', ...own);
+    const given = await json(['links', 'domain', 'none', '--give-back', '--yes', ...own]);
+    const free = await domain('one.localhost', '--organization', other);
+    const foreign = await domain('links.example.com', ...own);
+    const ofNobody = await domain('two.localhost');
+
+    expect(set.output).toMatch(/^Links lead to +one\.localhost$/m);
+    expect(set.output).not.toContain('Earlier links');
+    expect(moved.output).toMatch(/^Earlier links +one\.localhost$/m);
+    expect(back.output).toMatch(/^Earlier links +two\.localhost one\.localhost$/m);
+    expect(back.output).not.toContain('Links lead to');
+    expect(taken.words).toContain('link_domain_taken');
+    expect(unasked.words).toContain('--yes');
+    expect(given).toMatchObject({ id });
+    expect(given).not.toHaveProperty('formerLinkDomains');
+    expect(free.output).toMatch(/^Links lead to +one\.localhost$/m);
+    expect(foreign.words).toContain('linkDomain: must be one of *.localhost');
+    expect(ofNobody.words).toContain('--organization');
+    expect(
+      [set, moved, back, taken, unasked, free, foreign, ofNobody].map(({ exitCode }) => exitCode),
+    ).toEqual([0, 0, 0, 5, 2, 0, 2, 2]);
   });
 
   it('make keys that are listed, changed, rotated and revoked', async () => {
@@ -465,6 +524,7 @@ describe('doctor', () => {
     const { exitCode, output } = await manage(['doctor']);
 
     expect(output).toMatch(/^✓ service: /m);
+    expect(output).toMatch(/^✓ version: \d+\.\d+\.\d+$/m);
     expect(output).toMatch(/^✓ account: /m);
     expect(output).toMatch(/^✓ identity: news\.example\.com is active$/m);
     expect(output).toMatch(/^✓ tokens: k1 signs, of 1 key$/m);

@@ -49,7 +49,7 @@ const idShape = z.object({ id: z.string() });
 const inboxOf = async (address: string) =>
   (await readInbox(inboxUrl)).filter(
     ({ destination, subject }) =>
-      destination.to.includes(address) && !subject.startsWith('Confirm that notices'),
+      destination.to.includes(address) && !subject.startsWith('Confirm this address'),
   );
 
 const waitForMail = (address: string, count: number) =>
@@ -152,8 +152,8 @@ describe('an organization', () => {
     for (let sent = 0; sent < 50; sent += 1) await send();
     const [email] = await waitForMail(to, 1);
 
-    expect(email?.subject).toBe('One of your API keys sends far more than usual');
-    expect(email?.body.text).toContain(`The API key ${apiKeyId} has sent to 1`);
-    expect(email?.body.text).toContain('On a usual day it sends to 10.');
+    expect(email?.subject).toBe('One of your API keys is sending far more than usual');
+    expect(email?.body.text).toContain(`The API key ${apiKeyId} sent to 1`);
+    expect(email?.body.text).toContain('On a typical day it sends to 10.');
   });
 });

@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Resend } from 'resend';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
+import { resendApi } from '#shared/resend/unsupported-routes';
+import { listen } from '../../infra/local/server.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
 import { ownDatabase } from '../support/own-database.ts';
@@ -24,10 +27,19 @@ const inboxOf = async (address: string) =>
 
 describe('Resend’s client for Node.js', () => {
   it('sends an email with all that it can say', async () => {
+    const file = await listen(
+      createServer((_, response) => {
+        response.writeHead(200, { 'content-type': 'text/csv' }).end('a,b');
+      }),
+      0,
+    );
+    onTestFinished(file.stop);
+
     const { data, error } = await resend.emails.send({
       from,
-      to: ['ann@example.com'],
+      to: ['all@example.com'],
       cc: 'carl@example.com',
+      bcc: 'dora@example.com',
       replyTo: 'help@example.com',
       subject: 'Your receipt',
       html: '<p>Thank you <img src="cid:logo"></p>',
@@ -35,14 +47,31 @@ describe('Resend’s client for Node.js', () => {
       headers: { 'X-Order': '7' },
       tags: [{ name: 'kind', value: 'receipt' }],
       attachments: [
-        { filename: 'receipt.txt', content: Buffer.from('paid') },
+        { filename: 'receipt.txt', content: Buffer.from('paid'), contentType: 'text/plain' },
         { filename: 'logo.png', content: 'iVBORw0KGgo=', contentId: 'logo' },
+        { filename: 'orders.csv', path: `${file.url}/orders` },
       ],
     });
 
     expect(error).toBeNull();
     expect(data).toEqual({ id: expect.stringMatching(/^snd_/) });
-    expect(await inboxOf('ann@example.com')).toHaveLength(1);
+    expect(await inboxOf('all@example.com')).toMatchObject([
+      {
+        from: '"Northwind" <hello@mail.example.com>',
+        replyTo: ['help@example.com'],
+        destination: {
+          ...{ to: ['all@example.com'], cc: ['carl@example.com'], bcc: ['dora@example.com'] },
+        },
+        subject: 'Your receipt',
+        body: { html: expect.stringContaining('<p>Thank you <img'), text: 'Thank you' },
+        headers: [{ name: 'X-Order', value: '7' }],
+        attachments: [
+          { filename: 'receipt.txt', content: btoa('paid'), contentType: 'text/plain' },
+          { filename: 'logo.png', content: 'iVBORw0KGgo=', contentId: 'logo' },
+          { filename: 'orders.csv', content: btoa('a,b'), contentType: 'text/csv' },
+        ],
+      },
+    ]);
   });
 
   it('sends one email for thirty requests with one key at once', async () => {
@@ -87,6 +116,7 @@ describe('Resend’s client for Node.js', () => {
     ['no subject', resend, { subject: '' }, 'validation_error', 422],
     ['an address at fault', resend, { to: 'nobody' }, 'validation_error', 422],
     ['a domain that is not its own', resend, { from: 'a@other.example' }, 'validation_error', 403],
+    ['a topic', resend, { topicId: 'top_1' }, 'validation_error', 422],
   ])('is told of %s as Resend does', async (_, client, fields, name, statusCode) => {
     const { data, error } = await client.emails.send({
       ...{ from, to: 'ann@example.com', subject: 'Hello', text: 'Hello' },
@@ -239,6 +269,21 @@ describe('Resend’s client for Node.js, after it has sent', () => {
     expect(error).toMatchObject({ name: 'not_found', statusCode: 404 });
     expect(error?.message).toContain(`no ${word}`);
   });
+});
+
+describe('what Resend has and this service does not', () => {
+  it.each(resendApi.unsupported.flatMap(({ what, paths }) => paths.map((path) => [path, what])))(
+    'is refused at %s as %s',
+    async (path, what) => {
+      const url = `${baseUrl}/resend${path.replaceAll(/\{[^}]*\}/g, 'any')}`;
+      const response = await fetch(url, { method: 'POST' });
+
+      expect(await response.json()).toMatchObject({
+        ...{ statusCode: 404, name: 'not_found' },
+        message: expect.stringContaining(`no ${what}`),
+      });
+    },
+  );
 });
 
 describe('a batch of Resend’s client for Node.js', () => {

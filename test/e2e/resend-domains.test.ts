@@ -56,6 +56,7 @@ describe('domains, as Resend’s client sees them', () => {
     const all = dataOf(await resend.domains.list());
     const ids = all.data.map(({ id }) => id);
     expect(all).toMatchObject({ object: 'list', has_more: false });
+    expect(all.data.map((one) => one.created_at)).not.toContain(null);
     expect(ids.length).toBeGreaterThanOrEqual(3);
 
     const first = dataOf(await resend.domains.list({ limit: 2 }));
@@ -65,6 +66,18 @@ describe('domains, as Resend’s client sees them', () => {
     expect(first).toMatchObject({ has_more: true, data: all.data.slice(0, 2) });
     expect(rest.data).toEqual(all.data.slice(2, 4));
     expect(back).toMatchObject({ has_more: true, data: [all.data[1]] });
+  });
+
+  it('send bounces to the subdomain that was asked for', async () => {
+    const added = dataOf(
+      await resend.domains.create({
+        ...{ name: 'bounces.example.org', region: 'us-east-1', customReturnPath: 'back' },
+        ...{ tls: 'opportunistic', capabilities: { sending: 'enabled', receiving: 'disabled' } },
+      }),
+    );
+
+    const { name } = added.records.find(({ type }) => type === 'MX') ?? {};
+    expect(name).toMatch(/^back\b/);
   });
 
   it('take back what their creation said a second time', async () => {
@@ -84,6 +97,7 @@ describe('domains, as Resend’s client sees them', () => {
     ['open_tracking', { openTracking: true }],
     ['click_tracking', { clickTracking: false }],
     ['tracking_subdomain', { trackingSubdomain: 'links' }],
+    ['capabilities.sending', { capabilities: { sending: 'disabled' } }],
     ['capabilities.receiving', { capabilities: { receiving: 'enabled' } }],
     ['custom_return_path', { customReturnPath: 'a b' }],
     ['name', { name: 'nothing' }],

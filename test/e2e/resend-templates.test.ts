@@ -1,5 +1,6 @@
 import { Resend } from 'resend';
 import { afterAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
 import { ownDatabase } from '../support/own-database.ts';
@@ -58,17 +59,24 @@ describe('templates, as Resend’s client sees them', () => {
     const without = await send('ann@example.com', id);
     expect(without.error?.message).toContain('template.variables.shop');
 
-    const changes = { html: '<p>Bye</p>', variables: [] };
+    const from = `Northwind <${fromEmail}>`;
+    const changes = { html: '<p>Bye</p>', text: 'Good-bye', from, variables: [] };
     expect(dataOf(await resend.templates.update(id, changes))).toEqual({ object: 'template', id });
     expect(dataOf(await resend.templates.get(id))).toMatchObject({
       ...{ status: 'published', has_unpublished_versions: true },
-      ...{ html: '<p>Bye</p>', variables: [], published_at: expect.any(String) },
+      ...{
+        html: '<p>Bye</p>',
+        text: 'Good-bye',
+        from,
+        variables: [],
+        published_at: expect.any(String),
+      },
     });
     dataOf(await send('carl@example.com', id, { shop: 'Northwind' }));
     expect(await bodyTo('carl@example.com')).toContain('Hello you');
     dataOf(await resend.templates.publish(id));
-    dataOf(await send('dora@example.com', id));
-    expect(await bodyTo('dora@example.com')).toContain('Bye');
+    dataOf(await resend.emails.send({ to: 'dora@example.com', template: { id } }));
+    expect(await bodyTo('dora@example.com')).toMatch(/Northwind.*Good-bye.*<p>Bye/s);
   });
 
   it('are duplicated, listed in both directions, and removed', async () => {
@@ -93,8 +101,26 @@ describe('templates, as Resend’s client sees them', () => {
     expect(await resend.templates.get('receipt')).toMatchObject({ error: { name: 'not_found' } });
   });
 
+  it('may lack a subject, which each email then gives', async () => {
+    const options = { method: 'POST', headers: { authorization: `Bearer ${manageKey}` } };
+    const body = JSON.stringify({ name: 'no-subject', html: '<p>Hi</p>' });
+    const headers = { ...options.headers, 'content-type': 'application/json' };
+    const response = await fetch(`${baseUrl}/resend/templates`, { ...options, headers, body });
+    const { id } = z.object({ id: z.string() }).parse(await response.json());
+    dataOf(await resend.templates.update(id, { html: '<p>Hello</p>' }));
+    dataOf(await resend.templates.publish(id));
+    const email = { to: 'emma@example.com', from: fromEmail, template: { id } };
+
+    const refused = await resend.emails.send(email);
+    dataOf(await resend.emails.send({ ...email, subject: 'Hello Emma' }));
+
+    expect(dataOf(await resend.templates.get(id)).subject).toBeNull();
+    expect(refused.error?.message).toContain('`subject`');
+    expect(await bodyTo('emma@example.com')).toContain('Hello Emma');
+  });
+
   it.each([
-    ['subject', { subject: '' }],
+    ['subject', { subject: 'a\nb' }],
     ['html', { html: '{{#if x}}' }],
     ['alias', { alias: 'a b' }],
     ['from', { from: 'nobody' }],

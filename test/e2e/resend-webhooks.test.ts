@@ -4,6 +4,7 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
+import { exampleIds } from '#shared/endpoints/example-values';
 import { listen, readBody } from '../../infra/local/server.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { ownDatabase } from '../support/own-database.ts';
@@ -49,26 +50,29 @@ const { received, url } = await startReceiver();
 const created = dataOf(
   await resend.webhooks.create({
     endpoint: url,
-    events: ['email.sent', 'email.delivered', 'email.bounced', 'email.suppressed'],
+    events: [
+      ...(['email.sent', 'email.scheduled', 'email.delivered', 'email.bounced'] as const),
+      ...(['email.complained', 'email.suppressed'] as const),
+      ...(['suppression.added', 'suppression.removed'] as const),
+    ],
   }),
 );
 
 /** The message of that type about that email, as soon as it has come. */
 const arrived = (type: string, emailId: string) =>
-  vi.waitFor(
-    () => {
-      const found = received.find((one) => {
-        const message = messageOf(one);
-        return message.type === type && message.data['email_id'] === emailId;
-      });
-      if (found === undefined) throw new Error(`No ${type} of ${emailId}`);
-      return found;
-    },
-    { timeout: 20_000 },
-  );
+  vi.waitFor(() => {
+    const found = received.find((one) => {
+      const message = messageOf(one);
+      return message.type === type && message.data['email_id'] === emailId;
+    });
+    if (found === undefined) throw new Error(`No ${type} of ${emailId}`);
+    return found;
+  }, soon);
 
-const send = async (to: string) => {
-  const email = { from: `Shop <${fromEmail}>`, to, subject: 'Hi', text: 'Hi' };
+const soon = { timeout: 20_000 };
+
+const send = async (to: string, fields: { readonly scheduledAt?: string } = {}) => {
+  const email = { from: `Shop <${fromEmail}>`, to, subject: 'Hi', text: 'Hi', ...fields };
   const tags = [{ name: 'kind', value: 'receipt' }];
   return dataOf(await clientWith(apiKey).emails.send({ ...email, tags })).id;
 };
@@ -125,6 +129,106 @@ describe('a webhook endpoint that Resend’s client made', () => {
       to: [address],
       suppressed: { type: 'OnAccountSuppressionList', reason: 'previous_bounce' },
     });
+  });
+
+  it.each([
+    ['email.scheduled', 'later@example.com', { scheduledAt: 'in 1 hour' }],
+    ['email.delivered', 'delivered@example.com', {}],
+    ['email.complained', 'complaint@simulator.amazonses.com', {}],
+  ])('gets %s', async (type, to, fields) => {
+    const message = await arrived(type, await send(to, fields));
+
+    expect(messageOf(message).data).toMatchObject({ to: [to] });
+  });
+
+  it('gets a suppression as it comes and goes', async () => {
+    const email = 'left@example.com';
+    const { id } = dataOf(await resend.suppressions.add({ email }));
+    dataOf(await resend.suppressions.remove(email));
+
+    for (const type of ['suppression.added', 'suppression.removed']) {
+      const { data } = await vi.waitFor(() => {
+        const found = received
+          .map(messageOf)
+          .find((one) => one.type === type && one.data['id'] === id);
+        if (found === undefined) throw new Error(`No ${type} of ${id}`);
+        return found;
+      }, soon);
+      expect(data).toMatchObject({ email, origin: 'manual', source_id: null });
+    }
+  });
+
+  it('shows what it got, and gets it again', async () => {
+    const emailId = await send('replayed@example.com');
+    await arrived('email.sent', emailId);
+    const webhookId = created.id;
+    const ofEmail = async () => {
+      const { data } = dataOf(await resend.webhooks.events.list({ webhookId, limit: 100 }));
+      const read = data.map(async ({ id }) =>
+        dataOf(await resend.webhooks.events.get({ webhookId, eventId: id })),
+      );
+      return (await Promise.all(read)).filter(
+        ({ type, payload }) =>
+          type === 'email.sent' && 'email_id' in payload.data && payload.data.email_id === emailId,
+      );
+    };
+    const [event] = await vi.waitFor(async () => {
+      const found = await ofEmail();
+      if (found[0]?.status !== 'success') throw new Error('It is not recorded yet');
+      return found;
+    }, soon);
+    const eventId = `${event?.id}`;
+    expect(event).toMatchObject({ object: 'webhook_event', next_attempt_at: null });
+    const tried = dataOf(await resend.webhooks.events.attempts.list({ webhookId, eventId }));
+    expect(tried).toMatchObject({
+      has_more: false,
+      data: [{ http_status_code: 204, response: '' }],
+    });
+
+    const replayed = dataOf(await resend.webhooks.events.replay({ webhookId, eventId }));
+
+    await vi.waitFor(() => {
+      const bodies = received.map(({ body }) => body);
+      const [first] = bodies.filter(
+        (body) => body.includes(emailId) && body.includes('email.sent'),
+      );
+      expect(bodies.filter((body) => body === first)).toHaveLength(2);
+    }, soon);
+    expect(replayed.id).not.toBe(eventId);
+    const newest = dataOf(await resend.webhooks.events.list({ webhookId, limit: 1 }));
+    expect(newest).toMatchObject({ has_more: true, data: [{ id: replayed.id }] });
+    const next = dataOf(
+      await resend.webhooks.events.list({ webhookId, limit: 1, after: replayed.id }),
+    );
+    expect(next.data[0]?.id).not.toBe(replayed.id);
+    const foreign = { webhookId, eventId: exampleIds.delivery };
+    expect(await resend.webhooks.events.get(foreign)).toMatchObject({
+      error: { name: 'not_found' },
+    });
+    const unknown = await resend.webhooks.events.list({ webhookId, after: exampleIds.delivery });
+    expect(unknown.error?.message).toContain('`after`');
+  });
+
+  it('signs with both secrets after a rotation', async () => {
+    const webhook = { endpoint: url, events: ['email.sent' as const] };
+    const { id, signing_secret: before } = dataOf(await resend.webhooks.create(webhook));
+
+    const { signing_secret: after } = dataOf(await resend.webhooks.rotateSigningSecret(id));
+
+    expect(dataOf(await resend.webhooks.get(id)).signing_secret).toBe(after);
+    const emailId = await send('rotated@example.com');
+    const verifies = (secret: string) =>
+      received.some((one) => {
+        if (!one.body.includes(emailId)) return false;
+        try {
+          new SvixWebhook(secret).verify(one.body, svixHeadersOf(one));
+          return true;
+        } catch {
+          return false;
+        }
+      });
+    await vi.waitFor(() => expect([before, after].map(verifies)).toEqual([true, true]), soon);
+    await resend.webhooks.remove(id);
   });
 
   it('is read with its secret, listed, changed and deleted', async () => {

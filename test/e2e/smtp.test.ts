@@ -1,27 +1,33 @@
-import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createTransport, type SendMailOptions } from 'nodemailer';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { listen } from '../../infra/local/server.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { listen, readBody } from '../../infra/local/server.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
 import { ended } from '../support/manage-program.ts';
 import { ownDatabase } from '../support/own-database.ts';
-import { smtpProgram, startSmtp } from '../support/smtp-program.ts';
+import { endSmtp, smtpProgram, startSmtp } from '../support/smtp-program.ts';
+import { hasTool } from '../support/tools.ts';
 
 const twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
 const folder = mkdtempSync(join(tmpdir(), 'smtp-'));
 afterAll(async () => {
+  endSmtp();
   await twin.stop();
   rmSync(folder, { recursive: true });
 });
 const { baseUrl, apiKey, inboxUrl } = twin.description;
 const from = 'Northwind <hello@mail.example.com>';
+/** For all tests whose clients need nothing else: a program takes as long to start as a test takes. */
+const { port, log } = await startSmtp(['--url', baseUrl]);
 
 async function suppress(email: string): Promise<void> {
   const { manageKey } = twin.description;
@@ -68,7 +74,6 @@ function openTransport(port: number, { pass = apiKey, ...options }: Login = {}) 
 
 describe('an SMTP client', () => {
   it('sends all that an email can say, and blind copies stay blind', async () => {
-    const { port, log } = await startSmtp(['--url', baseUrl]);
     const { send } = openTransport(port);
 
     const { response } = await send({
@@ -99,7 +104,6 @@ describe('an SMTP client', () => {
   });
 
   it('gets one email for twenty repetitions of one Message-ID at once', async () => {
-    const { port } = await startSmtp(['--url', baseUrl]);
     const message = { to: 'once@example.com', messageId: '<once@example.com>' };
     const clients = Array.from({ length: 20 }, () => openTransport(port));
 
@@ -113,9 +117,30 @@ describe('an SMTP client', () => {
     expect(await inboxOf('once@example.com')).toHaveLength(1);
   });
 
+  it('gets one email for a Message-ID longer than an idempotency key', async () => {
+    const message = { to: 'long@example.com', messageId: `<${'x'.repeat(900)}@example.com>` };
+    const { send } = openTransport(port);
+
+    const first = await send(message);
+    const second = await send(message);
+
+    expect(second.response).toBe(first.response);
+    expect(await inboxOf('long@example.com')).toHaveLength(1);
+  });
+
+  it('may leave it to the service to try again, with --queued', async () => {
+    const { port } = await startSmtp(['--url', baseUrl, '--queued']);
+
+    const { response } = await openTransport(port).send({ to: 'queued@example.com' });
+
+    expect(response).toMatch(/^250 OK snd_\S+ queued$/);
+    await vi.waitFor(async () => expect(await inboxOf('queued@example.com')).toHaveLength(1), {
+      timeout: 20_000,
+    });
+  });
+
   it('gets 250 for a suppressed recipient, as the API says 200, and 554 for other words under the same Message-ID', async () => {
     await suppress('gone@example.com');
-    const { port } = await startSmtp(['--url', baseUrl]);
     const { send, refusal } = openTransport(port);
     const messageId = '<gone@example.com>';
 
@@ -142,8 +167,6 @@ describe('an SMTP client', () => {
       /^554 no_visible_recipient: /,
     ],
   ])('is refused with the reason: %s', async (_, message, reply) => {
-    const { port } = await startSmtp(['--url', baseUrl]);
-
     const given = await openTransport(port).refusal({ to: 'refused@example.com', ...message });
 
     expect(given).toMatch(reply);
@@ -155,8 +178,6 @@ describe('a key', () => {
   it.each(['wrong', 'esk_wrong', apiKey.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'))])(
     'that is none is refused at login: %#',
     async (pass) => {
-      const { port } = await startSmtp(['--url', baseUrl]);
-
       const reply = await openTransport(port, { pass }).refusal({ to: 'ann@example.com' });
 
       expect(reply).toMatch(/^535 invalid_api_key/);
@@ -195,7 +216,6 @@ describe('hostile MIME', () => {
       /^(taken: 250|554) /,
     ],
   ])('is answered, and sends to no one else: %s', async (_, lines, reply) => {
-    const { port, log } = await startSmtp(['--url', baseUrl]);
     const { refusal } = openTransport(port);
 
     const given = await refusal(raw('hostile@example.com', ...lines));
@@ -208,6 +228,97 @@ describe('hostile MIME', () => {
   });
 });
 
+describe('a crowd', () => {
+  it('beyond --max-connections is turned away, to come again', async () => {
+    const { port } = await startSmtp(['--url', baseUrl, '--max-connections', '1']);
+    const first = connect(port, '127.0.0.1');
+    onTestFinished(() => void first.destroy());
+    await once(first, 'data');
+
+    const refused = await openTransport(port).refusal({ to: 'crowd@example.com' });
+    first.destroy();
+
+    expect(refused).toMatch(/^421 /);
+    await vi.waitFor(
+      async () =>
+        expect(await openTransport(port).refusal({ to: 'crowd@example.com' })).toMatch(/^taken/),
+      { timeout: 10_000 },
+    );
+  });
+
+  it('beyond --max-messages waits, and all are sent', async () => {
+    const held: ServerResponse[] = [];
+    const service = await startService((response) => void held.push(response));
+    const { port } = await startSmtp(['--url', service, '--max-messages', '2']);
+    const replies = Promise.all(
+      [1, 2, 3, 4, 5].map(() => openTransport(port).refusal({ to: 'crowd@example.com' })),
+    );
+    const mostAtOnce: number[] = [];
+    for (let answered = 0; answered < 5; answered += 1) {
+      await vi.waitFor(() => expect(held).not.toEqual([]), { timeout: 10_000 });
+      await sleep(200);
+      mostAtOnce.push(held.length);
+      const [next] = held.splice(0, 1);
+      if (next) answering(200, { sendId: 'snd_1', status: 'sent' })(next);
+    }
+
+    expect(await replies).toEqual(Array.from({ length: 5 }, () => 'taken: 250 OK snd_1 sent'));
+    expect(Math.max(...mostAtOnce)).toBe(2);
+  });
+});
+
+/** A connection to the twin that loses the first answers to sends, after the twin has done its work. */
+async function startLossyProxy(losses: number): Promise<string> {
+  let left = losses;
+  const forward = async (request: IncomingMessage, response: ServerResponse) => {
+    const { method = 'GET', url = '/' } = request;
+    const headers = Object.fromEntries(
+      ['authorization', 'content-type', 'idempotency-key'].flatMap((name) => {
+        const value = request.headers[name];
+        return value === undefined ? [] : [[name, `${value}`]];
+      }),
+    );
+    const body = await readBody(request);
+    const isSend = method === 'POST';
+    const answer = await fetch(new URL(url, baseUrl), {
+      method,
+      headers,
+      ...(isSend && body && { body: new Uint8Array(body) }),
+    });
+    const text = await answer.text();
+    if (isSend && left > 0) {
+      left -= 1;
+      response.destroy();
+      return;
+    }
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
+  };
+  const server = await listen(
+    createServer((request, response) => void forward(request, response)),
+    0,
+  );
+  onTestFinished(server.stop);
+  return server.url;
+}
+
+it('an email whose answer was lost is 451, and the client’s repetition gets its id', async () => {
+  const { port } = await startSmtp(['--url', await startLossyProxy(2)]);
+  const message = { to: 'lost@example.com', messageId: '<lost@example.com>' };
+  const { refusal } = openTransport(port);
+
+  const replies = [await refusal(message), await refusal(message), await refusal(message)];
+
+  expect(replies).toEqual([
+    expect.stringMatching(/^451 no_answer/),
+    expect.stringMatching(/^451 no_answer/),
+    expect.stringMatching(/^taken: 250 OK snd_\S+ sent$/),
+  ]);
+  expect(await inboxOf('lost@example.com')).toHaveLength(1);
+});
+
+const services: (() => Promise<void>)[] = [];
+afterAll(() => Promise.all(services.map((stop) => stop())));
+
 /** A deployment that takes every key, and answers each send so. */
 async function startService(answer: (response: ServerResponse) => void): Promise<string> {
   const server = await listen(
@@ -218,7 +329,7 @@ async function startService(answer: (response: ServerResponse) => void): Promise
     }),
     0,
   );
-  onTestFinished(server.stop);
+  services.push(server.stop);
   return server.url;
 }
 
@@ -230,6 +341,13 @@ const answering =
       .end(typeof body === 'string' ? body : JSON.stringify(body));
 
 describe('a service in trouble', () => {
+  let inTrouble = answering(200, {});
+  let port = 0;
+  beforeAll(async () => {
+    const url = await startService((response) => inTrouble(response));
+    ({ port } = await startSmtp(['--url', url]));
+  });
+
   it.each([
     ['hangs up', (response: ServerResponse) => void response.destroy(), /^451 no_answer/],
     ['is another', answering(200, '<html>'), /^451 unknown_answer/],
@@ -248,7 +366,7 @@ describe('a service in trouble', () => {
     ['no longer takes the key', answering(401, { code: 'invalid_api_key', detail: 'No' }), /^535 /],
     ['takes no such size', answering(413, { message: 'Request Too Long' }), /^552 /],
   ])('%s', async (_, answer, reply) => {
-    const { port } = await startSmtp(['--url', await startService(answer)]);
+    inTrouble = answer;
 
     const given = await openTransport(port).refusal({ to: 'ann@example.com' });
 
@@ -280,7 +398,7 @@ describe('a service in trouble', () => {
   });
 });
 
-const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+const hasOpenssl = hasTool('openssl', 'version');
 
 describe('off loopback', () => {
   it.runIf(hasOpenssl)('no password is taken before STARTTLS, and all works after it', async () => {
@@ -313,12 +431,11 @@ describe('off loopback', () => {
   });
 });
 
-const hasPython = spawnSync('python3', ['--version']).status === 0;
+const hasPython = hasTool('python3');
 
 it.runIf(hasPython)(
   'Python’s smtplib sends what EmailMessage makes, without a Message-ID',
   async () => {
-    const { port } = await startSmtp(['--url', baseUrl]);
     const program = `
 import os, smtplib
 from email.message import EmailMessage

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import type { Answer } from '#shared/endpoints/endpoint';
-import { backgroundFunctions } from '../../functions/endpoints.ts';
+import { backgroundFunctions, declaringFunctions } from '../../functions/endpoints.ts';
 import { endpointNames, endpointOf, routes } from '../../functions/routes.ts';
 import { alternativesOf } from '../../infra/openapi/describe-schema.ts';
 
@@ -80,7 +80,8 @@ describe('the list of functions', () => {
       existsSync(resolve(root, 'functions', name, 'handler.ts')),
     );
 
-    const listed = [...endpointNames, ...Object.keys(backgroundFunctions)];
+    const others = { ...backgroundFunctions, ...declaringFunctions };
+    const listed = [...endpointNames, ...Object.keys(others)];
     expect(listed.toSorted()).toEqual(folders.toSorted());
   });
 });

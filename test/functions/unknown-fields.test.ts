@@ -17,7 +17,7 @@ const isStrict = ({ accepts = ['application/json'] }: Pick<Endpoint, 'accepts'>)
 
 /** `parseSendRequest` picks one of two schemas, so these have a test of their own; and so has a body that is a list. */
 const isOther = (name: string): boolean =>
-  /^(?:send-(?:global-)?email|resend-api-send-email-batch)$/.test(name);
+  /^(?:send-(?:global-)?email|(?:resend|postmark)-api-send-email-batch)$/.test(name);
 
 const bodies = declared.flatMap(({ name, body, ...endpoint }) =>
   body !== undefined && isStrict(endpoint) && !isOther(name) ? [{ name, schema: body }] : [],

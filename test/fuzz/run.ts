@@ -126,7 +126,7 @@ async function assertAdmitted(): Promise<void> {
 
 /** What takes no key gets 401 for its own reasons. */
 function isForKeys({ path }: Route): boolean {
-  return path.startsWith('/api/v1/');
+  return ['/api/v1/', '/resend/', '/postmark/'].some((start) => path.startsWith(start));
 }
 
 /** Of an operation that answered 401 to everything, nothing but its door was tried. */

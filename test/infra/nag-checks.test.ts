@@ -1,31 +1,30 @@
 import { NestedStack, Stack } from 'aws-cdk-lib';
+import { HostedZone } from 'aws-cdk-lib/aws-route53';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { describe, expect, it } from 'vitest';
-import { readDeploymentConfig } from '../../infra/constructs/deployment-config.ts';
 import { addNagChecks } from '../../infra/constructs/nag-checks.ts';
-import { EmailServiceStack } from '../../infra/email-service-stack.ts';
-import { createApp } from './synthesised-stack.ts';
+import { TransactionalEmail } from '../../infra/transactional-email.ts';
+import { createApp, createStackIn, settings } from './synthesised-stack.ts';
+
+function declareDomain(stack: Stack): void {
+  const email = stack.node.findAll().find((one) => one instanceof TransactionalEmail);
+  if (email === undefined) throw new Error('no service in the stack');
+  const zone = { hostedZoneId: 'Z1', zoneName: 'shop.example' };
+  email
+    .organization('Shop')
+    .domain(HostedZone.fromHostedZoneAttributes(stack, 'Zone', zone), { adopt: true });
+}
 
 describe('cdk-nag', () => {
   it.each([
-    { deployment: 'by default', context: {} },
-    // Each of these adds to the stack, and changes nothing else in it: one synthesis shows them all.
-    {
-      deployment: 'with an entitlement service, tenants of SES and an alarm address',
-      context: {
-        entitlementsUrl: 'https://entitlements.example.com/check',
-        entitlementsSecretArn:
-          'arn:aws:secretsmanager:eu-west-1:123456789012:secret:entitlements-AbCdEf',
-        sesTenants: true,
-        alarmEmail: 'on-call@example.com',
-      },
-    },
+    { deployment: 'by default', context: {}, add: () => {} },
+    { deployment: 'with every setting, and a domain', context: settings, add: declareDomain },
   ])(
     "and CDK's own validation find nothing unacknowledged in the stack $deployment",
-    ({ context }) => {
+    ({ context, add }) => {
       const app = createApp(context, { validatesTemplates: true });
       addNagChecks(app);
-      new EmailServiceStack(app, 'EmailService', readDeploymentConfig(app));
+      add(createStackIn(app));
 
       const synthesise = () => app.synth();
 

@@ -35,13 +35,19 @@ export function statementsOfRole(
   stack: SynthesisedStack,
   functionName: string,
 ): z.infer<typeof statementShape>[] {
-  const { Properties } = resourceAt(stack, functionPath(functionName, 'Role'));
-  return roleShape.parse(Properties).Policies.flatMap((policy) => policy.PolicyDocument.Statement);
+  return statementsIn(resourceAt(stack, functionPath(functionName, 'Role')));
 }
 
+const statementsIn = ({ Properties }: SynthesisedResource) =>
+  roleShape.parse(Properties).Policies.flatMap((policy) => policy.PolicyDocument.Statement);
+
 /** All a function's role allows, sorted, each as "action on resource". */
-export function permissionsOf(stack: SynthesisedStack, functionName: string): string[] {
-  return statementsOfRole(stack, functionName)
+export const permissionsOf = (stack: SynthesisedStack, functionName: string): string[] =>
+  permissionsIn(stack, resourceAt(stack, functionPath(functionName, 'Role')));
+
+/** The same of any role. */
+export function permissionsIn(stack: SynthesisedStack, role: SynthesisedResource): string[] {
+  return statementsIn(role)
     .filter((statement) => statement.Effect === 'Allow')
     .flatMap(({ Action, Resource }) =>
       Action.flatMap((action) => Resource.map((arn) => `${action} on ${asText(stack, arn)}`)),

@@ -2,17 +2,28 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { deploymentConfig } from '../../infra/constructs/deployment-config.ts';
+import { endpointStackNames } from '#shared/endpoints/lambda';
+import {
+  deploymentSettings,
+  serviceSettings,
+  settingWords,
+} from '../../infra/settings/declaration.ts';
+import { checkSettings } from '../../infra/settings/settings.ts';
 import { resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
 
 const root = join(import.meta.dirname, '../..');
 const readme = readFileSync(join(root, 'infra/README.md'), 'utf8');
+const runbook = readFileSync(join(root, 'infra/RUNBOOK.md'), 'utf8');
 // With all that a deployment may have.
-const stack = synthesiseStack({ sesTenants: true });
+const stack = synthesiseStack({
+  sesTenants: true,
+  gradualDeployment: true,
+  domain: { name: 'mail.example.com', certificateArn: 'arn:aws:acm:eu-west-1:1:certificate/1' },
+});
 
 /** What the first column of the tables under a heading names in code. */
-function namedUnder(heading: string): string[] {
-  const [, ...lines] = readme.slice(readme.indexOf(`\n${heading}\n`) + 1).split('\n');
+function namedUnder(heading: string, document = readme): string[] {
+  const [, ...lines] = document.slice(document.indexOf(`\n${heading}\n`) + 1).split('\n');
   const end = lines.findIndex((line) => /^##/.test(line));
   return lines
     .slice(0, end)
@@ -26,26 +37,53 @@ function namedUnder(heading: string): string[] {
     .map(([, name = '']) => name);
 }
 
-describe("the operator's README", () => {
+/** A default, as the table of settings has it. */
+function shown(value: unknown): string {
+  if (value === undefined) return 'none';
+  return typeof value === 'number' ? String(value) : `\`${value}\``;
+}
+
+describe("the operator's README and runbook", () => {
   it('tells what to do about each alarm, and of no other', () => {
     const alarms = resourcesOfType(stack, 'AWS::CloudWatch::Alarm').map(({ path }) =>
       path.replace(/\/Alarm$/, ''),
     );
 
-    const named = namedUnder('### Alarms');
+    const named = namedUnder('## Alarms', runbook);
 
     const isNamed = (path: string) => named.some((name) => `/${path}`.endsWith(`/${name}`));
     expect(alarms.filter((path) => !isNamed(path))).toEqual([]);
     expect(named).toHaveLength(alarms.length);
   });
 
-  it('tells of each setting, and of no other', () => {
-    const secrets = ['TokenSigningKey', 'CronSecret', 'OperatorSecret'];
+  it('names each stack, and no other', () => {
+    expect(namedUnder('### The stacks')).toEqual([
+      'EmailService',
+      ...endpointStackNames,
+      'CustomDomains',
+    ]);
+  });
 
-    const named = namedUnder('## Configure');
+  it('tells of each setting what its declaration says', () => {
+    const declared = { ...deploymentSettings.shape, ...serviceSettings.shape };
 
-    const settings = Object.keys(deploymentConfig.shape);
-    expect(named.toSorted()).toEqual([...settings, ...secrets].toSorted());
+    const rows = Object.entries(declared).map(([name, schema]) => {
+      const words = settingWords.get(schema);
+      const standard = words?.default ?? shown(schema.parse(undefined));
+      return `| \`${name}\` | ${standard} | ${words?.meaning} |`;
+    });
+
+    const [, table = ''] = readme.split('| Setting | Default | Meaning |\n|---|---|---|\n');
+    expect(table.split('\n\n')[0]?.split('\n')).toEqual(rows);
+  });
+
+  it('shows stages that synthesise', () => {
+    const examples = readme
+      .matchAll(/^```json\n(\{\n {2}"[\s\S]*?^\})\n```$/gm)
+      .map(([, json = '']) => json);
+
+    for (const example of examples) expect(() => checkSettings(JSON.parse(example))).not.toThrow();
+    expect([...readme.matchAll(/^```json$/gm)].length).toBeGreaterThan(1);
   });
 
   it('tells of each output', () => {

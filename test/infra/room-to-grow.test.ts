@@ -86,7 +86,8 @@ describe('the templates', () => {
     expect(Buffer.byteLength(text)).toBeLessThan(mostTemplateBytes / 2);
   });
 
-  it('open half of the routes that an HTTP API has, at most', () => {
-    expect(routes.length).toBeLessThanOrEqual(mostRoutes / 2);
+  // AWS raises this quota on request.
+  it('leave an HTTP API room for a hundred routes more', () => {
+    expect(routes.length).toBeLessThanOrEqual(mostRoutes - 100);
   });
 });

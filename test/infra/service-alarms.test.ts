@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sendFunctions } from '../../infra/constructs/function-catalogue.ts';
 import { statementsOf } from './policy-statements.ts';
@@ -17,6 +19,20 @@ const withSettings = synthesiseWithSettings();
 
 describe('an alarm', () => {
   const alarms = resourcesOfType(stack, 'AWS::CloudWatch::Alarm');
+
+  const runbook = readFileSync(join(import.meta.dirname, '../../infra/RUNBOOK.md'), 'utf8');
+  const gradual = synthesiseStack({ gradualDeployment: true, sesTenants: true });
+  it.each(resourcesOfType(gradual, 'AWS::CloudWatch::Alarm'))(
+    '$path names its section of the runbook',
+    ({ Properties }) => {
+      const description = String(Properties['AlarmDescription']);
+
+      const [, section] = / infra\/RUNBOOK\.md, "([^"]+)"\.$/.exec(description) ?? [];
+      expect(runbook).toContain(`\n## ${section}\n`);
+      // CloudWatch takes no more.
+      expect(description.length).toBeLessThanOrEqual(1_024);
+    },
+  );
 
   it.each(alarms)('$path states its impact and reaches the alarm topic', ({ Properties }) => {
     const alarmTopic = { Ref: resourceAt(stack, 'AlarmTopic/Topic').logicalId };
@@ -104,6 +120,51 @@ describe('the alarm of a flood', () => {
   );
 });
 
+describe('the alarm of strangers', () => {
+  it('rings when a fifth of the requests of five minutes has no known key or no route, of 300 at least', () => {
+    const { Properties } = resourceAt(stack, 'Alarms/anonymous-requests');
+    const filter = resourceAt(stack, 'HttpApi/Anonymous');
+
+    expect(Properties).toMatchObject({
+      Threshold: 20,
+      Metrics: [
+        { Expression: 'IF(FILL(anonymous, 0) >= 300, 100 * anonymous / requests, 0)' },
+        {
+          MetricStat: {
+            Metric: {
+              Namespace: 'TransactionalEmail/EmailService',
+              MetricName: 'AnonymousRequests',
+            },
+            Period: 300,
+            Stat: 'Sum',
+          },
+        },
+        { MetricStat: { Metric: { Namespace: 'AWS/ApiGateway', MetricName: 'Count' } } },
+      ],
+    });
+    expect(filter.Properties).toMatchObject({
+      FilterPattern: '{ ($.status = "401") || ($.routeKey = "$default") }',
+      LogGroupName: { Ref: resourceAt(stack, 'HttpApi/AccessLogs').logicalId },
+      MetricTransformations: [
+        { MetricNamespace: 'TransactionalEmail/EmailService', MetricName: 'AnonymousRequests' },
+      ],
+    });
+  });
+});
+
+describe('the alarms of an organization’s day', () => {
+  it.each([
+    ['near', 80],
+    ['up', 100],
+  ])('%s ring at %d percent of its recipients', (how, threshold) => {
+    expect(resourceAt(stack, `Alarms/organization-day-used-${how}`).Properties).toMatchObject({
+      MetricName: 'OrganizationQuotaUsed',
+      Statistic: 'Maximum',
+      Threshold: threshold,
+    });
+  });
+});
+
 describe('the alarm topic', () => {
   it('accepts what CloudWatch of this account publishes', () => {
     const statements = statementsOf(resourceAt(stack, 'AlarmTopic/Topic/Policy'));
@@ -118,7 +179,7 @@ describe('the alarm topic', () => {
     ]);
   });
 
-  it('mails the address that the deployment names, and nobody by default', () => {
+  it('mails the addresses that the deployment names, and nobody by default', () => {
     const mailed = (synthesised: typeof stack) =>
       resourcesOfType(synthesised, 'AWS::SNS::Subscription')
         .filter(({ Properties }) => Properties['Protocol'] === 'email')
@@ -126,7 +187,9 @@ describe('the alarm topic', () => {
           asText(synthesised, Properties['TopicArn']),
           Properties['Endpoint'],
         ]);
-    expect(mailed(withSettings)).toEqual([['AlarmTopic/Topic', settings.alarmEmail]]);
+    expect(mailed(withSettings)).toEqual(
+      [settings.alarmEmail].flat().map((address) => ['AlarmTopic/Topic', address]),
+    );
     expect(mailed(stack)).toEqual([]);
   });
 });

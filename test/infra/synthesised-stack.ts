@@ -2,10 +2,15 @@ import { App, NestedStack, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import * as z from 'zod';
 import cdkJson from '../../cdk.json' with { type: 'json' };
-import { readDeploymentConfig } from '../../infra/constructs/deployment-config.ts';
 import type { FunctionDeclaration } from '../../infra/constructs/function-catalogue.ts';
 import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
 import { EmailServiceStack } from '../../infra/email-service-stack.ts';
+import {
+  type SettingsProps,
+  serviceSettings,
+  settingWords,
+} from '../../infra/settings/declaration.ts';
+import { readDeployment } from '../../infra/settings/read-deployment.ts';
 import { flattenTemplates } from './flatten-templates.ts';
 
 const resourceShape = z.looseObject({
@@ -18,7 +23,7 @@ const templateShape = z.looseObject({ Resources: z.record(z.string(), resourceSh
 
 export type SynthesisedResource = z.infer<typeof resourceShape> & {
   readonly logicalId: string;
-  /** Construct path inside the stack, without the `Resource` that an L2 construct ends in. */
+  /** Construct path inside the service's construct, without the `Resource` that an L2 construct ends in. */
   readonly path: string;
 };
 
@@ -45,9 +50,8 @@ export function createApp(
       ...cdkJson.context,
       'aws:cdk:bundling-stacks': [],
       'aws:cdk:enable-path-metadata': true,
-      // Nobody deploys it: no copies of the code, and no traces of where each construct was made.
+      // Nobody deploys it: no copies of the code.
       'aws:cdk:disable-asset-staging': true,
-      'aws:cdk:disable-stack-trace': true,
       ...context,
     },
   });
@@ -55,32 +59,21 @@ export function createApp(
 
 /** The service's stack as `infra/app.ts` builds it, but for cdk-nag, which loads slowly: see its test. */
 export function createStack(context: Record<string, unknown> = {}): EmailServiceStack {
-  const app = createApp(context);
-  const config = readDeploymentConfig(app);
-  return new EmailServiceStack(app, config.stackName, config);
+  return createStackIn(createApp(context));
 }
 
-/** The values of settings for those who look at what becomes of one of them. */
-export const settings = {
-  publicBaseUrl: 'https://mail.example.com',
-  noticeFromEmail: 'notices@example.com',
-  alarmEmail: 'on-call@example.com',
-  entitlementsUrl: 'https://entitlements.example.com/check',
-  entitlementsSecretArn: 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:entitlements-AbCdEf',
-  organizationLimits: '{"apiKeys":30}',
-  doubtWindowSeconds: '120',
-  sendRetentionDays: '30',
-  webhookMaxAttempts: '8',
-  apiRequestsPerSecond: '50',
-  apiBurst: '80',
-  lambdaConcurrency: '1000',
-  preferencesByAddress: 'false',
-  proxiesInFront: '1',
-  reservedForSending: '100',
-  reservedForEvents: '40',
-  reservedForWebhooks: '50',
-  reservedForLinks: '20',
-} as const;
+export function createStackIn(app: App): EmailServiceStack {
+  const deployment = readDeployment(app, 'no-stages');
+  return new EmailServiceStack(app, deployment.stackName, deployment.settings);
+}
+
+/** Every setting as its example has it, so that each differs from its default. */
+export const settings: SettingsProps = Object.fromEntries(
+  Object.entries(serviceSettings.shape).map(([name, schema]) => [
+    name,
+    settingWords.get(schema)?.example,
+  ]),
+);
 
 /** What becomes of the stack with all these settings: a second of work, which all share. */
 export const synthesiseWithSettings = (): SynthesisedStack => synthesiseStack(settings);
@@ -117,7 +110,7 @@ const nestedStacksOf = (stack: Stack): Stack[] =>
   stack.node.findAll().filter((construct) => NestedStack.isNestedStack(construct));
 
 const pathIn = (path: string): string =>
-  path.replace(/^EmailService\//, '').replace(/\/Resource$/, '');
+  path.replace(/^EmailService\/(?:Default\/)?/, '').replace(/\/Resource$/, '');
 
 /** The path of a function, which may be in a nested stack; with `part`, of its `Lambda`, `Role` or `Logs`. */
 export function functionPath(functionName: string, part: 'Lambda' | 'Role' | 'Logs'): string {

@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { startLocalStack } from '../../infra/local/stack.ts';
 
-// `npm run judge` runs programs of Resend, as released, against the service on this machine: nothing of them is changed
-// but their address and key. Each is installed once, pinned, into `.local`. It ends with 1 if one of them isn't content.
+// `npm run judge` runs programs of Resend and others, as released, against the service on this machine: nothing of them is
+// changed but their address and key. Each is installed once, pinned, into `.local`. It ends with 1 if one of them isn't content.
 // What needs a tool that isn't there is said and left out. `npm run judge -- PyPI` runs those of that name.
 // `test/e2e/resend-*.test.ts` has Resend's client for Node.js.
 
@@ -19,14 +19,27 @@ type Judge = {
   readonly folder: string;
   readonly install: (folder: string) => void;
   readonly command: (folder: string) => readonly string[];
-  readonly environment?: (folder: string) => Environment;
 };
 
 const here = import.meta.dirname;
 const local = resolve('.local/judges');
-const versions = { python: '2.52.0', go: 'v2.28.0', cli: '2.21.0', mcp: '2.22.0' };
+const versions = {
+  python: '2.52.0',
+  anymail: '15.2',
+  go: 'v2.28.0',
+  cli: '2.21.0',
+  mcp: '2.22.0',
+  react: '6.11.6',
+  openapi: '0.17.0',
+};
 
-const ofNpm = (name: string, version: string, program: string): Judge => ({
+/** With `others` beside it, it gets the folder of all packages, else its own. */
+const ofNpm = (
+  name: string,
+  version: string,
+  program: string,
+  others: readonly string[] = [],
+): Judge => ({
   name: `${name} ${version} (npm)`,
   needs: 'npm',
   folder: `${name}-${version}`,
@@ -39,28 +52,30 @@ const ofNpm = (name: string, version: string, program: string): Judge => ({
       '--no-audit',
       '--no-fund',
       `${name}@${version}`,
+      ...others,
     ]),
-  command: (folder) => [process.execPath, join(here, program), join(folder, 'node_modules', name)],
+  command: (folder) => [
+    process.execPath,
+    join(here, program),
+    join(folder, 'node_modules', others.length === 0 ? name : ''),
+  ],
+});
+
+const ofPyPI = (name: string, version: string, program: string): Judge => ({
+  name: `${name} ${version} (PyPI, ${program})`,
+  needs: 'python3',
+  folder: `${name}-${version}-python`,
+  install: (folder) => {
+    run('python3', ['-m', 'venv', folder]);
+    run(join(folder, 'bin/pip'), ['install', '--quiet', `${name}==${version}`]);
+  },
+  command: (folder) => [join(folder, 'bin/python'), join(here, program)],
 });
 
 const judges: readonly Judge[] = [
-  {
-    name: `resend ${versions.python} (PyPI)`,
-    needs: 'python3',
-    folder: `python-${versions.python}`,
-    install: (folder) =>
-      run('python3', [
-        '-m',
-        'pip',
-        'install',
-        '--quiet',
-        '--target',
-        folder,
-        `resend==${versions.python}`,
-      ]),
-    command: () => ['python3', join(here, 'client.py')],
-    environment: (folder) => ({ PYTHONPATH: folder }),
-  },
+  ofPyPI('resend', versions.python, 'client.py'),
+  ofPyPI('django-anymail', versions.anymail, 'client_anymail.py'),
+  ofPyPI('django-anymail', versions.anymail, 'client_anymail_postmark.py'),
   {
     name: `resend-go ${versions.go}`,
     needs: 'go',
@@ -77,6 +92,16 @@ const judges: readonly Judge[] = [
   },
   ofNpm('resend-cli', versions.cli, 'resend-cli.mjs'),
   ofNpm('resend-mcp', versions.mcp, 'resend-mcp.mjs'),
+  ofNpm('react-email', versions.react, 'react-email.ts', [
+    `@react-email/ui@${versions.react}`,
+    'react@19.3.1',
+    'react-dom@19.3.1',
+  ]),
+  ofNpm('openapi-fetch', versions.openapi, 'openapi-fetch.mjs', [
+    'openapi-typescript@7.13.0',
+    'typescript@5.9.3',
+    '@types/node@24.19.2',
+  ]),
 ];
 
 function run(command: string, given: readonly string[], options: SpawnSyncOptions = {}): void {
@@ -89,7 +114,7 @@ const isThere = (tool: string): boolean =>
 
 /** @returns what it found wrong. */
 async function judge(
-  { folder, install, command, environment }: Judge,
+  { folder, install, command }: Judge,
   twin: Environment,
 ): Promise<string | undefined> {
   const place = join(local, folder);
@@ -100,7 +125,7 @@ async function judge(
   }
   const [program = '', ...given] = command(place);
   const child = spawn(program, given, {
-    env: { ...process.env, ...environment?.(place), ...twin },
+    env: { ...process.env, ...twin },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = once(child, 'exit');
@@ -124,6 +149,8 @@ try {
       RESEND_API_KEY: key,
       RESEND_BASE_URL: one.needs === 'go' ? `${base}/` : base,
       RESEND_API_URL: base,
+      EMAIL_SERVICE_URL: stack.description.baseUrl,
+      EMAIL_SERVICE_KEY: stack.description.manageKey,
     };
     const fault = await judge(one, twin);
     console.log(`${fault === undefined ? 'content ' : 'FAULT   '}  ${one.name}`);

@@ -3,11 +3,14 @@ import {
   retryDelaySeconds,
   workSeconds,
 } from '#shared/config/event-retry-plan';
-import type { EventRecording } from '#shared/sends/event-recording';
 import { type EngagementRecording, recordEngagement } from '#shared/sends/record-engagement';
+import type { EventRecording } from '#shared/sends/record-provider-event';
 import { openOf } from '#shared/tracking/engagement';
 import { recordOrMark } from '../../functions/record-provider-event/record-or-mark.ts';
-import { recordTestEvents } from '../../functions/record-test-events/record-test-events.ts';
+import {
+  recordTestEvents,
+  testEventsSchema,
+} from '../../functions/record-test-events/record-test-events.ts';
 import { type Delay, within } from './delays.ts';
 import { type FaultSource, noFaults } from './faults.ts';
 import type { Ledger, MailReport, Recording, Taken } from './ledger.ts';
@@ -108,7 +111,10 @@ export function openEventQueue(surroundings: Surroundings): EventQueue {
       if (first === undefined) return;
       const body = JSON.stringify({ events: reports.map(({ event }) => event) });
       await recordUntilDone(first, faults, async () => {
-        await recordTestEvents(body, { intake, wakeQueue: recording.wakeQueue });
+        await recordTestEvents(testEventsSchema.parse(JSON.parse(body)), {
+          intake,
+          wakeQueue: recording.wakeQueue,
+        });
         return reports.map(({ recordings }) => ({ kind: 'recorded', recordings }));
       });
     },

@@ -57,7 +57,9 @@ export function checkWaiting({ sandbox, at, request, ...answer }: Answer, ledger
   const made = ledger.claims.filter(
     (claim) => claim.sandbox?.subject === sandbox.subject && claim.at <= at,
   );
-  const isOwn = made.at(-1)?.sandbox === sandbox;
+  const last = made.at(-1);
+  // Unless an event proved an earlier attempt's email in between: then the send is no longer its own.
+  const isOwn = last?.sandbox === sandbox && !ledger.proven.has(last.feedbackId);
   if (isOwn) ledger.violate('an attempt knows its own claim', detail);
   // A claim that thawed in between counts, even past its window: it won the race for the slot.
   const isInTheWay = made.some(

@@ -1,11 +1,11 @@
-import { randomInt } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { isViolated, runSchedule, tellOf } from './schedule.ts';
 import { inMemory, type TableOpener } from './world.ts';
 
 const replayed = process.env['SCHEDULE_SEED'];
-const firstSeed = replayed === undefined ? randomInt(2 ** 31) : Number(replayed);
+// The same ones each time, as a red test is to be about the change. `npm run prove` draws new ones.
+const firstSeed = Number(replayed ?? 1);
 const count = replayed === undefined ? 150 : 1;
 
 describe('randomised schedules', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openDueDeliveryStore } from '#shared/deliveries/due-delivery-store';
+import { openDueDeliveryStore } from '#shared/deliveries/delivery-store';
 import { contactSortKey } from '#shared/table/contact-keys';
 import { dueDeliveries } from '#shared/table/delivery-keys';
 import { exactly } from './delays.ts';

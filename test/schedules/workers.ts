@@ -59,7 +59,7 @@ type Surroundings = {
 };
 
 const minuteMs = 60_000;
-/** A message whose worker failed or died comes back: see `send-queue-settings.ts`. */
+/** A message whose worker failed or died comes back: see `queue-settings.ts`. */
 const visibilityMs = 6 * minuteMs;
 /** More than any patience. */
 const mostRuns = 5_000;

@@ -5,8 +5,8 @@ import { openOrganizationStore } from '#shared/organizations/organization-store'
 
 import { openSendingStores, type Sending } from '#shared/sending/sending';
 import { openSettlementStore } from '#shared/sending/settlement-store';
-import { openEventRecording } from '#shared/sends/event-recording';
 import { openHeardStore } from '#shared/sends/heard-store';
+import { openEventRecording } from '#shared/sends/record-provider-event';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import type { Table } from '#shared/table/table-client';
 import { base32Number } from '#shared/tokens/base32';
@@ -193,6 +193,7 @@ const openSending = (table: Table, ledger: Ledger, retentionDays: number, now: (
     dayQuotas: openDayQuotaStore(table),
     now,
     baseUrl: 'https://mail-service.example.com',
+    linkDomains: [],
     keyring: async () => keyring,
     doubtWindowMs,
     usesTenants: false,

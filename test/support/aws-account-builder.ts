@@ -40,3 +40,15 @@ function readRequest({ headers, path, body }: HttpRequest) {
   const action = headers['x-amz-target']?.split('.')[1] ?? form.get('Action') ?? path;
   return { action: `${action}${form.get('NextToken') ?? ''}`, input };
 }
+
+/** CloudFormation's answer to DescribeStacks. */
+export const outputsXml = (outputs: Readonly<Record<string, string>>): string =>
+  `<DescribeStacksResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/">
+  <DescribeStacksResult><Stacks><member><StackName>Mail</StackName><Outputs>${Object.entries(
+    outputs,
+  )
+    .map(
+      ([name, value]) =>
+        `<member><OutputKey>${name}</OutputKey>\n<OutputValue>${value}</OutputValue></member>`,
+    )
+    .join('')}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;

@@ -1,4 +1,4 @@
-import type { EventRecording } from '#shared/sends/event-recording';
+import type { EventRecording } from '#shared/sends/record-provider-event';
 import type { SubscribedSend } from '#shared/sends/timeline-store';
 import { unexpected } from './unexpected.ts';
 

@@ -1,14 +1,10 @@
+import type { endpoints } from '../../functions/endpoints.ts';
 import { routes } from '../../functions/routes.ts';
 
-type NameOf<Given> = Given extends {
-  readonly method: infer Method extends string;
-  readonly path: infer Path extends string;
-}
-  ? `${Method} ${Path}`
-  : never;
+type KeyOf<Given> = Given extends readonly (infer Key)[] ? Key : Given;
 
 /** For example `GET /api/v1/sends/{id}`. A table by these names does not compile without a route of the API. */
-export type RouteName = NameOf<(typeof routes)[number]>;
+export type RouteName = KeyOf<(typeof endpoints)[keyof typeof endpoints]['route']>;
 
 /** Reads something of the key's organization, and names nothing in its path. */
 export type PlainRead = Exclude<Extract<RouteName, `GET /api/v1/${string}`>, `${string}{${string}`>;

@@ -41,7 +41,10 @@ const cronSecret = 'the-cron-secret';
 
 const topicArn = 'arn:aws:sns:us-east-1:000000000000:test-provider-events';
 
-export async function startFaultyAws(database: Database): Promise<FaultyAws> {
+export async function startFaultyAws(
+  database: Database,
+  signingKey = newSigningKey(),
+): Promise<FaultyAws> {
   const running: LocalServer[] = [];
   const keep = <Server extends LocalServer>(server: Server): Server => {
     running.push(server);
@@ -51,7 +54,6 @@ export async function startFaultyAws(database: Database): Promise<FaultyAws> {
   const queue = keep(await startSilentQueue());
   const s3 = keep(await startQueues());
   await createAttachmentsBucket(s3.url);
-  const signingKey = newSigningKey();
   const secrets = keep(
     await startSecrets({
       [secretIds.tokenSigningKey]: signingKey,

@@ -4,6 +4,7 @@ import { ownershipRecordValue } from '#shared/domains/domain-ownership';
 import type { DkimStatus, SesDomain } from '#shared/domains/ses-domain';
 import { type SesIdentities, SesRefusal } from '#shared/domains/ses-identities';
 import type { SesTenants } from '#shared/domains/ses-tenants';
+import { deleteOrganization } from '#shared/identity/deleted-owner';
 import { type DomainStore, openDomainStore } from '#shared/identity/domain-store';
 import { placeOf } from '#shared/identity/identity';
 import { openIdentityChangeStore } from '#shared/identity/identity-changes';
@@ -11,13 +12,10 @@ import type { IdentityManagement } from '#shared/identity/identity-management';
 import { type IdentityStore, openIdentityStore } from '#shared/identity/identity-store';
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import { openDueNoticeStore } from '#shared/notices/due-notice-store';
-
 import type { Organization, TenantState } from '#shared/organizations/organization';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-
 import type { Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
-import { deleteOrganization } from '../../functions/delete-organization/delete-organization.ts';
 import { buildManager } from './manager-builder.ts';
 import { dueNoticesIn } from './notice-builder.ts';
 import { buildOrganization } from './organization-builder.ts';
@@ -66,6 +64,8 @@ export function createFakeSes() {
     delete: async (domain) => {
       domains.delete(domain);
     },
+    giveBack: async (domain, { forwardsBounces }) =>
+      change(domain, { forwardsBounces, ownerId: undefined }),
     getAccount: async () => ({
       region: 'eu-west-1',
       hasProductionAccess: true,
@@ -165,6 +165,8 @@ export async function openIdentityWorld(table: Table, options: IdentityWorldOpti
     storeLeft: (...args) => effect('storeLeft', () => domainStore.storeLeft(...args)),
     beginRemoval: (...args) => effect('beginRemoval', () => domainStore.beginRemoval(...args)),
     endRemoval: (...args) => effect('endRemoval', () => domainStore.endRemoval(...args)),
+    storeAdoption: (...args) => effect('storeAdoption', () => domainStore.storeAdoption(...args)),
+    endAdoption: (...args) => effect('endAdoption', () => domainStore.endAdoption(...args)),
   };
   const ses: SesIdentities = {
     ...fake.ses,
@@ -173,6 +175,7 @@ export async function openIdentityWorld(table: Table, options: IdentityWorldOpti
     stopForwarding: (...args) => effect('stopForwarding', () => fake.ses.stopForwarding(...args)),
     tag: (...args) => effect('tag', () => fake.ses.tag(...args)),
     delete: (...args) => effect('delete', () => fake.ses.delete(...args)),
+    giveBack: (...args) => effect('giveBack', () => fake.ses.giveBack(...args)),
   };
   const fakeTenants: SesTenants = {
     ensure: async (id: OrganizationId, domains) => {
@@ -189,7 +192,6 @@ export async function openIdentityWorld(table: Table, options: IdentityWorldOpti
   };
   const management: IdentityManagement = {
     now: () => clock,
-    apiKeys: manager.apiKeys,
     answerKeptMs: options.answerKeptMs ?? 0,
     identities,
     identityChanges: openIdentityChangeStore(table),

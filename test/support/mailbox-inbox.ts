@@ -5,6 +5,7 @@ const storeSchema = z.object({
     z.object({
       messageId: z.string(),
       from: z.string(),
+      replyTo: z.array(z.string()).default([]),
       destination: z.object({
         to: z.array(z.string()),
         cc: z.array(z.string()),
@@ -13,6 +14,16 @@ const storeSchema = z.object({
       subject: z.string(),
       body: z.object({ text: z.string().optional(), html: z.string().optional() }),
       headers: z.array(z.object({ name: z.string(), value: z.string() })).default([]),
+      attachments: z
+        .array(
+          z.object({
+            filename: z.string(),
+            content: z.base64(),
+            contentType: z.string(),
+            contentId: z.string().optional(),
+          }),
+        )
+        .default([]),
     }),
   ),
 });

@@ -25,6 +25,7 @@ export const fakeSurroundings = (overrides: Partial<Surroundings> = {}): Surroun
   sleep: unexpected('a wait'),
   untilInterrupted: unexpected('a wait for Ctrl-C'),
   openAwsAccount: unexpected('a look into AWS'),
+  openDnsLookup: unexpected('a look into DNS'),
   ...overrides,
 });
 

@@ -1,5 +1,4 @@
-import type { ContentPlace } from '#shared/content/content-store';
-import { newSealKey } from '#shared/content/seal';
+import { type ContentPlace, newSealKey } from '#shared/content/content-store';
 import type { Send } from '#shared/sending/send';
 import type { ContentErasure } from '#shared/sends/recipient-sends-store';
 

@@ -16,7 +16,7 @@ export const buildNotice = (
     {
       cause: 'bounce_rate',
       about: '2025-06',
-      subject: 'Your bounce rate is 4.5 %',
+      subject: 'Your bounce rate is 4.5%',
       text: 'In 2025-06, …',
       ...overrides,
     },

@@ -29,7 +29,7 @@ import { buildApiKey } from './api-key-builder.ts';
 import { dynamodbError } from './aws-answers.ts';
 import { createBundleLoader } from './bundle-loader.ts';
 import { copyBundles } from './bundles-folder.ts';
-import { farExpiry } from './delivery-builder.ts';
+import { buildEmailEvent, farExpiry } from './delivery-builder.ts';
 import { answerInstead } from './faults.ts';
 import { startFaultyAws } from './faulty-aws.ts';
 import { buildOrganization } from './organization-builder.ts';
@@ -43,9 +43,13 @@ export type OrganizationAtWork = Awaited<ReturnType<typeof useOrganizationAtWork
  * happens that the test does not ask for: no event, no webhook and no schedule comes by itself.
  *
  * @param environment of the functions, beside what they need.
+ * @param signingKey of the tokens in links; a new one by default.
  */
-export async function useOrganizationAtWork(environment: Readonly<Record<string, string>> = {}) {
-  const aws = await startFaultyAws(ownDatabase());
+export async function useOrganizationAtWork(
+  environment: Readonly<Record<string, string>> = {},
+  signingKey?: string,
+) {
+  const aws = await startFaultyAws(ownDatabase(), signingKey);
   const folder = await copyBundles();
   const loadHandler = createBundleLoader(folder);
   const restoreEnvironment = setEnvironment({
@@ -105,12 +109,15 @@ export async function useOrganizationAtWork(environment: Readonly<Record<string,
   };
   const invoke = async (functionName: FunctionName, event: unknown): Promise<unknown> => {
     const outcome = await invokeFunction(loadHandler, functionName, event);
-    if (outcome.kind !== 'returned') throw new Error(`${functionName} ${outcome.kind}`);
-    return outcome.result;
+    if (outcome.kind === 'returned') return outcome.result;
+    const cause = outcome.kind === 'threw' ? outcome.error : undefined;
+    throw new Error(`${functionName} ${outcome.kind}`, { cause });
   };
   return {
     aws,
     baseUrl: gateway.url,
+    /** Answers the status that its path names. */
+    receiverUrl: receiver.url,
     keys: [sendKey.text, manageKey.text],
     table,
     organizationId: organization.id,
@@ -157,11 +164,10 @@ export async function useOrganizationAtWork(environment: Readonly<Record<string,
     /** A delivery to that endpoint which nobody has attempted, and which is due since long. */
     newDelivery: async (webhookId: WebhookId): Promise<DeliveryReference> => {
       const { sendId } = await newMail();
-      const at = 1_700_000_000_000;
-      const event = { type: 'email.delivered', key: newName(), at, data: {} } as const;
+      const event = buildEmailEvent({ key: newName() });
       const owner = { parent: feedbackIdOf(sendId), expiresAt: farExpiry };
       const endpoints = { [webhookId]: { eventTypes: [] } };
-      const [delivery] = deliveriesOf(event, owner, endpoints, at);
+      const [delivery] = deliveriesOf(event, owner, endpoints, event.at);
       if (delivery === undefined) throw new Error('The event has no delivery');
       await transactWrite(table, putDeliveries(table, [delivery]));
       return { id: delivery.id, webhookId };
@@ -241,7 +247,7 @@ const mailShape = z.object({
 });
 
 /** The paths that a mail's links lead to. */
-function linksOf(sendEmailRequest: unknown) {
+export function linksOf(sendEmailRequest: unknown) {
   const { Body, Headers } = mailShape.parse(sendEmailRequest).Content.Simple;
   const text = `${Body.Html.Data} ${Headers.map(({ Value }) => Value).join(' ')}`;
   const find = (link: RegExp): string => {

@@ -1,7 +1,8 @@
 import { openContactStore } from '#shared/contacts/contact-store';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { openDeliveryStore } from '#shared/deliveries/delivery-store';
-import { deliveriesOf, type WebhookEvent } from '#shared/deliveries/outbox';
+import { deliveriesOf } from '#shared/deliveries/outbox';
+import type { WebhookEvent } from '#shared/deliveries/webhook-event';
 import { openEventStore } from '#shared/events/event-store';
 import { storePreferences } from '#shared/preferences/contact-outbox';
 import type { Acceptance, Send } from '#shared/sending/send';

@@ -2,7 +2,7 @@ import type { Metric } from '#shared/observability/metrics';
 import type { LogFields, RequestLog } from '#shared/observability/request-log';
 
 export type LogLine = {
-  readonly level: 'info' | 'warn' | 'error';
+  readonly level: 'debug' | 'info' | 'warn' | 'error';
   readonly message: string;
   readonly fields: LogFields;
 };
@@ -37,6 +37,7 @@ function openRecordedLog(fields: LogFields, lines: LogLine[], metrics: Metric[])
       bound = { ...bound, ...more };
     },
     part: (more) => openRecordedLog({ ...bound, ...more }, lines, metrics),
+    debug: (...line) => write('debug', ...line),
     info: (...line) => write('info', ...line),
     warn: (...line) => write('warn', ...line),
     error: (message, _error, ...rest) => write('error', message, ...rest),

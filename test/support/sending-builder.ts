@@ -129,6 +129,7 @@ function fakeMembers(world: SendingWorld, overrides: SendingOverrides): Sending 
       removeSome: unexpected('contents.removeSome'),
       ...overrides.contents,
     },
+    linkDomains: ['links.shop.example'],
     limitsOfDeployment: {},
     apiKeys: { ...fakeApiKeys([]), get: unexpected('apiKeys.get'), ...overrides.apiKeys },
     contexts: {

@@ -1,5 +1,6 @@
-import type { BatchResponse, QueuedMessage } from '../../functions/record-provider-event/schema.ts';
-import { eventRetrySettings } from '../../infra/constructs/pipelines/event-retry-settings.ts';
+import type { BatchResponse } from '#shared/endpoints/serve-background';
+import type { QueuedMessage } from '../../functions/record-provider-event/schema.ts';
+import { eventRetrySettings } from '../../infra/constructs/pipelines/queue-settings.ts';
 
 type Stored = { id: string; body: string; visibleAt: number; receives: number; sentAt: number };
 

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { onTestFinished } from 'vitest';
 import * as z from 'zod';
 
 const listeningSchema = z.object({ event: z.literal('listening'), port: z.number() });
@@ -13,13 +12,20 @@ const { scripts } = z
 /** What `npm run smtp` starts. */
 export const smtpProgram = scripts.smtp.replace('node ', '');
 
-/** `npm run smtp`, on a free port, until the test is over. */
+const running: ChildProcess[] = [];
+
+/** Ends all that were started. */
+export const endSmtp = (): void => {
+  for (const child of running) child.kill('SIGKILL');
+};
+
+/** `npm run smtp`, on a free port, until `endSmtp`. */
 export async function startSmtp(args: readonly string[]) {
   const child = spawn(process.execPath, [smtpProgram, '--port', '0', ...args], {
     env: { PATH: process.env['PATH'] },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  onTestFinished(() => void child.kill('SIGKILL'));
+  running.push(child);
   const lines: string[] = [];
   const { promise, resolve: ready, reject } = Promise.withResolvers<number>();
   child.once('exit', (code) => reject(new Error(`It ended with ${code}: ${lines.join('\n')}`)));

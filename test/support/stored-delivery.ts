@@ -1,7 +1,10 @@
 import { openAttemptStore } from '#shared/deliveries/attempt-store';
 import type { Delivery } from '#shared/deliveries/delivery';
-import { putDeliveries } from '#shared/deliveries/delivery-store';
-import { type DueEntry, openDueDeliveryStore } from '#shared/deliveries/due-delivery-store';
+import {
+  type DueEntry,
+  openDueDeliveryStore,
+  putDeliveries,
+} from '#shared/deliveries/delivery-store';
 import { dueDeliveries } from '#shared/table/delivery-keys';
 import type { DueOwners } from '#shared/table/due-reader';
 import type { StoredItem, Table } from '#shared/table/table-client';

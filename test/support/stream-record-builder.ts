@@ -40,7 +40,7 @@ export function buildSentRecord(
   attributes: Image = {},
 ): StreamRecord {
   const Keys = keysOf(sendKey(slotIdOf(organizationId, undefined)));
-  const before = { ...Keys, endpoint: { S: 'send' }, ...attributes };
+  const before = { ...Keys, ...attributes };
   return {
     dynamodb: {
       SequenceNumber: `${sequence}`,

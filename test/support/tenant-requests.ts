@@ -2,12 +2,14 @@ import { sealCursor } from '#shared/table/cursor';
 import { sortableTime } from '#shared/table/keys';
 import { contactIdOf } from '#shared/tokens/resource-id';
 import { byRoute, type RouteName, type RouteTable } from './every-route.ts';
-import type { Tenant } from './tenant.ts';
+import { type Call, callService, type Tenant, type TenantService } from './tenant.ts';
 
 /** A request that names what belongs to a tenant. */
 export type Ask = {
   /** Takes the place of the path's parameter. */
   readonly id?: string;
+  /** Takes that of its second. */
+  readonly eventId?: string;
   readonly query?: Readonly<Record<string, string>>;
   /** A text is CSV. */
   readonly body?: unknown;
@@ -76,6 +78,18 @@ const sendAsWithResend = ({ contact, template }: Tenant, asker: Tenant): readonl
     { body: { ...mail, subject: 'Hi', text: 'Hi' }, stranger: own },
     { body: { ...mail, template: { id: template } }, stranger: 'validation_error' },
   ];
+};
+
+/** By now the contact is suppressed. */
+const newcomerOf = ({ word }: Tenant): string => `newcomer@${word}.example`;
+const sendAsWithPostmark = (its: Tenant, asker: Tenant): readonly Ask[] => {
+  const { fromEmail: From } = asker.identity;
+  const mail = { From, To: newcomerOf(its), Subject: 'Hi', TextBody: 'Hi' };
+  return [{ body: mail, stranger: own }];
+};
+const sendTemplateAsWithPostmark = (its: Tenant, asker: Tenant): readonly Ask[] => {
+  const mail = { From: asker.identity.fromEmail, To: newcomerOf(its) };
+  return [{ id: '', body: { ...mail, TemplateAlias: its.template }, stranger: '1101' }];
 };
 
 /** A message as its receiver has it. */
@@ -231,6 +245,7 @@ const asks: RouteTable<Asks> = {
     { id: its.organizationId, query: { name: its.name }, ...operators },
   ],
   'POST /api/v1/organizations/{id}/api-keys': ofOrganization(),
+  'GET /api/v1/organization-usage': () => [operators],
   'GET /api/v1/domain-claims': () => [operators],
   'POST /api/v1/domain-claims': ({ organizationId }) => [
     { body: { domain: 'mail.vouched.example', organizationId }, ...operators },
@@ -277,6 +292,22 @@ const asks: RouteTable<Asks> = {
   'POST /resend/emails': sendAsWithResend,
   'POST /resend/emails/batch': (its, asker) =>
     sendAsWithResend(its, asker).map(({ body, stranger }) => ({ body: [body], stranger })),
+  'POST /postmark/email': sendAsWithPostmark,
+  'POST /postmark/email/withTemplate': sendTemplateAsWithPostmark,
+  'POST /postmark/email/withTemplate/{rest+}': sendTemplateAsWithPostmark,
+  'GET /postmark/messages/outbound/{id}/details': (its) => [{ id: its.send, stranger: '701' }],
+  'GET /postmark/bounces': (its) => [
+    { stranger: own },
+    { query: { messageID: its.send }, stranger: own },
+  ],
+  // An email at fault has its error in its place.
+  'POST /postmark/email/batch': (its, asker) =>
+    sendAsWithPostmark(its, asker).map(({ body }) => ({ body: [body], stranger: own })),
+  'POST /postmark/email/batchWithTemplates': (its, asker) =>
+    sendTemplateAsWithPostmark(its, asker).map(({ body }) => ({
+      body: { Messages: [body] },
+      stranger: own,
+    })),
   'GET /resend/emails': (its) => [
     { stranger: own },
     { query: { after: its.send }, stranger: 'validation_error' },
@@ -312,6 +343,11 @@ const asks: RouteTable<Asks> = {
   'GET /resend/webhooks/{id}': ofResendWebhook(),
   'PATCH /resend/webhooks/{id}': ofResendWebhook({ endpoint: 'https://example.com/' }),
   'DELETE /resend/webhooks/{id}': ofResendWebhook(),
+  'POST /resend/webhooks/{id}/signing-secret/rotate': ofResendWebhook(),
+  'GET /resend/webhooks/{id}/events': ofResendWebhook(),
+  'GET /resend/webhooks/{id}/events/{eventId}': ofResendEvent,
+  'GET /resend/webhooks/{id}/events/{eventId}/attempts': ofResendEvent,
+  'POST /resend/webhooks/{id}/events/{eventId}/replay': ofResendEvent,
   'GET /resend/suppressions': ({ resendSuppressed }) => [
     { stranger: own },
     { query: { after: resendSuppressed }, stranger: 'validation_error' },
@@ -353,6 +389,52 @@ const plainAsks: Asks = () => [{ stranger: own }];
 /** Every route, with what it is asked with. */
 export const askedRoutes = byRoute(asks, plainAsks);
 
+export type Route = { readonly method: string; readonly path: string };
+
+/** Sends a request of the tables. */
+export function sendAsk(
+  service: Pick<TenantService, 'url'>,
+  { method, path }: Route,
+  {
+    id = 'missing',
+    eventId = 'missing',
+    query,
+    body,
+  }: Pick<Ask, 'id' | 'eventId' | 'query' | 'body'>,
+  call: Call,
+) {
+  const target = path
+    .replace('{eventId}', encodeURIComponent(eventId))
+    .replace(/\{\w+\+?\}/, encodeURIComponent(id));
+  const parameters = query === undefined ? '' : `?${new URLSearchParams(query)}`;
+  return callService(service, method, `${target}${parameters}`, { body, ...call });
+}
+
+type AskAnswer = Awaited<ReturnType<typeof sendAsk>>;
+
+/** The code of a problem and the fields at fault, its status where it has no body; `its own` for a success. */
+export function outcomeOf({ status, code, faulty }: Pick<AskAnswer, 'status' | 'code' | 'faulty'>) {
+  if (status < 400) return 'its own';
+  if (code === undefined) return `status ${status}`;
+  return faulty.length === 0 ? code : `${code} at ${faulty}`;
+}
+
+/** Reads come first. What others need is deleted last. */
+export function inOrder<Entry extends Route>(routes: readonly Entry[]): readonly Entry[] {
+  const rank = ({ method, path }: Route) => {
+    if (method === 'GET' || method === 'HEAD') return 0;
+    if (method !== 'DELETE') return 1;
+    return path.startsWith('/api/v1/organizations') ? 3 : 2;
+  };
+  return routes.toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** What a tenant, or its operator, gets a success for, on every route. The last deletes it. */
+export const requestsOfOwner = (tenant: Tenant) =>
+  inOrder(askedRoutes)
+    .flatMap((route) => route.entry(tenant, tenant).map((ask) => ({ ...route, ask })))
+    .filter(({ ask }) => ask.admits !== 'nobody');
+
 function ofDomain(body?: object): Asks {
   return ({ beside }) => [{ id: beside, ...(body && { body }), stranger: 'not_found' }];
 }
@@ -369,6 +451,13 @@ function ofResendWebhook(body?: object): Asks {
   return ({ resendWebhook }) => [
     { id: resendWebhook, ...(body && { body }), stranger: 'not_found' },
   ];
+}
+
+function ofResendEvent({ resendWebhook, resendEvent }: Tenant, asker: Tenant): readonly Ask[] {
+  return [resendWebhook, asker.resendWebhook].map((id) => ({
+    ...{ id, eventId: resendEvent },
+    stranger: 'not_found',
+  }));
 }
 
 function ofResendTemplate(body?: object): Asks {

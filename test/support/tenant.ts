@@ -19,6 +19,7 @@ const problemShape = z.object({
   errors: z.array(z.object({ path: z.string() })).optional(),
 });
 const resendErrorShape = z.object({ statusCode: z.number(), name: z.string() });
+const postmarkErrorShape = z.object({ ErrorCode: z.number().min(1), Message: z.string() });
 
 /** Calls the service; the answer is one text of status line, headers and body. */
 export async function callService(
@@ -45,8 +46,11 @@ export async function callService(
   const { code, errors = [] } = problemShape.safeParse(json).data ?? {};
   return {
     status: response.status,
-    /** Under `/resend` it is the name of the error, which also says what is at fault. */
-    code: code ?? resendErrorShape.safeParse(json).data?.name,
+    /** Under `/resend` it is the name of the error, which also says what is at fault; under `/postmark` its number. */
+    code:
+      code ??
+      resendErrorShape.safeParse(json).data?.name ??
+      postmarkErrorShape.safeParse(json).data?.ErrorCode.toString(),
     /** The fields at fault. */
     faulty: errors.map(({ path }) => path),
     json,
@@ -54,13 +58,21 @@ export async function callService(
   };
 }
 
+/** A service on this machine, or deployed. */
+export type TenantService = Pick<
+  FaultyService,
+  'url' | 'account' | 'inbox' | 'table' | 'keyring'
+> & {
+  readonly operatorSecret?: string;
+};
+
 export type Tenant = Awaited<ReturnType<typeof createTenant>>;
 
 /**
  * Makes an organization that has one of everything, two of what stands in lists. Its word stands in every
  * name, address and text of it, its own part in every id.
  */
-export async function createTenant(service: FaultyService, word: string) {
+export async function createTenant(service: TenantService, word: string) {
   const organization = await createOrganization(service, word);
   const { key } = organization;
   const ask = async (method: string, path: string, body?: unknown) => {
@@ -141,12 +153,15 @@ export async function createTenant(service: FaultyService, word: string) {
     suppressed,
     resendSuppressed,
     toBeLifted,
+    resendEvent: await create('id', `/api/v1/webhooks/${resendWebhook}/test`),
     delivery: await create('id', `/api/v1/webhooks/${webhook}/test`),
     otherKey: await create('id', '/api/v1/api-keys', { name: `Key ${word}` }),
     thirdKey: await create('id', '/api/v1/api-keys', { name: `Third ${word}` }),
     upload: await create('uploadId', '/api/v1/attachments', { filename: 'a.pdf', size: 9 }),
     links: {
-      ...linksIn((await service.inbox()).at(-1)),
+      ...linksIn(
+        (await service.inbox()).findLast(({ destination }) => destination.to.includes(contact)),
+      ),
       notices: await noticesLink(service, organization.organizationId),
     },
   };
@@ -164,9 +179,9 @@ const createdShape = z.object({
   apiKey: z.object({ id: z.string(), key: z.string() }),
 });
 
-async function createOrganization(service: FaultyService, word: string) {
+async function createOrganization(service: TenantService, word: string) {
   const body = { name: `Organization ${word}`, attachmentsEnabled: true };
-  const headers = { 'x-operator-secret': operatorSecret };
+  const headers = { 'x-operator-secret': service.operatorSecret ?? operatorSecret };
   const path = '/api/v1/organizations';
   const { json } = await callService(service, 'POST', path, { headers, body });
   const { organization, apiKey } = createdShape.parse(json);
@@ -184,7 +199,7 @@ async function createOrganization(service: FaultyService, word: string) {
 }
 
 /** The token of the link that is mailed to its address for notices. */
-async function noticesLink({ table, keyring }: FaultyService, id: OrganizationId) {
+async function noticesLink({ table, keyring }: TenantService, id: OrganizationId) {
   const organization = await openOrganizationStore(table).get(id);
   if (organization === undefined) throw new Error('The organization was not stored');
   const request = newConfirmationRequest(organization, Date.now());

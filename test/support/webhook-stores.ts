@@ -1,6 +1,5 @@
 import type { DeliveryLogStore } from '#shared/deliveries/delivery-log-store';
-import type { DeliveryStore } from '#shared/deliveries/delivery-store';
-import type { DueDeliveryStore } from '#shared/deliveries/due-delivery-store';
+import type { DeliveryStore, DueDeliveryStore } from '#shared/deliveries/delivery-store';
 import type { RedeliveryStore } from '#shared/deliveries/redelivery-store';
 import { dueDeliveries } from '#shared/table/delivery-keys';
 import type { WebhookHealthStore } from '#shared/webhooks/webhook-health-store';
@@ -24,6 +23,8 @@ export const fakeWebhookHealthStore = (
   noteExhausted: unexpected('healths.noteExhausted'),
   noteSlowness: unexpected('healths.noteSlowness'),
   noteDelivered: unexpected('healths.noteDelivered'),
+  noteFailing: unexpected('healths.noteFailing'),
+  noteWorking: unexpected('healths.noteWorking'),
   ...given,
 });
 

@@ -2,8 +2,11 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { attemptDelivery } from '#shared/deliveries/attempt-delivery';
 import { type Delivering, openDelivering } from '#shared/deliveries/delivering';
 import type { Delivery } from '#shared/deliveries/delivery';
-import { toDeliveryItem } from '#shared/deliveries/delivery-store';
-import { type DueDeliveryStore, openDueDeliveryStore } from '#shared/deliveries/due-delivery-store';
+import {
+  type DueDeliveryStore,
+  openDueDeliveryStore,
+  toDeliveryItem,
+} from '#shared/deliveries/delivery-store';
 import { deliveriesOf } from '#shared/deliveries/outbox';
 import { runDueDeliveries } from '#shared/deliveries/run-due-deliveries';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
@@ -21,7 +24,7 @@ import { newWebhookSecret } from '#shared/webhooks/signature';
 import { maxWebhooks, type Webhook } from '#shared/webhooks/webhook';
 import { openWebhookStore } from '#shared/webhooks/webhook-store';
 import { anyEntry } from '../support/audit-entry-builder.ts';
-import { farExpiry } from '../support/delivery-builder.ts';
+import { buildEmailEvent, farExpiry } from '../support/delivery-builder.ts';
 import { buildOrganization } from '../support/organization-builder.ts';
 import { newSendId } from '../support/send-builder.ts';
 import { beforeEndpointsOf } from '../support/stored-delivery.ts';
@@ -33,7 +36,6 @@ export async function createDeliveryWorld(table: Table, timeoutMs = 15_000) {
   let clock = Date.now();
   const openedAt = performance.now();
   const real = openDelivering(table, {
-    TABLE_NAME: table.name,
     WEBHOOK_MAX_ATTEMPTS: 5,
     WEBHOOK_TIMEOUT_MS: timeoutMs,
     WEBHOOK_ALLOW_LOOPBACK_HTTP: true,
@@ -118,7 +120,7 @@ async function storeEvents(
 ): Promise<Delivery[]> {
   const subscriptions = Object.fromEntries(endpoints.map(({ id }) => [id, { eventTypes: [] }]));
   const deliveries = Array.from({ length: count }, () => {
-    const event = { type: 'email.delivered', key: 'delivered', at: now, data: {} } as const;
+    const event = buildEmailEvent({ key: 'delivered', at: now });
     const owner = { parent: feedbackIdOf(newSendId(organizationId)), expiresAt };
     return deliveriesOf(event, owner, subscriptions, now);
   }).flat();

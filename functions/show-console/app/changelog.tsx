@@ -13,7 +13,7 @@ type Block = {
   readonly text: string;
 };
 
-/** Headings, list entries and paragraphs; a line that begins with none of their marks goes on with the one before. */
+/** Headings, list entries and paragraphs; a line without one of their marks continues the one before. */
 function blocksOf(markdown: string): readonly Block[] {
   const blocks: Block[] = [];
   for (const paragraph of markdown.split(/\n(?=\n|## |### |- )/)) {
@@ -49,7 +49,6 @@ function drawn({ place, kind, text }: Block) {
   }
 }
 
-/** `**bold**`, `code` and the words of `[links](…)`. */
 const inline = (text: string) =>
   text.split(/(\*\*.+?\*\*|`[^`]+`|\[[^\]]+\]\([^)]+\))/).map((part) => {
     if (part.startsWith('**')) return <b key={part}>{inline(part.slice(2, -2))}</b>;

@@ -80,7 +80,8 @@ function move(event: KeyboardEvent): void {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
   if (step === 0) return;
   const stops: readonly HTMLElement[] = [input, ...results.querySelectorAll('a')];
-  const at = stops.findIndex((stop) => stop === document.activeElement);
+  const { activeElement } = document;
+  const at = activeElement instanceof HTMLElement ? stops.indexOf(activeElement) : -1;
   const next = stops[at + step];
   if (next === undefined) return;
   event.preventDefault();

@@ -5,10 +5,10 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 
 export type AlarmTopicProps = {
-  readonly email: string | undefined;
+  readonly emails: readonly string[];
 };
 
-/** Where every alarm reports. Chat or paging can subscribe to it without a deployment. */
+/** All alarms report here. Chat or paging can subscribe to it without a deployment. */
 export class AlarmTopic extends Construct {
   readonly topic: Topic;
 
@@ -24,7 +24,7 @@ export class AlarmTopic extends Construct {
         conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
       }),
     );
-    if (props.email !== undefined) this.#subscribe(props.email);
+    for (const email of props.emails) this.#subscribe(email);
   }
 
   #subscribe(email: string): void {

@@ -5,8 +5,8 @@ import { ServiceAlarm } from './service-alarm.ts';
 import { reputationMetric, serviceMetric } from './service-metric.ts';
 
 /**
- * What SES judges the account by, as fractions. SES reviews an account from the second on, and may pause it (SES
- * developer guide, "Understanding email deliverability"). The first leaves time to find who bounces.
+ * As fractions. From the second on, SES reviews an account and may pause it (SES developer guide, "Understanding email
+ * deliverability"). The first leaves time to find the cause.
  */
 export const reputationLimits = {
   'Reputation.BounceRate': { warns: 0.02, endangers: 0.05 },
@@ -17,8 +17,8 @@ export const reputationLimits = {
 export const quotaUsedPercent = 80;
 
 /**
- * Whether SES goes on taking the account's emails. SES counts a rate over as many of the account's latest emails as it
- * finds representative, so one bounce of a quiet day is no high rate.
+ * SES counts a rate over as many of the account's latest emails as it finds representative, so one bounce on a quiet
+ * day isn't a high rate.
  */
 export class ReputationAlarms extends Construct {
   constructor(scope: Construct, id: string, { alarmTopic }: { readonly alarmTopic: ITopic }) {
@@ -33,13 +33,15 @@ export class ReputationAlarms extends Construct {
       new ServiceAlarm(this, `${kind}-rate-rises`, {
         metric,
         threshold: warns,
-        impact: `The account's ${kind} rate is ${percent(warns)} and more. SES reviews accounts from ${percent(endangers)} on. The dashboard says whose emails bounce. infra/RUNBOOK.md, "SES reviews or pauses the account".`,
+        impact: `The account's ${kind} rate is ${percent(warns)} and more. SES reviews accounts from ${percent(endangers)} on. The dashboard says whose emails bounce.`,
+        runbook: 'SES reviews or pauses the account',
         alarmTopic,
       });
       new ServiceAlarm(this, `${kind}-rate-endangers`, {
         metric,
         threshold: endangers,
-        impact: `The account's ${kind} rate is ${percent(endangers)} and more: SES may pause the account, and then nobody's email goes out. The dashboard says whose emails those are: pause that organization now. infra/RUNBOOK.md, "SES reviews or pauses the account".`,
+        impact: `The account's ${kind} rate is ${percent(endangers)} and more: SES may pause the account, and then nobody's email goes out. The dashboard says whose emails those are: pause that organization now.`,
+        runbook: 'SES reviews or pauses the account',
         alarmTopic,
       });
     }
@@ -49,10 +51,11 @@ export class ReputationAlarms extends Construct {
         period: Duration.minutes(15),
       }),
       threshold: quotaUsedPercent,
-      impact: `The account has used ${quotaUsedPercent} % of the recipients that SES allows it in 24 hours. When they are used up, sends are refused, and queued emails wait. Ask SES for more (console, "Request increase"), and see whether one organization sends far more than usual. infra/RUNBOOK.md, "The SES quota runs out".`,
+      impact: `The account has used ${quotaUsedPercent}% of the recipients that SES allows it in 24 hours. When they are used up, sends are refused, and queued emails wait. Ask SES for more (console, "Request increase"), and see whether one organization sends far more than usual.`,
+      runbook: 'The SES quota runs out',
       alarmTopic,
     });
   }
 }
 
-const percent = (fraction: number): string => `${Number((fraction * 100).toFixed(2))} %`;
+const percent = (fraction: number): string => `${Number((fraction * 100).toFixed(2))}%`;

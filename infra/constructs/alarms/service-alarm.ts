@@ -8,26 +8,41 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 
-/** When an alarm rings. `service-alarms.ts` says where each alarm stands. */
+/** Where each alarm is: `service-alarms.ts`. */
 type Bound =
-  /** From this value on. No traffic is no data, and no reason to ring. */
+  /** From this value on. No traffic means no data, and no alarm. */
   | { readonly threshold: number }
-  /** Below this value, and without any: of what should always be there. */
+  /** Below this value or without data: for what should always be there. */
   | { readonly minimum: number };
+
+/** Sections of `infra/RUNBOOK.md`. */
+export type RunbookSection =
+  | 'SES reviews or pauses the account'
+  | 'The SES quota runs out'
+  | 'One organization takes too much'
+  | 'Requests fail'
+  | 'Strangers flood the API'
+  | "SES's events are late"
+  | 'Emails go out late'
+  | 'A receiver of webhooks is down'
+  | 'Dead letters'
+  | 'Work in the background fails'
+  | 'A deployment is taken back';
 
 export type ServiceAlarmProps = Bound & {
   readonly metric: IMetric;
-  /** What it means for senders and recipients, and the first thing to do: the alarm's description. */
+  /** The alarm's description: what it means for senders and recipients, and the first thing to do. */
   readonly impact: string;
+  readonly runbook: RunbookSection;
   readonly alarmTopic: ITopic;
 };
 
-/** The only way this stack makes an alarm: none without its impact, none that nobody hears. */
+/** The only way to make an alarm here: each says its impact and reports to the topic. */
 export class ServiceAlarm extends Alarm {
   constructor(scope: Construct, id: string, props: ServiceAlarmProps) {
     super(scope, id, {
       metric: props.metric,
-      alarmDescription: props.impact,
+      alarmDescription: `${props.impact} infra/RUNBOOK.md, "${props.runbook}".`,
       evaluationPeriods: 1,
       ...comparisonWith(props),
     });

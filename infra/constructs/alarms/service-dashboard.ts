@@ -28,19 +28,21 @@ import {
 
 export type ServiceDashboardProps = {
   readonly api: HttpApi;
+  readonly anonymousRequests: Metric;
   readonly table: Table;
   readonly functions: ServiceFunctions;
-  /** By what waits in them. */
   readonly queues: Readonly<Record<string, IQueue>>;
 };
 
 const period = Duration.minutes(5);
 
 /**
- * One page of CloudWatch for who runs the service: is it well, what goes out, what waits, what SES thinks of it, and what
- * costs money. Account-wide figures of SES are named so.
+ * One CloudWatch page for the operator: health, what goes out, what waits, SES's judgement, and costs. SES's
+ * account-wide figures are named as such.
  */
 export class ServiceDashboard extends Construct {
+  readonly dashboard: Dashboard;
+
   constructor(scope: Construct, id: string, props: ServiceDashboardProps) {
     super(scope, id);
     const rows: readonly (readonly IWidget[])[] = [
@@ -48,9 +50,10 @@ export class ServiceDashboard extends Construct {
       [this.#refusals(props), this.#throttled(), this.#doubt()],
       [this.#eventLag(), this.#queues(props), this.#lateness()],
       [this.#reputation(), this.#quota(), this.#harmedBy(props)],
+      [this.#organizationDays(props), this.#webhooks(), this.#throttledFunctions(props)],
       costDrivers(props),
     ];
-    new Dashboard(this, 'Dashboard', {
+    this.dashboard = new Dashboard(this, 'Dashboard', {
       dashboardName: serviceNameOf(this),
       defaultInterval: Duration.hours(12),
       widgets: rows.map((row) => [...row]),
@@ -76,12 +79,13 @@ export class ServiceDashboard extends Construct {
     return graph('How long a send request takes, ms', durations);
   }
 
-  #answers({ api }: ServiceDashboardProps): IWidget {
+  #answers({ api, anonymousRequests }: ServiceDashboardProps): IWidget {
     const options = { statistic: 'Sum', period };
     return graph('The API’s answers', [
       api.metricCount({ ...options, label: 'Requests' }),
       api.metricClientError({ ...options, label: '4xx' }),
       api.metricServerError({ ...options, label: '5xx' }),
+      anonymousRequests.with({ label: 'Without a known key' }),
     ]);
   }
 
@@ -159,10 +163,42 @@ export class ServiceDashboard extends Construct {
       logGroupsOf(functions, ['record-provider-event']),
       [
         'filter ispresent(event) and message = "provider event recorded"',
-        // A feedback id begins with its organization.
+        // A feedback id starts with its organization.
         'stats count(*) as emails by concat("org_", substr(feedbackId, 4, 16)) as organization, event',
         'sort emails desc',
       ],
+    );
+  }
+
+  #organizationDays({ functions }: ServiceDashboardProps): IWidget {
+    return logTable(
+      'Organizations that used 80 % of their recipients of a day',
+      logGroupsOf(functions, ['count-usage']),
+      [
+        'filter message = "day nearly used"',
+        'stats max(percent) as used by organizationId, datefloor(@timestamp, 1d) as day',
+        'sort used desc',
+      ],
+    );
+  }
+
+  #webhooks(): IWidget {
+    return graph('Webhook attempts, by result', [
+      this.#eachOf('WebhookAttempted', 'result', 'result'),
+    ]);
+  }
+
+  /** What the account's or a function's own concurrency had no room for. */
+  #throttledFunctions({ functions }: ServiceDashboardProps): IWidget {
+    const names: readonly FunctionName[] = [
+      ...(['send-email', 'send-email-batch', 'send-queued'] as const),
+      ...(['record-provider-event', 'deliver-webhooks', 'track-open'] as const),
+    ];
+    return graph(
+      'Invocations that Lambda throttled',
+      names.map((name) =>
+        lambdaOf(functions, name).metricThrottles({ statistic: 'Sum', period, label: name }),
+      ),
     );
   }
 
@@ -174,7 +210,6 @@ export class ServiceDashboard extends Construct {
   }
 }
 
-/** What the bill follows from. */
 function costDrivers({ table, api, functions }: ServiceDashboardProps): IWidget[] {
   const sum = { statistic: 'Sum', period: Duration.hours(1) } satisfies MetricOptions;
   const lambda = (metricName: string, label: string) =>

@@ -3,12 +3,12 @@ import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import type { CountName, DurationName, PercentName } from '#shared/observability/metrics';
 
-/** What the functions publish their own metrics under (CloudWatch embedded metric format). */
+/** For the functions' own metrics (CloudWatch embedded metric format). */
 export const metricsNamespace = 'TransactionalEmail';
 
 /**
- * A dimension of each of these metrics, and in each line of log: the name of the deployment's stack. So two of them in
- * one account and Region don't share metrics, and neither keeps the other's alarms silent.
+ * The stack's name, a dimension of each of these metrics and in each log line. So two deployments in one account and
+ * Region don't share metrics, and neither silences the other's alarms.
  */
 export function serviceNameOf(scope: Construct): string {
   const stack = Stack.of(scope);
@@ -22,7 +22,7 @@ export type ServiceMetricOptions = {
   readonly period: Duration;
 };
 
-/** A metric that the functions publish: see `shared/observability/metrics.ts`. */
+/** See `shared/observability/metrics.ts`. */
 export const serviceMetric = (
   scope: Construct,
   metricName: CountName | DurationName | PercentName,
@@ -36,7 +36,7 @@ export const serviceMetric = (
     period: options.period,
   });
 
-/** What SES judges the account by, as a fraction: of all that the account sends in this Region, not of one stack. */
+/** As a fraction of all that the account sends in this Region, not of one stack's emails. */
 export const reputationMetric = (
   metricName: 'Reputation.BounceRate' | 'Reputation.ComplaintRate',
 ): Metric =>

@@ -9,7 +9,6 @@ export type WebhookAlarmsProps = {
   readonly alarmTopic: ITopic;
 };
 
-/** Whether webhook deliveries go out in time and arrive. */
 export class WebhookAlarms extends Construct {
   constructor(scope: Construct, id: string, { alarmTopic }: WebhookAlarmsProps) {
     super(scope, id);
@@ -36,6 +35,7 @@ export class WebhookAlarms extends Construct {
       threshold: 75,
       impact:
         'Three of four webhook attempts fail: receivers learn late, or after five attempts not at all, what became of their emails. When the timelines show it of many endpoints, the cause is ours (network, TLS, signing); when of one busy endpoint, tell its owner.',
+      runbook: 'A receiver of webhooks is down',
       alarmTopic,
     });
   }
@@ -43,16 +43,17 @@ export class WebhookAlarms extends Construct {
   #deliveriesAreLate(alarmTopic: ITopic): void {
     const late = Duration.minutes(5);
     new ServiceAlarm(this, 'deliveries-late', {
-      // The least of five minutes: that a single run found a row late is what the next one cures.
+      // The least of five minutes: if a single run found a row late, the next one cures it.
       metric: serviceMetric(this, lateness, { statistic: 'Minimum', period: late }),
       threshold: late.toMilliseconds(),
       impact:
         'Webhook deliveries wait five minutes and longer for an attempt that is due. Either an endpoint hangs or is down and has a backlog, which holds up no other endpoint, or one delivery cannot be attempted at all: read the log of run-webhook-queue, and tell the owner of the endpoint.',
+      runbook: 'A receiver of webhooks is down',
       alarmTopic,
     });
   }
 
-  /** Each run publishes how late it found the queue, so a run that fails counts as none. */
+  /** Each run publishes how late it found the queue, so a failed run counts as none. */
   #nobodyRunsTheQueue(alarmTopic: ITopic): void {
     new ServiceAlarm(this, 'queue-not-run', {
       metric: serviceMetric(this, lateness, {
@@ -62,6 +63,7 @@ export class WebhookAlarms extends Construct {
       minimum: 1,
       impact:
         'No run has looked for due webhook deliveries for five minutes: no failed delivery is tried again, and first attempts whose message was lost are not made. Read the errors of run-webhook-queue, and whether its schedule is enabled. Nothing is lost: the next run takes up all of it. (Right after the first deployment it rings until the first run.)',
+      runbook: 'A receiver of webhooks is down',
       alarmTopic,
     });
   }
@@ -69,10 +71,10 @@ export class WebhookAlarms extends Construct {
 
 const lateness = 'WebhookOldestDueLateness';
 
-/** Below 20 attempts in a period a single endpoint's bad day would be a high percentage. */
+/** With fewer attempts in a period, one endpoint's bad day would be a high percentage. */
 const fewestAttempts = 20;
 
-/** A result that did not occur has no data, which would make the sum none as well. */
+/** A result that didn't occur has no data, which would make the sum empty as well. */
 const of = (result: string) => `FILL(${result}, 0)`;
 const failures = `(${of('rescheduled')} + ${of('failed')})`;
 const all = `(${failures} + ${of('delivered')})`;

@@ -5,19 +5,19 @@ import { Construct } from 'constructs';
 import { ServiceAlarm } from '../alarms/service-alarm.ts';
 
 export type DeadLetterQueueProps = {
-  /** Description of the alarm that rings as soon as one message waits. */
+  /** Description of the alarm, which goes off with the first message. */
   readonly impact: string;
   readonly alarmTopic: ITopic;
 };
 
-/** A dead-letter queue that somebody is told about. */
+/** It has an alarm. */
 export class DeadLetterQueue extends Construct {
   readonly queue: Queue;
 
   constructor(scope: Construct, id: string, props: DeadLetterQueueProps) {
     super(scope, id);
     this.queue = new Queue(this, 'Queue', {
-      // The longest SQS keeps a message: time to find the cause, fix it, and replay.
+      // SQS's maximum: time to find the cause, fix it, and replay.
       retentionPeriod: Duration.days(14),
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
@@ -33,6 +33,7 @@ export class DeadLetterQueue extends Construct {
       }),
       threshold: 1,
       impact: props.impact,
+      runbook: 'Dead letters',
       alarmTopic: props.alarmTopic,
     });
   }

@@ -10,13 +10,13 @@ export type IdentityChecksProps = {
   readonly alarmTopic: ITopic;
 };
 
-/** Asks SES every five minutes for the From identities that are due, and tells when that fails. */
+/** Asks SES every five minutes about the From identities that are due, with an alarm when that fails. */
 export class IdentityChecks extends Construct {
   constructor(scope: Construct, id: string, props: IdentityChecksProps) {
     super(scope, id);
-    const { lambda } = props.checkIdentities;
+    const { lambda, invoked } = props.checkIdentities;
     new FunctionSchedule(this, 'Schedule', {
-      lambda,
+      lambda: invoked,
       every: Duration.minutes(5),
       description: 'Checks the From identities that are due',
       whyNothingIsLost:
@@ -27,6 +27,7 @@ export class IdentityChecks extends Construct {
       threshold: 6,
       impact:
         'Half of the checks of From identities in an hour died: a new domain becomes active only when somebody looks at it, and a domain that SES has lost goes on being used. Read the errors of check-identities.',
+      runbook: 'Work in the background fails',
       alarmTopic: props.alarmTopic,
     });
   }

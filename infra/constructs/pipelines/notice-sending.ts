@@ -1,25 +1,25 @@
 import { Duration } from 'aws-cdk-lib';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { ServiceAlarm } from '../alarms/service-alarm.ts';
 import { FunctionSchedule } from '../function-schedule.ts';
+import type { ServiceFunction } from '../service-function.ts';
 
 export type NoticeSendingProps = {
-  readonly sendNotices: IFunction;
+  readonly sendNotices: ServiceFunction;
   readonly alarmTopic: ITopic;
 };
 
-/** Sends the notices to organizations that are due, every minute: somebody may be waiting for a link. */
+/** Every minute: somebody may be waiting for a link. */
 export class NoticeSending extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    { sendNotices: lambda, alarmTopic }: NoticeSendingProps,
+    { sendNotices: { lambda, invoked }, alarmTopic }: NoticeSendingProps,
   ) {
     super(scope, id);
     new FunctionSchedule(this, 'Schedule', {
-      lambda,
+      lambda: invoked,
       every: Duration.minutes(1),
       description: 'Sends the notices to organizations that are due',
       whyNothingIsLost:
@@ -30,6 +30,7 @@ export class NoticeSending extends Construct {
       threshold: 6,
       impact:
         'Organizations are not told of failing webhook endpoints, bounce rates and lost domains. Nothing is lost for three days. Read the errors of send-notices.',
+      runbook: 'Work in the background fails',
       alarmTopic,
     });
   }

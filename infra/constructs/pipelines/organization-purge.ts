@@ -1,22 +1,23 @@
 import { Duration } from 'aws-cdk-lib';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { ServiceAlarm } from '../alarms/service-alarm.ts';
 import { FunctionSchedule } from '../function-schedule.ts';
+import type { ServiceFunction } from '../service-function.ts';
 
 export type OrganizationPurgeProps = {
-  readonly purgeOrganizations: IFunction;
+  readonly purgeOrganizations: ServiceFunction;
   readonly alarmTopic: ITopic;
 };
 
-/** Removes what deleted organizations left, in hourly runs that go on where the last one ended. */
+/** Hourly runs remove what deleted organizations left; each continues where the last one ended. */
 export class OrganizationPurge extends Construct {
   constructor(scope: Construct, id: string, props: OrganizationPurgeProps) {
     super(scope, id);
-    const { purgeOrganizations: lambda, alarmTopic } = props;
+    const { purgeOrganizations, alarmTopic } = props;
+    const { lambda, invoked } = purgeOrganizations;
     new FunctionSchedule(this, 'Schedule', {
-      lambda,
+      lambda: invoked,
       every: Duration.hours(1),
       description: 'Removes what deleted organizations left',
       whyNothingIsLost:
@@ -27,6 +28,7 @@ export class OrganizationPurge extends Construct {
       threshold: 3,
       impact:
         'Contacts and templates of deleted organizations stay in the table. Nobody can reach them. Read the errors of purge-organizations.',
+      runbook: 'Work in the background fails',
       alarmTopic,
     });
   }

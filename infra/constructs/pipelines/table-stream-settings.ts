@@ -6,24 +6,24 @@ import { tableAttributes } from '#shared/table/table-attributes';
 export type FilterPattern = { readonly [name: string]: FilterPattern | readonly FilterTest[] };
 export type FilterTest = string | { readonly prefix: string } | { readonly exists: boolean };
 
-/** How the table's stream is handed to a function. */
+/** How a function gets the table's stream. */
 export type TableStreamSettings = {
   /**
-   * What is worth an invocation: a record that matches one of them. On DynamoDB, Lambda filters by what
-   * stands under `dynamodb` alone (Lambda guide, "with-ddb-filtering").
+   * Records that match one of them invoke the function. For DynamoDB, Lambda filters only below `dynamodb` (Lambda
+   * guide, "with-ddb-filtering").
    */
   readonly filters: readonly FilterPattern[];
   readonly batchSize: number;
-  /** The function is late by so much. */
+  /** How late the function is. */
   readonly batchingWindowSeconds: number;
   readonly tumblingWindowSeconds?: number;
-  /** A batch that fails is split, until the record that fails is alone. Only for what may come in any order. */
+  /** Splits a failed batch until the failing record is alone. Only for records that may come in any order. */
   readonly splitsFailedBatches?: boolean;
 };
 
 /**
- * A batch that fails is tried again for so long, then it goes to a dead-letter queue: `table-stream-trigger.ts`. It is
- * an hour less than the stream keeps its records: those that are given up are reported, and not just gone.
+ * How long a failed batch is retried before it goes to a dead-letter queue: `table-stream-trigger.ts`. An hour less
+ * than the stream keeps its records, so given-up ones are reported.
  */
 export const maxRecordAgeHours = 23;
 
@@ -35,10 +35,8 @@ const isSent = { status: { S: ['sent'] } };
 const isThere = { N: [{ exists: true }] };
 
 /**
- * To count-usage goes what may count: a send that is `sent`, or of which something was heard, an event, a further
- * message. The function's own
- * writes, above all, are none. Whether it is so for the first time is left to the function: a filter that is
- * wrong counts nothing, and says nothing.
+ * count-usage gets what may count: a send that is `sent` or whose delivery or open came, an event, a further message;
+ * not its own writes. The function decides what is new: a wrong filter would silently count nothing.
  */
 export const usageStream = {
   filters: [
@@ -50,16 +48,16 @@ export const usageStream = {
   ],
   /** Far fewer than fill the 6 MB of an invocation, unless each has fifty recipients. */
   batchSize: 1_000,
-  /** An organization's counters are written so often at most. */
+  /** An organization's counters are written at most this often. */
   batchingWindowSeconds: 20,
   /**
-   * Only for what a window brings with it: the name of the shard, without which records have no order to
-   * count by. The longest that Lambda has, as each one ends in an invocation of its own.
+   * Only because a window brings the shard's name, without which records have no order to count by. Lambda's maximum,
+   * as each window ends with an extra invocation.
    */
   tumblingWindowSeconds: 900,
 } as const satisfies TableStreamSettings;
 
-/** To index-contacts goes every change of a contact. It looks itself which of them are new. */
+/** index-contacts gets every change of a contact, and decides which are new. */
 export const contactStream = {
   filters: [{ dynamodb: { Keys: { [sortKey]: { S: [contactSortKey] } } } }],
   batchSize: 1_000,

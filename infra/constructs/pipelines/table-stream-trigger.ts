@@ -14,18 +14,18 @@ export type TableStreamTriggerProps = {
   readonly table: Table;
   readonly alarmTopic: ITopic;
   readonly settings: TableStreamSettings;
-  /** What an operator reads when the function is an hour late. */
+  /** The alarm's description when the function is an hour late. */
   readonly lateImpact: string;
-  /** What an operator reads when records were given up. */
+  /** The alarm's description when records were given up. */
   readonly givenUpImpact: string;
 };
 
 /**
- * Hands the table's own log of changes, its stream, to a function: whatever was committed, also when the
- * process that committed it has died. No request waits for it.
+ * Hands the table's stream to a function: everything committed, even if the process has died since. Requests don't wait
+ * for it.
  *
- * A batch that fails is given again until it succeeds, and holds up those behind it: 23 hours to fix
- * the cause without any loss.
+ * A failed batch is retried until it succeeds, and holds up those behind it: 23 hours to fix the cause without any
+ * loss.
  */
 export class TableStreamTrigger extends Construct {
   readonly #props: TableStreamTriggerProps;
@@ -43,15 +43,15 @@ export class TableStreamTrigger extends Construct {
     });
   }
 
-  /** Hands the function what happens from now on, and what happened in the 24 hours before. */
-  invoke({ lambda, role }: ServiceFunction): void {
+  /** From now on, and from the last 24 hours. */
+  invoke({ lambda, invoked, role }: ServiceFunction): void {
     const { table, settings, alarmTopic, lateImpact: impact } = this.#props;
     const { batchSize, batchingWindowSeconds, tumblingWindowSeconds, filters } = settings;
     const { splitsFailedBatches = false } = settings;
     grantReadStream(role, table);
     grantSendMessages(role, this.#givenUp);
     new EventSourceMapping(this, 'Changes', {
-      target: lambda,
+      target: invoked,
       eventSourceArn: streamOf(table),
       startingPosition: StartingPosition.TRIM_HORIZON,
       filters: filters.map((pattern) => ({ pattern: JSON.stringify(pattern) })),
@@ -60,17 +60,18 @@ export class TableStreamTrigger extends Construct {
       ...(tumblingWindowSeconds !== undefined && {
         tumblingWindow: Duration.seconds(tumblingWindowSeconds),
       }),
-      // One batch of a shard at a time: some tell repeats by the order of the records.
+      // One batch of a shard at a time: some functions recognise repeats by the order of the records.
       parallelizationFactor: 1,
       bisectBatchOnError: splitsFailedBatches,
       maxRecordAge: Duration.hours(maxRecordAgeHours),
-      // Its permission is there already, without the queue's attributes that CDK's own would add.
+      // The permission is there, without the queue's attributes that CDK's would add.
       onFailure: { bind: () => ({ destination: this.#givenUp.queueArn }) },
     });
     new ServiceAlarm(this, 'late', {
       metric: lambda.metric('IteratorAge', { statistic: 'Maximum', period: Duration.minutes(5) }),
       threshold: Duration.hours(1).toMilliseconds(),
       impact,
+      runbook: 'Work in the background fails',
       alarmTopic,
     });
   }

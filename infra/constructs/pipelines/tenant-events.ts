@@ -1,25 +1,26 @@
 import { ArnFormat, Duration, Stack, Validations } from 'aws-cdk-lib';
 import { Match, Rule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { ServiceAlarm } from '../alarms/service-alarm.ts';
+import type { ServiceFunction } from '../service-function.ts';
 
 export type TenantEventsProps = {
-  readonly checkTenant: IFunction;
+  readonly checkTenant: ServiceFunction;
   readonly alarmTopic: ITopic;
 };
 
 /**
- * Hands SES's events of the tenants that organizations are to the function, from the account's default bus. SES
- * sends them best effort, so the daily check of identities reads the same.
+ * SES's events about tenants, from the account's default bus. SES sends them best effort, so the daily check of
+ * identities reads the same.
  *
  * Source: EventBridge reference, "Amazon Simple Email Service events"; SES guide, "Tenants".
  */
 export class TenantEvents extends Construct {
   constructor(scope: Construct, id: string, { checkTenant, alarmTopic }: TenantEventsProps) {
     super(scope, id);
+    const { lambda, invoked } = checkTenant;
     const maxEventAge = Duration.hours(1);
     const tenants = Stack.of(this).formatArn({
       service: 'ses',
@@ -34,21 +35,22 @@ export class TenantEvents extends Construct {
         detailType: ['Sending Status Enabled', 'Sending Status Disabled'],
         resources: Match.prefix(tenants),
       },
-      targets: [new LambdaFunction(checkTenant, { maxEventAge, retryAttempts: 3 })],
+      targets: [new LambdaFunction(invoked, { maxEventAge, retryAttempts: 3 })],
     });
-    checkTenant.configureAsyncInvoke({ retryAttempts: 2, maxEventAge });
+    invoked.configureAsyncInvoke({ retryAttempts: 2, maxEventAge });
     const reason =
       'What is lost is found by the daily check of identities, and what fails three times rings an alarm.';
     Validations.of(rule).acknowledge({ id: 'Serverless-EventBusDLQ', reason });
-    Validations.of(checkTenant).acknowledge({
+    Validations.of(invoked).acknowledge({
       id: 'Serverless-LambdaAsyncFailureDestination',
       reason,
     });
     new ServiceAlarm(this, 'fail', {
-      metric: checkTenant.metricErrors({ statistic: 'Sum', period: Duration.minutes(15) }),
+      metric: lambda.metricErrors({ statistic: 'Sum', period: Duration.minutes(15) }),
       threshold: 3,
       impact:
         'SES has paused an organization, or lets it send again, and the service does not know: its sends fail with provider_rejected, or are refused. The daily check notices. Read the errors of check-tenant.',
+      runbook: 'Work in the background fails',
       alarmTopic,
     });
   }

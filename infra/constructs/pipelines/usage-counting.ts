@@ -12,7 +12,7 @@ export type UsageCountingProps = {
   readonly alarmTopic: ITopic;
 };
 
-/** Counts usage from the table's stream: whatever was committed is counted, once. No send waits for it. */
+/** From the table's stream: everything committed is counted, once. Sends don't wait for it. */
 export class UsageCounting extends TableStreamTrigger {
   constructor(scope: Construct, id: string, { table, alarmTopic }: UsageCountingProps) {
     super(scope, id, {
@@ -32,6 +32,7 @@ export class UsageCounting extends TableStreamTrigger {
       threshold: 1,
       impact:
         'Sends or events are missing in the usage figures, and count-usage went on without them. "usage record skipped" in its log names shard and sequence number of a record it could not read: most likely an attribute was changed and shared/usage/stream-record.ts was not. "usage given up" names organization, month and counts that DynamoDB refused.',
+      runbook: 'Work in the background fails',
       alarmTopic,
     });
   }

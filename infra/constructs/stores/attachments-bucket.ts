@@ -1,30 +1,33 @@
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { contentKinds } from '#shared/content/content-kinds';
 
-/** Holds uploaded attachments for a day, until the send that names them, and contents of emails. */
+/** Uploaded attachments, for a day, until the send that names them; and contents of emails. */
 export class AttachmentsBucket extends Construct {
   readonly bucket: Bucket;
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, encryptionKey?: IKey) {
     super(scope, id);
     this.bucket = new Bucket(this, 'Bucket', {
-      encryption: BucketEncryption.S3_MANAGED,
+      ...(encryptionKey
+        ? { encryption: BucketEncryption.KMS, encryptionKey, bucketKeyEnabled: true }
+        : { encryption: BucketEncryption.S3_MANAGED }),
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
       enforceSSL: true,
       minimumTLSVersion: 1.2,
       lifecycleRules: [
         { abortIncompleteMultipartUploadAfter: Duration.days(1) },
-        // An upload's key begins with the id of its organization.
+        // An upload's key starts with its organization's id.
         { prefix: 'org_', expiration: Duration.days(1) },
         ...contentKinds.map(({ kind, days }) => ({
           prefix: `${kind}/`,
           expiration: Duration.days(days),
         })),
       ],
-      // A bucket that is not empty stays, and is then deleted by hand.
+      // A bucket that isn't empty stays, to be deleted by hand.
       removalPolicy: RemovalPolicy.DESTROY,
     });
     Validations.of(this.bucket).acknowledge({

@@ -7,28 +7,31 @@ import {
   Table,
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { tableAttributes, tableIndexes } from '#shared/table/table-attributes';
 
-/** The service's one table. The local twin's is in `infra/local/dynamodb/table.ts`. */
+/** The local twin's is in `infra/local/dynamodb/table.ts`. */
 export class ServiceTable extends Construct {
   readonly table: Table;
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, encryptionKey?: IKey) {
     super(scope, id);
     this.table = new Table(this, 'Table', {
       partitionKey: stringAttribute(tableAttributes.partitionKey),
       sortKey: stringAttribute(tableAttributes.sortKey),
       timeToLiveAttribute: tableAttributes.timeToLive,
       billingMode: BillingMode.PAY_PER_REQUEST,
-      // Usage is counted from it: what was committed is in it, whoever died. Lambda's reads cost nothing.
+      // Usage is counted from it: it has everything committed. Lambda's reads are free.
       stream: StreamViewType.NEW_AND_OLD_IMAGES,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      // The key AWS owns: always encrypted, and free. A key of our own would cost a monthly fee while
-      // idle, a KMS request beside the traffic, and make every send depend on one more service.
-      encryption: TableEncryption.DEFAULT,
+      // Default: the key AWS owns, always encrypted, and free. A key of our own would cost a monthly fee while idle, a
+      // KMS request beside the traffic, and make every send depend on another service.
+      ...(encryptionKey
+        ? { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey }
+        : { encryption: TableEncryption.DEFAULT }),
       deletionProtection: true,
-      // Suppressions live here: losing them with a stack means mailing people who opted out.
+      // It has the suppressions: losing them with a stack means mailing people who opted out.
       removalPolicy: RemovalPolicy.RETAIN,
     });
     for (const index of Object.values(tableIndexes)) {

@@ -3,7 +3,7 @@ import type { Operation } from '../../openapi/document.ts';
 type Header = {
   readonly name: string;
   readonly value: string;
-  /** The environment variable that the value ends with. */
+  /** An environment variable at the end of the value. */
   readonly variable?: string;
 };
 
@@ -16,7 +16,7 @@ type ExampleRequest = {
   readonly answersJson: boolean;
 };
 
-/** The example of a request, in each language that the documents speak. */
+/** In each language of the documents. */
 export function exampleRequest(method: string, path: string, operation: Operation) {
   const request = requestOf(method, path, operation);
   return { js: inNode(request), python: inPython(request), sh: inCurl(request) };

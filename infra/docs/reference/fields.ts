@@ -7,10 +7,10 @@ type Field = {
   readonly description: string;
 };
 
-/** A caller must know which fields to give, a reader which ones may not be there. */
+/** A caller must know which fields to give, a reader which may be missing. */
 type Side = 'request' | 'answer';
 
-/** Fields as a list of Markdown, each with those inside it. */
+/** As a Markdown list, each with those inside it. */
 export const fieldList = (fields: readonly Field[], side: Side): string =>
   fields.map((field) => describeField(field, side)).join('\n');
 
@@ -28,7 +28,7 @@ export const asText = (words: string): string =>
     .split('`')
     .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(/[\\<*[]/g, String.raw`\$&`)))
     .join('`');
-/** The fields of an object, or of the objects in a list. Of several shapes it has the fields of all. */
+/** Of an object, or of the objects in a list. Alternatives are merged. */
 export function fieldsOf(schema: Schema): readonly Field[] {
   const shapes = shapesOf(schema);
   const names = [...new Set(shapes.flatMap(({ properties = {} }) => Object.keys(properties)))];

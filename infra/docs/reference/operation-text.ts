@@ -2,7 +2,6 @@ import type { MediaType, Operation, Response } from '../../openapi/document.ts';
 import { exampleRequest } from './example-request.ts';
 import { asText, fieldList, fieldsOf } from './fields.ts';
 
-/** One endpoint as Markdown: what it does, who may call it, what it takes and what it answers. */
 export function operationText(method: string, path: string, operation: Operation): string {
   const example = exampleRequest(method, path, operation);
   return blocks([
@@ -20,7 +19,6 @@ export function operationText(method: string, path: string, operation: Operation
   ]);
 }
 
-/** A message that the service sends: what it tells, and its body. */
 export function messageText(type: string, operation: Operation): string {
   const content = operation.requestBody?.content['application/json'];
   return blocks([
@@ -31,12 +29,11 @@ export function messageText(type: string, operation: Operation): string {
   ]);
 }
 
-/** Joins blocks of Markdown by empty lines, and leaves out empty blocks. */
+/** With empty lines between, without empty blocks. */
 export const blocks = (parts: readonly (string | undefined)[]): string =>
   parts.filter(Boolean).join('\n\n');
 
-export const fenced = (language: string, text: string): string =>
-  `\`\`\`${language}\n${text}\n\`\`\``;
+const fenced = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;
 
 function accessOf(security: Operation['security']): string {
   const [first] = security;
@@ -88,7 +85,7 @@ function successOf([status, { description, headers = {}, content = {} }]: readon
 const exampleAnswer = ({ example }: MediaType): string | undefined =>
   example === undefined ? undefined : fenced('json', JSON.stringify(example, null, 2));
 
-/** The codes of an endpoint, by status. The page of errors says what they mean. */
+/** By status. The page of errors says what they mean. */
 function errorsOf({ responses }: Operation): readonly string[] {
   const errors = Object.entries(responses).flatMap(([status, { content = {} }]) => {
     const codes = Object.keys(content['application/problem+json']?.examples ?? {});

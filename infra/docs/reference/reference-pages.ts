@@ -4,7 +4,6 @@ import { anchorOf } from '../markdown.ts';
 import { asText } from './fields.ts';
 import { blocks, messageText, operationText } from './operation-text.ts';
 
-/** The pages of the reference, as Markdown, made from the whole description. */
 export const referencePages = (document: OpenApiDocument): readonly Page[] => [
   ...document.tags.map(({ name, description }) => ({
     ...{ path: `api/${anchorOf(name)}`, title: name, group: 'API reference' as const },

@@ -4,20 +4,19 @@ const recordTypes = ['A', 'CNAME', 'MX', 'TXT'] as const;
 
 const recordSchema = z.object({ name: z.string(), type: z.enum(recordTypes), value: z.string() });
 export const dnsRecordsSchema = z.array(recordSchema);
-/** A record as a zone file has it, its name and value without a dot at the end. */
+/** As in a zone file, without final dots. */
 type LocalRecord = z.output<typeof recordSchema>;
 
-/** The records of the twin's own DNS. */
 export type LocalDns = {
   readonly records: readonly LocalRecord[];
-  /** The values of a type under a name; `undefined` when the name has no record of any type. */
+  /** `undefined` when the name has no record of any type. */
   find(name: string, type: string): readonly string[] | undefined;
-  /** Publishes a zone file. It replaces what stands under the same name and type. */
+  /** Replaces records with the same name and type. */
   publish(zoneFile: string): void;
   clear(): void;
 };
 
-/** @param onChange gets all records whenever they change. */
+/** @param onChange gets all records after each change. */
 export function createLocalDns(
   initial: readonly LocalRecord[] = [],
   onChange: (records: readonly LocalRecord[]) => void = () => {},
@@ -49,9 +48,9 @@ export function createLocalDns(
 const line = /^(\S+?)\.?\s+(?:\d+\s+)?(?:IN\s+)?([A-Z]+)\s+(.+?)\s*$/i;
 
 /**
- * Reads the lines `name [TTL] [IN] type value` of a zone file, without `$` directives.
+ * Lines are `name [TTL] [IN] type value`, without `$` directives.
  *
- * @throws Error that names the line that is none.
+ * @throws Error with the line at fault.
  */
 export function parseZoneFile(text: string): LocalRecord[] {
   return text
@@ -69,5 +68,5 @@ export function parseZoneFile(text: string): LocalRecord[] {
     });
 }
 
-/** One pair of quotes belongs to the zone file; those within, as people paste them, to the value. */
+/** One pair of quotes belongs to the zone file; inner ones, as people paste them, to the value. */
 const unquoted = (value: string): string => value.replace(/^"(.*)"$/, '$1').replaceAll('\\"', '"');

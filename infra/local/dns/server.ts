@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { loopback } from '../server.ts';
 import type { LocalDns } from './records.ts';
 
-/** Answers DNS queries (RFC 1035 §4) from the twin's own records. Every domain of two labels is a zone. */
+/** RFC 1035 §4, from the twin's records. Every domain of two labels is a zone. */
 export async function startDnsServer(
   dns: LocalDns,
 ): Promise<{ readonly address: string; stop(): Promise<void> }> {
@@ -42,7 +42,7 @@ function answerTo(query: Buffer, dns: LocalDns): Buffer | undefined {
   const isKnown = values.length > 0 || dns.find(name, 'A') !== undefined;
   const header = Buffer.alloc(headerLength);
   query.copy(header, 0, 0, 2);
-  // An answer, authoritative, with recursion as if it were there.
+  // An authoritative answer that claims to support recursion.
   header.writeUInt16BE(0x8580 | (isKnown ? 0 : noSuchName), 2);
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(values.length, 6);
@@ -66,7 +66,7 @@ function readName(message: Buffer, start: number): { name: string; end: number }
   return { name: labels.join('.').toLowerCase(), end: at + 1 };
 }
 
-/** A record under the name of the question, which stands right after the header. */
+/** Under the name in the question, which is right after the header. */
 function resourceOf(type: TypeName, value: string): Buffer {
   const data = dataOf(type, value);
   const head = Buffer.alloc(12);

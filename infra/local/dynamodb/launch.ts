@@ -14,10 +14,10 @@ type Dynamodb = {
 };
 
 /**
- * Launches Amazon's DynamoDB Local on a free port of the loopback interface.
+ * On a free port of the loopback interface.
  *
- * @param dataFolder where it keeps its data, shared by all callers. Without one, data is in memory, and each AWS access
- *   key has a separate database.
+ * @param dataFolder shared by all callers. Without one, data is in memory, and each AWS access key has a separate
+ *   database.
  */
 export function launchDynamodb(dataFolder?: string): Dynamodb {
   const child = spawn(javaCommand(), javaArguments(dataFolder), {
@@ -59,13 +59,13 @@ function javaArguments(dataFolder: string | undefined): string[] {
     'DynamodbLauncher',
     ...(dataFolder === undefined ? ['-inMemory'] : ['-dbPath', dataFolder, '-sharedDb']),
     '-disableTelemetry',
-    // Else every page that a browser shows may read and write the table.
+    // Otherwise any page in a browser may read and write the table.
     '-cors',
     'none',
   ];
 }
 
-/** Resolves, when the process ends or never began, with what to tell the person who started it. */
+/** Resolves, when the process ends or never started, with what to tell the person who started it. */
 function endOf(child: ChildProcess): Promise<Error> {
   let output = '';
   child.stderr?.on('data', (chunk) => {
@@ -94,7 +94,7 @@ function describeEnd(output: string, end: number | string | null): StartFailure 
   return new StartFailure(`DynamoDB Local ended (${end}) ${lastLine}`.trim());
 }
 
-/** Resolves when the launcher has printed its port, and never when it ends before. */
+/** Resolves with the port that the launcher prints, and never if it ends before. */
 const readUrl = (output: Readable): Promise<string> =>
   new Promise((resolve) => {
     createInterface({ input: output }).on('line', (line) => {
@@ -115,11 +115,10 @@ async function stop(child: ChildProcess, ended: Promise<unknown>): Promise<void>
 const waitThenKill = 'while read -r _; do :; done; kill -9 "$0"';
 
 /**
- * Kills a child process of ours when this process ends, also when it is killed hard and can do
- * nothing itself: the guard reads a pipe that the kernel closes with this process. Without a POSIX
- * shell (Windows) only an orderly end is covered.
+ * Kills the child when this process ends, even by SIGKILL: the guard reads a pipe that the kernel closes with this
+ * process. Without a POSIX shell (Windows) only an orderly end is covered.
  *
- * @returns removes the guard; to be called once the child is gone, since its id may be reused.
+ * @returns removes the guard. Call it once the child is gone, since its id may be reused.
  */
 function guardAgainstOrphan(childPid: number): () => void {
   const killChild = () => {

@@ -4,9 +4,8 @@ import type {
 } from '../../constructs/pipelines/table-stream-settings.ts';
 
 /**
- * Whether a record passes a filter, as Lambda's event source mapping decides: every name of the pattern
- * must be met, by any of the tests that stand there (Lambda guide, "Filter rule syntax"; the tests
- * that the stack uses).
+ * As Lambda's event source mapping decides: every name of the pattern must pass one of its tests (Lambda guide, "Filter
+ * rule syntax"; only the tests that the stack uses).
  */
 export const passesFilter = (record: unknown, pattern: FilterPattern): boolean =>
   Object.entries(pattern).every(([name, part]) => {

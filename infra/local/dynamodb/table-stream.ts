@@ -21,18 +21,15 @@ import { startSchedule } from '../schedule.ts';
 import { passesFilter } from './stream-filter.ts';
 
 type StreamTriggerOptions = {
-  /** Of DynamoDB. */
   readonly endpoint: string;
   readonly loadHandler: HandlerLoader;
   readonly report: (...fault: readonly unknown[]) => void;
   readonly everyMs?: number;
 };
 
-/** Counts usage from the table's stream. */
 export const startUsageCounting = (options: StreamTriggerOptions) =>
   startTrigger('count-usage', usageStream, options);
 
-/** Lists new contacts from the table's stream. */
 export const startContactListing = (options: StreamTriggerOptions) =>
   startTrigger('index-contacts', contactStream, options);
 
@@ -50,7 +47,7 @@ const startTrigger = (
   });
 
 type TableStreamOptions = {
-  /** Of DynamoDB, which serves the streams as well. */
+  /** DynamoDB serves the streams as well. */
   readonly endpoint: string;
   readonly tableName: string;
   readonly settings: TableStreamSettings;
@@ -61,8 +58,8 @@ type TableStreamOptions = {
 };
 
 /**
- * Hands a table's changes to a function as Lambda's event source mapping does, from the oldest that the
- * stream still has: shard by shard, in order, and the same batch again as long as the function fails on it.
+ * As Lambda's event source mapping does, from the oldest record of the stream: shard by shard, in order, repeating a
+ * batch as long as the function fails on it.
  */
 export function startTableStreamTrigger(options: TableStreamOptions): { stop(): Promise<void> } {
   const client = makeLean(new DynamoDBStreamsClient({ endpoint: options.endpoint }));
@@ -77,18 +74,18 @@ export function startTableStreamTrigger(options: TableStreamOptions): { stop(): 
   };
 }
 
-/** Where the reading of a shard goes on; `read` when it is closed and read to its end. */
+/** `read`: closed, and read to its end. */
 type Position = { readonly iterator: string } | 'read';
 
 /**
- * A smaller batch is all that there was, or nearly: under load, asking again at once would bring a record or two with
- * each of a hundred calls a second.
+ * After a smaller batch there is little left: under load, asking again at once would bring a record or two with each of
+ * a hundred calls a second.
  */
 const leastToReadOn = 100;
 
 function createStreamReader(client: DynamoDBStreamsClient, options: TableStreamOptions) {
   const positions = new Map<string, Position>();
-  /** Listed again when a shard ends, as its children follow it, and after any fault. */
+  /** Listed again when a shard ends, as its children follow, and after any fault. */
   let stream: Stream | undefined;
 
   const readShard = async (streamArn: string, shardId: string) => {
@@ -116,7 +113,7 @@ function createStreamReader(client: DynamoDBStreamsClient, options: TableStreamO
       const comesLater = positions.has(parent) && positions.get(parent) !== 'read';
       if (!comesLater) {
         await readShard(streamArn, shardId).catch((error: unknown) => {
-          // From its start again: what is repeated counts no second time.
+          // From its start again: repeated records aren't counted twice.
           if (error instanceof ExpiredIteratorException) positions.delete(shardId);
           throw error;
         });
@@ -193,7 +190,7 @@ async function handOver(
   }
   const source = { shardId, eventSourceARN };
   const response = await invoke({ Records: passed, ...source, ...windowOf(tumblingWindowSeconds) });
-  // Without a state, Lambda takes it for a failed invocation.
+  // Without a state, Lambda treats the invocation as failed.
   windowResponse.parse(response);
 }
 
@@ -209,7 +206,7 @@ function windowOf(seconds: number) {
   };
 }
 
-/** Lambda gives the time in seconds, and what is binary as base64; this table has nothing binary. */
+/** Lambda gives the time in seconds, and binary values, which this table doesn't have, as base64. */
 const toLambdaRecord = ({ dynamodb, ...record }: StreamRecord, eventSourceARN: string) => ({
   ...record,
   dynamodb: {

@@ -17,7 +17,7 @@ export type TableProperties = Omit<CreateTableCommandInput, 'TableName'> & {
   readonly TimeToLiveSpecification?: TimeToLiveSpecification;
 };
 
-/** What DynamoDB Local has of the table that CDK deploys: `test/infra/service-table.test.ts` compares them. */
+/** As CDK deploys it: `test/infra/service-table.test.ts` compares them. */
 export const serviceTable = {
   KeySchema: keySchemaOf(tableAttributes),
   AttributeDefinitions: [tableAttributes, ...Object.values(tableIndexes)]
@@ -42,10 +42,7 @@ function keySchemaOf({ partitionKey, sortKey }: Keys): KeySchemaElement[] {
   ];
 }
 
-/**
- * Creates the table unless it exists. One of another shape, kept from an earlier version of the service,
- * makes room for it with all that it holds.
- */
+/** Unless it exists. A table of another shape, from an earlier version of the service, is deleted with its data. */
 export async function createTable(
   endpoint: string,
   tableName: string,
@@ -62,7 +59,7 @@ export async function createTable(
   }
 }
 
-/** Its keys and those of its indexes, as text; `undefined` when there is no such table. */
+/** Keys of the table and its indexes; `undefined` when there is no table. */
 async function shapeOf(client: DynamoDBClient, TableName: string): Promise<string | undefined> {
   try {
     const { Table } = await client.send(new DescribeTableCommand({ TableName }));

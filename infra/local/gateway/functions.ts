@@ -3,11 +3,11 @@ import type { Context } from 'aws-lambda';
 import type { FunctionDeclaration } from '../../constructs/function-catalogue.ts';
 import { functionCatalogue } from '../../constructs/function-catalogue.ts';
 
-/** Lambda's Node.js 24 runtime no longer has these three callbacks. */
+/** Lambda's Node.js 24 runtime no longer has these callbacks. */
 export type LambdaContext = Omit<Context, 'done' | 'fail' | 'succeed'>;
 export type LambdaHandler = (event: unknown, context: LambdaContext) => unknown;
 
-/** Finds the handler of a folder under `functions/`. */
+/** @param functionName a folder under `functions/`. */
 export type HandlerLoader = (functionName: string) => Promise<LambdaHandler>;
 
 export type Outcome =
@@ -15,14 +15,13 @@ export type Outcome =
   | { readonly kind: 'threw'; readonly error: unknown }
   | { readonly kind: 'timed-out' };
 
-/** The deployed function's timeout; for a function outside the catalogue, what most have. */
+/** The deployed timeout; for functions outside the catalogue, the usual one. */
 export const timeoutOf = (functionName: string): number =>
   1_000 * (declarationOf(functionName)?.timeoutSeconds ?? 29);
 
 /**
- * Invokes a function in this process and waits for it no longer than `patienceMs`. Lambda freezes a
- * function whose time is up; here nothing can stop it, so after `timed-out` it may still finish what
- * it was doing, unseen.
+ * Waits no longer than `patienceMs`. Lambda freezes a function whose time is up; here nothing can stop it, so after
+ * `timed-out` it may still finish its work.
  */
 export async function invokeFunction(
   load: HandlerLoader,
@@ -43,7 +42,7 @@ export async function invokeFunction(
   }
 }
 
-/** Invokes a function and returns what it returned; throws what it threw, or that it timed out. */
+/** Throws what the function threw, or that it timed out. */
 export async function resultOf(
   load: HandlerLoader,
   functionName: string,
@@ -98,10 +97,10 @@ const functionsFolder = new URL('../../../functions/', import.meta.url);
 let loaders = 0;
 
 /**
- * Loads handlers from `functions/`. A handler reads its environment when it loads, so each loader loads its own: a second
- * twin in the same process doesn't share them.
+ * A handler reads its environment when it loads, so loaders don't share them: there may be a second twin in the
+ * process.
  *
- * @param prepare is waited for before a function is loaded.
+ * @param prepare awaited before a function is loaded.
  */
 export function createHandlerLoader(
   prepare: (functionName: string) => Promise<void> = async () => {},
@@ -123,7 +122,7 @@ async function loadHandler(functionName: string, generation: number): Promise<La
   return handlerOf(await import(file.href), `${functionName}/handler.ts`);
 }
 
-/** The handler that a module exports. @throws Error naming the file when it exports none. */
+/** @throws Error with the file when it exports no handler. */
 export function handlerOf(module: unknown, file: string): LambdaHandler {
   if (!isHandlerModule(module)) throw new Error(`${file} exports no handler`);
   return module.handler;

@@ -17,17 +17,17 @@ import {
 } from './route-matching.ts';
 
 export type GatewayOptions = {
-  /** 0 for a free one. */
+  /** 0: a free one. */
   readonly port: number;
   readonly routes: readonly FunctionRoute[];
   /** The function of the `$default` route. */
   readonly defaultFunction: string;
   readonly loadHandler: HandlerLoader;
-  /** Hands one SES event to the intake; throws what the intake threw. */
+  /** Throws what the intake threw. */
   readonly receiveProviderEvent: (event: unknown) => Promise<void>;
-  /** Answers paths that only the twin has; nothing for any other. */
+  /** For paths that only the twin has. */
   readonly showLocalPage?: (path: string, host?: string) => Promise<HttpApiResponse | undefined>;
-  /** Changes things that only the twin has, under `/_local`; nothing for any other path. */
+  /** For changes of the twin, under `/_local`. */
   readonly changeLocally?: (
     method: string,
     path: string,
@@ -35,11 +35,11 @@ export type GatewayOptions = {
   ) => Promise<HttpApiResponse | undefined>;
   readonly reportFault: (functionName: string, fault: unknown) => void;
   readonly timeoutMsOf?: (functionName: string) => number;
-  /** HTTP API waits no longer than this for a function. */
+  /** HTTP API doesn't wait longer for a function. */
   readonly integrationTimeoutMs?: number;
 };
 
-/** HTTP API in front of the functions, run in this process, with AWS's limits and its own answers. */
+/** In this process, with AWS's limits and its own answers. */
 export async function startGateway(options: GatewayOptions): Promise<LocalServer> {
   const findRoute = createRouteMatcher(options.routes);
   const server = createServer({ maxHeaderSize: maximumHeaderBytes }, (request, response) => {
@@ -49,7 +49,7 @@ export async function startGateway(options: GatewayOptions): Promise<LocalServer
       (error: unknown) => abandon(response, error),
     );
   });
-  // Longer than clients keep an idle connection; else one may be closed just as it's used.
+  // Longer than clients keep an idle connection, which might otherwise close just as it's used.
   server.keepAliveTimeout = 75_000;
   return listen(server, options.port);
 }
@@ -58,11 +58,11 @@ const badRequest = gatewayMessage(400, 'Bad Request');
 const tooLarge = gatewayMessage(413, 'Request Entity Too Large');
 const unavailable = gatewayMessage(503, 'Service Unavailable');
 
-/** HTTP API's limit for request line and headers together, in bytes. */
+/** HTTP API's limit for request line and headers together. */
 const maximumHeaderBytes = 10_240;
-/** HTTP API's limit for a request body, in bytes. */
+/** HTTP API's limit for a request body. */
 const maximumBodyBytes = 10 * 1024 * 1024;
-/** Lambda's limit for an event, in bytes of JSON ("Request must be smaller than 6291456 bytes"). */
+/** Of an event's JSON ("Request must be smaller than 6291456 bytes"). */
 const maximumEventBytes = 6_291_456;
 
 async function answer(

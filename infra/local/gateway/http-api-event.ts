@@ -14,10 +14,10 @@ type EventInput = {
   readonly now: Date;
 };
 
-/** An id as HTTP API makes them, for example `JKJaXmPLvHcESHA=`. */
+/** Like HTTP API's, for example `JKJaXmPLvHcESHA=`. */
 export const newRequestId = (): string => `${randomBytes(11).toString('base64url')}=`;
 
-/** The event of payload format 2.0 (API Gateway guide, "Lambda proxy integrations for HTTP APIs"). */
+/** Payload format 2.0 (API Gateway guide, "Lambda proxy integrations for HTTP APIs"). */
 export function buildHttpApiEvent(input: EventInput): APIGatewayProxyEventV2 {
   const { request, match, query, body } = input;
   const { cookie, ...headers } = joinedHeaders(request.rawHeaders);
@@ -44,8 +44,8 @@ export function buildHttpApiEvent(input: EventInput): APIGatewayProxyEventV2 {
 }
 
 /**
- * What HTTP API passes on as text. Not documented; seen on AWS: a form or a body without a content
- * type arrives in base64.
+ * HTTP API passes these on as text. Not documented; seen on AWS: a form or a body without a content type arrives in
+ * base64.
  */
 const textTypes = /^\s*(text\/|application\/(json|xml|javascript)\s*(;|$))/i;
 
@@ -75,7 +75,7 @@ function requestContextOf(
   };
 }
 
-/** Names in lower case, several values of a name joined by commas; the hop-by-hop ones stay here. */
+/** Names in lower case, repeated ones joined by commas, without hop-by-hop headers. */
 function joinedHeaders(rawHeaders: readonly string[]): Record<string, string> {
   const joined: Record<string, string> = {};
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {

@@ -1,7 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import * as z from 'zod';
 
-/** What HTTP API answers. */
 export type HttpApiResponse = {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
@@ -18,20 +17,19 @@ const explicitResponse = z.object({
   isBase64Encoded: z.boolean().default(false),
 });
 
-/** An answer of the gateway's own. */
+/** An answer of the gateway itself. */
 export const gatewayMessage = (status: number, message: string): HttpApiResponse => ({
   status,
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ message }),
 });
 
-/** Lambda's limit for what a function returns, in bytes of its JSON ("Exceeded maximum allowed payload size"). */
+/** Of a function's result as JSON ("Exceeded maximum allowed payload size"). */
 const maximumResultBytes = 6_291_556;
 
 /**
- * Reads what a function returned, after the rules of payload format 2.0: with a `statusCode` it is
- * the response, without one it is the body of a 200. A broken or too large result is the function's
- * fault, and HTTP API answers any of these faults with the same 500.
+ * Payload format 2.0: with a `statusCode` the result is the response, without one it is the body of a 200. A broken or
+ * too large result is the function's fault, and HTTP API answers any of these faults with the same 500.
  */
 export function interpretResult(result: unknown): HttpApiResponse {
   const json = toJson(result);
@@ -69,7 +67,7 @@ export function sendResponse(
   response.end(body);
 }
 
-/** Lambda hands a function's result on as JSON; a function that returns nothing has returned null. */
+/** A function that returns nothing has returned null. */
 function toJson(result: unknown): string | undefined {
   try {
     return JSON.stringify(result ?? null);

@@ -7,7 +7,6 @@ import { tableName } from '../environment.ts';
 import { gatewayMessage, type HttpApiResponse } from './http-api-response.ts';
 import { localPage } from './local-layout.ts';
 
-/** What the pages show, and with which key they read it. */
 type InboxPagesSettings = {
   readonly baseUrl: string;
   readonly inboxUrl: string;
@@ -38,15 +37,15 @@ const storeSchema = z.object({
 });
 type Email = z.output<typeof storeSchema>['emails'][number];
 
-/** @param host as the browser names this machine. */
+/** @param host the browser's name for this machine. */
 export type InboxPages = (path: string, host?: string) => Promise<HttpApiResponse | undefined>;
 
 /**
- * The pages for developers on the twin: `/` leads to the console, the docs and the inbox, has the keys, and lists the
- * emails, newest first. Each leads to the timeline of its send, and to its HTML as a mail program shows it, images inside
- * included. None is there on AWS.
+ * Developers' pages, which AWS doesn't have: `/` leads to the console, the docs and the inbox, has the keys, and lists
+ * the emails, newest first. Each leads to its send's timeline, and to its HTML as a mail program shows it, with inline
+ * images.
  *
- * @returns a page, or nothing for any other path.
+ * @returns nothing for any other path.
  */
 export function createInboxPages(settings: InboxPagesSettings): InboxPages {
   return async (path, host) => {
@@ -64,13 +63,13 @@ async function readEmails({ inboxUrl }: InboxPagesSettings): Promise<Email[]> {
   return storeSchema.parse(store).emails;
 }
 
-/** Opens the console by a link that signs in, so there's no key to paste. */
+/** By a link that signs in, so there's no key to paste. */
 async function openConsole({ baseUrl, manageKey }: InboxPagesSettings): Promise<HttpApiResponse> {
   const location = await makeConsoleLink(baseUrl, manageKey);
   return { status: 302, headers: { location, 'cache-control': 'no-store' }, body: '' };
 }
 
-/** A foreign host name that resolves to this machine may be another site's: it gets no keys. */
+/** Another site's host name may resolve to this machine: it gets no keys. */
 const isOwnName = (host = ''): boolean => /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);
 
 async function showStart(
@@ -89,7 +88,7 @@ ${emailsOf((await readEmails(settings)).toReversed())}`,
   });
 }
 
-const keysElsewhere = html`<section><h2>Keys</h2>
+const keysElsewhere = html`<section class="card"><h2>Keys</h2>
 <p>They are shown at <code>http://localhost</code> only, and in <code>.local/stack.json</code>.</p></section>`;
 
 function keysOf({ baseUrl, apiKey, manageKey, fromEmail }: InboxPagesSettings): Html {
@@ -97,20 +96,20 @@ function keysOf({ baseUrl, apiKey, manageKey, fromEmail }: InboxPagesSettings): 
   -H 'Authorization: Bearer ${apiKey}' \\
   -H 'Content-Type: application/json' \\
   -d '{"to": "ada@example.com", "subject": "Hello", "content": "It works."}'`;
-  return html`<section><h2>Keys</h2><dl>
+  return html`<section class="card"><h2>Keys</h2><dl>
 ${copyable('api-key', 'API key, to send', apiKey)}
 ${copyable('manage-key', 'API key with every scope', manageKey)}
 ${copyable('base-url', 'Base URL', baseUrl)}
 ${copyable('from', 'From', fromEmail)}
 </dl></section>
-<section><h2>Send an email</h2>
-<pre id="send">${command}</pre><button type="button" data-copy="send">Copy</button></section>`;
+<section class="card"><h2>Send an email</h2>
+<pre class="payload" id="send">${command}</pre><button type="button" data-copy="send">Copy</button></section>`;
 }
 
 const copyable = (id: string, name: string, text: string): Html =>
   html`<dt>${name}</dt><dd><code id="${id}">${text}</code></dd><dd><button type="button" data-copy="${id}" aria-label="Copy: ${name}">Copy</button></dd>`;
 
-const outcomesToTry = html`<section><h2>Outcomes to try</h2>
+const outcomesToTry = html`<section class="card"><h2>Outcomes to try</h2>
 <p>Send to one of these addresses to see what happens:</p>
 <table><tbody>
 <tr><td><code>bounce@simulator.amazonses.com</code></td><td>A hard bounce, then a suppression</td></tr>
@@ -121,8 +120,8 @@ const outcomesToTry = html`<section><h2>Outcomes to try</h2>
 
 const emailsOf = (emails: readonly Email[]): Html =>
   emails.length === 0
-    ? html`<section><h2>Emails</h2><p class="quiet">None since the last start. Send one with the command above.</p></section>`
-    : html`<section><h2>Emails since the last start</h2><table>
+    ? html`<section class="card"><h2>Emails</h2><p class="quiet">None since the last start. Send one with the command above.</p></section>`
+    : html`<section class="card"><h2>Emails since the last start</h2><table>
 <thead><tr><th scope="col">To</th><th scope="col">Subject</th><th scope="col">Sent (UTC)</th><th scope="col">Look at</th></tr></thead>
 <tbody>${emails.map(rowOf)}</tbody></table></section>`;
 
@@ -132,7 +131,7 @@ const rowOf = ({ messageId, destination, subject, body, at }: Email): Html =>
 <td><a href="/_local/timeline/${encodeURIComponent(messageId)}">Timeline</a>
 ${body.html === undefined ? undefined : html`<a href="/_local/html/${encodeURIComponent(messageId)}">HTML</a>`}</td></tr>`;
 
-/** Without scripts, and apart from the service's own origin: the HTML is somebody else's. */
+/** Without scripts, and apart from the service's own origin: the HTML isn't ours. */
 const asInMailProgram =
   "sandbox; default-src 'none'; img-src data: http: https:; style-src 'unsafe-inline'";
 
@@ -150,7 +149,7 @@ async function showHtml(messageId: string, settings: InboxPagesSettings): Promis
   };
 }
 
-/** A mail program finds an image by its content id; a browser needs the image itself. */
+/** Mail programs find an image by its content id; a browser needs the image itself. */
 const withImagesInside = (text: string, attachments: Email['attachments']): string =>
   attachments.reduce(
     (shown, { contentId, contentType, content }) =>
@@ -178,6 +177,6 @@ async function showTimeline(
     title: 'Timeline',
     links: html`<a class="button" href="/">All emails</a>
 <a class="button main" href="/console/emails/${found.send.id}">Open in the console</a>`,
-    content: html`<section><h2>GET /api/v1/sends/${found.send.id}</h2><pre>${timeline}</pre></section>`,
+    content: html`<section class="card"><h2>GET /api/v1/sends/${found.send.id}</h2><pre class="payload">${timeline}</pre></section>`,
   });
 }

@@ -3,12 +3,15 @@ import { join } from 'node:path';
 import { type Html, html } from '#shared/pages/html';
 import type { HttpApiResponse } from './http-api-response.ts';
 
-/** The console's colours, and a style for the pages that only the local server has. */
-const style = ['../../../functions/show-console/app/styles/colours.css', 'local-pages.css'].map(
-  (file) => readFileSync(join(import.meta.dirname, file), 'utf8'),
-);
+/** The console's look, and additions for the local pages. */
+const style = [
+  ...['colours', 'scale', 'page', 'controls', 'lists'].map(
+    (name) => `../../../functions/show-console/app/styles/${name}.css`,
+  ),
+  'local-pages.css',
+].map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'));
 
-/** Copies what its button is for. Without it, the text can be selected. */
+/** Copies the button's text. Without it, the text can be selected. */
 const copyScript = html`<script>
 document.addEventListener('click', (event) => {
   const button = event.target.closest('button[data-copy]');
@@ -21,12 +24,12 @@ document.addEventListener('click', (event) => {
 });
 </script>`;
 
-const mark = html`<svg viewBox="0 0 20 20" aria-hidden="true"><rect width="20" height="20" rx="5.5" fill="currentColor"/>
+const mark = html`<svg class="mark" viewBox="0 0 20 20" aria-hidden="true"><rect width="20" height="20" rx="5.5" fill="currentColor"/>
 <path d="M4.5 6.5h11v7.5h-11zl5.5 4.5 5.5-4.5" fill="none" stroke="var(--page)" stroke-width="1.4"/></svg>`;
 
 type LocalPage = {
   readonly title: string;
-  /** Links at the top right. */
+  /** At the top right. */
   readonly links: Html;
   readonly content: Html;
 };
@@ -44,7 +47,7 @@ export const localPage = ({ title, links, content }: LocalPage): HttpApiResponse
 <link rel="icon" href="data:,">
 </head>
 <body>
-<header>${mark}<h1>${title}</h1><nav aria-label="Pages">${links}</nav></header>
+<header class="head"><h1>${mark}${title}</h1><nav class="actions" aria-label="Pages">${links}</nav></header>
 <main>
 ${content}
 </main>

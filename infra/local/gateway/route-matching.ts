@@ -1,24 +1,20 @@
 import { greedyParameter, matchPath, parameter } from '#shared/http/match-path';
 import type { Route } from '../../../functions/routes.ts';
 
-/** A route to any function. */
 export type FunctionRoute = Pick<Route, 'method' | 'path'> & { readonly functionName: string };
 
 export type RouteMatch = {
   /** For example `GET /api/v1/sends/{id}`, or `$default`. */
   readonly routeKey: string;
   readonly functionName: string;
-  /** URL-decoded, as HTTP API hands them to the function. */
+  /** URL-decoded, as HTTP API gives them to the function. */
   readonly pathParameters: Readonly<Record<string, string>>;
 };
 
-/** Finds the route of a request; `path` is still percent-encoded. */
+/** `path` is still percent-encoded. */
 export type RouteMatcher = (method: string, path: string) => RouteMatch | undefined;
 
-/**
- * Matches as HTTP API does: the most specific route wins, a fixed segment before `{name}` before
- * `{name+}`.
- */
+/** As HTTP API does: the most specific route wins, a fixed segment before `{name}` before `{name+}`. */
 export function createRouteMatcher(routes: readonly FunctionRoute[]): RouteMatcher {
   const candidates = routes.toSorted((a, b) => (specificity(a) < specificity(b) ? -1 : 1));
   return (method, path) => {
@@ -33,7 +29,7 @@ export function createRouteMatcher(routes: readonly FunctionRoute[]): RouteMatch
   };
 }
 
-/** Sorts before every less specific route that could match the same path. */
+/** Sorts before less specific routes that could match the same path. */
 const specificity = ({ path }: FunctionRoute): string =>
   path
     .split('/')

@@ -12,24 +12,24 @@ import { makeLean } from '#shared/aws/lean-client';
 
 type QueueTriggerOptions = {
   readonly queueUrl: string;
-  /** Invokes the function; throws what it threw. */
+  /** Throws what the function threw. */
   readonly invoke: (event: SQSEvent) => Promise<unknown>;
   readonly report: (fault: unknown) => void;
-  /** How many batches are with the function at a time. */
+  /** Batches with the function at a time. */
   readonly concurrency?: number;
-  /** How many messages it gets at a time; ten unless told. */
+  /** Messages at a time; default: ten. */
   readonly batchSize?: number;
-  /** When a failed message is given again; unless told, when the queue's visibility timeout is over. */
+  /** Default: when the queue's visibility timeout is over. */
   readonly redeliverAfterSeconds?: number;
 };
 
-/** As many as an account with 1,000 concurrent executions has: nothing else is to be spared here. */
+/** As an account with 1,000 concurrent executions has: there is nothing else to spare here. */
 const concurrentBatches = 50;
 
 /** ReceiveMessage gives no more. */
 const mostAtATime = 10;
 
-/** Hands a queue's messages to a function as Lambda's event source mapping does, until it is stopped. */
+/** As Lambda's event source mapping does. */
 export function startQueueTrigger(options: QueueTriggerOptions): { stop(): Promise<void> } {
   const { queueUrl, report, concurrency = concurrentBatches, batchSize = mostAtATime } = options;
   const client = makeLean(new SQSClient({ endpoint: new URL(queueUrl).origin }));
@@ -41,7 +41,7 @@ export function startQueueTrigger(options: QueueTriggerOptions): { stop(): Promi
     if (underWay.size >= concurrency) return Promise.race(underWay);
     const messages = await receive(client, queueUrl, batchSize, signal);
     if (messages.length === 0) return;
-    // Not waited for: a batch with a receiver that hangs must not hold up the next one.
+    // Not awaited: a receiver that hangs must not hold up the next batch.
     const batch = handOver(client, messages, options)
       .catch(report)
       .finally(() => underWay.delete(batch));
@@ -103,8 +103,8 @@ async function handOver(
 }
 
 /**
- * What a function returns for the messages to be given again; nothing means none, and something else
- * that the whole batch failed (Lambda guide, "Partial batch responses").
+ * The messages to repeat; nothing means none, and anything else that the whole batch failed (Lambda guide, "Partial
+ * batch responses").
  */
 const partialBatchResponse = z
   .object({ batchItemFailures: z.array(z.object({ itemIdentifier: z.string().min(1) })).nullish() })

@@ -9,14 +9,11 @@ import { uploadByteLength, uploadIdSchema } from '#shared/tokens/resource-id';
 import { attachmentsBucketName } from '../environment.ts';
 import { type LocalServer, loopback } from '../server.ts';
 
-/**
- * Starts fauxqs: SQS and S3, in memory. S3 needs path-style addresses. Its own `startFauxqs` listens on
- * every interface.
- */
+/** fauxqs is SQS and S3 in memory. S3 needs path-style addresses. Its own `startFauxqs` listens on every interface. */
 export async function startQueues(): Promise<LocalServer> {
   const { buildApp } = await import('fauxqs');
   const fauxqs = buildApp({ logger: false });
-  // It checks no signatures. That of a ticket holds the length, which the name of the upload ends with.
+  // It checks no signatures. A ticket's signature covers the length, which the upload's name ends with.
   fauxqs.addHook('onRequest', async ({ method, url, headers }, reply) => {
     const id = uploadIdSchema.safeParse(url.replace(/\?.*$/, '').split('/').at(-1)).data;
     if (method !== 'PUT' || id === undefined) return;
@@ -35,7 +32,7 @@ type QueueSettings = {
   readonly maxReceiveCount: number;
 };
 
-/** Creates a queue and its dead letters, as the stack has them, unless they exist; answers its address. */
+/** With its dead letters, as in the stack, unless it exists; returns its address. */
 export async function createQueue(
   endpoint: string,
   name: string,
@@ -52,17 +49,16 @@ export async function createQueue(
       VisibilityTimeout: `${visibilityTimeoutSeconds}`,
       RedrivePolicy: JSON.stringify(redrivePolicy),
     });
-    // fauxqs names a host that resolves only where `*.localhost` does.
+    // fauxqs uses a host name that resolves only where `*.localhost` does.
     return new URL(new URL(queueUrl).pathname, endpoint).href;
   } finally {
     client.destroy();
   }
 }
 
-/** The name of a queue's dead letters. */
 export const deadLettersOf = (name: string): string => `${name}-dead-letters`;
 
-/** An existing queue is used as it is: on an SQS of your own it may have other attributes. */
+/** An existing queue is used unchanged: your own SQS may have other attributes. */
 async function ensureQueue(
   client: SQSClient,
   QueueName: string,
@@ -79,7 +75,7 @@ async function ensureQueue(
   }
 }
 
-/** Creates the bucket of uploaded attachments, unless it is there. */
+/** Unless it exists. */
 export async function createAttachmentsBucket(endpoint: string): Promise<void> {
   const response = await fetch(`${endpoint}/${attachmentsBucketName}`, { method: 'PUT' });
   await response.body?.cancel();

@@ -1,4 +1,4 @@
-import { sendQueueSettings } from '../../constructs/pipelines/send-queue-settings.ts';
+import { sendQueueSettings } from '../../constructs/pipelines/queue-settings.ts';
 import { type HandlerLoader, resultOf } from '../gateway/functions.ts';
 import { startScheduledRuns } from '../schedule.ts';
 import { startQueueTrigger } from './queue-trigger.ts';
@@ -13,7 +13,7 @@ type SendQueueOptions = {
 export const createSendQueue = (endpoint: string): Promise<string> =>
   createQueue(endpoint, 'sends', sendQueueSettings);
 
-/** Sends what is due: the queue's trigger at once, the scheduled run what that missed. */
+/** By the queue's trigger at once, and by the scheduled run for what that missed. */
 export function startSendQueue(options: SendQueueOptions): { stop(): Promise<void> } {
   const { queueUrl, loadHandler, report } = options;
   const trigger = startQueueTrigger({

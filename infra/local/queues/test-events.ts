@@ -1,4 +1,4 @@
-import { testEventSettings } from '../../constructs/pipelines/test-event-settings.ts';
+import { testEventSettings } from '../../constructs/pipelines/queue-settings.ts';
 import { type HandlerLoader, resultOf } from '../gateway/functions.ts';
 import { startQueueTrigger } from './queue-trigger.ts';
 import { createQueue } from './queues.ts';
@@ -12,7 +12,6 @@ type TestEventOptions = {
 export const createTestEventQueue = (endpoint: string): Promise<string> =>
   createQueue(endpoint, 'test-events', testEventSettings);
 
-/** Hands the events of test emails to their function, until it is stopped. */
 export const startTestEvents = ({ queueUrl, loadHandler, report }: TestEventOptions) =>
   startQueueTrigger({
     queueUrl,

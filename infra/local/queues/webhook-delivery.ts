@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { webhookQueueSettings } from '../../constructs/pipelines/webhook-queue-settings.ts';
+import { webhookQueueSettings } from '../../constructs/pipelines/queue-settings.ts';
 import { type HandlerLoader, resultOf } from '../gateway/functions.ts';
 import { startScheduledRuns } from '../schedule.ts';
 import { startQueueTrigger } from './queue-trigger.ts';
@@ -14,7 +14,7 @@ type WebhookDeliveryOptions = {
 export const createWebhookQueue = (endpoint: string): Promise<string> =>
   createQueue(endpoint, 'webhook-deliveries', webhookQueueSettings);
 
-/** Delivers webhooks: the queue's trigger for first attempts, the scheduled run for retries. */
+/** By the queue's trigger for first attempts, and the scheduled run for retries. */
 export function startWebhookDelivery(options: WebhookDeliveryOptions): { stop(): Promise<void> } {
   const { queueUrl, loadHandler, report } = options;
   const trigger = startQueueTrigger({

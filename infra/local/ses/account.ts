@@ -14,7 +14,7 @@ import {
 import { answerSuppressionCall } from './suppression-calls.ts';
 import { answerTenantCall, tenantArnOf } from './tenant-calls.ts';
 
-/** What a test or a person may switch; `null` lets DNS decide again. */
+/** For tests and people; `null` lets DNS decide again. */
 const switchesSchema = z.strictObject({
   account: accountSchema.partial().optional(),
   configurationSet: configurationSetSchema.optional(),
@@ -36,18 +36,18 @@ const switchesSchema = z.strictObject({
     .optional(),
 });
 
-/** SES's management calls, on an account that is kept in memory. */
+/** SES's management calls, in memory. */
 export type SesAccountSimulation = {
   readonly state: SesState;
   readonly dns: LocalDns;
-  /** Answers a call that is about identities, tenants, the suppression list or the account; nothing of any other. */
+  /** For calls about identities, tenants, the suppression list or the account. */
   answer(call: SesCall): SesAnswer | undefined;
-  /** @throws ZodError when these are no switches. */
+  /** @throws ZodError */
   turn(switches: unknown): void;
 };
 
 /**
- * @param onChange gets the state whenever it changes.
+ * @param onChange gets the state after each change.
  * @param onTenantStatus gets the ARN of a tenant that SES has paused or reinstated.
  */
 export function createSesAccount(

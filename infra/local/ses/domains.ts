@@ -9,10 +9,10 @@ import type { KeptData } from '../twin-files.ts';
 import { createSesAccount, type SesAccountSimulation } from './account.ts';
 import { newSesState, sesStateSchema } from './state.ts';
 
-/** Where programs that try Resend's API send from, as its guides have it: they run here as they are. */
+/** The From domain of Resend's guides, so that their programs run here unchanged. */
 export const resendDomain = 'resend.dev';
 
-/** SES's account and the DNS that it looks into, kept from one start to the next. */
+/** Kept from one start to the next. */
 export function openLocalAccount(
   data: KeptData | undefined,
   onTenantStatus: (arn: string) => void,
@@ -23,7 +23,7 @@ export function openLocalAccount(
   return createSesAccount(dns, state, (changed) => data?.replace('ses', changed), onTenantStatus);
 }
 
-/** Makes SES have the domains of the organization that the twin begins with, verified by their DNS records. */
+/** For the twin's first organization, verified by DNS records. */
 export function verifyLocalDomain(
   account: SesAccountSimulation,
   { fromEmail, organizationId }: Pick<LocalOrganization, 'fromEmail' | 'organizationId'>,
@@ -59,8 +59,8 @@ const tokensOf = ({ state }: SesAccountSimulation, domain: string): readonly str
   state.identities[domain]?.tokens ?? [];
 
 /**
- * What a person or a test changes of them: `POST /_local/dns` publishes a zone file, `DELETE` forgets all
- * records, `POST /_local/ses` turns switches of SES.
+ * For people and tests: `POST /_local/dns` publishes a zone file, `DELETE` forgets all records, `POST /_local/ses`
+ * turns switches of SES.
  *
  * @returns nothing for any other path.
  */

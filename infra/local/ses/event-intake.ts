@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SNSEvent } from 'aws-lambda';
-import { eventRetrySettings } from '../../constructs/pipelines/event-retry-settings.ts';
+import { eventRetrySettings } from '../../constructs/pipelines/queue-settings.ts';
 import { type HandlerLoader, resultOf } from '../gateway/functions.ts';
 import { startQueueTrigger } from '../queues/queue-trigger.ts';
 import { createQueue } from '../queues/queues.ts';
 
-/** Hands one SES event to the intake as SNS does; throws what the intake threw. */
+/** As SNS does; throws what the intake threw. */
 export const createProviderEventIntake =
   (loadHandler: HandlerLoader, topicArn: string) =>
   async (event: unknown): Promise<void> => {
@@ -19,7 +19,7 @@ export const createProviderEventIntake =
 const invokeIntake = (loadHandler: HandlerLoader, event: unknown): Promise<unknown> =>
   resultOf(loadHandler, 'record-provider-event', event);
 
-/** The event Lambda gets from SNS (Lambda guide, "Using AWS Lambda with Amazon SNS"). */
+/** Lambda guide, "Using AWS Lambda with Amazon SNS". */
 function wrapInNotification(message: string, topicArn: string, now: Date): SNSEvent {
   return {
     Records: [
@@ -54,7 +54,7 @@ type EventIntakeOptions = {
   readonly queueUrl: string;
 };
 
-/** Hands one SES event to the intake as SNS does; what it fails on goes to the retry queue. */
+/** As SNS does; failures go to the retry queue. */
 export const createEventIntake =
   ({ loadHandler, topicArn, queueUrl }: EventIntakeOptions) =>
   async (event: unknown): Promise<void> => {
@@ -66,7 +66,7 @@ export const createEventIntake =
     }
   };
 
-/** Lambda's record of a failed invocation (Lambda guide, "Capturing records of asynchronous invocations"). */
+/** Lambda guide, "Capturing records of asynchronous invocations". */
 export const recordOfFailure = (requestPayload: unknown, error: unknown) => ({
   version: '1.0',
   timestamp: new Date().toISOString(),
@@ -96,7 +96,6 @@ type EventRetriesOptions = {
   readonly report: (...fault: readonly unknown[]) => void;
 };
 
-/** Hands the events of the retry queue to the intake, until it is stopped. */
 export const startEventRetries = ({ queueUrl, loadHandler, report }: EventRetriesOptions) =>
   startQueueTrigger({
     queueUrl,
@@ -105,13 +104,13 @@ export const startEventRetries = ({ queueUrl, loadHandler, report }: EventRetrie
     concurrency: eventRetrySettings.concurrentBatches,
   });
 
-/** Hands the event of a tenant, named by its ARN, to the function, as the stack's rule does. */
+/** By the tenant's ARN, as the stack's rule does. */
 export const createTenantEvents =
   (loadHandler: HandlerLoader, report: (...fault: readonly unknown[]) => void) =>
   (arn: string): void => {
     const event = {
       source: 'aws.ses',
-      // Whichever of the two it is: the function asks SES.
+      // Either state will do: the function asks SES.
       'detail-type': 'Sending Status Disabled',
       resources: [arn],
     };

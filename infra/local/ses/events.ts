@@ -39,7 +39,7 @@ type Complaint = {
   readonly arrivalDate: string;
 };
 
-/** What SES publishes to SNS through a configuration set (`eventType`, not `notificationType`). */
+/** `eventType`, not `notificationType`: through a configuration set, to SNS. */
 export type SesEvent =
   | { readonly eventType: 'Send'; readonly mail: SesMail; readonly send: Record<string, never> }
   | { readonly eventType: 'Delivery'; readonly mail: SesMail; readonly delivery: Delivery }
@@ -47,9 +47,9 @@ export type SesEvent =
   | { readonly eventType: 'Complaint'; readonly mail: SesMail; readonly complaint: Complaint };
 
 /**
- * The events SES would publish for the email, in the order in which they come about.
+ * In the order in which SES would publish them.
  *
- * @param suppressionOf the suppression list that keeps the email from an address, if one does.
+ * @param suppressionOf the suppression list that holds back the address's email, if any.
  */
 export function sesEventsOf(
   email: SentEmail,
@@ -84,13 +84,13 @@ export function sesEventsOf(
 
 type Listed = { readonly address: string; readonly suppression: Suppressed };
 
-/** Splits recipients into those a list keeps the email from and those who get it or play their part. */
+/** Recipients that a list holds back, and the others. */
 function partition(
   addresses: readonly string[],
   suppressionOf: (address: string) => Suppressed | undefined,
 ): readonly [readonly Listed[], readonly string[]] {
   const listed = addresses.flatMap((address) => {
-    // An address of the simulator plays its part whatever list it is on.
+    // Simulator addresses play their part whatever list they are on.
     const suppression = simulatedFateOf(address) ? undefined : suppressionOf(address);
     return suppression === undefined ? [] : [{ address, suppression }];
   });
@@ -99,8 +99,8 @@ function partition(
 }
 
 /**
- * SES answers for the receiver without asking it: with a bounce, or with a complaint for a listed complainer
- * (SES guide, "Complaint object", `complaintSubType`).
+ * SES answers without asking the receiver: with a bounce, or with a complaint for a listed complainer (SES guide,
+ * "Complaint object", `complaintSubType`).
  */
 function listedEvent(mail: SesMail, { address, suppression }: Listed, timestamp: string): SesEvent {
   const subType =
@@ -141,7 +141,7 @@ const hardBounce = (recipients: readonly string[], timestamp: string): Bounce =>
   reportingMTA: 'dns; local-twin.smtp-out.amazonses.com',
 });
 
-/** For an address on one of SES's lists: SES answers without asking the receiver. */
+/** SES answers without asking the receiver. */
 const suppressedBounce = (
   bounceSubType: Bounce['bounceSubType'],
   recipients: readonly string[],
@@ -161,7 +161,7 @@ const suppressedBounce = (
   reportingMTA: 'dns; amazonses.com',
 });
 
-/** An out-of-office reply goes to the return path, where SES can only take it for a soft bounce. */
+/** An out-of-office reply goes to the return path, where SES treats it as a soft bounce. */
 const automaticReply = (recipients: readonly string[], timestamp: string): Bounce => ({
   bounceType: 'Transient',
   bounceSubType: 'General',

@@ -14,7 +14,7 @@ const tagRequest = z.object({
 });
 const mailFromRequest = z.object({ MailFromDomain: z.string() });
 
-/** Identities and the account, as SES v2 answers (SES API v2 reference). */
+/** SES API v2 reference. */
 export function answerIdentityCall(
   { method, path, body }: SesCall,
   state: SesState,
@@ -23,6 +23,7 @@ export function answerIdentityCall(
   if (method === 'GET' && path === '/account') return { status: 200, json: state.account };
   if (method === 'POST' && path === '/identities') return create(body, state, dns);
   if (method === 'POST' && path === '/tags') return tag(body, state);
+  if (method === 'DELETE' && path.startsWith('/tags?')) return untag(path, state);
   const [, domain = '', aspect] =
     /^\/identities\/([^/]+)(\/mail-from|\/feedback)?$/.exec(path) ?? [];
   if (domain === '') return undefined;
@@ -73,6 +74,15 @@ function tag(body: unknown, state: SesState): SesAnswer {
   return done;
 }
 
+function untag(path: string, state: SesState): SesAnswer {
+  const query = new URLSearchParams(path.slice(path.indexOf('?')));
+  const domain = query.get('ResourceArn')?.split(':identity/')[1] ?? '';
+  const identity = state.identities[domain];
+  if (identity === undefined) return noIdentity(domain);
+  identity.tags = identity.tags.filter(({ Key }) => !query.getAll('TagKeys').includes(Key));
+  return done;
+}
+
 const noIdentity = (domain: string): SesAnswer =>
   notFound(`Email identity ${domain} does not exist.`);
 
@@ -85,7 +95,7 @@ function shownOf(domain: string, state: SesState, dns: LocalDns) {
   const isOfSes = exchanges.length === 1 && exchanges[0]?.endsWith('.amazonses.com');
   return {
     IdentityType: 'DOMAIN',
-    // False even when verified, as seen on AWS: nothing should read it.
+    // False even when verified, as seen on AWS: don't read it.
     VerifiedForSendingStatus: false,
     FeedbackForwardingStatus: forwarding,
     DkimAttributes: {
@@ -119,8 +129,8 @@ function dkimStatusOf(
 }
 
 /**
- * Why SES refuses an email in the sandbox: it goes to addresses of verified domains and to the mailbox simulator
- * alone (SES guide, "Request production access"). `undefined` when it takes it.
+ * In the sandbox, email goes only to addresses of verified domains and to the mailbox simulator (SES guide, "Request
+ * production access").
  */
 export function refusalInSandbox(
   recipients: readonly string[],

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const addresses = z.array(z.string()).default([]);
 
-/** The part of a SESv2 `SendEmail` request that its events repeat. */
+/** The part of the request that events repeat. */
 export const sendEmailRequest = z.object({
   FromEmailAddress: z.string().default(''),
   Destination: z
@@ -22,14 +22,13 @@ export const sendEmailRequest = z.object({
   TenantName: z.string().optional(),
 });
 
-/** An email that SES took. */
 export type SentEmail = {
   readonly request: z.output<typeof sendEmailRequest>;
   readonly messageId: string;
   readonly sentAt: Date;
 };
 
-/** Everyone it went to, in the order to, cc, bcc, as written by the sender. */
+/** In the order to, cc, bcc, as the sender wrote them. */
 export function recipientsOf({ request: { Destination } }: SentEmail): string[] {
   return [...Destination.ToAddresses, ...Destination.CcAddresses, ...Destination.BccAddresses];
 }
@@ -40,7 +39,6 @@ export const bareAddress = (address: string): string =>
 
 type Header = { readonly name: string; readonly value: string };
 
-/** The `mail` object that every event about an email carries. */
 export type SesMail = {
   readonly timestamp: string;
   readonly source: string;

@@ -1,7 +1,6 @@
 import { Agent, type IncomingMessage, request as openRequest } from 'node:http';
 import { readBody } from '../server.ts';
 
-/** What the server behind answered. */
 export type RelayedAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -9,12 +8,12 @@ export type RelayedAnswer = {
 };
 
 export type RequestRelay = {
-  /** Sends the request, whose body has been read already, on to the server behind. */
+  /** The request's body has been read already. */
   relay(request: IncomingMessage, body: Buffer): Promise<RelayedAnswer>;
   close(): void;
 };
 
-/** Passes requests on over connections that stay open. */
+/** Keeps its connections open. */
 export function createRequestRelay(target: string): RequestRelay {
   const agent = new Agent({ keepAlive: true });
   return {
@@ -34,7 +33,7 @@ export function createRequestRelay(target: string): RequestRelay {
   };
 }
 
-/** Not those about the connection, which is another one on this side. */
+/** Without headers about the connection, which is another one here. */
 function endToEndHeaders({ headers }: IncomingMessage): Record<string, string> {
   const endToEnd: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {

@@ -14,11 +14,11 @@ import { suppressionOf } from './suppression-calls.ts';
 import { refusalOfSend } from './tenant-calls.ts';
 
 export type SesSimulatorOptions = EventPublisherOptions & {
-  /** Address of the mailbox that takes the emails. */
+  /** The mailbox takes the emails. */
   readonly mailboxUrl: string;
-  /** 0 for a free one. */
+  /** 0: a free one. */
   readonly port?: number;
-  /** The identities, tenants and limits of the account; a new one in memory unless told. */
+  /** Default: a new one in memory. */
   readonly account?: SesAccountSimulation;
 };
 
@@ -28,7 +28,7 @@ type SesSimulator = LocalServer & {
   settled(): Promise<void>;
 };
 
-/** SESv2 in front of the mailbox: what the mailbox takes also gets the events that SES publishes. */
+/** SESv2 in front of the mailbox: emails that the mailbox takes also get SES's events. */
 export async function startSesSimulator(options: SesSimulatorOptions): Promise<SesSimulator> {
   const publisher = createEventPublisher(options);
   const mailbox = createRequestRelay(options.mailboxUrl);
@@ -59,7 +59,7 @@ type Exchange = {
   readonly answer: RelayedAnswer;
 };
 
-/** The account answers calls about itself and refuses sends; everything else goes to the mailbox. */
+/** The account answers calls about itself and refuses sends; the mailbox gets everything else. */
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
@@ -110,7 +110,7 @@ function refusalOf(body: unknown, { state, dns }: SesAccountSimulation): SesAnsw
 
 const mailboxAnswer = z.object({ MessageId: z.string() });
 
-/** Event publishing belongs to a configuration set: without one, SES publishes nothing. */
+/** Without a configuration set, SES publishes nothing. */
 function publishEvents(
   publisher: EventPublisher,
   { state }: SesAccountSimulation,
@@ -132,22 +132,21 @@ function publishEvents(
 
 type EventPublisherOptions = {
   readonly publish: (event: SesEvent) => Promise<void>;
-  /** Called with an event that couldn't be published, or without one when events couldn't be made. */
+  /** With an event that couldn't be published; without one if events couldn't be made. */
   readonly reportDropped: (event: SesEvent | undefined, error: unknown) => void;
   /** SES publishes some time after accepting the email, usually after the sender has committed. */
   readonly delayMs?: number;
 };
 
 type EventPublisher = {
-  /** Publishes in this order. */
   publishLater(events: () => readonly SesEvent[]): void;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no event is under way. */
   settled(): Promise<void>;
-  /** Drops events still waiting, and waits for those under way. */
+  /** Drops waiting events, and waits for those under way. */
   stop(): Promise<void>;
 };
 
-/** Publishes as SES does to SNS, without the sender waiting for it. */
+/** As SES does to SNS, without the sender waiting. */
 function createEventPublisher({
   publish,
   reportDropped,
@@ -189,16 +188,16 @@ function createEventPublisher({
 
 const require = createRequire(import.meta.url);
 
-/** Starts aws-ses-v2-local: it takes SESv2 calls and shows what came in as a web inbox. */
+/** aws-ses-v2-local takes SESv2 calls and has a web inbox. */
 export async function startMailbox(): Promise<LocalServer> {
-  // Required, as Node and vitest disagree on what the default import of a CommonJS module is.
+  // Required, as Node and vitest disagree on the default import of a CommonJS module.
   const { default: startServer }: typeof MailboxModule = require('aws-ses-v2-local');
   const host = '127.0.0.1';
   const server = await startServer({ host, port: 0 });
   // Its default of 5 s closes connections just as they're reused: a send wouldn't learn its outcome.
   server.keepAliveTimeout = 75_000;
   const url = `http://${host}:${portOf(server)}`;
-  // It keeps mail for as long as the process lives: a new twin would show an earlier one's.
+  // It keeps mail as long as the process lives: a new twin would show an earlier one's.
   await fetch(`${url}/clear-store`, { method: 'POST' });
   return { url, stop: () => close(server) };
 }

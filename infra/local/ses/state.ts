@@ -12,9 +12,9 @@ const identitySchema = z.object({
   tokens: z.array(z.string()),
   tags: z.array(z.object({ Key: z.string(), Value: z.string() })),
   mailFromDomain: z.string().optional(),
-  /** Whether SES emails bounces to the sender, which is its default. */
+  /** SES emails bounces to the sender: its default. */
   forwarding: z.boolean().default(true),
-  /** What SES reports, whatever the DNS records say. */
+  /** Overrides what the DNS records say. */
   dkim: identityStatus.optional(),
   mailFrom: identityStatus.optional(),
   errorType: z.string().optional(),
@@ -32,7 +32,7 @@ const suppressionList = z
   )
   .default({});
 
-/** The list that holds back a tenant's email, and what puts an address on it. */
+/** Holds back a tenant's email, with the reasons that list an address. */
 const tenantSuppressionSchema = z.object({
   scope: z.enum(['ACCOUNT', 'TENANT']),
   reasons: z.array(suppressionReason),
@@ -44,7 +44,7 @@ export const tenantSchema = z.object({
   sendingStatus: z.enum(['ENABLED', 'REINSTATED', 'DISABLED']),
   cause: z.string().optional(),
   suppression: tenantSuppressionSchema.default({ scope: 'ACCOUNT', reasons: [] }),
-  /** The tenant's own list, by address as written. */
+  /** The tenant's own, by address as written. */
   suppressed: suppressionList,
 });
 
@@ -55,18 +55,17 @@ export const accountSchema = z.object({
   SendQuota: z.object({ MaxSendRate: z.number() }).default({ MaxSendRate: 200 }),
 });
 
-/** The configuration set of the service's emails. Deployed, it holds nothing back by default (`sesSuppresses`). */
+/** Of the service's emails. Deployed, it holds nothing back by default (`sesSuppresses`). */
 export const configurationSetSchema = z.object({ suppressedReasons: z.array(suppressionReason) });
 
 export const sesStateSchema = z.object({
   account: accountSchema,
-  /** The account's suppression list, by address as written. */
+  /** The account's, by address as written. */
   suppressed: suppressionList,
   configurationSet: configurationSetSchema.default({ suppressedReasons: [] }),
   identities: z.record(z.string(), identitySchema),
   tenants: z.record(z.string(), tenantSchema),
 });
-/** An account in SES. */
 export type SesState = z.output<typeof sesStateSchema>;
 
 export const newSesState = (): SesState => ({
@@ -82,7 +81,6 @@ export const newSesState = (): SesState => ({
   tenants: {},
 });
 
-/** A call of SES's HTTP API. */
 export type SesCall = {
   readonly method: string;
   /** URL-decoded, with its query and without `/v2/email`. */
@@ -96,7 +94,7 @@ export type SesAnswer = {
   readonly json: unknown;
 };
 
-/** The answer to a call that needs none. */
+/** For calls without an answer. */
 export const done: SesAnswer = { status: 200, json: {} };
 
 export const refusal = (status: number, error: string, message: string): SesAnswer => ({

@@ -16,11 +16,10 @@ const putRequest = z.object({
 });
 
 /**
- * Answers what SES v2 answers about suppression lists: the account's, and with `TenantName` a tenant's own. SES keeps
- * each address as it was written, and its calls know an address by that spelling only; sending takes no notice of the
- * case (SES guide, "Managing tenant suppression list entries").
+ * The account's list, and with `TenantName` a tenant's own. SES keeps each address as written, and its calls find only
+ * that spelling; sending ignores the case (SES guide, "Managing tenant suppression list entries").
  *
- * An address gets here by a call alone: SES lists no address of its mailbox simulator, and all others take their email.
+ * Only calls list an address here: SES doesn't list its simulator's addresses, and all others accept their email.
  */
 export function answerSuppressionCall(
   { method, path: pathAndQuery, body }: SesCall,
@@ -57,19 +56,19 @@ export function answerSuppressionCall(
   return { status: 200, json: { SuppressedDestination } };
 }
 
-/** The account's list, or a tenant's own; `undefined` when there is no such tenant. */
+/** `undefined` when there is no such tenant. */
 const listOf = (tenantName: string | undefined, { suppressed, tenants }: SesState) =>
   tenantName === undefined ? suppressed : tenants[tenantName]?.suppressed;
 
-/** The list that keeps an email from an address, and whether it is there as it bounced or complained. */
+/** With the reason for which the address is listed. */
 export type Suppressed = {
   readonly scope: 'account' | 'tenant';
   readonly reason: z.output<typeof suppressionReason>;
 };
 
 /**
- * Why SES takes an email to the address and doesn't send it; `undefined` when it does send it. The configuration set
- * says for which reasons its emails are held back, and the tenant whose list is asked.
+ * SES accepts the email and drops it. The configuration set has the reasons, and the tenant decides which list is
+ * asked.
  */
 export function suppressionOf(
   address: string,

@@ -24,7 +24,7 @@ const associationRequest = z.object({ TenantName: z.string(), ResourceArn: z.str
 const account = '000000000000';
 const region = 'us-east-1';
 
-/** Tenants, as SES v2 answers (SES API v2 reference; SES guide, "Tenants"). */
+/** SES API v2 reference; SES guide, "Tenants". */
 export function answerTenantCall(
   { method, path, body }: SesCall,
   state: SesState,
@@ -53,7 +53,7 @@ export function answerTenantCall(
   }
 }
 
-/** Why SES refuses an email that names a tenant; `undefined` when it takes it. */
+/** For an email that names a tenant. */
 export function refusalOfSend(
   tenantName: string,
   resources: readonly string[],
@@ -84,7 +84,7 @@ function create(
     id,
     resources: [],
     sendingStatus: 'ENABLED',
-    // A tenant that is told nothing uses the account's list (SES API reference, "TenantSuppressionAttributes").
+    // By default, a tenant uses the account's list (SES API reference, "TenantSuppressionAttributes").
     suppression: wanted === undefined ? { scope: 'ACCOUNT', reasons: [] } : toSuppression(wanted),
     suppressed: {},
   };

@@ -2,8 +2,8 @@ import type { Answer, Route } from '../../../functions/api.ts';
 import { exitCodes, Failure } from '../failure.ts';
 
 /**
- * An answer as any deployment may send it. An older one lacks newer fields, a newer one has states and reasons that this
- * checkout has no name for.
+ * From any version of the service: an older one lacks newer fields, a newer one has states and reasons without a name
+ * here.
  */
 type Lenient<T> = unknown extends T
   ? unknown
@@ -19,16 +19,14 @@ type Lenient<T> = unknown extends T
             ? { readonly [Name in keyof T]?: Lenient<T[Name]> | undefined }
             : T;
 
-/** Where an endpoint may also answer a page: the command line asks for JSON. */
+/** Of an endpoint that may also answer a page. */
 type Json<T> = [Extract<T, object>] extends [never] ? T : Extract<T, object>;
 
 export type AnswerOf<R extends Route> = Lenient<Json<Answer<R>>>;
 
-/** An entry of a list. */
 export type EntryOf<R extends Route> =
   AnswerOf<R> extends { readonly data?: readonly (infer Entry)[] | undefined } ? Entry : never;
 
-/** The routes whose answer is of this kind. */
 export type RouteAnswering<Kind> = {
   readonly [R in Route]: Json<Answer<R>> extends Kind ? R : never;
 }[Route];
@@ -37,7 +35,7 @@ export const unknownAnswer = (what: string): Failure =>
   new Failure(exitCodes.failed, 'unknown_answer', `${what} Use the checkout that was deployed.`);
 
 /**
- * A field that a command can't do without: it decides what happens next or what is claimed, or is shown only once.
+ * For a field that a command needs: it decides what happens next or what is claimed, or is shown only once.
  *
  * @throws Failure `unknown_answer` if it is missing
  */

@@ -9,23 +9,22 @@ type Request = {
   readonly path?: Readonly<Record<string, string | undefined>>;
   readonly query?: Query;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A text goes out as CSV, anything else as JSON. */
+  /** Text goes out as CSV, anything else as JSON. */
   readonly body?: unknown;
 };
 
-/** The path has the values that its route names. What was typed into query and body is the service's to check. */
+/** The path has its route's values. The service checks what was typed into query and body. */
 type Requested<R extends Route> =
   Input<R> extends { readonly path: infer Path extends NonNullable<Request['path']> }
     ? [request: Omit<Request, 'path'> & { readonly path: Path }]
     : [request?: Omit<Request, 'path'>];
 
-/** Every method throws a Failure, an `ApiProblem` when the service says why. */
+/** Methods throw a Failure, an `ApiProblem` when the service says why. */
 export type ApiClient = {
-  /** Asks for an answer. */
   ask<R extends RouteAnswering<object>>(route: R, ...requested: Requested<R>): Promise<AnswerOf<R>>;
-  /** Has something done that has no answer. */
+  /** For routes without an answer. */
   tell<R extends RouteAnswering<undefined>>(route: R, ...requested: Requested<R>): Promise<void>;
-  /** Asks for a file, and the cursor of the next one (`Link`, RFC 8288). */
+  /** With the cursor of the next file (`Link`, RFC 8288). */
   download<R extends RouteAnswering<string>>(
     route: R,
     ...requested: Requested<R>
@@ -34,17 +33,16 @@ export type ApiClient = {
 
 type ApiClientOptions = {
   readonly baseUrl: string;
-  /** The caller's credential. */
+  /** With the caller's credential. */
   readonly headers: Readonly<Record<string, string>>;
   readonly fetch: typeof fetch;
-  /** What to do without an answer. */
+  /** Advice when there is no answer. */
   readonly whenSilent: string;
 };
 
 /** Longer than any function of the API may take. */
 const timeoutMs = 35_000;
 
-/** A client of the management API. */
 export const openApiClient = (options: ApiClientOptions): ApiClient => ({
   async ask(route, ...[request]) {
     const { body, url } = await succeed(options, route, request);
@@ -143,7 +141,6 @@ const problemSchema = z.object({
 });
 type Problem = z.output<typeof problemSchema>;
 
-/** The service refused a request. */
 class ApiProblem extends Failure {
   readonly #status: number;
   readonly #problem: Problem;
@@ -170,7 +167,7 @@ class ApiProblem extends Failure {
   }
 }
 
-/** What to type next, by problem code. The service's own words name endpoints. */
+/** By problem code. The service's own words name endpoints. */
 const hints: ReadonlyMap<string, readonly string[]> = new Map([
   ['identity_not_found', ['npm run manage -- identity set --domain … --from-email …']],
   [
@@ -180,7 +177,7 @@ const hints: ReadonlyMap<string, readonly string[]> = new Map([
   ['invalid_api_key', ['The key is read from --key-file, else from EMAIL_SERVICE_KEY.']],
 ]);
 
-/** Reads an error: problem details (RFC 9457), or HTTP API's own. */
+/** Problem details (RFC 9457), or HTTP API's own. */
 function toApiProblem(response: Response, body: unknown): ApiProblem {
   const requestId = response.headers.get('x-request-id') ?? undefined;
   const problem = z.safeParse(problemSchema, body);

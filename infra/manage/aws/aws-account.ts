@@ -2,14 +2,14 @@ import type { CloudFormationClientConfig } from '@aws-sdk/client-cloudformation'
 import type { ServiceException } from '@smithy/core/client';
 import { exitCodes, Failure } from '../failure.ts';
 
-/** What the user says of the account. The SDK finds the rest. */
+/** By the user. The SDK finds the rest. */
 export type AwsChoice = { readonly profile?: string; readonly region?: string };
 
-/** An AWS account in one Region: what the clients of its services are opened with. */
+/** In one Region. Opens the clients of its services. */
 export type AwsAccount = AwsChoice &
   Pick<CloudFormationClientConfig, 'credentials' | 'requestHandler'> & {
     readonly region: string;
-    /** In place of AWS's own. */
+    /** Instead of AWS's. */
     readonly endpoint?: string;
   };
 
@@ -21,8 +21,8 @@ const requestHandler = {
 } as const;
 
 /**
- * Opens an account as the SDK finds it: by `AWS_PROFILE`, `AWS_REGION` and ~/.aws/config, with single sign-on and
- * roles. All clients share the credentials, so a profile that asks for a code asks once.
+ * As the SDK finds it: by `AWS_PROFILE`, `AWS_REGION` and ~/.aws/config, with single sign-on and roles. All clients
+ * share the credentials, so a profile that asks for a code asks once.
  *
  * Source: AWS SDKs and Tools Reference Guide, "Standardized credential providers" and "AWS Region".
  *
@@ -45,9 +45,9 @@ export async function openAwsAccount(choice: AwsChoice): Promise<AwsAccount> {
 }
 
 /**
- * Asks AWS by the SDK, whose clients take long to load: so `ask` imports the one that it needs.
+ * The SDK's clients are slow to load, so `ask` imports the one that it needs.
  *
- * @throws Failure with AWS's own code and words, and what to do.
+ * @throws Failure with AWS's code and words, and what to do.
  */
 export async function askAws<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
@@ -68,7 +68,7 @@ async function explain(error: Error): Promise<Error> {
       'Name a profile with --profile or AWS_PROFILE. With single sign-on, run aws sso login first.';
     return new Failure(exitCodes.denied, 'no_credentials', message, todo);
   }
-  // Node has codes for what goes wrong in the network. The SDK's own timeout has a name only.
+  // Node's network errors have codes. The SDK's timeout only has a name.
   if (error.name === 'TimeoutError' || 'code' in error) {
     const message = `AWS doesn't answer: ${error.message || error.name}`;
     const todo = 'Check the Region and the network.';
@@ -102,7 +102,7 @@ const meanings = [
 ] as const;
 
 function explainRefusal({ name, message, $metadata }: ServiceException): Failure {
-  // What the SDK says when AWS sent no message.
+  // The SDK says this when AWS sent no message.
   const says = `AWS refused: ${message === 'UnknownError' ? name : message}`;
   const meaning = meanings.find(({ code }) => code.test(name));
   if (meaning !== undefined) return new Failure(meaning.exitCode, name, says, meaning.todo);

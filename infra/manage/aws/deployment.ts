@@ -2,7 +2,7 @@ import { type AwsAccount, askAws } from './aws-account.ts';
 
 const sdk = () => import('@aws-sdk/client-cloudformation');
 
-/** The outputs of a stack, by name. */
+/** By name. In another app's stack, the construct's name precedes each. */
 export const readStackOutputs = (
   account: AwsAccount,
   stackName: string,
@@ -12,8 +12,16 @@ export const readStackOutputs = (
     const client = new CloudFormationClient(account);
     const { Stacks } = await client.send(new DescribeStacksCommand({ StackName: stackName }));
     const outputs = Stacks?.[0]?.Outputs ?? [];
+    const [, prefix = ''] = outputs.flatMap(
+      ({ OutputKey = '' }) => /^(.*)OperatorSecretArn$/.exec(OutputKey) ?? [],
+    );
     return Object.fromEntries(
-      outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),
+      outputs
+        .filter(({ OutputKey }) => OutputKey?.startsWith(prefix))
+        .map(({ OutputKey = '', OutputValue = '' }) => [
+          OutputKey.slice(prefix.length),
+          OutputValue,
+        ]),
     );
   });
 
@@ -23,7 +31,7 @@ export type StackResource = {
   readonly type: string;
 };
 
-/** What a stack itself holds, without what is in stacks nested in it. */
+/** Without nested stacks. */
 export const listStackResources = (
   account: AwsAccount,
   stackName: string,
@@ -45,7 +53,7 @@ export const listStackResources = (
     return resources;
   });
 
-/** Whether SES lets the account send. Source: SES API v2 reference, "GetAccount". */
+/** Source: SES API v2 reference, "GetAccount". */
 export const readSendingAccount = (account: AwsAccount) =>
   askAws(async () => {
     const { SESv2Client, GetAccountCommand } = await import('@aws-sdk/client-sesv2');
@@ -55,18 +63,19 @@ export const readSendingAccount = (account: AwsAccount) =>
       hasProductionAccess: answer.ProductionAccessEnabled ?? false,
       isSendingEnabled: answer.SendingEnabled ?? false,
       enforcementStatus: answer.EnforcementStatus ?? 'unknown',
+      pricePlan: answer.PricingAttributes?.CurrentPlan,
     };
   });
 
 type RingingAlarm = { readonly name: string; readonly description: string };
 
-/** Those of the alarms that ring. At most 100 names. Source: CloudWatch API reference, "DescribeAlarms". */
+/** At most 100 names. Source: CloudWatch API reference, "DescribeAlarms". */
 export const listRingingAlarms = (
   account: AwsAccount,
   names: readonly string[],
 ): Promise<readonly RingingAlarm[]> =>
   askAws(async () => {
-    // Without names it would be about all alarms of the account.
+    // Without names it would return all alarms of the account.
     if (names.length === 0) return [];
     const { CloudWatchClient, DescribeAlarmsCommand } = await import('@aws-sdk/client-cloudwatch');
     const { MetricAlarms = [] } = await new CloudWatchClient(account).send(
@@ -78,7 +87,7 @@ export const listRingingAlarms = (
     }));
   });
 
-/** How many messages wait in each queue, about. Source: SQS API reference, "GetQueueAttributes". */
+/** Approximate. Source: SQS API reference, "GetQueueAttributes". */
 export const countWaiting = (
   account: AwsAccount,
   queueUrls: readonly string[],

@@ -8,13 +8,12 @@ export type SecretVersion = {
   readonly createdAt: number;
 };
 
-/** A secret of Secrets Manager that changes in versions. */
 export type VersionedSecret = {
   read(): Promise<SecretVersion>;
   /**
-   * Stores a text as the current version under an id of the caller's choice.
+   * As the current version.
    *
-   * @returns `false` when a version with this id has another text already: somebody was first.
+   * @returns `false` when a version with this id has another text: somebody was first.
    */
   write(text: string, versionId: string): Promise<boolean>;
 };

@@ -15,7 +15,7 @@ export function addConsole(group: Command, open: OpenSession): void {
       const { terminal, target, asManager } = await open(command);
       const api = await asManager();
       const link = await api.ask('POST /console/links');
-      const url = new URL(required(link, 'path'), target.baseUrl).href;
+      const url = new URL(required(link, 'path'), target.publicBaseUrl ?? target.baseUrl).href;
       terminal.show({ url, expiresAt: link.expiresAt }, () => url);
       terminal.say(
         `It works once, within ${minutes} minutes. Share it only with people who may have the key.`,

@@ -1,24 +1,28 @@
 import type { Command } from 'commander';
-import { checkDeployment, checkSigningKey } from '../doctor/deployment-checks.ts';
-import { counted, drawFindings, type Finding, look } from '../doctor/finding.ts';
+import { serviceVersion } from '../../version.ts';
+import { checkDeployment, checkDnsRecords, checkSigningKey } from '../doctor/deployment-checks.ts';
+import { counted, drawFindings, type Finding, look, ok, problem } from '../doctor/finding.ts';
 import { checkOrganization } from '../doctor/organization-checks.ts';
 import { exitCodes, Failure } from '../failure.ts';
 import { examples } from '../options.ts';
-import type { OpenSession } from '../session.ts';
+import type { OpenSession, Session } from '../session.ts';
+import type { Surroundings } from '../surroundings.ts';
 
 export function addDoctor(doctor: Command, open: OpenSession): void {
   doctor
     .addHelpText('after', examples('doctor', 'doctor --stack EmailService --profile production'))
     .action(async (_options, command: Command) => {
       const session = await open(command);
-      const { target, terminal } = session;
-      const { deployment, signingKey } = target;
+      const { target, terminal, surroundings } = session;
+      const { deployment, signingKey, dnsRecords } = target;
       const checks = [
         checkOrganization(session),
         signingKey === undefined ? [] : look('tokens', () => checkSigningKey(signingKey())),
         deployment === undefined ? [] : checkDeployment(deployment),
+        dnsRecords === undefined ? [] : checkDnsRecords(dnsRecords, surroundings.openDnsLookup()),
       ];
-      const findings = withoutRepetition((await Promise.all(checks)).flat());
+      const found = (await Promise.all(checks)).flat();
+      const findings = withoutRepetition([...found, ...(await checkVersion(session))]);
       terminal.show({ findings }, (paint) => drawFindings(findings, paint));
       const problems = findings.filter(({ state }) => state === 'problem').length;
       if (problems > 0) {
@@ -26,6 +30,34 @@ export function addDoctor(doctor: Command, open: OpenSession): void {
         throw new Failure(exitCodes.needsAttention, 'problems_found', message);
       }
     });
+}
+
+/** The commands of another version may not fit the API. */
+async function checkVersion({ target, surroundings }: Session): Promise<readonly Finding[]> {
+  const deployed = await deployedVersion(target.baseUrl, surroundings);
+  if (deployed === undefined) return [];
+  if (deployed === serviceVersion) return [ok('version', serviceVersion)];
+  return [
+    problem(
+      'version',
+      `the deployment is ${deployed}, this program ${serviceVersion}`,
+      'Use the checkout that was deployed, or upgrade the deployment: see CHANGELOG.md.',
+    ),
+  ];
+}
+
+/** `undefined` when it doesn't answer, which another check reports. */
+async function deployedVersion(
+  baseUrl: string,
+  { fetch }: Surroundings,
+): Promise<string | undefined> {
+  try {
+    const signal = AbortSignal.timeout(10_000);
+    const { headers } = await fetch(new URL('/llms.txt', baseUrl), { signal });
+    return headers.get('x-service-version') ?? 'older than 1.0.0';
+  } catch {
+    return undefined;
+  }
 }
 
 /** Both the API and AWS report on the account. */

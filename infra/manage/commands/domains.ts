@@ -121,7 +121,7 @@ function addRemove(domains: Command, open: OpenSession): void {
     });
 }
 
-/** The domain, and what to do with its records. The twin's DNS takes a zone file. */
+/** With the next steps for its records. The twin's DNS takes a zone file. */
 function show({ terminal, target }: Session, answer: Domain): void {
   terminal.show(answer, (paint) => drawIdentity(answer, paint));
   const { domain, status } = answer;

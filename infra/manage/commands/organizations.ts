@@ -33,8 +33,12 @@ function addCreate(organizations: Command, open: OpenSession): void {
   organizations
     .command('create')
     .description('Creates an organization and shows its first key once')
-    .addOption(needed('--name <name>', 'its name'))
-    .option('--attachments <on|off>', 'whether it may attach files (default: off)', onOrOff)
+    .addOption(needed('--name <name>', 'name of the organization'))
+    .option(
+      '--attachments <on|off>',
+      'whether its emails may have attachments (default: off)',
+      onOrOff,
+    )
     .addHelpText('after', examples('organizations create --name "Example Ltd" --attachments on'))
     .action(
       async (
@@ -65,7 +69,7 @@ function addList(organizations: Command, open: OpenSession): void {
     });
 }
 
-/** All domains that it may send from, the default first. */
+/** The default first. */
 const activeDomainsOf = ({ identity, domains = [] }: Organization): string | undefined =>
   [...(identity === undefined ? [] : [identity]), ...domains]
     .flatMap(({ domain, status }) => (status === 'active' ? [domain] : []))
@@ -103,8 +107,8 @@ function addUpdate(organizations: Command, open: OpenSession): void {
     .command('update')
     .argument('<id>', 'the id of an organization')
     .description('Changes the given fields')
-    .option('--name <name>', 'its name')
-    .option('--attachments <on|off>', 'whether it may attach files', onOrOff)
+    .option('--name <name>', 'name of the organization')
+    .option('--attachments <on|off>', 'whether its emails may have attachments', onOrOff)
     .addHelpText('after', examples('organizations update org_… --attachments off'))
     .action(
       async (
@@ -169,7 +173,11 @@ function addPause(organizations: Command, open: OpenSession, verb: 'pause' | 're
   organizations
     .command(verb)
     .argument('<id>', 'the id of an organization')
-    .description(paused ? 'Refuses its sends from now on' : 'Lets it send again')
+    .description(
+      paused
+        ? 'Pauses an organization: its sends are refused'
+        : 'Lets a paused organization send again',
+    )
     .addHelpText('after', examples(`organizations ${verb} org_…`))
     .action(async (id: string, _options, command: Command) => {
       const { terminal, target, asOperator } = await open(command);
@@ -180,10 +188,10 @@ function addPause(organizations: Command, open: OpenSession, verb: 'pause' | 're
     });
 }
 
-/** Commands for the links in an organization's emails. */
 export function addLinks(links: Command, open: OpenSession): void {
   addLinkSwitch(links, open, 'disable');
   addLinkSwitch(links, open, 'enable');
+  addLinkDomain(links, open);
 }
 
 function addLinkSwitch(links: Command, open: OpenSession, verb: 'disable' | 'enable'): void {
@@ -192,7 +200,7 @@ function addLinkSwitch(links: Command, open: OpenSession, verb: 'disable' | 'ena
     .command(verb)
     .description(
       linksDisabled
-        ? 'Makes every tracked link in its emails answer 404, including emails already sent'
+        ? 'Turns off every tracked link of an organization (404), in emails already sent too'
         : 'Makes its tracked links work again',
     )
     .addOption(needed('--organization <id>', 'the id of an organization'))
@@ -204,6 +212,45 @@ function addLinkSwitch(links: Command, open: OpenSession, verb: 'disable' | 'ena
       const answer = await change(api, id, { linksDisabled });
       terminal.show(answer, () => drawRecord(describe(answer)));
     });
+}
+
+function addLinkDomain(links: Command, open: OpenSession): void {
+  links
+    .command('domain')
+    .argument('<host>', 'one of the deployment’s link domains, or "none"')
+    .addOption(needed('--organization <id>', 'the id of an organization'))
+    .option('--give-back', 'give back all its other hosts: links there stop working')
+    .description('Sets the host of the links in the next emails of an organization')
+    .addHelpText(
+      'after',
+      examples(
+        'links domain links.shop.example --organization org_…',
+        'links domain none --give-back --organization org_…',
+      ),
+    )
+    .action(
+      async (
+        host: string,
+        {
+          organization: id,
+          giveBack = false,
+        }: { readonly organization: string; readonly giveBack?: boolean },
+        command: Command,
+      ) => {
+        const { terminal, target, asOperator } = await open(command);
+        const api = await asOperator();
+        if (giveBack) {
+          await terminal.confirm(
+            `Give back all other link domains of ${id} of ${target.name}? Its links there stop working.`,
+          );
+        }
+        const answer = await change(api, id, {
+          linkDomain: host === 'none' ? null : host,
+          ...(giveBack && { formerLinkDomains: [] }),
+        });
+        terminal.show(answer, () => drawRecord(describe(answer)));
+      },
+    );
 }
 
 function addDelete(organizations: Command, open: OpenSession): void {
@@ -259,6 +306,8 @@ const describe = (organization: Organization) =>
     ['State', stateOf(organization)],
     ['Attachments', organization.attachmentsEnabled],
     ['Links', organization.linksDisabled ? 'disabled' : 'enabled'],
+    ['Links lead to', organization.linkDomain],
+    ['Earlier links', organization.formerLinkDomains?.join(' ')],
     ['Sends from', organization.identity?.fromEmail],
     ['Active domains', activeDomainsOf(organization)],
     ['Since', momentOf(organization.createdAt)],

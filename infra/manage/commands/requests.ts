@@ -14,9 +14,9 @@ type ListOptions = PageOptions &
 export function addRequests(requests: Command, open: OpenSession): void {
   withPages(requests)
     .option('--key <id>', 'only with this API key, by its id')
-    .option('--route <route>', 'only of this endpoint, for example "POST /api/v1/emails/send"')
+    .option('--route <route>', 'only this endpoint, for example "POST /api/v1/emails/send"')
     .option('--code <code>', 'only with this error code')
-    .option('--from <time>', 'only from this time on, for example 2026-11-21')
+    .option('--from <time>', 'only since this time, for example 2026-11-21')
     .option('--until <time>', 'only before this time')
     .addHelpText('after', examples('requests', 'requests --code validation_failed --all'))
     .action(async (options: ListOptions, command: Command) => {

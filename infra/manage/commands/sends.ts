@@ -159,13 +159,13 @@ function addList(sends: Command, open: OpenSession): void {
     .description('Lists sends, newest first')
     .option('--to <email>', 'only to this address')
     .option('--status <status>', `only ${sendStatuses.join(', ')}`, oneOf(sendStatuses))
-    .option('--outcome <outcomes>', `only ${outcomes.join(', ')}; several with commas between`)
-    .option('--from <time>', 'only from this time on, for example 2026-11-21')
+    .option('--outcome <outcomes>', `only ${outcomes.join(', ')}; comma-separated`)
+    .option('--from <time>', 'only since this time, for example 2026-11-21')
     .option('--until <time>', 'only before this time')
     .option('--template <id>', 'only with this template')
     .option('--key <id>', 'only with this API key, by its id')
     .option('--tag <name:value>', 'only with this tag')
-    .option('--search <text>', 'by an id, an idempotency key, or part of an address or subject')
+    .option('--search <text>', 'search by id, idempotency key, or part of an address or subject')
     .option('--test', 'test emails instead')
     .addHelpText(
       'after',

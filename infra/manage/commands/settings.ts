@@ -19,11 +19,11 @@ export function addSettings(settings: Command, open: OpenSession): void {
     });
   settings
     .command('update')
-    .description('Changes the given settings; none removes one')
-    .option('--name <name>', 'its name')
+    .description('Changes settings; the value none removes one')
+    .option('--name <name>', 'name of the organization')
     .option('--sender-name <name>', 'display name for the From address', orNone(String))
     .option('--reply-to <email>', 'where replies go', orNone(String))
-    .option('--notice-email <email>', 'where the service reports problems', orNone(String))
+    .option('--notice-email <email>', 'address for notices', orNone(String))
     .option('--footer-text <text>', 'footer of bulk email', orNone(String))
     .option('--unsubscribe-page-url <url>', 'your own unsubscribe page, https://', orNone(String))
     .option('--default-policy-key <key>', 'the policy for sends that name none', orNone(String))
@@ -35,7 +35,7 @@ export function addSettings(settings: Command, open: OpenSession): void {
     )
     .option(
       '--tracking <parts>',
-      'what policies that don’t say it track: both, opens, clicks or nothing',
+      'what policies track by default: both, opens, clicks or nothing',
       orNone(trackedParts),
     )
     .option(
@@ -81,7 +81,6 @@ function addConfirmNotices(settings: Command, open: OpenSession): void {
     });
 }
 
-/** Which parts are tracked, in one word. */
 const trackedParts = (text: string) => {
   const parts = oneOf(['both', 'opens', 'clicks', 'nothing'])(text);
   return {

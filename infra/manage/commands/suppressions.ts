@@ -27,7 +27,7 @@ function addList(suppressions: Command, open: OpenSession): void {
   withPages(suppressions.command('list'))
     .description('Lists suppressions, newest first')
     .option('--reason <reason>', `only ${suppressionReasons.join(', ')}`, oneOf(suppressionReasons))
-    .option('--from <time>', 'only from this time on, for example 2026-11-21')
+    .option('--from <time>', 'only since this time, for example 2026-11-21')
     .option('--until <time>', 'only before this time')
     .addHelpText('after', examples('suppressions list --reason bounce --from 2026-11-21'))
     .action(async (options: PageOptions & Filters, command: Command) => {
@@ -110,10 +110,10 @@ function addLiftMany(suppressions: Command, open: OpenSession): void {
   suppressions
     .command('lift-many')
     .description('Lifts suppressions by time and cause; without --apply, a dry run')
-    .addOption(needed('--from <time>', 'suppressed at this time or later'))
+    .addOption(needed('--from <time>', 'suppressed since this time'))
     .addOption(needed('--until <time>', 'suppressed before this time'))
     .option('--reason <reason>', 'with this reason (default: bounce)', oneOf(suppressionReasons))
-    .option('--diagnostic <words>', 'whose server reply contains these words')
+    .option('--diagnostic <words>', 'only if the server’s reply contains these words')
     .option('--apply', 'lift them')
     .addHelpText(
       'after',
@@ -145,7 +145,7 @@ function addLiftMany(suppressions: Command, open: OpenSession): void {
     });
 }
 
-/** Goes through all matches, one request at a time. */
+/** Makes one request at a time. */
 async function liftPages(api: ApiClient, wanted: Wanted, dryRun: boolean) {
   const { from, until, reason, diagnostic } = wanted;
   const request = { from, until, reason, diagnostic, dryRun };
@@ -182,7 +182,7 @@ function addImport(suppressions: Command, open: OpenSession): void {
       'CSV, including exports of SendGrid, Mailgun, Postmark and SES; - for standard input',
     )
     .description('Suppresses the addresses in a file')
-    .option('--reason <reason>', 'for rows without one', oneOf(suppressionReasons))
+    .option('--reason <reason>', 'reason of rows without one', oneOf(suppressionReasons))
     .addHelpText(
       'after',
       examples(

@@ -63,7 +63,7 @@ export function addTemplates(templates: Command, open: OpenSession): void {
 type Forced = { readonly force?: boolean };
 type Drafted = { readonly draft?: boolean };
 
-/** A template here, there, or in both. */
+/** Here, there, or in both. */
 type Compared = {
   readonly alias: string;
   readonly state: TemplateState;
@@ -74,7 +74,7 @@ type Compared = {
 type Comparison = {
   readonly api: ApiClient;
   readonly templates: readonly Compared[];
-  /** The service's templates without an alias: no file can be called after them. */
+  /** Templates without an alias can't have files. */
   readonly nameless: number;
   readonly idOf: (alias: string) => TemplateId | undefined;
   readonly aliasOf: (id: TemplateId) => string | undefined;
@@ -82,7 +82,7 @@ type Comparison = {
 
 const isDifferent = ({ state }: Compared): boolean => state !== 'same';
 
-/** What both held when they were last the same, by alias. Belongs to this checkout, not to its repository. */
+/** Digests of the last common content, by alias. For this checkout, not for its repository. */
 const stateFile = '.templates.json';
 const stateSchema = z.record(z.string(), z.string());
 
@@ -115,7 +115,7 @@ function readFolder({ surroundings }: Session, folder: string): Map<string, File
   return new Map(templatesIn(files).map((template) => [template.alias, template]));
 }
 
-/** A folder that isn't there yet is empty. */
+/** A missing folder is empty. */
 function listed({ listFolder }: Session['surroundings'], folder: string): readonly string[] {
   try {
     return listFolder(folder);
@@ -156,7 +156,7 @@ async function listAll(api: ApiClient): Promise<readonly TemplateSummary[]> {
   return all;
 }
 
-/** A list has no hash of templates from before there were hashes. */
+/** Lists have no hash of templates from before there were hashes. */
 const hashOf = async (api: ApiClient, { id, contentHash }: TemplateSummary): Promise<string> =>
   contentHash ?? (await read(api, id)).contentHash;
 
@@ -171,7 +171,7 @@ const withLayout = (
   idOf: Comparison['idOf'],
 ): TemplateContent => {
   if (layout === undefined) return content;
-  // An unknown layout differs from every one that there is.
+  // An unknown layout differs from all others.
   const id = idOf(layout) ?? templateIdSchema.parse(`tpl_${'a'.repeat(32)}`);
   return { ...content, layout: id };
 };
@@ -195,7 +195,7 @@ async function showLines({ terminal }: Session, compared: Comparison): Promise<v
   sayNameless(terminal, compared);
 }
 
-/** Reads what lists don't have: the content. */
+/** The content, which lists don't have. */
 async function sidesOf({ alias, here, there }: Compared, compared: Comparison): Promise<Sides> {
   const view = there && (await read(compared.api, there.id));
   const layout = view?.layout && (compared.aliasOf(view.layout) ?? view.layout);
@@ -324,7 +324,7 @@ async function push(
 
 const rankOf = ({ here }: Compared): number => (here?.kind === 'layout' ? 0 : 1);
 
-/** Both may have come to be the same without this folder. */
+/** They may have become equal without this folder. */
 function noteSame(session: Session, folder: string, { templates, idOf }: Comparison): void {
   const known = readState(session, folder);
   for (const { alias, state, here } of templates) {
@@ -341,7 +341,7 @@ const ifMatch = (version: number) => ({ 'if-match': `"${version}"` });
 
 type Writing = { readonly idOf: Comparison['idOf'] } & Required<Drafted>;
 
-/** Writes over the version that was compared, and over no other. */
+/** Only over the version that was compared. */
 async function write(
   api: ApiClient,
   here: FileTemplate,
@@ -368,7 +368,7 @@ async function write(
   return templateViewSchema.parse(await api.ask('PUT /api/v1/templates/{id}', request));
 }
 
-/** All of the content; `null` for what goes. */
+/** `null` for what is removed. */
 function changesTo(before: TemplateContent, content: TemplateContent) {
   const { htmlContent, content: text, from, replyTo, variables, layout, locales } = content;
   return {

@@ -1,7 +1,12 @@
 import type { Command } from 'commander';
-import type { AnswerOf } from '../api/answers.ts';
+import { csvRecord } from '#shared/csv/csv';
+import { type SesPlan, sesPricePlans, wordsOfPlan } from '../../settings/ses-prices.ts';
+import { type Cost, costsOf, sumCosts, type Used } from '../../settings/usage-cost.ts';
+import { type AnswerOf, type EntryOf, required } from '../api/answers.ts';
+import type { ApiClient } from '../api/client.ts';
 import { type Column, drawTable } from '../drawing/columns.ts';
-import { examples } from '../options.ts';
+import { usageFailure } from '../failure.ts';
+import { examples, needed, oneOf } from '../options.ts';
 import type { OpenSession } from '../session.ts';
 import type { Paint } from '../terminal.ts';
 
@@ -20,7 +25,78 @@ export function addUsage(usage: Command, open: OpenSession): void {
       const answer = await api.ask('GET /api/v1/usage', { query: { by, from, to } });
       terminal.show(answer, (paint) => drawUsage(answer, paint));
     });
+  addCost(usage, open);
 }
+
+type CostOptions = { readonly month: string; readonly plan?: SesPlan };
+
+function addCost(usage: Command, open: OpenSession): void {
+  const planWords = `SES's price plan: ${sesPricePlans.join(', ')} (default: the stack's)`;
+  usage
+    .command('cost')
+    .description('Prints what each organization cost in a month, as CSV, with the operator secret')
+    .addOption(needed('--month <month>', 'for example 2026-11'))
+    .option('--plan <plan>', planWords, oneOf(sesPricePlans))
+    .addHelpText('after', examples('usage cost --month 2026-11 > cost.csv'))
+    .action(async ({ month, plan: given }: CostOptions, command: Command) => {
+      const { terminal, surroundings, target, asOperator } = await open(command);
+      if (command.optsWithGlobals()['json'] === true) {
+        throw usageFailure('This prints CSV. For JSON: GET /api/v1/organization-usage');
+      }
+      const plan =
+        given ?? sesPricePlans.find((one) => one === target.sesPricePlan) ?? 'essentials';
+      const rows = await readRows(await asOperator(), month, plan);
+      terminal.say(`By SES's price plan ${wordsOfPlan(plan)}.`);
+      surroundings.output.write([costColumns, ...rows].map(csvRecord).join(''));
+    });
+}
+
+const costColumns = [
+  ...['month', 'organization_id', 'organization', 'sends', 'recipients', 'attachment_bytes'],
+  ...['ses_usd', 'service_usd', 'fixed_usd', 'total_usd'],
+];
+
+/** An organization a row, and the total. */
+async function readRows(api: ApiClient, month: string, plan: SesPlan): Promise<string[][]> {
+  const organizations: UsedBy[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { month, limit: '100', cursor };
+    const page = await api.ask('GET /api/v1/organization-usage', { query });
+    organizations.push(...required(page, 'data'));
+    cursor = required(page, 'nextCursor') ?? undefined;
+  } while (cursor !== undefined);
+  const used = organizations.map(toUsed);
+  const costs = costsOf(plan, used);
+  return [
+    ...organizations.map(({ organizationId = '', name = '' }, index) => [
+      ...[month, organizationId, name],
+      ...cellsOf(used[index] ?? nothing, costs[index] ?? sumCosts([])),
+    ]),
+    [month, 'total', '', ...cellsOf(used.reduce(add, nothing), sumCosts(costs))],
+  ];
+}
+
+type UsedBy = EntryOf<'GET /api/v1/organization-usage'>;
+
+const toUsed = (one: UsedBy): Used => ({
+  sends: required(one, 'sends'),
+  recipients: required(one, 'recipients'),
+  attachmentBytes: required(one, 'attachmentBytes'),
+});
+
+const nothing: Used = { sends: 0, recipients: 0, attachmentBytes: 0 };
+
+const add = (one: Used, other: Used): Used => ({
+  sends: one.sends + other.sends,
+  recipients: one.recipients + other.recipients,
+  attachmentBytes: one.attachmentBytes + other.attachmentBytes,
+});
+
+const cellsOf = (used: Used, { ses, service, fixed, total }: Cost): string[] => [
+  ...[used.sends, used.recipients, used.attachmentBytes].map(String),
+  ...[ses, service, fixed, total].map((cents) => (cents / 100).toFixed(2)),
+];
 
 function drawUsage({ months, days, total, receivingDomains }: Usage, paint: Paint): string {
   const periods = [

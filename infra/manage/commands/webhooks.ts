@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, request as requestByHttp } from 'node:http';
 import { request as requestByHttps } from 'node:https';
 import type { Command } from 'commander';
-import { webhookEventTypes } from '#shared/organizations/webhook-subscriptions';
+import { webhookEventTypes, webhookFormats } from '#shared/organizations/webhook-subscriptions';
 import { type LocalServer, listen, readBody } from '../../local/server.ts';
 import { type EntryOf, required } from '../api/answers.ts';
 import type { ApiClient } from '../api/client.ts';
 import { type Column, foreign, momentOf, paintState } from '../drawing/columns.ts';
 import { showList } from '../drawing/listing.ts';
 import { usageFailure } from '../failure.ts';
-import { examples, listOf, listOfAny, needed } from '../options.ts';
+import { examples, listOf, listOfAny, needed, oneOf } from '../options.ts';
 import { isLoopback } from '../service-address.ts';
 import type { OpenSession, Session } from '../session.ts';
 import type { Paint } from '../terminal.ts';
@@ -31,8 +31,9 @@ export function addWebhooks(webhooks: Command, open: OpenSession): void {
     .description('Forwards webhooks of the local server to a receiver, until Ctrl-C')
     .addOption(needed('--forward-to <url>', 'the receiver, for example localhost:4000/hooks'))
     .option('--events <types>', 'only these, comma-separated', listOf(webhookEventTypes))
-    .option('--tags <tags>', 'only of emails with one of these, as name:value', listOfAny)
-    .option('--templates <ids>', 'only of emails of one of these templates', listOfAny)
+    .option('--tags <tags>', 'only for emails with one of these tags, as name:value', listOfAny)
+    .option('--templates <ids>', 'only for emails of one of these templates', listOfAny)
+    .option('--format <form>', 'resend: messages as Resend sends them', oneOf(webhookFormats))
     .addHelpText(
       'after',
       examples(
@@ -50,11 +51,14 @@ const columns = [
   ['ID', ({ id }) => id],
   [
     'STATE',
-    ({ disabled, health }, paint) => paintState(health?.status, paint) + reasonOf(disabled),
+    ({ disabled, health }, paint) =>
+      paintState(health?.status === 'well' ? 'healthy' : health?.status, paint) +
+      reasonOf(disabled),
   ],
   ['FAILING SINCE', ({ health }) => momentOf(health?.failingSince)],
   ['EVENTS', ({ eventTypes = [] }) => (eventTypes.length === 0 ? 'all' : eventTypes.join(' '))],
   ['ONLY', ({ tags = [], templates = [] }) => foreign([...tags, ...templates].join(' '))],
+  ['FORMAT', ({ format = '' }) => format],
   ['URL', ({ url }) => foreign(url)],
 ] as const satisfies readonly Column<Webhook>[];
 
@@ -66,12 +70,13 @@ type ListenOptions = {
   readonly events?: readonly string[];
   readonly tags?: readonly string[];
   readonly templates?: readonly string[];
+  readonly format?: 'resend';
 };
 
-/** The endpoint lives as long as the command. Only a hard kill leaves it behind. */
+/** The endpoint is deleted with the command, except after a hard kill. */
 async function listenAndForward(
   { target, terminal, surroundings, asManager }: Session,
-  { forwardTo, events = [], tags = [], templates = [] }: ListenOptions,
+  { forwardTo, events = [], tags = [], templates = [], format }: ListenOptions,
 ): Promise<void> {
   if (target.kind === 'stack' || !isLoopback(new URL(target.baseUrl))) {
     throw usageFailure(
@@ -90,6 +95,7 @@ async function listenAndForward(
       eventTypes: events,
       tags,
       templates,
+      ...(format && { format }),
     });
     try {
       terminal.say(`Forwarding to ${receiver.href}. Signing secret: ${endpoint.secret}`);
@@ -104,7 +110,7 @@ async function listenAndForward(
   }
 }
 
-type ListenedTo = Required<Omit<ListenOptions, 'forwardTo' | 'events'>> & {
+type ListenedTo = Omit<ListenOptions, 'forwardTo' | 'events'> & {
   readonly url: string;
   readonly eventTypes: readonly string[];
 };
@@ -127,12 +133,11 @@ function drawForwarded({ at, type, messageId, status, error }: Forwarded, paint:
   return `${momentOf(at)}  ${answer}  ${type}  ${paint('dim', messageId)}`;
 }
 
-/** What became of one message. */
 type Forwarded = {
   readonly at: number;
   readonly messageId: string;
   readonly type: string;
-  /** What the receiver answered; absent when it did not. */
+  /** From the receiver; absent when it didn't answer. */
   readonly status?: number;
   readonly error?: string;
 };
@@ -147,13 +152,14 @@ type ForwarderOptions = {
 const timeoutMs = 14_000;
 
 /**
- * Listens on this machine and hands each webhook on to a receiver: the same bytes and the same headers, so
- * that the signature fits. The receiver's answer goes back, so that the service tries again what it refuses.
+ * Forwards the same bytes and headers, so the signature fits. The receiver's answer goes back, so the service retries
+ * what it refuses.
  */
 function startForwarder({ forwardTo, now, report }: ForwarderOptions): Promise<LocalServer> {
   const server = createServer(async (request, response) => {
     const body = (await readBody(request)) ?? Buffer.alloc(0);
-    const message = { at: now(), messageId: headerOf(request, 'webhook-id'), type: typeOf(body) };
+    const messageId = headerOf(request, 'webhook-id') || headerOf(request, 'svix-id');
+    const message = { at: now(), messageId, type: typeOf(body) };
     try {
       const answer = await post(forwardTo, forwardedHeaders(request), body);
       const text = await readBody(answer);
@@ -170,7 +176,7 @@ function startForwarder({ forwardTo, now, report }: ForwarderOptions): Promise<L
   return listen(server, 0);
 }
 
-/** Not by `fetch`, which refuses ports on which browsers suspect other protocols, such as 6000. */
+/** Not `fetch`, which refuses ports that browsers suspect of other protocols, such as 6000. */
 function post(url: URL, headers: Record<string, string>, body: Buffer): Promise<IncomingMessage> {
   const answer = Promise.withResolvers<IncomingMessage>();
   const open = url.protocol === 'https:' ? requestByHttps : requestByHttp;
@@ -181,11 +187,11 @@ function post(url: URL, headers: Record<string, string>, body: Buffer): Promise<
   return answer.promise;
 }
 
-/** Those that a receiver reads. The others belong to the connection. */
+/** Receivers read these. The others belong to the connection. */
 const forwardedHeaders = (request: IncomingMessage): Record<string, string> =>
   Object.fromEntries(
-    ['content-type', 'user-agent', 'webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
-      (name) => [name, headerOf(request, name)],
+    Object.entries(request.headers).flatMap(([name, value]) =>
+      /^(content-type|user-agent|(webhook|svix)-.*)$/.test(name) ? [[name, `${value}`]] : [],
     ),
   );
 

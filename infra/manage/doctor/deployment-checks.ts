@@ -1,5 +1,8 @@
 import { problemsOf } from '#shared/domains/account-state';
+import type { DnsLookup } from '#shared/domains/dns-lookup';
+import { type DnsAnswer, relativeTo } from '#shared/domains/dns-records';
 import { keyringSecretSchema } from '#shared/tokens/signed-token';
+import { planNames, wordsOfPlan } from '../../settings/ses-prices.ts';
 import type { AwsAccount } from '../aws/aws-account.ts';
 import {
   countWaiting,
@@ -11,9 +14,9 @@ import {
 import type { VersionedSecret } from '../aws/secrets.ts';
 import { addedKeyOf } from '../signing-key-rotation.ts';
 import type { Deployment } from '../target.ts';
-import { counted, type Finding, look, ok, problem } from './finding.ts';
+import { counted, type Finding, look, ok, problem, unknown } from './finding.ts';
 
-/** What AWS says about the deployment. */
+/** Asks AWS. */
 export async function checkDeployment({
   account,
   stackName,
@@ -32,17 +35,23 @@ export async function checkDeployment({
 }
 
 async function checkAccount(account: AwsAccount): Promise<readonly Finding[]> {
-  const problems = problemsOf(await readSendingAccount(account));
-  if (problems.length === 0) return [ok('account', `SES sends in ${account.region}, to anyone`)];
-  return problems.map(({ code, message, wayOut }) =>
+  const { pricePlan = '', ...sending } = await readSendingAccount(account);
+  const plan = planNames[pricePlan];
+  const paid = plan === undefined ? [] : [ok('price', `SES's plan is ${wordsOfPlan(plan)}`)];
+  const problems = problemsOf(sending);
+  if (problems.length === 0) {
+    return [ok('account', `SES sends in ${account.region}, to anyone`), ...paid];
+  }
+  const found = problems.map(({ code, message, wayOut }) =>
     problem(code === 'sandbox' ? 'sandbox' : 'account', message, wayOut),
   );
+  return [...found, ...paid];
 }
 
-/** How the stack names its dead-letter queues. */
+/** The stack's names for them. */
 export const deadLetterQueueName = /DeadLetters|GivenUp/;
 
-/** Queues that should be empty. infra/README.md says what to do about each. */
+/** They should be empty. infra/RUNBOOK.md says what to do about each. */
 async function checkQueues(
   account: AwsAccount,
   resources: readonly StackResource[],
@@ -52,7 +61,7 @@ async function checkQueues(
   );
   const urls = queues.map(({ physicalId }) => physicalId);
   const counts = await countWaiting(account, urls);
-  const todo = 'See "Dead letters" in infra/README.md.';
+  const todo = 'See "Dead letters" in infra/RUNBOOK.md.';
   const problems = queues.flatMap(({ logicalId }, index) => {
     const waiting = counts[index] ?? 0;
     return waiting === 0
@@ -79,7 +88,48 @@ async function checkAlarms(
   );
 }
 
-/** Whether the signing key can be read and no rotation is unfinished. */
+type Lookup = Pick<DnsLookup, 'sight' | 'zoneOf'>;
+
+/** "host CNAME target, …", of domains outside of the stack's own zones. */
+export const checkDnsRecords = (records: string, dns: Lookup): Promise<readonly Finding[]> =>
+  Promise.all(records.split(', ').map((record) => checkDnsRecord(record, dns)));
+
+async function checkDnsRecord(record: string, dns: Lookup): Promise<Finding> {
+  const [host = '', target = ''] = record.split(' CNAME ');
+  const zone = await dns.zoneOf(host);
+  const at = (name: string) => dns.sight({ type: 'CNAME', name }, zone);
+  const [{ own, underDoubledName, addresses }, { addresses: wanted }] = await Promise.all([
+    at(host),
+    at(target),
+  ]);
+  // An alias, as a zone's own name needs it, shows only by its addresses.
+  if (haveCommon(own, [target]) || haveCommon(addresses, wanted)) {
+    return ok('dns', `${host} leads to the API`);
+  }
+  if (own === 'unanswered' || addresses === 'unanswered') {
+    return unknown('dns', `DNS did not answer for ${host}`, 'Try again.');
+  }
+  if (haveCommon(underDoubledName, [target])) {
+    const todo = `Your DNS provider appends the zone by itself: name the record ${relativeTo(zone, host)}.`;
+    return problem('dns', `the record of ${host} is under ${host}.${zone}`, todo);
+  }
+  if (own.length > 0) {
+    return problem('dns', `${host} leads to ${own.join(' ')}`, `Replace its record: ${record}`);
+  }
+  if (addresses.length === 0) return problem('dns', `${host} has no record`, `Add ${record}`);
+  return unknown(
+    'dns',
+    `${host} leads to ${addresses.join(' ')}, which may be a proxy, an alias or a mistake`,
+    `Unless it is meant so: ${record}. A link domain can't be behind a proxy.`,
+  );
+}
+
+const haveCommon = (answer: DnsAnswer, wanted: DnsAnswer): boolean =>
+  answer !== 'unanswered' &&
+  wanted !== 'unanswered' &&
+  answer.some((value) => wanted.includes(value.toLowerCase()));
+
+/** It can be read, and no rotation is unfinished. */
 export async function checkSigningKey(secret: VersionedSecret): Promise<readonly Finding[]> {
   const version = await secret.read();
   const keyring = keyringSecretSchema.safeParse(version.text);

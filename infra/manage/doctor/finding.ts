@@ -1,13 +1,12 @@
 import { Failure } from '../failure.ts';
 import { oneLine, type Paint } from '../terminal.ts';
 
-/** One finding of `doctor`. */
 export type Finding = {
   readonly check: string;
   /** `unknown`: the check could not run. */
   readonly state: 'ok' | 'problem' | 'unknown';
   readonly says: string;
-  /** What to do; absent when there is nothing to do. */
+  /** Absent when there is nothing to do. */
   readonly todo?: string;
 };
 
@@ -27,11 +26,11 @@ export const unknown = (check: string, says: string, todo?: string): Finding => 
   ...(todo !== undefined && { todo }),
 });
 
-/** A number of things: "1 key", "2 keys". */
+/** "1 key", "2 keys". */
 export const counted = (count: number, thing: string): string =>
   `${count} ${thing}${count === 1 ? '' : 's'}`;
 
-/** Runs a check. If it can't run, that is a finding, and the other checks go on. */
+/** A check that can't run is a finding; the others go on. */
 export async function look(
   check: string,
   find: () => Promise<readonly Finding[]>,
@@ -47,7 +46,7 @@ export async function look(
 
 const marks = { ok: ['green', '✓'], problem: ['red', '✗'], unknown: ['yellow', '?'] } as const;
 
-/** A line per finding, and one for what to do. */
+/** A line each, and one for what to do. */
 export const drawFindings = (findings: readonly Finding[], paint: Paint): string =>
   findings
     .flatMap(({ check, state, says, todo }) => {

@@ -6,7 +6,7 @@ import { exitCodes, Failure } from '../failure.ts';
 import type { Session } from '../session.ts';
 import { counted, type Finding, look, ok, problem, unknown } from './finding.ts';
 
-/** What the API says about the key's organization. */
+/** By the API, for the key's organization. */
 export async function checkOrganization({
   target,
   asManager,
@@ -75,7 +75,7 @@ async function checkIdentity(api: ApiClient): Promise<readonly Finding[]> {
   ];
 }
 
-/** Those beside the default. */
+/** Checks the domains beside the default. */
 async function checkOtherDomains(api: ApiClient): Promise<readonly Finding[]> {
   const domains = required(await api.ask('GET /api/v1/domains'), 'data');
   return domains.filter(({ isDefault }) => isDefault === false).map(checkDomain);
@@ -131,9 +131,16 @@ async function checkWebhooks(api: ApiClient): Promise<readonly Finding[]> {
     const count = counted(data.length, 'endpoint');
     return [ok('webhooks', data.length === 0 ? 'no endpoints' : `none of ${count} is failing`)];
   }
-  return ill.map(({ id, health }) =>
-    problem('webhooks', `${id} is ${health.status}. ${health.outlook}`, deliveriesTodo),
+  return ill.map(({ id, health, disabled }) =>
+    problem(
+      'webhooks',
+      `${id} is ${health.status}${sinceText(disabled?.at ?? health.failingSince)}. ${health.outlook}`,
+      deliveriesTodo,
+    ),
   );
 }
+
+const sinceText = (at: number | undefined): string =>
+  at === undefined ? '' : ` since ${new Date(at).toISOString()}`;
 
 const deliveriesTodo = 'Fix the receiver: GET /api/v1/webhooks/{id}/deliveries shows its answers.';

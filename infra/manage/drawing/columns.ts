@@ -1,13 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
 import { type Colour, oneLine, type Paint } from '../terminal.ts';
 
-/** A value in a table; empty when absent. */
+/** Empty when absent. */
 type Cell = string | number | boolean | null | undefined;
 
-/** A heading, and the cell below it. */
 export type Column<Row> = readonly [heading: string, cellOf: (row: Row, paint: Paint) => Cell];
 
-/** A table whose columns are as wide as they need to be. */
+/** Columns are as wide as they need to be. */
 export function drawTable<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
@@ -19,7 +18,7 @@ export function drawTable<Row>(
   return [paint('bold', first), ...others].join('\n');
 }
 
-/** Names and values, one per line, without absent ones. */
+/** One per line, without absent values. */
 export function drawRecord(fields: readonly (readonly [name: string, value: Cell])[]): string {
   const present = fields.filter(([, value]) => value !== undefined && value !== null);
   return align(present.map(([name, value]) => [name, textOf(value)])).join('\n');
@@ -48,11 +47,10 @@ function textOf(value: Cell): string {
   return String(value);
 }
 
-/** Foreign text, as a cell. */
 export const foreign = (text: string | undefined | null): Cell =>
   text === undefined || text === null ? undefined : oneLine(text);
 
-/** Epoch milliseconds as a moment in UTC, to the second. */
+/** Epoch milliseconds; shown in UTC, to the second. */
 export const momentOf = (ms: number | undefined | null): Cell =>
   ms === undefined || ms === null
     ? undefined
@@ -61,9 +59,8 @@ export const momentOf = (ms: number | undefined | null): Cell =>
         .replace(/\.\d+Z$/, 'Z')
         .replace('T', ' ');
 
-/** The service's words for states and events, by colour. */
 const colours: ReadonlyMap<string, Colour> = new Map([
-  ...of('green', 'sent', 'delivered', 'active', 'found', 'well'),
+  ...of('green', 'sent', 'delivered', 'active', 'found', 'healthy'),
   ...of(
     'yellow',
     'sending',
@@ -83,7 +80,7 @@ function of(colour: Colour, ...words: readonly string[]): (readonly [string, Col
   return words.map((word) => [word, colour]);
 }
 
-/** Words that this checkout doesn't know have no colour. */
+/** Unknown words have no colour. */
 export function paintState(word: string | undefined, paint: Paint): string {
   if (word === undefined) return '';
   const colour = colours.get(word);

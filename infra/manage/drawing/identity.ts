@@ -17,7 +17,7 @@ const columns = [
   ['VALUE', ({ value }) => value],
 ] as const satisfies readonly Column<DnsRecord>[];
 
-/** Draws an identity: what it is, its records as DNS has them, and what is wrong with them. */
+/** With its records as DNS has them, and what is wrong with them. */
 export function drawIdentity(identity: Identity, paint: Paint): string {
   const { records = [], account: { problems: found = [], productionAccessRequest } = {} } =
     identity;

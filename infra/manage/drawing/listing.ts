@@ -10,7 +10,6 @@ export type PageOptions = {
   readonly all?: boolean;
 };
 
-/** Adds the options of a list that comes in pages. */
 export const withPages = (command: Command): Command =>
   command
     .option('--limit <number>', 'entries per page, 1 to 100 (default: 20)')
@@ -20,20 +19,19 @@ export const withPages = (command: Command): Command =>
 type Page<Row> = {
   readonly data?: readonly Row[] | undefined;
   readonly nextCursor?: string | null | undefined;
-  /** How far back a filter has looked, epoch milliseconds. */
+  /** Epoch milliseconds: how far back a filter has looked. */
   readonly lookedUntil?: number | null | undefined;
 };
 
 type Listing<Row> = {
-  /** Asks for a page, with `limit` and `cursor`. */
+  /** With `limit` and `cursor`. */
   readonly ask: (page: Query) => Promise<Page<Row>>;
   readonly columns: readonly Column<Row>[];
-  /** What to say when there is nothing. */
   readonly whenEmpty: string;
 };
 
 /**
- * Shows a list: a page of it, or all.
+ * One page, or all.
  *
  * @throws Failure `unknown_answer` for a page without rows or, in a list of pages, without its end
  */

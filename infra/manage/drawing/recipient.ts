@@ -13,7 +13,7 @@ const emailColumns = [
   ['ID', ({ sendId }) => sendId],
 ] as const satisfies readonly Column<NonNullable<Recipient['emails']>[number]>[];
 
-/** Why, and whether that is certain. */
+/** Says whether it is certain. */
 const suppressionReason = ({ reason, possible }: Suppression): string | undefined =>
   possible ? `${reason} (possible)` : reason;
 
@@ -24,7 +24,7 @@ const diagnostic = [
   (suppression) => foreign(suppression.diagnostic),
 ] as const satisfies Column<Suppression>;
 
-/** Suppressions of several addresses. */
+/** For suppressions of several addresses. */
 export const suppressionColumns = [
   since,
   reason,
@@ -32,7 +32,7 @@ export const suppressionColumns = [
   diagnostic,
 ] as const satisfies readonly Column<Suppression>[];
 
-/** Who has paused the organization, and what to do about it. */
+/** Says what to do about it. */
 const pausesOf = ({ paused, pausedBySes }: NonNullable<Recipient['organization']>) =>
   [
     {
@@ -47,7 +47,7 @@ const pausesOf = ({ paused, pausedBySes }: NonNullable<Recipient['organization']
     },
   ].filter(({ holds }) => holds);
 
-/** Draws what blocks email to an address, and what happened to the latest emails to it. */
+/** With what happened to the latest emails to it. */
 export function drawRecipient(recipient: Recipient, paint: Paint): string {
   const { suppressions = [], emails, organization = {} } = recipient;
   const obstacles = required(recipient, 'obstacles');

@@ -14,7 +14,7 @@ type Entry = {
   readonly details: readonly string[];
 };
 
-/** Draws a send, its events, oldest first, and its webhooks. */
+/** With its events, oldest first, and its webhooks. */
 export function drawTimeline(timeline: Timeline, paint: Paint): string {
   const { send = {}, events = [], webhooks = [] } = timeline;
   const entries = entriesOf(send, events);
@@ -69,7 +69,7 @@ function entriesOf(send: Send, events: readonly Event[]): Entry[] {
       details: reason === undefined ? [] : [oneLine(reason)],
     }),
   );
-  // Sorting is stable: events of one moment keep the order in which the service tells them.
+  // Sorting is stable: simultaneous events stay in the service's order.
   const happened = [...attempts, ...events.map(toEntry)].sort(
     (one, other) => (one.at ?? 0) - (other.at ?? 0),
   );
@@ -94,7 +94,6 @@ function toEntry(event: Event): Entry {
   return { at: ts, title: type ?? 'unknown', details };
 }
 
-/** A title, and lines below it. */
 type Drawn = { readonly moment: string; readonly title: string; readonly below: readonly string[] };
 
 function drawEntry({ at, title, details }: Entry, start: number | undefined, paint: Paint): Drawn {
@@ -135,7 +134,7 @@ function connect(entries: readonly Drawn[], paint: Paint): string[] {
   });
 }
 
-/** How long after the start, in the unit that a person would choose. */
+/** In the unit that a person would choose. */
 function sinceStart(at = 0, start = at): string {
   const ms = at - start;
   if (ms <= 0) return '';

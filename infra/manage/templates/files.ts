@@ -5,7 +5,7 @@ import type { TemplateContent, Translation } from '#shared/templates/template';
 import { aliasSchema } from '#shared/templates/template-alias';
 import { usageFailure } from '../failure.ts';
 
-// A template in a folder is the files that begin with its alias:
+// A template in a folder is the files that start with its alias:
 //
 // | file                                       | holds                                           |
 // |--------------------------------------------|-------------------------------------------------|
@@ -13,10 +13,9 @@ import { usageFailure } from '../failure.ts';
 // | `reset.de-AT.html`, `reset.de-AT.txt`      | the same in another language                    |
 // | `reset.json`                               | all the rest; may be missing                    |
 //
-// So a folder of rendered HTML is one of templates as it is. What its files don't say comes from the HTML's title and
-// from the alias.
+// So a folder of rendered HTML needs nothing else: the rest comes from the HTML's title and the alias.
 
-/** A template as files have it: its layout by alias. */
+/** It names its layout by alias. */
 export type FileTemplate = {
   readonly alias: string;
   readonly name: string;
@@ -39,7 +38,7 @@ const settingsSchema = z.strictObject({
 });
 type Settings = z.output<typeof settingsSchema>;
 
-/** A language as it stands in a file's name. Short words only, so that an alias may have dots. */
+/** A language in a file's name. Short words only, so that an alias may have dots. */
 const fileName =
   /^(?!\.)(?<alias>.+?)(?:\.(?<locale>[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|\d{3}))?))?\.(?<kind>html|txt|json)$/;
 
@@ -122,7 +121,7 @@ function templateOf(alias: string, { words, settings }: Parts): FileTemplate {
   };
 }
 
-/** The first title that has words: React Email leaves an empty one before the one of its preview. */
+/** React Email leaves an empty title before the one of its preview, so the first with words. */
 function titleOf(html: string): string {
   const titles: string[] = [];
   const visit = (nodes: ReturnType<typeof parseDocument>['children']) => {
@@ -144,7 +143,7 @@ function wordsOf(alias: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The files of a template: `templatesIn` reads it back. */
+/** `templatesIn` reads them back. */
 export function filesOf({ alias, name, kind, layout, content }: FileTemplate): Files {
   const { subject, htmlContent, content: text, locales = {}, ...others } = content;
   const subjects = Object.entries(locales).map(([locale, words]) => [
@@ -175,7 +174,7 @@ const bodyFiles = (
   { htmlContent, content }: { htmlContent?: string | undefined; content?: string | undefined },
 ) => [[`${base}.html`, htmlContent] as const, [`${base}.txt`, content] as const];
 
-/** Whether files of that name are read as this template's again. */
+/** Its files would be read as this template again. */
 export const canBeFiles = ({ alias, content }: FileTemplate): boolean =>
   [undefined, ...Object.keys(content.locales ?? {})].every((locale) => {
     const name = locale === undefined ? `${alias}.html` : `${alias}.${locale}.html`;

@@ -1,13 +1,13 @@
-/** What a template is called in a folder and in the service, and what it holds there. */
-export type Held = {
-  /** A digest of all that it holds; `undefined` where it isn't. */
+/** In a folder and in the service. */
+type Held = {
+  /** A digest of the content; `undefined` where the template isn't. */
   readonly here: string | undefined;
   readonly there: string | undefined;
-  /** What both held when they were last the same; `undefined` if nobody knows. */
+  /** The last common content; `undefined` if unknown. */
   readonly base: string | undefined;
 };
 
-export const templateStates = [
+const templateStates = [
   'same',
   'only here',
   'only there',
@@ -17,7 +17,7 @@ export const templateStates = [
 ] as const;
 export type TemplateState = (typeof templateStates)[number];
 
-/** Who changed a template since both were the same. Without a base, whatever differs may have been changed in both. */
+/** Since both were the same. Without a base, any difference may be a change in both. */
 export function stateOf({ here, there, base }: Held): TemplateState {
   if (here === there) return 'same';
   if (there === undefined) return 'only here';

@@ -2,7 +2,7 @@ import { hunkHeading, lineDifference } from '#shared/templates/line-difference';
 import { type Paint, printable } from '../terminal.ts';
 import type { Files } from './files.ts';
 
-/** The files of a template in the service and in the folder; `undefined` where it isn't. */
+/** In the service and in the folder; `undefined` where the template isn't. */
 export type Sides = {
   readonly there: Files | undefined;
   readonly here: Files | undefined;
@@ -10,7 +10,7 @@ export type Sides = {
 
 const nowhere = '/dev/null';
 
-/** What pushing the folder would change, line by line, as `diff -u` writes it. */
+/** What pushing the folder would change, like `diff -u`. */
 export function unifiedDiff({ there = new Map(), here = new Map() }: Sides): readonly string[] {
   const names = [...new Set([...there.keys(), ...here.keys()])].toSorted();
   return names.flatMap((name) => {
@@ -25,7 +25,7 @@ export function unifiedDiff({ there = new Map(), here = new Map() }: Sides): rea
   });
 }
 
-/** Lines of a unified diff, safe for a terminal. */
+/** Safe for a terminal. */
 export const drawDiff = (lines: readonly string[], paint: Paint): string =>
   lines.map((line) => drawLine(printable(line), paint)).join('\n');
 

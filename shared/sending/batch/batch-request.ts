@@ -38,12 +38,9 @@ export const batchHeadersSchema = z.object({
   ),
 });
 
-export type Batch = {
-  /** Each with its idempotency key, if it has one or the batch has. */
+type Batch = {
   readonly emails: readonly ParsedSendRequest[];
-  /** As they came. */
   readonly bodies: readonly unknown[];
-  /** Whether one email at fault refuses all. */
   readonly isStrict: boolean;
 };
 
@@ -52,7 +49,7 @@ export type ParsedBatch =
   | { readonly ok: true; readonly value: Batch }
   | { readonly ok: false; readonly error: ServiceError };
 
-/** Reads a batch whose body may not even be JSON. An email at fault is no fault of the batch. */
+/** The body may not even be JSON. An email at fault is no fault of the batch. */
 export function readBatch(readBody: () => unknown, batchKey: string | undefined): ParsedBatch {
   return batchOf(batchKey, () => {
     const { emails, validation: mode } = checked(envelopeSchema, readBody());
@@ -60,11 +57,7 @@ export function readBatch(readBody: () => unknown, batchKey: string | undefined)
   });
 }
 
-/**
- * The batch that was read, each email with its key.
- *
- * @param read reads the emails without their places' keys. What it throws is the fault of the batch.
- */
+/** @param read reads the emails without their places' keys. What it throws is the fault of the batch. */
 export function batchOf(batchKey: string | undefined, read: () => Batch): ParsedBatch {
   try {
     const batch = read();
@@ -92,7 +85,7 @@ function requireKeyInForm(batchKey: string | undefined): void {
   throw validationFailed(error.issues.map(({ message }) => ({ path: 'Idempotency-Key', message })));
 }
 
-/** Two batches and places never make the same key: what follows the last colon is the place. */
+/** The place follows the last colon, so two batches and places never make the same key. */
 export const keyAt = (batchKey: string, place: number): string => `${batchKey}:${place}`;
 
 function withKey(
@@ -105,7 +98,7 @@ function withKey(
   return { ok: true, value: { ...email.value, idempotencyKey } };
 }
 
-/** Of two emails with one key, at most one can go out. Which one must not depend on which is faster. */
+/** At most one of two emails with the same key can go out. Which one mustn't depend on timing. */
 function withoutRepeatedKeys(emails: readonly ParsedSendRequest[]): readonly ParsedSendRequest[] {
   const firstPlaces = new Map<string, number>();
   return emails.map((email, place) => {

@@ -20,7 +20,7 @@ type BatchRequest = Pick<
 
 export type BatchSending = Sending & Pick<Authentication, 'onKey' | 'onRefusedParts'>;
 
-/** Sends a batch: its headers, its lines in the log, and the refused requests that its organization sees. */
+/** Sends a batch, with its headers, its log lines and the refused requests that its organization sees. */
 export async function runBatch(
   batch: ParsedBatch,
   { credential, headers, log, responseHeaders, headersOf = rateLimitHeaders, ...own }: BatchRequest,
@@ -76,7 +76,7 @@ const refusalOf = (outcome: Outcome, place: number, faultsOf?: FaultsOf): Servic
         }),
       ];
 
-/** `Idempotency-Replayed` of a batch whose every email was answered before. */
+/** Only if every email was answered before. */
 export const replayHeaders = (outcomes: readonly Outcome[]): Record<string, string> =>
   outcomes.every((outcome) => outcome.ok && outcome.replayed)
     ? { 'Idempotency-Replayed': 'true' }

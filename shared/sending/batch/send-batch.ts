@@ -3,8 +3,12 @@ import { limitRate } from '#shared/access/limit-rate';
 import type { AttachmentReport } from '#shared/attachments/admit-attachments';
 import { longestFetchMs } from '#shared/attachments/load-attachments';
 import { longestCallMs } from '#shared/config/attempt-time';
-import { type FieldError, ServiceError, validationFailed } from '#shared/errors/service-error';
-import { toServiceError } from '#shared/errors/to-service-error';
+import {
+  type FieldError,
+  ServiceError,
+  toServiceError,
+  validationFailed,
+} from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
 import { openRoom, type Room } from '#shared/timing/room';
 import type { Keyring } from '#shared/tokens/signed-token';
@@ -26,21 +30,20 @@ import { knownAnswer, type SendResult } from '../send-refusals.ts';
 import type { Sending } from '../sending.ts';
 import type { ParsedBatch } from './batch-request.ts';
 
-export type BatchCommand = Omit<AdmissionObserver, 'onAttachments'> & {
-  /** The API key as presented, if any. */
+type BatchCommand = Omit<AdmissionObserver, 'onAttachments'> & {
   readonly credential: string | undefined;
   readonly batch: ParsedBatch;
   /** The log of the email at this place. */
   readonly logOf: (place: number) => RequestLog;
   readonly log: RequestLog;
   readonly onAttachments: (place: number, report: AttachmentReport) => void;
-  /** The faults of an email in the names of the caller's API; else in ours. */
+  /** In the names of the caller's API; by default in ours. */
   readonly faultsOf?: FaultsOf;
 };
 
 export type FaultsOf = (error: ServiceError) => readonly FieldError[];
 
-/** What became of one email: what a request of its own would have been answered. */
+/** What became of one email: the answer that a single request would have got. */
 export type Outcome =
   | ({ readonly ok: true; readonly idempotencyKey: string | undefined } & SendResult)
   | {
@@ -53,9 +56,9 @@ export type Outcome =
 const endpoint = 'send';
 
 /**
- * Sends up to 100 emails: one read for all of them, then each like a request of its own, several at a time.
- * Each is claimed, handed over and settled by itself, so a process that dies leaves every email as a single
- * request would leave it, and a repeated batch replays each one that went out.
+ * Sends up to 100 emails: one read for all of them, then each like a request of its own, several at a time. Each is
+ * claimed, handed over and settled alone: if the process dies, every email is as a single request would leave it, and a
+ * repeated batch replays those that went out.
  *
  * @returns what became of each, in order.
  * @throws ServiceError if none was begun: the caller or the batch is at fault, a cap of the key is reached, the
@@ -134,7 +137,7 @@ async function orRefused<Value>(work: () => Promise<Value>): Promise<Value | Ser
   }
 }
 
-/** What refuses the whole batch, if anything: a paused organization, or a fault in a strict batch. */
+/** A paused organization, or a fault in a strict batch. */
 function refusalOfAll(
   judged: readonly Judged[],
   isStrict: boolean,
@@ -151,7 +154,7 @@ function refusalOfAll(
   return validationFailed(faults.flatMap(({ place, error }) => faultsAt(place, error, faultsOf)));
 }
 
-/** What is wrong with an email, by paths within its batch. */
+/** Paths are within the batch. */
 export function faultsAt(
   place: number,
   error: ServiceError,
@@ -165,9 +168,9 @@ export function faultsAt(
 }
 
 /**
- * Holds the emails to the organization's limits: in order, those for which there is room go out. An email that
- * went out earlier takes no room. Else a batch larger than the room would get no further however often it is
- * repeated. That costs a read of each send, only when there isn't room for all.
+ * Holds the emails to the organization's limits: those with room go out, in order. Emails that went out earlier take no
+ * room; otherwise a batch larger than the room would get no further however often it is repeated. That costs a read of
+ * each send, only when there isn't room for all.
  */
 async function limitEach(
   judged: readonly Judged[],
@@ -195,7 +198,7 @@ async function limitEach(
   return refuseBeyondRoom(await Promise.all(judged.map((email) => answerIfKnown(email, sending))));
 }
 
-/** What goes out later counts then. */
+/** Emails that go out later count later. */
 const goesOutNow = (admission: FilledAdmission): boolean =>
   !isForLater(admission.request) && !admission.recipients.isToSuppressed;
 
@@ -224,7 +227,6 @@ const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) 
 type Sent = {
   readonly keyring: Keyring;
   readonly logOf: (place: number) => RequestLog;
-  /** As they came. */
   readonly bodies: readonly unknown[];
   /** Epoch milliseconds. */
   readonly startedAt: number;
@@ -236,10 +238,10 @@ const widest = 16;
 /** The answer must be out within 29 s. Whatever SES does, the emails begun in this time are settled by then. */
 const beginningMs = 25_000 - longestCallMs - 2_000;
 
-/** From then on there is no time to store an email for workers either. */
+/** Later than this, there is no time to store an email for workers. */
 const storingMs = 22_000;
 
-/** Bytes of attachments in memory at once. Each is there about five times, up to the body of the call to SES. */
+/** Bytes of attachments in memory at once. Each is held about five times, up to the body of the call to SES. */
 const attachmentBytesAtOnce = 64 * 1024 * 1024;
 
 async function sendEach(
@@ -278,14 +280,10 @@ async function sendEach(
 
 type Turn = Sent & {
   readonly room: Room;
-  /** SES is too busy for so many emails at once. */
   readonly onThrottled: () => void;
 };
 
-/**
- * Sends one email. When the time of the batch is over, or SES is too busy, workers send it. Never throws: the others go
- * on.
- */
+/** When the batch's time is over, or SES is too busy, workers send it. Never throws: the others go on. */
 async function sendInTurn(
   admission: FilledAdmission,
   place: number,
@@ -337,7 +335,7 @@ async function sendOrWait(
   }
 }
 
-/** It asked to go out at once. So it needs no room among those that go out later to be sent again. */
+/** It was to go out at once, so repeating it needs no room among those that go out later. */
 function orNotBegun(error: unknown): never {
   const hasNoRoom = error instanceof ServiceError && error.code === 'waiting_limit_reached';
   throw hasNoRoom ? notBegun() : error;

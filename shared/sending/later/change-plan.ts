@@ -30,13 +30,13 @@ import type { SendToWake } from './send-queue.ts';
 import { longestAheadDays, longestAheadMs, mayChangePlan } from './waiting.ts';
 import type { WaitingStore } from './waiting-store.ts';
 
-export type PlanChanging = {
+type PlanChanging = {
   readonly now: () => number;
   readonly waiting: Pick<WaitingStore, 'get' | 'cancel' | 'move'>;
 };
 
-/** A send, and who changes its plan. A test key changes that of test emails only. */
-export type PlannedSend = {
+/** A test key changes the plans of test emails only. */
+type PlannedSend = {
   readonly id: SendId;
   readonly caller: Pick<Caller, 'organizationId' | 'actor'> & {
     readonly apiKey: Pick<Caller['apiKey'], 'test'>;
@@ -46,7 +46,7 @@ export type PlannedSend = {
 const maxTries = 3;
 
 /**
- * Calls off a send that waits. Once this has returned, no email of the send goes out. Repeating it is safe.
+ * Once this has returned, no email of the send goes out. Repeating it is safe.
  *
  * @throws ServiceError `send_not_waiting` when an attempt is under way or over.
  */
@@ -58,7 +58,7 @@ export async function cancelSend(
   const canceled = await changePlan(planned, changing, async (send, now) => {
     if (send.status === 'canceled') return send;
     requireWaiting(send, now);
-    // Whatever becomes of this process, a worker deletes the content of what is canceled by then.
+    // If this process dies, a worker deletes the canceled send's content.
     await wakeSenders([{ slotId: slotIdIn(send.id), delayMs: lookAgainMs }]);
     const entry = entryOf(planned, { action: 'send.canceled' }, now);
     const isCanceled = await changing.waiting.cancel(send, newNonce(), now, entry);
@@ -68,7 +68,7 @@ export async function cancelSend(
   return sendResponseOf(canceled, 'canceled');
 }
 
-export type Moving = PlanChanging & {
+type Moving = PlanChanging & {
   readonly keyed: Pick<KeyedSendStore, 'find' | 'keepOrigin'>;
   readonly wakeSenders: (sends: readonly SendToWake[]) => Promise<void>;
   readonly patienceMs: number;
@@ -77,7 +77,7 @@ export type Moving = PlanChanging & {
 };
 
 /**
- * Moves a send that waits to another moment. One that has passed means at once.
+ * A moment that has passed means at once.
  *
  * @throws ServiceError `send_not_waiting` when an attempt is under way or over.
  */
@@ -108,7 +108,7 @@ const entryOf = (
 
 const timeOf = ({ sendAt }: Send) => ({ ...(sendAt !== undefined && { sendAt }) });
 
-/** The send in its new place. Its rows are kept no shorter than before. */
+/** Its rows are kept no shorter than before. */
 export function movedTo(sendAt: number, send: Send, now: number, patienceMs: number): Send {
   const dueAt = Math.max(now, sendAt);
   const later = Math.max(0, dueAt - (send.dueAt ?? dueAt));
@@ -124,7 +124,7 @@ export function movedTo(sendAt: number, send: Send, now: number, patienceMs: num
   };
 }
 
-/** A key that was freed leads to its send as long as the send that has its slot is there: see `claim-store.ts`. */
+/** A freed key leads to its send only while the send in its slot exists: see `claim-store.ts`. */
 async function keepKey(send: Send, keyed: Moving['keyed'], now: number): Promise<void> {
   const { id, idempotencyKey } = send;
   if (idempotencyKey === undefined) return;
@@ -132,7 +132,7 @@ async function keepKey(send: Send, keyed: Moving['keyed'], now: number): Promise
   if (found !== undefined && found.origin.id !== id) await keyed.keepOrigin(found.origin, send);
 }
 
-/** @param change returns the send as changed, or `undefined` if somebody else was faster. */
+/** @param change returns the changed send, or `undefined` if another process was faster. */
 async function changePlan(
   { id, caller }: PlannedSend,
   { waiting, now: readClock }: PlanChanging,

@@ -1,22 +1,22 @@
 import * as z from 'zod/mini';
-import { openAuthentication } from '#shared/access/authenticate';
 import {
   bucketEnvironment,
   outboxEnvironment,
-  parseEnvironment,
   sendQueueEnvironment,
-  tableEnvironment,
 } from '#shared/config/environment';
 import { openContentStore } from '#shared/content/content-store';
 import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-import { openTable } from '#shared/table/table-client';
+import type { Table } from '#shared/table/table-client';
 import { sendIdSchema } from '#shared/tokens/resource-id';
 import { openKeyedSendStore } from '../claim-store.ts';
 import { createSenderWaker } from './send-queue.ts';
 import { openWaitingStore } from './waiting-store.ts';
 
-// What the endpoints that cancel and move an email have in common: ours, and Resend's.
+// Common to the endpoints that cancel and move an email: ours and Resend's.
+
+const cancelingEnvironment = z.extend(sendQueueEnvironment, bucketEnvironment.shape);
+const movingEnvironment = z.extend(sendQueueEnvironment, outboxEnvironment.shape);
 
 const planDeclaration = {
   access: { key: 'required', scope: 'send_email', takesTestKeys: true },
@@ -29,6 +29,7 @@ export const cancelDeclaration = {
   ...planDeclaration,
   lambda: {
     stack: 'Recipients',
+    environment: cancelingEnvironment,
     tableActions: ['GetItem', 'UpdateItem'],
     writesAudit: true,
     contents: { waiting: ['Delete'] },
@@ -41,35 +42,27 @@ export const moveDeclaration = {
   isLimited: true,
   lambda: {
     stack: 'Recipients',
+    environment: movingEnvironment,
     tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
     wakesSendQueue: true,
     wakesWebhookQueue: true,
   },
 } as const;
 
-export function openCanceling() {
-  const environment = parseEnvironment(
-    z.extend(tableEnvironment, { ...bucketEnvironment.shape, ...sendQueueEnvironment.shape }),
-  );
-  const table = openTable(environment.TABLE_NAME);
-  return {
-    ...openAuthentication(table),
-    waiting: openWaitingStore(table),
-    contents: openContentStore(environment),
-    wakeSenders: createSenderWaker(environment.SEND_QUEUE_URL),
-  };
-}
+export const openCanceling = (
+  table: Table,
+  environment: z.output<typeof cancelingEnvironment>,
+) => ({
+  waiting: openWaitingStore(table),
+  contents: openContentStore(environment),
+  wakeSenders: createSenderWaker(environment.SEND_QUEUE_URL),
+});
 
-export function openMoving() {
-  const environment = parseEnvironment(z.extend(outboxEnvironment, sendQueueEnvironment.shape));
-  const table = openTable(environment.TABLE_NAME);
-  return {
-    ...openAuthentication(table),
-    waiting: openWaitingStore(table),
-    keyed: openKeyedSendStore(table),
-    organizations: openOrganizationStore(table),
-    wakeSenders: createSenderWaker(environment.SEND_QUEUE_URL),
-    wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
-    patienceMs: environment.SEND_PATIENCE_SECONDS * 1_000,
-  };
-}
+export const openMoving = (table: Table, environment: z.output<typeof movingEnvironment>) => ({
+  waiting: openWaitingStore(table),
+  keyed: openKeyedSendStore(table),
+  organizations: openOrganizationStore(table),
+  wakeSenders: createSenderWaker(environment.SEND_QUEUE_URL),
+  wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
+  patienceMs: environment.SEND_PATIENCE_SECONDS * 1_000,
+});

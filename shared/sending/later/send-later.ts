@@ -27,11 +27,10 @@ import {
 import { longestDelayMs, type SendToWake } from './send-queue.ts';
 import { longestAheadDays, longestAheadMs } from './waiting.ts';
 
-/** What storing an email for later uses. */
-export type Deferring = {
+type Deferring = {
   readonly contents: Pick<ContentStore, 'put' | 'remove'>;
   readonly wakeSenders: (sends: readonly SendToWake[]) => Promise<void>;
-  /** How long workers go on with an email that SES doesn't take, from when it was due. */
+  /** How long, from when it was due, workers retry an email that SES doesn't take. */
   readonly patienceMs: number;
 };
 
@@ -39,7 +38,7 @@ export type EmailForLater = {
   readonly endpoint: SendEndpoint;
   readonly admission: FilledAdmission;
   readonly log: RequestLog;
-  /** The body of the request as it came: workers read it again by the same schema. */
+  /** As it came: workers read it again by the same schema. */
   readonly body: unknown;
 };
 
@@ -64,12 +63,12 @@ export async function sendLater(email: EmailForLater, sending: Sending): Promise
   if (known !== undefined) return known;
 
   const content = await withLoadedAttachments(email.body, admission, sending);
-  // Before compression: a sender can tell that size.
+  // The size before compression: senders can determine it.
   const bytes = Buffer.byteLength(JSON.stringify(content));
   const counted = await limitWaiting(organization, bytes, now, sending, admission);
   const contentId = newNonce();
   const place = contentPlace(organization.id, contentId);
-  // What may be stored counts, even if the bucket doesn't answer.
+  // If it can't be stored, its bytes stay counted: the bucket may have it.
   await sending.contents.put(place, content);
   const claimedAt = sending.now();
   const wanted = waitingClaim(newClaim(endpoint, admission, claimedAt, sending), {
@@ -98,8 +97,8 @@ export async function sendLater(email: EmailForLater, sending: Sending): Promise
 }
 
 /**
- * A failed send waits again only if it is as it was before this content was stored. Else the claim may have been
- * stored already, its answer lost, and workers may be done with it and its content: the caller comes again.
+ * A failed send waits again only if it is unchanged since before this content was stored. Otherwise the claim may have
+ * been stored, its answer lost, and workers may be done with it and its content: the caller must retry.
  */
 const judgeAfter =
   (seen: Send | undefined): ClaimJudge =>
@@ -113,7 +112,7 @@ const judgeAfter =
 
 const tooFarAhead = () => invalidField('sendAt', `must be at most ${longestAheadDays} days ahead`);
 
-/** Turns a claim into one of a send that waits: no attempt was made, and suppressions count when it is due. */
+/** No attempt was made. Suppressions count when it is due. */
 export function waitingClaim(
   claim: Send,
   {
@@ -148,7 +147,6 @@ export function waitingClaim(
   };
 }
 
-/** The outbox rows of a send that waits for its moment. */
 export const scheduledRows = (
   send: Send,
   webhooks: WebhookSubscriptions,
@@ -158,7 +156,7 @@ export const scheduledRows = (
     ? deliveriesOf(scheduledEventOf(send, send.dueAt, now), ownerOf(send), webhooks, now)
     : [];
 
-/** A message for each send that is due before SQS would have to give it up. */
+/** Only for sends that are due before SQS would give the message up. */
 export function wakeFor({ id, dueAt }: Pick<Send, 'id' | 'dueAt'>, now: number): SendToWake[] {
   if (dueAt === undefined || dueAt - now > longestDelayMs) return [];
   return [{ slotId: slotIdIn(id), delayMs: dueAt - now }];
@@ -170,7 +168,7 @@ export const contentPlace = (organizationId: OrganizationId, name: string): Cont
   name,
 });
 
-/** A look soon: whatever keeps a process from its work now may be over by then. */
+/** Whatever stops a process now may be over by then. */
 export const lookAgainMs = 60_000;
 
 export type ContentRemoving = {
@@ -178,10 +176,7 @@ export type ContentRemoving = {
   readonly wakeSenders: Deferring['wakeSenders'];
 };
 
-/**
- * Deletes the request of a send that needs it no more. If that fails, a worker does it soon: it deletes what it finds
- * of a send that is over (`send-waiting.ts`).
- */
+/** If that fails, a worker does it soon: it deletes what it finds of a send that is over (`send-waiting.ts`). */
 export async function removeContent(
   send: Pick<Send, 'id' | 'contentId'>,
   { contents, wakeSenders }: ContentRemoving,
@@ -203,7 +198,7 @@ export async function removeContentNow(
   if (contentId !== undefined) await contents.remove(contentPlace(organizationIdOf(id), contentId));
 }
 
-/** Where the request of a send is that nobody sends any more, if it is still there. */
+/** `undefined` if workers may still send it, or it is gone. */
 export const waitingPlaceOf = ({ id, dueAt, contentId }: Send): ContentPlace | undefined =>
   contentId === undefined || dueAt !== undefined
     ? undefined
@@ -226,7 +221,7 @@ async function dropContent(
   return true;
 }
 
-/** Uploads are kept for a day, and URLs for who knows how long: what isn't inline is put into the body. */
+/** Loads what isn't inline into the body: uploads last a day, and URLs may not. */
 async function withLoadedAttachments(
   body: unknown,
   { request: { attachments }, attachments: { totalBytes: knownBytes } }: FilledAdmission,

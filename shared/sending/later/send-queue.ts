@@ -4,7 +4,6 @@ import { publishCount } from '#shared/observability/metrics';
 import { openRequestLog } from '#shared/observability/request-log';
 import { organizationIdOf, type SlotId, slotIdSchema } from '#shared/tokens/resource-id';
 
-/** What a message of the queue says: look at this send. */
 export const queuedSendSchema = z.object({ slotId: slotIdSchema });
 
 export type SendToWake = {
@@ -16,11 +15,7 @@ export type SendToWake = {
 /** SQS delays no message by more (SendMessage, "DelaySeconds"). */
 export const longestDelayMs = 900_000;
 
-/**
- * Opens the queue of sends that are due, or will be soon.
- *
- * @returns a function that never throws. A send without a message waits for the next scheduled run.
- */
+/** @returns a function that never throws. A send without a message waits for the next scheduled run. */
 export const createSenderWaker = (
   queueUrl: string,
 ): ((sends: readonly SendToWake[]) => Promise<void>) =>

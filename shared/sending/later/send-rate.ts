@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openRequestLog } from '#shared/observability/request-log';
 
-/** What the pace of queued emails follows from. */
-export type SendRateSettings = {
+type SendRateSettings = {
   /** The deployment's limit, if it has one. */
   readonly most: number | undefined;
   /** This process's part of it. */
@@ -12,13 +11,13 @@ export type SendRateSettings = {
 /** Requests that send at once take the rest. */
 const partOfAccount = 0.8;
 
-/** A rate that most accounts out of the sandbox have. */
+/** Most accounts outside the sandbox have it. */
 const rateWhileUnknown = 10;
 
 /**
- * How many queued emails one process may hand to SES in a second.
+ * Queued emails per second that one process may hand to SES.
  *
- * @param ofAccount SES's rate for the account, if it is known.
+ * @param ofAccount SES's rate for the account, if known.
  */
 export function queuedSendRate(
   ofAccount: number | undefined,
@@ -44,8 +43,7 @@ const realClock: Clock = {
 };
 
 /**
- * Keeps SES's rate for the account. Only the first call waits for an answer, and not for long. Later ones get the last
- * known rate while SES is asked again.
+ * Only the first call waits for an answer, and not for long. Later ones get the last known rate while it is refreshed.
  *
  * @returns a function that never throws, and returns `undefined` until SES has answered.
  */

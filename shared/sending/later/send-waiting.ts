@@ -38,16 +38,16 @@ export type WaitingSending = Mailing &
     readonly waiting: WaitingStore;
     readonly contents: Pick<ContentStore, 'get' | 'remove'>;
     readonly wakeSenders: Sending['wakeSenders'];
-    /** Waits for its turn at the pace of the deployment: SES counts recipients. */
+    /** Waits for its turn: SES counts recipients. */
     readonly takeTurn: (recipients: number) => Promise<void>;
   };
 
 /**
- * - `sent`, `suppressed`, `failed`: its outcome, for good.
+ * - `sent`, `suppressed`, `failed`: final.
  * - `postponed`: nothing was sent, and another attempt is due later.
- * - `in_doubt`: nobody knows yet whether SES took it.
- * - `too_early`, `over`: there was nothing to do.
- * - `under_way`, `lost`: another worker does it, or somebody was faster.
+ * - `in_doubt`: whether SES took it isn't known yet.
+ * - `too_early`, `over`: nothing to do.
+ * - `under_way`, `lost`: another worker has it, or another process was faster.
  */
 export type WaitingOutcome =
   | 'sent'
@@ -61,14 +61,14 @@ export type WaitingOutcome =
   | 'lost';
 
 /**
- * Makes the next attempt of a send that is due: judges it as of now, claims the attempt, and hands it over as a
- * request does. Any number of workers may do so at once, die or freeze: see `waiting.ts`.
+ * Makes the next attempt of a send that is due: judges it as of now, claims the attempt, and hands it over as a request
+ * does. Any number of workers may run, die or freeze: see `waiting.ts`.
  *
  * The content is deleted after the outcome is stored. If the process dies in between, the next look at the send deletes
- * it: the message comes back to the queue, and the scheduled run has asked for a look before it began. An event may
- * settle what is in doubt, and deletes nothing: so that gets a look, too.
+ * it: the message comes back to the queue, and the scheduled run has asked for a look before it began. An event that
+ * settles a send in doubt deletes nothing, so that send gets another look, too.
  *
- * @throws Error if the table or the bucket fails. The send stays due, or its content still is to be deleted.
+ * @throws Error if the table or the bucket fails. The send stays due, or its content remains to be deleted.
  */
 export async function sendWaiting(
   slotId: SlotId,
@@ -82,10 +82,10 @@ export async function sendWaiting(
   return outcome;
 }
 
-/** Whoever was faster may have been an event, and who is at it may have died. */
+/** It may have been an event, or a worker that has since died. */
 const mayBeSettledByEvent = new Set<WaitingOutcome>(['in_doubt', 'under_way', 'lost']);
 
-/** A look at a send when an attempt that begins now is no longer in doubt. */
+/** When an attempt that begins now is no longer in doubt. */
 export const lookAfterDoubt = (
   slotId: SlotId,
   { doubtWindowMs }: Pick<Mailing, 'doubtWindowMs'>,
@@ -112,7 +112,7 @@ async function attemptIfDue(
   }
 }
 
-/** Leaves alone what is out, or stays in doubt for good. Of the latter, nobody has heard yet that it failed. */
+/** Leaves alone sends that are out or stay in doubt for good: those are reported as failed here. */
 async function giveUp(
   standing: Send,
   sending: WaitingSending,
@@ -127,7 +127,6 @@ async function giveUp(
   return isInDoubt ? 'failed' : 'over';
 }
 
-/** The outbox rows of a failure. */
 async function failedRows(
   send: Send,
   reason: string,
@@ -192,7 +191,7 @@ type JudgedAgain =
 
 const recipientErased = { ok: false, reason: 'RecipientErased' } as const;
 
-/** Reads the request, and judges it by what holds now. */
+/** Judges by what holds now. */
 async function judgeAgain(standing: Send, sending: WaitingSending): Promise<JudgedAgain> {
   const organizationId = organizationIdOf(standing.id);
   const { contentId } = standing;
@@ -214,7 +213,7 @@ async function judgeAgain(standing: Send, sending: WaitingSending): Promise<Judg
   }
 }
 
-/** The send says who was erased since the request came: nobody whom it doesn't name is named again. */
+/** Drops the recipients that the send no longer names: they were erased since the request came. */
 function parseWithoutErased(body: unknown, standing: Send): ParsedSendRequest {
   const parsed = parseSendRequest(body, standing.idempotencyKey);
   if (!parsed.ok) return parsed;
@@ -225,7 +224,7 @@ function parseWithoutErased(body: unknown, standing: Send): ParsedSendRequest {
     : parseSendRequest(withoutRecipients(body, erased), standing.idempotencyKey);
 }
 
-/** Stores that the email may not go out now, or at all. */
+/** The email may not go out now, or ever. */
 async function refuse(
   standing: Send,
   reason: string,
@@ -250,7 +249,7 @@ const outcomes: Partial<Record<Send['status'], WaitingOutcome>> = {
   sent: 'sent',
 };
 
-/** What an attempt came to that SES didn't take, or may not have taken. */
+/** The outcome of an attempt that SES didn't take, or may not have taken. */
 async function outcomeOf(
   { id }: Send,
   sending: WaitingSending,

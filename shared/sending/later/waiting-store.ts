@@ -35,12 +35,11 @@ import {
 } from '#shared/tokens/resource-id';
 import { waitingAttributes } from './waiting.ts';
 
-/** A send that a worker should look at. */
 export type DueSend = Due<OrganizationId> & { readonly id: SlotId };
 
 const keySchema = z.object({ pk: z.string() });
 
-/** Sends that are due, organization by organization. */
+/** Due sends come grouped by organization. */
 export const openDueSendStore = (table: Table) =>
   openDueReader<OrganizationId, DueSend>(table, waitingIndex, (item, owner, dueAt) => ({
     id: slotIdAt(keySchema.parse(item).pk),
@@ -52,8 +51,8 @@ export type DueSendStore = ReturnType<typeof openDueSendStore>;
 const removedWith = `REMOVE ${waitingAttributes}`;
 
 /**
- * The sends that workers send. Every write requires the send as it was seen, its claim included, which each of
- * them replaces: so of two at once one wins, and one that arrives late changes nothing.
+ * The sends that workers send. Every write requires the send as read, with its claim, and replaces the claim. So of two
+ * concurrent writes one wins, and a late one changes nothing.
  */
 export function openWaitingStore(table: Table) {
   const change = openChange(table);
@@ -67,9 +66,9 @@ export function openWaitingStore(table: Table) {
   }
 
   /**
-   * Begins an attempt, or ends in its place what may not go out.
+   * Begins an attempt, or ends a send that may not go out.
    *
-   * @param rows the outbox rows of its end.
+   * @param rows of its end.
    * @returns whether it is ours.
    */
   async function begin(
@@ -84,10 +83,8 @@ export function openWaitingStore(table: Table) {
   }
 
   /**
-   * Calls it off.
-   *
-   * @param entry tells the audit of it, if a caller did it.
-   * @returns whether it was, or had been.
+   * @param entry the audit entry, if a caller did it.
+   * @returns whether it is canceled, by this call or an earlier one.
    */
   const cancel = (
     standing: Send,
@@ -105,7 +102,10 @@ export function openWaitingStore(table: Table) {
       ({ status }) => status === 'canceled',
     );
 
-  /** Moves it to another moment. `moved` is the send as it will be, `rows` the outbox rows that tell of it. */
+  /**
+   * @param moved the send as it will be.
+   * @param rows the outbox rows that report it.
+   */
   const move = (
     standing: Send,
     moved: Send,
@@ -118,14 +118,14 @@ export function openWaitingStore(table: Table) {
       (now) => now.claimId === moved.claimId,
     );
 
-  /** Workers are done with it, though nobody knows its message id, or whether there is one. */
+  /** Workers are done with it, though it has no known message id, or none at all. */
   const release = (standing: Send, rows: readonly Delivery[] = []): Promise<boolean> =>
     change(
       standing,
       {
         UpdateExpression: removedWith,
         values: {},
-        // Nobody is told of a failure that a proof has just refuted.
+        // A failure that a proof has just refuted isn't reported.
         condition: standing.provenAt === undefined ? isNotProven : hasNoMessage,
         rows,
       },
@@ -138,12 +138,12 @@ export type WaitingStore = ReturnType<typeof openWaitingStore>;
 
 type Change = {
   readonly UpdateExpression: string;
-  /** None by a name of `asSeen`. */
+  /** None has a name that `asSeen` uses. */
   readonly values: Readonly<Record<string, unknown>>;
   readonly condition?: string;
   readonly rows?: readonly Delivery[];
   readonly entry?: AuditEntry | undefined;
-  /** The entries of its further recipients, if they change with it. */
+  /** Entries of further recipients, if they change, too. */
   readonly further?: readonly TransactionItem[];
 };
 
@@ -165,7 +165,7 @@ function moveTo(moved: Send): Change {
   };
 }
 
-/** @returns whether the send was changed, or shows that it had been. */
+/** @returns whether the send has the change, from this call or an earlier one. */
 const openChange =
   (table: Table) =>
   async (
@@ -189,7 +189,7 @@ const openChange =
     );
   };
 
-/** @param isDone whether the send that is there shows that the SDK repeated our own write. */
+/** @param isDone whether the stored send shows that the SDK repeated our own write. */
 function isWritten(
   outcome: Awaited<ReturnType<typeof writeIf>>,
   isDone: (standing: Send) => boolean,
@@ -199,7 +199,7 @@ function isWritten(
   return standing !== undefined && isDone(standing);
 }
 
-/** Nobody was erased from it either: whoever was gets no email. */
+/** No one was erased from it since, as erased people get no email. */
 const clausesAsSeen = (send: Send): readonly string[] => [
   isSameSend,
   isSameAttempt,
@@ -224,7 +224,7 @@ const asSeen = (send: Send) => ({
   },
 });
 
-/** A Put replaces all of it. */
+/** For a Put, which replaces all of it. */
 function whollyAsSeen(send: Send) {
   const { ConditionExpression, ExpressionAttributeNames, ExpressionAttributeValues } = asSeen(send);
   const heard = heardAsSeen(send);

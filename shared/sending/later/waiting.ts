@@ -11,13 +11,13 @@ import { backoffCeiling } from '#shared/timing/backoff';
 import { dayMs } from '#shared/timing/day';
 import { slotIdIn } from '#shared/tokens/resource-id';
 
-// A send that a request doesn't make itself: it goes out later, or through the queue. The item of the send is
-// all there is to know, and its entry in the index of what is due (`dueAt`) is the queue: a message of SQS
-// only says when to look. The request that is to be sent waits in the bucket.
+// A send that its request doesn't make: it goes out later, or through the queue. The item of the send is all there is
+// to know, and its entry in the index of what is due (`dueAt`) is the queue: a message of SQS only says when to look.
+// The request that is to be sent waits in the bucket.
 //
-// Workers send it as a client does that retries with the key: each attempt is a claim, which requires the
-// send as it was seen and raises `attempt`. So a worker that dies, freezes or gets a message twice costs
-// nothing but time, and whoever moves the send or calls it off does that before an attempt, or not at all.
+// Workers send it as a client does that retries with the key: each attempt is a claim, which requires the send as read
+// and raises `attempt`. So a worker that dies, freezes or gets a message twice costs nothing but time, and a move or a
+// cancellation happens before an attempt, or not at all.
 //
 // | the send             | `dueAt`                                                            |
 // |----------------------|--------------------------------------------------------------------|
@@ -26,35 +26,32 @@ import { slotIdIn } from '#shared/tokens/resource-id';
 // | `sending`            | the end of the attempt's window: by then it is proven, or was lost |
 // | anything else        | none: workers are done with it                                     |
 
-/** How far ahead a send may be scheduled, from its creation. */
 export const longestAheadDays = 30;
 export const longestAheadMs = longestAheadDays * dayMs;
 
-/** What a worker may do with a send at `now`. */
-export type WaitingVerdict =
+type WaitingVerdict =
   | 'attempt'
   | 'too_early'
   /** Workers are done with it. */
   | 'over'
-  /** Nothing more is to be tried, and only its index entry doesn't say so yet. */
+  /** Nothing more is to be tried; only the index entry is left to remove. */
   | 'release';
 
 export function judgeWaiting(send: Send, now: number): WaitingVerdict {
   const { dueAt, status, giveUpAt = Number.POSITIVE_INFINITY } = send;
   if (dueAt === undefined) return 'over';
-  // Its email is out, though nobody knows its message id yet.
+  // Its email is out, though its message id isn't known yet.
   if (stateAt(send, now).status === 'sent') return 'release';
   if (now < dueAt) return 'too_early';
-  // In doubt for so long: it stays so, and a retry with the key may take it over.
+  // It stays in doubt; a retry with the key may take it over.
   if (status === 'sending' && now >= giveUpAt) return 'release';
   return 'attempt';
 }
 
-/** Whether somebody may call a send off, or move it: no attempt is under way, or may be proven accepted. */
+/** No attempt is under way, and none may be proven accepted. */
 export const mayChangePlan = (send: Send, now: number): boolean =>
   isWaiting(send) && stateAt(send, now).status !== 'sent' && !mayEarlierBeProven(send, now);
 
-/** What becomes of a send whose attempt sent nothing. */
 export type StateAfterFailure =
   | { readonly kind: 'failed' | 'held' }
   | { readonly kind: 'postponed'; readonly dueAt: number };
@@ -68,7 +65,7 @@ export function stateAfterFailure(send: Send, reason: string, now: number): Stat
   return mayGoOn ? { kind: 'postponed', dueAt: next } : { kind: 'failed' };
 }
 
-/** The reasons of attempts that another one may overcome. All others are for good. */
+/** Reasons that another attempt may overcome. All others are final. */
 const passing = new Set<string>([
   'Throttled',
   'Unreachable',
@@ -79,17 +76,17 @@ const passing = new Set<string>([
 const firstPauseMs = 15_000;
 const longestPauseMs = 300_000;
 
-/** Grows with each attempt. The jitter follows from the slot, so that a repeated write writes the same. */
+/** Grows with each attempt. The jitter follows from the slot: a repeated write writes the same. */
 function pauseAfter({ attempt, id }: Send): number {
   const ceiling = backoffCeiling(attempt, firstPauseMs, longestPauseMs);
   const jitter = hash('sha256', `${slotIdIn(id)} ${attempt}`, 'buffer').readUInt32BE() / 2 ** 32;
   return Math.round(ceiling * (0.5 + jitter / 2));
 }
 
-/** What an item has only while workers send it, and its entry in the index. */
+/** Attributes that an item has only while workers send it, with its entry in the index. */
 export const waitingAttributes = 'dueAt, gsi1pk, gsi1sk';
 
-/** What a worker's attempt takes from the send: all that the request decided. */
+/** What the request decided, which workers' attempts keep. */
 const kept = ({
   fingerprint,
   idempotencyKey,
@@ -116,11 +113,7 @@ const kept = ({
   expiresAt,
 });
 
-/**
- * The next attempt of a send by a worker.
- *
- * @param wanted the claim of the same request, as of now: its recipients, sender and words.
- */
+/** @param wanted the claim of the same request, as of now: its recipients, sender and words. */
 export const workersAttempt = (standing: Send, wanted: Send): Send =>
   dueLater(nextAttempt(standing, { ...wanted, ...kept(standing) }));
 
@@ -129,14 +122,13 @@ function dueLater({ dueAt: _, ...next }: Send): Send {
   return next.status === 'sending' ? { ...next, dueAt: next.leaseExpiresAt } : next;
 }
 
-/** Names an attempt, and says when it begins. */
-export type AttemptBegin = {
+type AttemptBegin = {
   readonly claimId: string;
   readonly now: number;
   readonly doubtWindowMs: number;
 };
 
-/** The next attempt of a send that may not go out now, for this reason. Its email isn't handed to SES. */
+/** An attempt that isn't handed to SES: the send may not go out now, for this reason. */
 export function refusedAttempt(
   standing: Send,
   { claimId, now, doubtWindowMs }: AttemptBegin,

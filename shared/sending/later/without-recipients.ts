@@ -4,12 +4,12 @@ import { withoutDisplayName } from '#shared/contacts/mailbox';
 
 const recipientFields = new Set(['to', 'cc', 'bcc']);
 const lists = new Set([...recipientFields, 'replyTo']);
-/** The sender, what the send is known by, and bytes. */
+/** Fields with neither recipients nor words. */
 const untouched = new Set(['from', 'idempotencyKey', 'attachments']);
 
 /**
- * The body of a request that waits, without these people (`EmailAddress.identity`): they get no copy, and its texts name
- * them no more.
+ * The body of a waiting request without these people (`EmailAddress.identity`): they get no copy, and its texts no
+ * longer name them.
  */
 export function withoutRecipients(body: unknown, identities: readonly string[]): unknown {
   if (typeof body !== 'object' || body === null) return body;
@@ -24,7 +24,7 @@ export function withoutRecipients(body: unknown, identities: readonly string[]):
   );
 }
 
-/** Everybody whom the body of a request lists (`EmailAddress.identity`). */
+/** As `EmailAddress.identity`. */
 export const recipientsOf = (body: unknown): string[] =>
   typeof body === 'object' && body !== null
     ? Object.entries(body).flatMap(([field, value]) =>

@@ -5,7 +5,7 @@ import { openIdentityClient, readSendQuota } from '#shared/domains/ses-identitie
 import { countOf, publishPercent } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
 import { contentKeeper, openMailing } from '#shared/sending/sending';
-import { openTable } from '#shared/table/table-client';
+import type { Table } from '#shared/table/table-client';
 import { openPace } from '#shared/timing/pace';
 import type { SlotId } from '#shared/tokens/resource-id';
 import { createSenderWaker } from './send-queue.ts';
@@ -17,16 +17,16 @@ type WorkerEnvironment = z.output<typeof workerEnvironment>;
 
 /** @param perSecond the pace of the process. */
 export const openWaitingSending = (
+  table: Table,
   environment: WorkerEnvironment,
   perSecond: () => Promise<number>,
-): WaitingSending => ({
-  ...openMailing(environment),
-  limitsOfDeployment: environment.ORGANIZATION_LIMITS,
-  waiting: openWaitingStore(openTable(environment.TABLE_NAME)),
+): Omit<WaitingSending, 'limitsOfDeployment'> => ({
+  ...openMailing(table, environment),
+  waiting: openWaitingStore(table),
   contents: openContentStore(environment),
   wakeSenders: createSenderWaker(environment.SEND_QUEUE_URL),
   takeTurn: openPace(perSecond),
-  // What a request names by its upload or a URL is in the content.
+  // The content includes what a request names by its upload or a URL.
   keepContent: contentKeeper(openContentStore(environment)),
   fetchUpload: async () => undefined,
   fetchFile: async () => ({ kind: 'failed', reason: 'is fetched when the email is stored' }),
@@ -34,8 +34,8 @@ export const openWaitingSending = (
 });
 
 /**
- * Opens the pace of a worker's process, which follows SES's rate for the account. SES's answer also says how much of the
- * account's day is used, which is published: CloudWatch has no metric of it.
+ * The pace follows SES's rate for the account. SES's answer also says how much of the account's day is used, which is
+ * published: CloudWatch has no metric of it.
  */
 export function openWorkerPace({
   QUEUED_SENDS_PER_SECOND: most,
@@ -50,7 +50,6 @@ export function openWorkerPace({
   return async () => queuedSendRate(await readRate(), { most, share });
 }
 
-/** Sends one that is due, and tells what came of it. */
 export async function attend(
   slotId: SlotId,
   sending: WaitingSending,

@@ -34,7 +34,7 @@ const toEmailAddress = z.transform<string, EmailAddress>((text, context) => {
   return z.NEVER;
 });
 
-/** A name that no email should show is left out: the address gets its email. */
+/** A name that no email should show is dropped; the address still gets the email. */
 function nameIn(text: string): Pick<EmailAddress, 'name'> {
   const parsed = parseMailbox(text);
   return parsed.ok && parsed.value.name !== undefined ? { name: parsed.value.name } : {};
@@ -46,7 +46,7 @@ const oneInEach = 'must be one address; several are an array of strings';
 /** `ann@example.com`, or with a name: `Ann <ann@example.com>`. */
 const emailAddress = z.pipe(z.string(), toEmailAddress);
 
-/** One address, where no list fits. A name is dropped. */
+/** A name is dropped. */
 export const oneEmailAddress = z.pipe(
   emailAddress,
   z.transform(({ address, identity }): EmailAddress => ({ address, identity })),
@@ -60,8 +60,8 @@ const oneInList = z.pipe(
 /** `emailAddress` checks the entries, and names the one at fault. */
 const anyEntry = z.unknown().register(z.globalRegistry, { type: 'string' });
 
-/** One text, or a list of them. The entries are unchecked. */
-export const oneOrList = (most: number) =>
+/** The entries are unchecked. */
+const oneOrList = (most: number) =>
   z.union([oneInList, z.array(anyEntry).check(z.maxLength(most))], {
     error: `must be one address or a list of at most ${most}`,
   });
@@ -71,7 +71,8 @@ export const emailAddressList = z.pipe(oneOrList(maxRecipients), z.array(emailAd
 /** The `to` of a send: at least one. The fault of a single address has the path `to`, of one in a list `to.1`. */
 export const toAddresses = z.pipe(
   z.union([z.string(), z.array(anyEntry).check(z.minLength(1), z.maxLength(maxRecipients))], {
-    error: `must be one address or a list of at most ${maxRecipients}`,
+    error: ({ input }) =>
+      input === undefined ? undefined : `must be one address or a list of at most ${maxRecipients}`,
   }),
   z.transform<string | unknown[], readonly [EmailAddress, ...EmailAddress[]]>((given, context) => {
     const isList = Array.isArray(given);
@@ -125,7 +126,7 @@ export const idempotencyKeySchema = z
 const headerName = /^[!-9;-~]{1,126}$/;
 const headerValue = /^[ -~]{1,870}$/;
 
-/** Headers that the service or SES sets, in lower case. */
+/** The service or SES sets these headers. In lower case. */
 const setHeaders = new Set([
   'from',
   'sender',
@@ -198,7 +199,7 @@ const metadata = z.record(z.string(), z.unknown()).check(
   }),
 );
 
-/** The options of a send as a request gives them: see `send-options.ts`. */
+/** See `send-options.ts`. */
 export const optionFields = {
   replyTo: z.optional(
     z.pipe(

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { type Attachment, attachmentListSchema } from '#shared/attachments/attachment';
 import type { EmailAddress } from '#shared/contacts/email-address';
-import { acrossFields } from '#shared/errors/across-fields';
-import { toFieldErrors } from '#shared/errors/field-error';
+import { acrossFields, toFieldErrors } from '#shared/errors/field-error';
 import { type FieldError, ServiceError, validationFailed } from '#shared/errors/service-error';
 import { momentInBody } from '#shared/timing/moment';
 import type { SendId } from '#shared/tokens/resource-id';
@@ -28,7 +27,7 @@ import {
 /** RFC 5322 §2.1.1: a line has at most 998 characters. Other limits: `send-fields.ts`. */
 export const maxSubjectLength = 998;
 
-/** Who writes seconds would get the email at once. */
+/** A smaller number is probably in seconds: the email would go out at once. */
 const earliestMoment = 100_000_000_000;
 
 /** A moment that has passed means at once. */
@@ -39,7 +38,7 @@ export const sendMoment = momentInBody.check(
 );
 
 /** `queued`: the answer doesn't wait until SES has the email. */
-export const sendModes = ['synchronous', 'queued'] as const;
+const sendModes = ['synchronous', 'queued'] as const;
 
 const envelopeFields = {
   from: z.optional(mailbox),
@@ -97,11 +96,11 @@ function canBeCounted(payload: z.core.ParsePayload): boolean {
   return acrossFields.when(payload) && ['to', 'cc', 'bcc'].every(isList);
 }
 
-/** What every send request has, checked and normalised, without repeated addresses. */
+/** Checked and normalised, without repeated addresses. */
 type Envelope = Omit<EnvelopeBody, 'to' | 'cc' | 'bcc' | 'attachments'> & {
   /** How `sendAt` was asked for, if it was relative to the request: a retry asks for it in the same words. */
   readonly sendAtInWords?: string | undefined;
-  /** The send whose kept content this is, if it is sent again. */
+  /** The send whose kept content is sent again. */
   readonly resendOf?: SendId;
   /** The first `to`. */
   readonly to: EmailAddress;
@@ -113,10 +112,9 @@ type Envelope = Omit<EnvelopeBody, 'to' | 'cc' | 'bcc' | 'attachments'> & {
 
 export type SendRequest = Envelope & {
   readonly subject: string;
-  /** Absent: the text of `htmlContent`, which is then present. Made only when the email goes out. */
+  /** Absent: made from `htmlContent`, which is then present, when the email goes out. */
   readonly content: string | undefined;
   readonly htmlContent: string | undefined;
-  /** The template that subject and bodies were made of, if any. */
   readonly template?: { readonly asked: TemplateUse; readonly used: UsedTemplate };
 };
 
@@ -129,11 +127,11 @@ export const replyToOf = ({
 }: Pick<SendRequest, 'replyTo' | 'template'>): string[] | undefined =>
   replyTo ?? (template?.used.replyTo && [...template.used.replyTo]);
 
-/** Whether the request only stores the email, and workers send it: see `waiting.ts`. */
+/** Workers send it: see `waiting.ts`. */
 export const isForLater = ({ sendAt, mode }: Pick<Envelope, 'sendAt' | 'mode'>): boolean =>
   sendAt !== undefined || mode === 'queued';
 
-/** Everyone the request names, once. */
+/** Each recipient once. */
 export const recipientsIn = ({
   to,
   moreTo,
@@ -165,8 +163,8 @@ export function readSendRequest(
 }
 
 /**
- * Checks body and `Idempotency-Key` header, and names all faults of both at once. An address repeated in to,
- * cc and bcc gets one copy, in the first of these places.
+ * Names all faults of the body and the `Idempotency-Key` header at once. An address repeated in to, cc and bcc gets one
+ * copy, in the first of these places.
  */
 export function parseSendRequest(body: unknown, headerKey: string | undefined): ParsedSendRequest {
   const [inOwnWords, byTemplate] = sendBodySchema.def.options;
@@ -187,7 +185,7 @@ export function parseSendRequest(body: unknown, headerKey: string | undefined): 
   return { ok: true, value: { ...request, idempotencyKey: headerKey ?? request.idempotencyKey } };
 }
 
-/** Picking one of two keys would drop the other, and with it the email it names. */
+/** Picking one of two keys would drop the other, and the email it names. */
 function twoKeysErrors(headerKey: string | undefined, bodyKey: unknown): readonly FieldError[] {
   if (headerKey === undefined || bodyKey === undefined || bodyKey === headerKey) return [];
   const message =
@@ -228,7 +226,7 @@ const toTemplateSendRequest = z.pipe(
   ),
 );
 
-/** `parseSendRequest` picks one of the two, so the caller gets the faults of the body that was meant. */
+/** `parseSendRequest` chooses by what the body meant, so the caller gets the matching faults. */
 export const sendBodySchema = z.union([toSendRequest, toTemplateSendRequest]);
 
 export const sendHeadersSchema = z.object({ 'idempotency-key': z.optional(idempotencyKeySchema) });
@@ -245,4 +243,23 @@ function withoutSeen(addresses: readonly EmailAddress[], seen: Set<string>): Ema
     seen.add(identity);
     return isNew;
   });
+}
+
+/** A request in the form of another service's API as one of ours. */
+export type TranslatedEmail = {
+  readonly request: ParsedSendRequest;
+  /** In our fields, as workers read it later; `undefined` if the request is at fault. */
+  readonly body: unknown;
+};
+
+/** A fault in the request waits until the caller is known. */
+export function translated<Email extends TranslatedEmail>(
+  read: () => Email,
+): Email | TranslatedEmail {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ServiceError) return { request: { ok: false, error }, body: undefined };
+    throw error;
+  }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { acrossFields } from '#shared/errors/across-fields';
+import { acrossFields } from '#shared/errors/field-error';
 import type { Variables } from '#shared/templates/rendering/render-parts';
 import type { TemplateAsk } from '#shared/templates/sent-template-store';
 import { aliasSchema } from '#shared/templates/template-alias';
@@ -7,24 +7,22 @@ import { localeSchema } from '#shared/templates/template-locale';
 import { variablesSchema } from '#shared/templates/variables';
 import { type TemplateId, templateIdSchema } from '#shared/tokens/resource-id';
 
-/** The template for subject and bodies as a request asks for it. All of it is part of the fingerprint. */
+/** As a request asks for it. All of it is part of the fingerprint. */
 export type TemplateUse = TemplateAsk & {
   readonly variables: Variables;
   /** Instead of the template's. */
   readonly subject?: string | undefined;
 };
 
-/** What came of it. */
 export type UsedTemplate = {
   readonly id: TemplateId;
   readonly version: number;
   readonly locale: string | undefined;
   readonly missingVariables: readonly string[];
-  /** The template's, where the request says nothing. */
+  /** Used where the request says nothing. */
   readonly replyTo: readonly string[] | undefined;
 };
 
-/** Which field of a request names the template. */
 export const templateFieldOf = ({ name }: TemplateUse): 'template' | 'templateId' =>
   templateIdSchema.safeParse(name).success ? 'templateId' : 'template';
 

@@ -1,18 +1,18 @@
 import Mustache from 'mustache';
 import { slotName } from './layout-slot.ts';
 
-/** How much a template may render to, all its parts together. */
+/** Of all parts of a template together. */
 const maxOutputBytes = 1024 * 1024;
 
-/** How many tags and texts may be rendered. Bounds the time, even of loops that print nothing. */
+/** Tags and texts. Bounds the time, even of loops that print nothing. */
 const maxSteps = 200_000;
 
-/** With these variables, the template renders to too much or takes too many steps. */
+/** The template renders to too much, or takes too many steps. */
 export class OutOfBounds extends Error {
   override readonly name = 'OutOfBounds';
 }
 
-/** Mustache's writer for the parts of one template. Bounds its output, and notes the variables it didn't find. */
+/** For the parts of one template. Bounds the output, and notes the variables it didn't find. */
 export class BoundedWriter extends Mustache.Writer {
   readonly missing = new Set<string>();
   #escape = (text: string): string => text;
@@ -30,7 +30,7 @@ export class BoundedWriter extends Mustache.Writer {
     return this.render(template, context);
   }
 
-  /** Puts a rendered part, which was measured as it was rendered, into the slot of its layout. */
+  /** The part was measured when it was rendered. */
   renderLayout(
     layout: string,
     context: Mustache.Context,

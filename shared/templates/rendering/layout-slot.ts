@@ -1,9 +1,9 @@
 import { tagsIn } from './template-tags.ts';
 
-/** What a layout calls the email in it. */
+/** A layout's name for the email in it. */
 export const slotName = 'content';
 
-/** One slot, printed once: an email is no longer for its layout than the two are together. */
+/** One slot, printed once, so an email is no longer than it and its layout together. */
 export function slotFault(body: string | undefined): string | undefined {
   if (body === undefined) return undefined;
   let depth = 0;

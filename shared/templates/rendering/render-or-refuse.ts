@@ -8,14 +8,13 @@ import {
 } from './render-parts.ts';
 
 export type RenderedTemplate = RenderedParts & {
-  /** For a template without a text body, the text of its HTML. */
+  /** Without a text body, the text of the HTML. */
   readonly content: string;
 };
 
 /**
- * Fallbacks that the template declares count as given. A missing variable renders as nothing (`render-parts.ts`), unless
- * the template requires it. `sending/fill-in-template.ts` decides whether an
- * empty subject or body may go out.
+ * Declared fallbacks count as given. A missing variable renders as nothing (`render-parts.ts`), unless the template
+ * requires it. `sending/fill-in-template.ts` decides whether an empty subject or body may go out.
  */
 export async function renderOrRefuse(
   template: TemplateParts,
@@ -37,6 +36,6 @@ async function textOf(html: string): Promise<string> {
   return textOfHtml(html);
 }
 
-/** A version from before its layout was deleted. */
+/** For a version from before its layout was deleted. */
 export const withoutLayout = (): ServiceError =>
   invalidField('templateVersion', 'had a layout that was deleted');

@@ -3,14 +3,14 @@ import type { Template } from '../template.ts';
 import { BoundedWriter, OutOfBounds } from './bounded-writer.ts';
 import { VariableContext } from './variable-context.ts';
 
-/** The values of a template's variables. They are JSON, so they hold no functions. */
+/** JSON, so they hold no functions. */
 export type Variables = Readonly<Record<string, unknown>>;
 
 type Bodies = Pick<Template, 'htmlContent' | 'content'>;
 
 export type TemplateParts = Pick<Template, 'subject' | 'variables'> &
   Bodies & {
-    /** What is put around the bodies that it has as well. */
+    /** Put around the bodies that it has as well. */
     readonly layoutParts?: Bodies;
   };
 
@@ -19,18 +19,15 @@ export type RenderedParts = {
   readonly subject: string;
   readonly html: string | undefined;
   readonly content: string | undefined;
-  /** Variables that are printed but weren't given, each once. */
+  /** Printed, but not given; each once. */
   readonly missingVariables: readonly string[];
 };
 
-export type RenderOutcome =
+type RenderOutcome =
   | { readonly kind: 'rendered'; readonly rendered: RenderedParts }
   | { readonly kind: 'too_large' };
 
-/**
- * Renders a template. Values are escaped in the HTML part only. An object prints as JSON, a missing variable
- * as nothing.
- */
+/** Values are escaped in the HTML part only. An object prints as JSON, a missing variable as nothing. */
 export function renderParts(template: TemplateParts, variables: Variables): RenderOutcome {
   try {
     return { kind: 'rendered', rendered: render(template, new VariableContext(variables)) };

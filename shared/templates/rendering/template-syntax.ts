@@ -1,13 +1,13 @@
 import { type Tag, tagsIn } from './template-tags.ts';
 
-/** Where a template is at fault; both count from 1, columns in UTF-16 units as in editors. */
-export type SyntaxFault = {
+/** Both count from 1, columns in UTF-16 units as in editors. */
+type SyntaxFault = {
   readonly message: string;
   readonly line: number;
   readonly column: number;
 };
 
-/** How deep sections may nest. Each level is a call deeper when rendering. */
+/** Each level is a call deeper when rendering. */
 const maxNesting = 20;
 
 /**
@@ -18,8 +18,8 @@ const maxTagLength = 100;
 const maxCommentLength = 1_000;
 
 /**
- * Checks a template when it is written, so that a send never finds it broken. The language is Mustache
- * without partials (there is nothing to include) and without delimiters other than `{{` and `}}`.
+ * Templates are checked when they are written, so that a send never finds one broken. The language is Mustache without
+ * partials (there is nothing to include) and without delimiters other than `{{` and `}}`.
  *
  * @returns the first fault, if any.
  */
@@ -61,7 +61,7 @@ function nameFault(name: string, length: number): string | undefined {
   return length > maxTagLength ? `a tag is longer than ${maxTagLength} characters` : undefined;
 }
 
-/** Blocks of Handlebars and Liquid, as Mustache writes them. A section may still be named `if`. */
+/** Handlebars' and Liquid's, as Mustache writes them. A section may still be named `if`. */
 const blocks: ReadonlyMap<string, string> = new Map([
   ['if', '{{#name}} … {{/name}}'],
   ['unless', '{{^name}} … {{/name}}'],
@@ -88,7 +88,7 @@ function otherLanguageFault(symbol: string, name: string): string | undefined {
     : 'a tag holds one name, without spaces: Mustache has no helpers. Format values before you send them';
 }
 
-/** @param open the sections around the tag; changed by a tag that opens or closes one. */
+/** @param open the sections around the tag; a tag may change them. */
 function nestingFault(tag: Tag, open: Tag[]): string | undefined {
   if (tag.symbol === '#' || tag.symbol === '^') {
     open.push(tag);

@@ -11,8 +11,8 @@ export type Tag = {
 };
 
 /**
- * Reads a template's tags in order and in linear time. Mustache's own parser takes quadratic time for blanks
- * within a tag, so it gets only what was read here before.
+ * In order and in linear time. Mustache's own parser takes quadratic time for blanks within a tag, so it gets only what
+ * was read here before.
  */
 export function* tagsIn(template: string): Generator<Tag, void> {
   const opening = /\{\{\s*([#^/>{&=!]?)/y;

@@ -17,8 +17,8 @@ const paragraphs = new Set('blockquote h1 h2 h3 h4 h5 h6 ol p pre table ul'.spli
 const contactScheme = /^(?:https?|mailto|tel):/i;
 
 /**
- * Writes the text of an HTML email for people who read no HTML: blocks as lines, links with their address in
- * parentheses, images as their alternative text. Leaves out what the email hides. Linear time.
+ * Blocks as lines, links with their address in parentheses, images as their alternative text. Leaves out what the email
+ * hides. Linear time.
  */
 export function textOfHtml(html: string): string {
   const reader = new TextReader(html);
@@ -35,7 +35,7 @@ class TextReader implements TokenizerCallbacks {
   #attributes = new Map<string, string>();
   #attributeName = '';
   #value = '';
-  /** The element whose content is left out, and how many of its name are open. */
+  /** Its content is left out; `depth` counts the open elements of its name. */
   #skipped: { readonly name: string; readonly depth: number } | undefined;
 
   constructor(html: string) {

@@ -30,6 +30,7 @@ const counting = {
   notices: openNoticeFiling(table),
   reportUnreadable: unexpected('reportUnreadable'),
   reportUncounted: unexpected('reportUncounted'),
+  reportQuota: unexpected('reportQuota'),
   reportUnwatched: unexpected('reportUnwatched'),
 };
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
-import type { Notice } from '#shared/notices/notice';
+import { type Notice, sendKeyOf } from '#shared/notices/notice';
 import type { NoticeFiling } from '#shared/notices/notice-filing';
 import {
   apiKeyOwnPart,
@@ -41,6 +41,7 @@ function recordCounting(
   const unreadable: (string | undefined)[] = [];
   const uncounted: unknown[] = [];
   const unwatched: unknown[] = [];
+  const quotas: number[] = [];
   const count = (Records: readonly unknown[]) =>
     countUsage(
       { shardId, Records: [...Records] },
@@ -67,10 +68,11 @@ function recordCounting(
         notices: { file: watching.file },
         reportUnreadable: (sequence) => unreadable.push(sequence),
         reportUncounted: (_, { organizationId }) => uncounted.push(organizationId),
+        reportQuota: (_, percent) => quotas.push(percent),
         reportUnwatched: (error) => unwatched.push(error),
       },
     );
-  return { added, unreadable, uncounted, unwatched, count };
+  return { added, unreadable, uncounted, unwatched, quotas, count };
 }
 
 describe('the tags of sends', () => {
@@ -302,7 +304,12 @@ describe('the use of an organization', () => {
 
   function prepare(bounds: OrganizationBounds, ofShard: number, ofAll = ofShard) {
     const noted: unknown[] = [];
-    const counting = recordCounting(async () => [today(ofShard)], undefined, undefined, {
+    const filed: string[] = [];
+    const file = async (notice: Notice) => {
+      filed.push(`${sendKeyOf(notice)} before ${noted.length} notes: ${notice.subject}`);
+    };
+    const watching = { read: unexpected('usage.read'), file };
+    const counting = recordCounting(async () => [today(ofShard)], watching, undefined, {
       readDays: async () => [today(ofAll)],
       organizationUse: {
         readBounds: async () => bounds,
@@ -314,7 +321,7 @@ describe('the use of an organization', () => {
         },
       },
     });
-    return { ...counting, noted };
+    return { ...counting, noted, filed };
   }
 
   it('is noted for its sends once a hundredth of its limit was counted, with what other shards told', async () => {
@@ -323,6 +330,31 @@ describe('the use of an organization', () => {
     await count(sent(one, 5));
 
     expect(noted).toEqual([{ day: '2026-07-15', recipients: 80 }]);
+  });
+
+  const key = 'service-notice:2026-07-15:day_quota';
+  it.each([
+    { used: 79, filed: [], quotas: [] },
+    {
+      used: 80,
+      filed: [`${key}:80 before 0 notes: You have used 80% of today’s 100 recipients`],
+      quotas: [80],
+    },
+    { used: 99, filed: [expect.stringContaining(`${key}:80 `)], quotas: [99] },
+    {
+      used: 100,
+      filed: [`${key}:100 before 0 notes: Your 100 recipients of today are used up`],
+      quotas: [100],
+    },
+    { used: 130, filed: [expect.stringContaining(`${key}:100 `)], quotas: [130] },
+  ])('of $used recipients of 100 is told as $quotas', async ({ used, filed, quotas }) => {
+    const counting = prepare({ limits: { recipientsPerDay: 100 } }, 5, used);
+
+    await counting.count(sent(one, 5));
+
+    expect(counting.filed).toEqual(filed);
+    expect(counting.quotas).toEqual(quotas);
+    expect(counting.noted).toEqual([{ day: '2026-07-15', recipients: used }]);
   });
 
   it('is neither read nor noted in between', async () => {
@@ -431,7 +463,7 @@ describe('the keys of an organization', () => {
     ]);
   });
 
-  it('are looked at when a shard has told of 25 sends more, and tell of ten usual days', async () => {
+  it('are looked at when a shard has told of 25 sends more, and tell of ten typical days', async () => {
     const { count, filed } = prepare();
 
     await count([sent(1)]);
@@ -440,7 +472,7 @@ describe('the keys of an organization', () => {
       { organizationId: one, cause: 'key_spiking', about: key, day: '2026-07-15' },
     ]);
     expect(filed[0]?.text).toContain(
-      'has sent to 100 recipients on 2026-07-15 (UTC). On a usual day it sends to 10.',
+      'sent to 100 recipients on 2026-07-15 (UTC). On a typical day it sends to 10.',
     );
   });
 

@@ -115,8 +115,8 @@ describe('the domains of an organization', () => {
     expect(list).toEqual([`${first} default active sends`, `${second} beside active sends`]);
     const notices = await world.notices();
     const textOf = (domain: string) => notices.find(({ about }) => about === domain)?.text;
-    expect(textOf(first)).toContain('your emails are sent from there');
-    expect(textOf(second)).toContain('can name any From address of it');
+    expect(textOf(first)).toContain('Your emails are now sent from it');
+    expect(textOf(second)).toContain('You can now send from any address at it');
   });
 
   it('are lost each on its own', async () => {

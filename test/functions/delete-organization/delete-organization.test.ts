@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { deleteOrganization } from '#shared/identity/deleted-owner';
 import type { OrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
-import { deleteOrganization } from '../../../functions/delete-organization/delete-organization.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { managementNow } from '../../support/organization-management-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -36,7 +36,9 @@ describe('deleteOrganization', () => {
     await run();
 
     const entry = { actor: 'operator', action: 'organization.deleted', target: id };
-    expect(deleted).toEqual([[mark, [], expect.objectContaining(entry)]]);
+    expect(deleted).toEqual([
+      [organization, [], expect.objectContaining({ ...entry, at: managementNow })],
+    ]);
   });
 
   it('leaves its domains to be taken out of SES', async () => {
@@ -73,7 +75,7 @@ describe('deleteOrganization', () => {
       { before: identity, after },
       { before: beside, after: { ...after, otherDomain, removing: [otherDomain] } },
     ];
-    expect(deleted).toEqual([[mark, changes, expect.anything()]]);
+    expect(deleted).toEqual([[expect.objectContaining({ id, name }), changes, expect.anything()]]);
   });
 
   it('leaves its tenant to be taken out of SES', async () => {
@@ -85,7 +87,9 @@ describe('deleteOrganization', () => {
     await run();
 
     const after = expect.objectContaining({ organizationId: id, removing: [] });
-    expect(deleted).toEqual([[mark, [{ before: undefined, after }], expect.anything()]]);
+    expect(deleted).toEqual([
+      [expect.objectContaining({ id, name }), [{ before: undefined, after }], expect.anything()],
+    ]);
   });
 
   it.each(['example ltd', 'Example Ltd ', ''])('deletes nothing by the name %j', async (other) => {

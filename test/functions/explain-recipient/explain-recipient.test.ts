@@ -94,7 +94,7 @@ describe('explainRecipient', () => {
 
     expect(obstacles).toEqual([
       expect.stringContaining('paused'),
-      expect.stringMatching(/bounced permanently \(2023-11-14T.*\): there is no mailbox/),
+      expect.stringMatching(/bounced permanently \(2023-11-14T.*\): there is no such mailbox/),
       expect.stringMatching(/own suppression list.*Lifting the suppression takes it off/),
     ]);
   });

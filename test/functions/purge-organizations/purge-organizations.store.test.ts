@@ -50,9 +50,14 @@ async function organizationWithEverything(): Promise<OrganizationId> {
 
 async function deleted(id: OrganizationId, identity?: IdentityChange) {
   const name = 'Example Ltd';
-  const entry = newAuditEntry(id, 'operator', { action: 'organization.deleted', target: id }, 0);
+  const entry = newAuditEntry(
+    id,
+    'operator',
+    { action: 'organization.deleted', target: id },
+    deletedAt,
+  );
   await openOrganizationDeletionStore(table).delete(
-    { id, name, deletedAt },
+    { id, name },
     identity === undefined ? [] : [identity],
     entry,
   );

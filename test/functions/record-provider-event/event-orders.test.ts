@@ -6,8 +6,7 @@ import { openOrganizationStore } from '#shared/organizations/organization-store'
 import { parseSendRequest } from '#shared/sending/request/send-request';
 import { sendEmail } from '#shared/sending/send-email';
 import { openSendingStores } from '#shared/sending/sending';
-import { openEventRecording } from '#shared/sends/event-recording';
-import { recordProviderEvent } from '#shared/sends/record-provider-event';
+import { openEventRecording, recordProviderEvent } from '#shared/sends/record-provider-event';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import { contactIdOf, newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';

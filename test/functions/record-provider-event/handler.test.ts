@@ -1,9 +1,10 @@
 import { ChangeMessageVisibilityCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { BatchResponse } from '../../../functions/record-provider-event/schema.ts';
+import type { BatchResponse } from '#shared/endpoints/serve-background';
 import { recordOfFailure } from '../../../infra/local/ses/event-intake.ts';
 import { captureOutput } from '../../support/captured-output.ts';
+import { lambdaContext } from '../../support/lambda-context.ts';
 import { buildSesEvent } from '../../support/ses-event-builder.ts';
 
 const topicArn = 'arn:aws:sns:eu-west-1:123456789012:provider-events';
@@ -23,7 +24,8 @@ beforeAll(async () => {
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test');
   vi.stubEnv('AWS_MAX_ATTEMPTS', '1');
   vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', unreachable);
-  ({ handler } = await import('../../../functions/record-provider-event/handler.ts'));
+  const module = await import('../../../functions/record-provider-event/handler.ts');
+  handler = (event) => module.handler(event, lambdaContext());
 });
 
 const setupNotice = 'Successfully validated SNS topic for Amazon SES event publishing.';

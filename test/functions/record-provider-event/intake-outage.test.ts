@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DeliveryReference } from '#shared/deliveries/delivery';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import type { Send } from '#shared/sending/send';
-import { openEventRecording } from '#shared/sends/event-recording';
+import { openEventRecording } from '#shared/sends/record-provider-event';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import type { EventReceiving } from '../../../functions/record-provider-event/event-receiving.ts';

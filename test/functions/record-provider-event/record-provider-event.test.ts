@@ -385,13 +385,34 @@ describe('the acceptance of a send', () => {
     expect(namesOf(effects)).toEqual(['commitAcceptance', 'ensureMissing']);
   });
 
+  it('that the request has committed takes one read by Send, which may be stale', async () => {
+    const send = buildSent();
+    const reads: unknown[] = [];
+    const { intake, effects } = fake(send, {
+      timelines: {
+        getSend: async (...given) => {
+          reads.push(given[2]);
+          return send;
+        },
+        getSubscribed: unexpected('getSubscribed'),
+      },
+    });
+
+    const outcome = await recordProviderEvent(buildAccepted(send), intake);
+
+    expect(outcome).toEqual({ kind: 'recorded', send, deliveries: [] });
+    expect(reads).toEqual([{ isConsistent: false }]);
+    expect(effects).toEqual([]);
+  });
+
   it.each<[string, AcceptanceOutcome['kind']]>([
-    ['is known', 'known'],
+    ['a stale read misses', 'known'],
     ['is a further one', 'further'],
     ['came too late for the send', 'gone'],
   ])('that %s makes no contact when the organization knew everybody', async (_what, kind) => {
     const send = buildSent();
     const { intake, effects } = fake(send, {
+      timelines: { getSend: async () => buildSend({ id: send.id }) },
       settlements: { commitAcceptance: async () => ({ kind, send }) },
     });
 

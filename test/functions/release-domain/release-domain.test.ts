@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { openDomainClaimStore } from '#shared/identity/domain-claim-store';
+import { vouchForDomain } from '#shared/identity/settle-ownership';
 import { checkIdentities } from '../../../functions/check-identities/check-identities.ts';
 import { releaseDomain } from '../../../functions/release-domain/release-domain.ts';
 import { setIdentity } from '../../../functions/set-identity/set-identity.ts';
-import { vouchForDomain } from '../../../functions/vouch-for-domain/vouch-for-domain.ts';
 import { type IdentityWorld, openIdentityWorld } from '../../support/identity-world.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';

@@ -8,9 +8,17 @@ import {
   fakeOrganizationVersions,
   managementNow,
 } from '../../support/organization-management-builder.ts';
+import { unexpected } from '../../support/unexpected.ts';
 
 const update = ({ id }: Organization, body: object, management: OrganizationManagement) =>
-  updateOrganization({ path: { id }, body: endpoint.body.parse(body) }, management);
+  updateOrganization(
+    { path: { id }, body: endpoint.body.parse(body) },
+    {
+      ...management,
+      linkDomains: [],
+      linkDomainStore: { ownerOf: unexpected('ownerOf'), free: unexpected('free') },
+    },
+  );
 
 describe('updateOrganization', () => {
   it('changes the given fields, in the name of the operator', async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { openDomainClaimStore } from '#shared/identity/domain-claim-store';
+import { vouchForDomain } from '#shared/identity/settle-ownership';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { checkIdentities } from '../../../functions/check-identities/check-identities.ts';
 import { deleteIdentity } from '../../../functions/delete-identity/delete-identity.ts';
 import { setIdentity } from '../../../functions/set-identity/set-identity.ts';
-import { vouchForDomain } from '../../../functions/vouch-for-domain/vouch-for-domain.ts';
 import {
   createFakeSes,
   type IdentityWorld,

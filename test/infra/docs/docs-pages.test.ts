@@ -110,12 +110,12 @@ describe('the pages', () => {
     expect(pages.map(({ title }) => title)).toEqual(expect.arrayContaining(titles));
   });
 
-  it('are small enough for a phone: the first 12 KB, each 40 KB, the search 60 KB', () => {
+  it('are small enough for a phone: the first 12 KB, each 40 KB, the search 64 KB', () => {
     const bytes = (name: string) => gzipSync(textOf(name)).length;
 
     expect(bytes('')).toBeLessThanOrEqual(12_000);
     for (const { path } of pages) expect.soft(bytes(path), path).toBeLessThanOrEqual(40_000);
-    expect(bytes('search.json')).toBeLessThanOrEqual(60_000);
+    expect(bytes('search.json')).toBeLessThanOrEqual(64_000);
   });
 
   it('are all in llms.txt, with what they are about', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findTarget } from '../../../infra/manage/target.ts';
-import { fakeAccount } from '../../support/aws-account-builder.ts';
+import { fakeAccount, outputsXml } from '../../support/aws-account-builder.ts';
 import { fakeFetch, fakeSurroundings, manage, twinFile } from '../../support/manage-builder.ts';
 
 const twin = { readCheckoutFile: () => twinFile };
@@ -71,6 +71,25 @@ describe('the service that a command speaks to', () => {
     ]);
   });
 
+  it("is the construct in another app's stack, whose outputs have its name before theirs", async () => {
+    const { account } = fakeAccount({
+      DescribeStacks: {
+        body: outputsXml({
+          BaseUrl: 'https://shop.example',
+          EmailBaseUrl: 'https://abc.execute-api.eu-west-1.amazonaws.com',
+          EmailOperatorSecretArn: 'arn:secret',
+        }),
+      },
+    });
+
+    const target = await findTarget(
+      { stack: 'Shop' },
+      fakeSurroundings({ openAwsAccount: async () => account }),
+    );
+
+    expect(target.baseUrl).toBe('https://abc.execute-api.eu-west-1.amazonaws.com');
+  });
+
   it("says AWS's own reason when the stack is not there", async () => {
     const { account } = fakeAccount({
       DescribeStacks: {
@@ -129,6 +148,29 @@ describe('the service that a command speaks to', () => {
 
     expect(exitCode).toBe(2);
     expect(words).toContain('https://');
+  });
+});
+
+describe('the link to the console', () => {
+  const BaseUrl = 'https://abc.execute-api.eu-west-1.amazonaws.com';
+
+  it.each([
+    ['on the domain of the deployment', { PublicBaseUrl: 'https://mail.example.com' }],
+    ['on its API, where it tells of no other address', { PublicBaseUrl: undefined }],
+  ])('is %s; the key goes to the API', async (_, { PublicBaseUrl }) => {
+    const outputs = { BaseUrl, ...(PublicBaseUrl !== undefined && { PublicBaseUrl }) };
+    const { account } = fakeAccount({ DescribeStacks: { body: outputsXml(outputs) } });
+    const link = { path: '/console/sign-in#esl_x', expiresAt: 1 };
+    const { fetch, asked } = fakeFetch({ status: 201, body: link });
+
+    const { output } = await manage('console link --stack Mail', {
+      fetch,
+      environment: { EMAIL_SERVICE_KEY: 'esk_key' },
+      openAwsAccount: async () => account,
+    });
+
+    expect(asked).toMatchObject([{ url: `${BaseUrl}/console/links` }]);
+    expect(output).toBe(`${PublicBaseUrl ?? BaseUrl}/console/sign-in#esl_x\n`);
   });
 });
 
@@ -205,14 +247,3 @@ describe('the key that a command shows', () => {
     expect(words).toContain("unknown option '--key'");
   });
 });
-
-const outputsXml = (outputs: Readonly<Record<string, string>>): string =>
-  `<DescribeStacksResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/">
-  <DescribeStacksResult><Stacks><member><StackName>Mail</StackName><Outputs>${Object.entries(
-    outputs,
-  )
-    .map(
-      ([name, value]) =>
-        `<member><OutputKey>${name}</OutputKey>\n<OutputValue>${value}</OutputValue></member>`,
-    )
-    .join('')}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;

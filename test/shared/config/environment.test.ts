@@ -1,16 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parseEnvironment, sendingEnvironment } from '#shared/config/environment';
-
-const required = {
-  ATTACHMENTS_BUCKET_URL: 'https://bucket.example.com',
-  AWS_REGION: 'eu-west-1',
-  TABLE_NAME: 'table',
-  CONFIGURATION_SET_NAME: 'set',
-  TOKEN_SIGNING_SECRET_ID: 'secret-1',
-  PUBLIC_BASE_URL: 'https://mail-service.example.com',
-  WEBHOOK_QUEUE_URL: 'https://sqs.eu-west-1.amazonaws.com/123456789012/webhooks',
-  SEND_QUEUE_URL: 'https://sqs.eu-west-1.amazonaws.com/123456789012/sends',
-};
+import { sendingVariables } from '../../support/sending-variables.ts';
 
 const stubEnvironment = (variables: Record<string, string | undefined>) => {
   const unset = Object.keys(sendingEnvironment.shape).map((name) => [name, undefined] as const);
@@ -22,16 +12,16 @@ const stubEnvironment = (variables: Record<string, string | undefined>) => {
 
 describe('parseEnvironment', () => {
   it('fills in the defaults', () => {
-    stubEnvironment(required);
+    stubEnvironment(sendingVariables);
 
     expect(parseEnvironment(sendingEnvironment)).toEqual({
-      ...required,
+      ...sendingVariables,
       SEND_PATIENCE_SECONDS: 3_600,
       WEBHOOK_ALLOW_LOOPBACK_HTTP: false,
       ATTACHMENTS_MAX_COUNT: 5,
       ATTACHMENTS_MAX_TOTAL_MB: 10,
       DOUBT_WINDOW_SECONDS: 300,
-      ORGANIZATION_LIMITS: {},
+      LINK_DOMAINS: [],
       PROVIDER_CALL_TIMEOUT_MS: 8_000,
       PROVIDER_RETRY_BUDGET_MS: 2_000,
       SEND_RETENTION_DAYS: 90,
@@ -40,7 +30,7 @@ describe('parseEnvironment', () => {
   });
 
   it('reads numbers', () => {
-    stubEnvironment({ ...required, DOUBT_WINDOW_SECONDS: '60' });
+    stubEnvironment({ ...sendingVariables, DOUBT_WINDOW_SECONDS: '60' });
 
     expect(parseEnvironment(sendingEnvironment).DOUBT_WINDOW_SECONDS).toBe(60);
   });
@@ -48,7 +38,7 @@ describe('parseEnvironment', () => {
   it.each(['https://mail-service.example.com/', 'https://mail-service.example.com//'])(
     'takes the slash off the end of the base address %s',
     (url) => {
-      stubEnvironment({ ...required, PUBLIC_BASE_URL: url });
+      stubEnvironment({ ...sendingVariables, PUBLIC_BASE_URL: url });
 
       expect(parseEnvironment(sendingEnvironment).PUBLIC_BASE_URL).toBe(
         'https://mail-service.example.com',
@@ -57,15 +47,19 @@ describe('parseEnvironment', () => {
   );
 
   it('names each missing or malformed variable and no value', () => {
-    stubEnvironment({ ...required, TABLE_NAME: undefined, DOUBT_WINDOW_SECONDS: 'hunter2' });
+    stubEnvironment({
+      ...sendingVariables,
+      CONFIGURATION_SET_NAME: undefined,
+      DOUBT_WINDOW_SECONDS: 'hunter2',
+    });
 
     expect(() => parseEnvironment(sendingEnvironment)).toThrow(
-      'Missing or malformed environment variables: TABLE_NAME, DOUBT_WINDOW_SECONDS',
+      'Missing or malformed environment variables: CONFIGURATION_SET_NAME, DOUBT_WINDOW_SECONDS',
     );
   });
 
   it.each(['0', '-1', '1.5', ''])('refuses to keep sends for %j days', (days) => {
-    stubEnvironment({ ...required, SEND_RETENTION_DAYS: days });
+    stubEnvironment({ ...sendingVariables, SEND_RETENTION_DAYS: days });
 
     expect(() => parseEnvironment(sendingEnvironment)).toThrow('SEND_RETENTION_DAYS');
   });

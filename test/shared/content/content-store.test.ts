@@ -1,7 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type ContentPlace, createContentStore } from '#shared/content/content-store';
-import { newSealKey } from '#shared/content/seal';
+import { type ContentPlace, createContentStore, newSealKey } from '#shared/content/content-store';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { startBucketServer } from '../../support/bucket-server.ts';
 

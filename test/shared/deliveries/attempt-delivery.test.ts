@@ -109,6 +109,14 @@ async function attemptIn(world: World) {
         expect([id, health]).toEqual([webhook?.id, webhook?.health]);
         effects.push('note delivered');
       },
+      noteFailing: async (noted, at) => {
+        expect([noted, at]).toEqual([webhook, now]);
+        effects.push('note failing');
+      },
+      noteWorking: async (id, since) => {
+        expect([id, since]).toEqual([webhook?.id, webhook?.failingSince]);
+        effects.push('note working');
+      },
     }),
     notices: {
       file: async (notice) => {
@@ -190,7 +198,7 @@ describe('an attempt that fails', () => {
       });
 
       expect(result).toBe('rescheduled');
-      expect(effects).toEqual(['post', 'settle pending']);
+      expect(effects).toEqual(['post', 'settle pending', 'note failing']);
       expect(settled).toMatchObject({ dueAt: webhookNow + postMs + minuteMs });
     },
   );
@@ -257,9 +265,20 @@ describe('the health of an endpoint', () => {
   it('counts no attempt that fails, however long the endpoint has been failing', async () => {
     const health = failingFor(30, 1_000);
 
-    const { effects } = await attemptIn({ ...buildWorld(4, { health }), outcome: exhausted });
+    const noted = { health, failingSince: health.since };
+    const { effects } = await attemptIn({ ...buildWorld(4, noted), outcome: exhausted });
 
     expect(effects).toEqual(['post', 'settle pending']);
+  });
+
+  it('is failing until an attempt succeeds, which costs one write at each end', async () => {
+    const failing = { failingSince: webhookNow - dayMs };
+
+    const again = await attemptIn({ ...buildWorld(2, failing), outcome: answered(500) });
+    const success = await attemptIn(buildWorld(2, failing));
+
+    expect(again.effects).toEqual(['post', 'settle pending']);
+    expect(success.effects).toEqual(['post', 'settle delivered', 'note working']);
   });
 
   it('counts a delivery that used up its attempts, after its outcome is stored', async () => {
@@ -269,7 +288,7 @@ describe('the health of an endpoint', () => {
       healthAfter: failingFor(0, 1),
     });
 
-    expect(effects).toEqual(['post', 'settle failed', 'note exhausted']);
+    expect(effects).toEqual(['post', 'settle failed', 'note failing', 'note exhausted']);
   });
 
   it('disables the webhook when enough deliveries were exhausted for long enough', async () => {
@@ -280,7 +299,13 @@ describe('the health of an endpoint', () => {
     });
 
     expect(result).toBe('failed');
-    expect(effects).toEqual(['post', 'settle failed', 'note exhausted', 'disable failing']);
+    expect(effects).toEqual([
+      'post',
+      'settle failed',
+      'note failing',
+      'note exhausted',
+      'disable failing',
+    ]);
     expect(notices).toMatchObject([{ cause: 'webhook_disabled' }]);
   });
 
@@ -294,7 +319,13 @@ describe('the health of an endpoint', () => {
       healthAfter,
     });
 
-    expect(effects).toEqual(['post', 'settle failed', 'note exhausted', 'file notice']);
+    expect(effects).toEqual([
+      'post',
+      'settle failed',
+      'note failing',
+      'note exhausted',
+      'file notice',
+    ]);
     expect(notices).toMatchObject([{ cause: 'webhook_failing' }]);
   });
 
@@ -306,7 +337,7 @@ describe('the health of an endpoint', () => {
 
     const { effects } = await attemptIn({ ...world, ...(healthAfter && { healthAfter }) });
 
-    expect(effects).toEqual(['post', 'settle failed', 'note exhausted']);
+    expect(effects).toEqual(['post', 'settle failed', 'note failing', 'note exhausted']);
   });
 
   it('costs a success nothing when no delivery is exhausted', async () => {

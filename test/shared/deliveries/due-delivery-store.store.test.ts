@@ -1,8 +1,11 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { type Delivery, firstAttemptGraceMs } from '#shared/deliveries/delivery';
-import { putDeliveries } from '#shared/deliveries/delivery-store';
-import { type DueEntry, openDueDeliveryStore } from '#shared/deliveries/due-delivery-store';
+import {
+  type DueEntry,
+  openDueDeliveryStore,
+  putDeliveries,
+} from '#shared/deliveries/delivery-store';
 import { dueDeliveries } from '#shared/table/delivery-keys';
 import { duePartition, dueRange } from '#shared/table/due-keys';
 import type { DueOwners } from '#shared/table/due-reader';

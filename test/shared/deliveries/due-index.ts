@@ -1,4 +1,4 @@
-import type { DueDeliveryStore, DueEntry } from '#shared/deliveries/due-delivery-store';
+import type { DueDeliveryStore, DueEntry } from '#shared/deliveries/delivery-store';
 import { dueDeliveries } from '#shared/table/delivery-keys';
 import type { DuePage } from '#shared/table/due-reader';
 import { newOrganizationId, newWebhookId, type WebhookId } from '#shared/tokens/resource-id';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AttemptResult } from '#shared/deliveries/attempt-delivery';
-import type { DueDeliveryStore, DueEntry } from '#shared/deliveries/due-delivery-store';
+import type { DueDeliveryStore, DueEntry } from '#shared/deliveries/delivery-store';
 import { runDueDeliveries, scheduledWorkMs } from '#shared/deliveries/run-due-deliveries';
 import type { DuePage } from '#shared/table/due-reader';
 import type { DeliveryId, WebhookId } from '#shared/tokens/resource-id';

@@ -4,9 +4,12 @@ import {
   type DeliveryOwner,
   deliveriesOf,
   organizationDeliveriesOf,
-  type WebhookEvent,
 } from '#shared/deliveries/outbox';
-import type { WebhookSubscriptions } from '#shared/organizations/webhook-subscriptions';
+import type { EmailWebhookEvent } from '#shared/deliveries/webhook-event';
+import type {
+  WebhookEventType,
+  WebhookSubscriptions,
+} from '#shared/organizations/webhook-subscriptions';
 import { deliveryParentOf } from '#shared/tokens/delivery-id';
 import {
   type ContactId,
@@ -17,6 +20,7 @@ import {
   newWebhookId,
   partOf,
 } from '#shared/tokens/resource-id';
+import { buildEmailEvent } from '../../support/delivery-builder.ts';
 import { newSendId } from '../../support/send-builder.ts';
 import { webhookNow as now } from '../webhooks/webhook-builder.ts';
 
@@ -26,16 +30,14 @@ const ownerOf = (parent: FeedbackId | ContactId): DeliveryOwner => ({ parent, ex
 const newOwner = () => ownerOf(feedbackIdOf(newSendId(organizationId)));
 const owner = newOwner();
 
-const buildEvent = (overrides: Partial<WebhookEvent> = {}): WebhookEvent => ({
-  type: 'email.bounced',
-  key: 'bounced message-1',
-  at: now - 2_000,
-  data: { to: 'ann@example.com' },
-  ...overrides,
-});
+const buildEvent = (overrides: Partial<EmailWebhookEvent> = {}) =>
+  buildEmailEvent({
+    ...{ type: 'email.bounced', key: 'bounced message-1', at: now - 2_000 },
+    ...overrides,
+  });
 
 /** One subscribed webhook for each list of wanted types. */
-const subscribe = (...wanted: readonly WebhookEvent['type'][][]): WebhookSubscriptions =>
+const subscribe = (...wanted: readonly WebhookEventType[][]): WebhookSubscriptions =>
   Object.fromEntries(wanted.map((eventTypes) => [newWebhookId(organizationId), { eventTypes }]));
 
 describe('deliveriesOf', () => {
@@ -53,7 +55,8 @@ describe('deliveriesOf', () => {
   });
 
   it('sends the same message to all webhooks', () => {
-    const deliveries = deliveriesOf(buildEvent(), owner, subscribe([], []), now);
+    const event = buildEvent();
+    const deliveries = deliveriesOf(event, owner, subscribe([], []), now);
 
     const [one, other] = deliveries;
     expect(other).toMatchObject({ messageId: one?.messageId, body: one?.body });
@@ -61,7 +64,7 @@ describe('deliveriesOf', () => {
     expect(JSON.parse(one?.body ?? '')).toEqual({
       type: 'email.bounced',
       timestamp: new Date(now - 2_000).toISOString(),
-      data: { to: 'ann@example.com' },
+      data: event.data,
     });
   });
 
@@ -110,7 +113,12 @@ describe('deliveriesOf', () => {
 });
 
 describe('organizationDeliveriesOf', () => {
-  const event = buildEvent({ type: 'identity.active', key: 'identity.active mail.example.com 1' });
+  const event = {
+    type: 'identity.active',
+    key: 'identity.active mail.example.com 1',
+    at: now - 2_000,
+    data: { domain: 'mail.example.com', fromEmail: 'a@mail.example.com' },
+  } as const;
 
   it('has one delivery for each webhook that wants the type, the same each time', () => {
     const subscriptions = subscribe([], ['email.sent'], ['identity.active']);

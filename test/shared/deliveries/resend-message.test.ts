@@ -1,18 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { deliveriesOf, type WebhookEvent } from '#shared/deliveries/outbox';
+import { deliveriesOf } from '#shared/deliveries/outbox';
 import { resendMessage } from '#shared/deliveries/resend-message';
+import type {
+  EmailEventData,
+  EmailEventType,
+  WebhookEvent,
+} from '#shared/deliveries/webhook-event';
 import { contactIdOf, newOrganizationId } from '#shared/tokens/resource-id';
+import { buildEmailEvent } from '../../support/delivery-builder.ts';
+import { newSendId } from '../../support/send-builder.ts';
 
 const at = Date.parse('2026-11-23T10:00:00Z');
-const send = {
-  from: 'Shop <a@shop.example>',
-  createdAt: at - 60_000,
-  tags: {},
-  templateId: 'tpl_1',
+const organizationId = newOrganizationId();
+const sendId = newSendId(organizationId);
+const contactId = contactIdOf(organizationId, 'ann@example.com');
+const send = { from: 'Shop <a@shop.example>', createdAt: at - 60_000, templateId: 'tpl_1' };
+const data = {
+  ...{ sendId, messageId: 'ses-1', to: 'ann@example.com', subject: 'Hi', policyKey: 'bulk' },
 };
-const data = { sendId: 'snd_1', messageId: 'ses-1', to: 'ann@example.com', subject: 'Hi' };
 const common = {
-  email_id: 'snd_1',
+  email_id: sendId,
   message_id: 'ses-1',
   created_at: '2026-11-23T09:59:00.000Z',
   from: 'Shop <a@shop.example>',
@@ -21,12 +28,12 @@ const common = {
   template_id: 'tpl_1',
 };
 
-const bodyOf = (event: Omit<WebhookEvent, 'key'>): unknown => {
+const bodyOf = (event: WebhookEvent): unknown => {
   const body = resendMessage(event);
   return body === undefined ? undefined : JSON.parse(body);
 };
-const emailOf = (type: WebhookEvent['type'], facts: object = {}) =>
-  bodyOf({ type, at, data: { ...data, policyKey: 'bulk', ...facts }, send });
+const emailOf = (type: EmailEventType, facts: Partial<EmailEventData> = {}) =>
+  bodyOf(buildEmailEvent({ type, at, data: { ...data, ...facts }, send }));
 
 describe('a message in Resend’s form', () => {
   it.each([
@@ -97,36 +104,43 @@ describe('a message in Resend’s form', () => {
   });
 
   it('of a suppression has its origin', () => {
-    const suppression = { contactId: 'con_1', email: 'ann@example.com', reason: 'bounce', at };
+    const suppression = { contactId, email: 'ann@example.com', reason: 'bounce', at } as const;
 
-    expect(bodyOf({ type: 'suppression.added', at, data: suppression })).toEqual({
+    expect(bodyOf({ type: 'suppression.added', key: 'one', at, data: suppression })).toEqual({
       type: 'suppression.added',
       created_at: '2026-11-23T10:00:00.000Z',
       data: {
-        ...{ id: 'bounce-con_1', email: 'ann@example.com', origin: 'bounce', source_id: null },
+        ...{
+          id: `bounce-${contactId}`,
+          email: 'ann@example.com',
+          origin: 'bounce',
+          source_id: null,
+        },
         created_at: '2026-11-23T10:00:00.000Z',
       },
     });
   });
 
-  it.each([
-    ['suppression.added', { contactId: 'con_1', email: 'a@b.example', reason: 'unsubscribe', at }],
-    ['suppression.removed', { contactId: 'con_1', reason: 'bounce', at }],
-    ['contact.unsubscribed', { contactId: 'con_1', email: 'a@b.example' }],
-    ['identity.active', { domain: 'a.example', fromEmail: 'a@a.example' }],
-  ] as const)('isn’t made of %s %j', (type, said) => {
-    expect(bodyOf({ type, at, data: said })).toBeUndefined();
+  it.each<WebhookEvent>([
+    {
+      ...{ type: 'suppression.added', key: 'one', at },
+      data: { contactId, email: 'a@b.example', reason: 'unsubscribe', at },
+    },
+    { type: 'suppression.removed', key: 'one', at, data: { contactId, reason: 'bounce', at } },
+    { type: 'contact.unsubscribed', key: 'one', at, data: { contactId, email: 'a@b.example' } },
+    { type: 'identity.active', key: 'one', at, data: { domain: 'a.example' } },
+  ])('isn’t made of $type $data', (event) => {
+    expect(bodyOf(event)).toBeUndefined();
   });
 });
 
 describe('an event that endpoints want in two forms', () => {
   it('is one message to each, under one id', () => {
-    const organizationId = newOrganizationId();
     const ownPart = organizationId.slice('org_'.length);
     const ids = ['a', 'b'].map((letter) => `whk_${ownPart}${letter.repeat(16)}`);
     const [one = '', other = ''] = ids;
     const parent = contactIdOf(organizationId, 'ann@example.com');
-    const event = { type: 'email.sent', key: 'sent', at, data, send } as const;
+    const event = buildEmailEvent({ type: 'email.sent', at, data, send });
 
     const rows = deliveriesOf(
       event,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AttemptResult } from '#shared/deliveries/attempt-delivery';
-import type { DueEntry } from '#shared/deliveries/due-delivery-store';
+import type { DueEntry } from '#shared/deliveries/delivery-store';
 import { firstShare } from '#shared/deliveries/endpoint-share';
 import { concurrency, runDueDeliveries } from '#shared/deliveries/run-due-deliveries';
 import type { DeliveryId } from '#shared/tokens/resource-id';

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDnsLookup } from '#shared/domains/dns-lookup';
 import { type DnsRecord, recordsOf } from '#shared/domains/dns-records';
-import { createLocalDns } from '../../../infra/local/dns/records.ts';
-import { startDnsServer } from '../../../infra/local/dns/server.ts';
+import { lookupOf } from '../../support/dns-lookup-builder.ts';
 
 const domain = 'mail.example.com';
 const records = recordsOf({
@@ -21,15 +20,6 @@ const recordFor = (purpose: DnsRecord['purpose']): DnsRecord => {
   if (found === undefined) throw new Error(`No record for ${purpose}`);
   return found;
 };
-
-/** A lookup that asks a DNS server of this process. */
-async function lookupOf(zoneFile: string) {
-  const dns = createLocalDns();
-  dns.publish(zoneFile);
-  const server = await startDnsServer(dns);
-  onTestFinished(server.stop);
-  return openDnsLookup(server.address);
-}
 
 describe('openDnsLookup', () => {
   it('reads each type of record as it is published', async () => {

@@ -11,6 +11,7 @@ import {
   SESv2Client,
   TagResourceCommand,
   TooManyRequestsException,
+  UntagResourceCommand,
 } from '@aws-sdk/client-sesv2';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -115,6 +116,21 @@ describe('a domain in SES', () => {
 
     const [call] = aws.commandCalls(PutEmailIdentityFeedbackAttributesCommand);
     expect(call?.args[0].input).toEqual({ EmailIdentity: domain, EmailForwardingEnabled: false });
+  });
+
+  it('is left as it was before it was adopted, with the tag last, without which IAM allows no change', async () => {
+    aws.on(PutEmailIdentityFeedbackAttributesCommand).resolves({});
+    aws.on(UntagResourceCommand).resolves({});
+
+    await ses.giveBack(domain, { forwardsBounces: true });
+
+    expect(aws.calls().map(({ args }) => args[0].input)).toEqual([
+      { EmailIdentity: domain, EmailForwardingEnabled: true },
+      {
+        ResourceArn: `arn:aws:ses:eu-west-1:000000000000:identity/${domain}`,
+        TagKeys: [ownerTag],
+      },
+    ]);
   });
 
   it('sends with a MAIL FROM domain of SES’s own as long as DNS lacks the other', async () => {

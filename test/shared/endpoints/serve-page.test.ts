@@ -1,30 +1,42 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { servePage } from '#shared/endpoints/serve-page';
 import { ServiceError } from '#shared/errors/service-error';
 import { jsonResponse } from '#shared/http/http-response';
-import { endpoint as page } from '../../../functions/show-unsubscribe/endpoint.ts';
+import { endpoint } from '../../../functions/show-unsubscribe/endpoint.ts';
 import { captureOutput } from '../../support/captured-output.ts';
 import { buildHttpEvent } from '../../support/http-event-builder.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
 import { problemIn } from '../../support/problem.ts';
 
+const page = { ...endpoint, lambda: { tableActions: [] } } as const;
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const program = { accept: 'application/json' };
 
 const failWith = (error: Error) =>
-  servePage(page, async () => {
-    throw error;
-  });
+  servePage(
+    page,
+    () => ({}),
+    async () => {
+      throw error;
+    },
+  );
 
 const ask = (endpoint: ReturnType<typeof servePage>, headers: Record<string, string>) => {
   captureOutput();
   return endpoint(buildHttpEvent({ headers }), lambdaContext());
 };
 
+vi.stubEnv('TABLE_NAME', 'none');
+afterAll(() => {
+  vi.unstubAllEnvs();
+});
+
 describe('servePage', () => {
   it('hands over the fields of the form', async () => {
-    const endpoint = servePage(page, async ({ readFields }) =>
-      jsonResponse(Object.fromEntries(await readFields())),
+    const endpoint = servePage(
+      page,
+      () => ({}),
+      async ({ readFields }) => jsonResponse(Object.fromEntries(await readFields())),
     );
     const event = buildHttpEvent({
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -42,7 +54,11 @@ describe('servePage', () => {
     ['a program', program, false],
     ['a mail client that says nothing', {}, false],
   ])('knows whether %s wants a page: %3$s', async (_who, headers, expected) => {
-    const endpoint = servePage(page, async ({ wantsPage }) => jsonResponse({ wantsPage }));
+    const endpoint = servePage(
+      page,
+      () => ({}),
+      async ({ wantsPage }) => jsonResponse({ wantsPage }),
+    );
 
     const { body } = await ask(endpoint, headers);
 
@@ -86,6 +102,7 @@ describe('servePage with errors of its own', () => {
   it('renders them with the given function', async () => {
     const endpoint = servePage(
       page,
+      () => ({}),
       async () => {
         throw new ServiceError('validation_failed', 'No.');
       },

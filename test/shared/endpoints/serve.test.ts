@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { type Access, defineEndpoint } from '#shared/endpoints/endpoint';
 import { serve, serveUnadmitted } from '#shared/endpoints/serve';
@@ -8,6 +8,13 @@ import { captureOutput } from '../../support/captured-output.ts';
 import { buildHttpEvent } from '../../support/http-event-builder.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
 import { problemIn } from '../../support/problem.ts';
+
+vi.stubEnv('TABLE_NAME', 'none');
+afterAll(() => {
+  vi.unstubAllEnvs();
+});
+
+const nothing = () => ({});
 
 const now = 1_750_000_000_000;
 
@@ -28,7 +35,7 @@ const id = newTemplateId(newOrganizationId());
 const post = (body: string | undefined, overrides: Parameters<typeof buildHttpEvent>[0] = {}) =>
   buildHttpEvent({ pathParameters: { id }, ...(body !== undefined && { body }), ...overrides });
 
-const echo = serve(declare('anybody'), {}, async ({ body }) => ({ body }));
+const echo = serve(declare('anybody'), nothing, async ({ body }) => ({ body }));
 
 describe('the body of an endpoint', () => {
   it('is parsed', async () => {
@@ -95,7 +102,7 @@ describe('the body of an endpoint', () => {
 
   it('may be missing where the declaration says so', async () => {
     const optional = { ...declare('anybody'), isBodyOptional: true } as const;
-    const handler = serve(optional, {}, async ({ body }) => ({ body }));
+    const handler = serve(optional, nothing, async ({ body }) => ({ body }));
 
     const response = await handler(post(undefined, { headers: {} }), lambdaContext());
 
@@ -104,7 +111,7 @@ describe('the body of an endpoint', () => {
 
   it('is not read by an endpoint that declares none', async () => {
     const { body: _, ...bodiless } = declare('anybody');
-    const handler = serve(bodiless, {}, async ({ path }) => path);
+    const handler = serve(bodiless, nothing, async ({ path }) => path);
 
     const response = await handler(post('{', { headers: {} }), lambdaContext());
 
@@ -141,17 +148,21 @@ describe('the caller', () => {
   };
   const required = serve(
     declare({ key: 'required', scope: 'read_sends' }),
-    capability,
+    () => capability,
     async ({ caller }) => ({ key: caller.apiKey.id }),
   );
   const optional = serve(
     declare({ key: 'optional', scope: 'read_sends' }),
-    capability,
+    () => capability,
     async ({ caller }) => ({ key: caller?.apiKey.id ?? 'nobody' }),
   );
-  const session = serve(declare('session'), capability, async ({ caller }) => ({
-    key: caller.apiKey.id,
-  }));
+  const session = serve(
+    declare('session'),
+    () => capability,
+    async ({ caller }) => ({
+      key: caller.apiKey.id,
+    }),
+  );
 
   async function outcomeOf(handler: typeof required, key: string | undefined, body = '{}') {
     captureOutput();
@@ -197,7 +208,7 @@ describe('the caller', () => {
     captureOutput();
     const handler = serveUnadmitted(
       declare('anybody'),
-      { apiKeys: fakeApiKeys([]), now: () => now },
+      () => ({ apiKeys: fakeApiKeys([]), now: () => now }),
       async ({ credential, readParts }) => ({
         credential,
         ...(credential !== undefined && readParts()),

@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   builtFileOf,
   jsonFileResponse,
   openBuiltFile,
+  takesEncoding,
   textFileResponse,
 } from '#shared/http/built-file';
 
@@ -79,14 +80,32 @@ describe('a built file', () => {
 
   it('is read once, at the first request', () => {
     const folder = mkdtempSync(join(tmpdir(), 'built-file-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const read = openBuiltFile(folder, 'page.html');
-    writeFileSync(join(folder, 'page.html'), 'one');
+    onTestFinished(() => {
+      rmSync(folder, { recursive: true });
+      vi.unstubAllEnvs();
+    });
+    vi.stubEnv('BUILT_FILES_FOLDER', folder);
+    const read = openBuiltFile('llms.txt', (text) => ({ text }));
+    writeFileSync(join(folder, 'llms.txt'), 'one');
 
     const first = read();
-    writeFileSync(join(folder, 'page.html'), 'two');
+    writeFileSync(join(folder, 'llms.txt'), 'two');
 
     expect(first.text).toBe('one');
     expect(read()).toBe(first);
   });
 });
+
+it.each(['br', 'gzip, BR', 'gzip ; q=0.5, br ; q=0.001', 'br;q=1.000'])(
+  'compresses with Brotli for Accept-Encoding %j',
+  (accepted) => {
+    expect(takesEncoding('br', accepted)).toBe(true);
+  },
+);
+
+it.each(['', 'gzip', '*', 'brotli', 'br;q=0', 'br;q=0.', 'br; q=0.0', 'gzip, br;Q=0.000'])(
+  'does not compress with Brotli for Accept-Encoding %j',
+  (accepted) => {
+    expect(takesEncoding('br', accepted)).toBe(false);
+  },
+);

@@ -44,6 +44,7 @@ describe('statusOf', () => {
       contact_not_found: 404,
       suppression_not_found: 404,
       template_not_found: 404,
+      link_domain_taken: 409,
       link_not_found: 404,
       link_withdrawn: 404,
       api_key_not_found: 404,

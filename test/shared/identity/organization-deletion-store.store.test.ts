@@ -6,6 +6,7 @@ import { newAuditEntry } from '#shared/audit/audit-entry';
 import { openAuditStore } from '#shared/audit/audit-store';
 import { afterDeletion } from '#shared/identity/deleted-owner';
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
+import { openLinkDomainStore } from '#shared/organizations/link-domain-store';
 import type { Organization } from '#shared/organizations/organization';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 
@@ -47,6 +48,26 @@ describe('a deletion', () => {
     expect(await organizations.get(organization.id)).toBeUndefined();
     expect(await deletions.getDeleted(organization.id)).toEqual(mark);
     expect(await readApiKey(table, apiKey.id)).toBeUndefined();
+  });
+
+  it('frees its link domains in the same write, and leaves those of others', async () => {
+    const linkDomains = openLinkDomainStore(table);
+    const [one, other] = [await stored(), await stored()];
+    const hosts = { linkDomain: `${one.id}.example`, formerLinkDomains: [`old-${one.id}.example`] };
+    const having = { ...one, ...hosts };
+    await organizations.replace(one, having, entryOf(one.id));
+    await organizations.replace(
+      other,
+      { ...other, linkDomain: `${other.id}.example` },
+      entryOf(other.id),
+    );
+
+    await deletions.delete(having, [], entryOf(one.id));
+
+    const owners = [hosts.linkDomain, ...hosts.formerLinkDomains, `${other.id}.example`].map(
+      linkDomains.ownerOf,
+    );
+    expect(await Promise.all(owners)).toEqual([undefined, undefined, other.id]);
   });
 
   it('does nothing when the organization has another name by now', async () => {

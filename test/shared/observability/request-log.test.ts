@@ -82,9 +82,11 @@ describe('the request log', () => {
   });
 
   it.each([
+    ['DEBUG', ['debug', 'info', 'warn', 'error']],
+    ['INFO', ['info', 'warn', 'error']],
     ['WARN', ['warn', 'error']],
     ['ERROR', ['error']],
-  ])('at %s leaves lines out, and none of their metrics', (level, messages) => {
+  ])('at %s writes these lines, and the metrics of all', (level, messages) => {
     vi.stubEnv('POWERTOOLS_LOG_LEVEL', level);
     vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'TransactionalEmail');
     onTestFinished(() => {
@@ -93,19 +95,39 @@ describe('the request log', () => {
     const output = captureOutput();
     const log = openRequestLog({});
 
-    log.info('info', {}, [countOf('ProviderEventRecorded')]);
+    log.debug('debug', {}, [countOf('SendReplayed')]);
+    log.info('info', {}, [countOf('SendSettled')]);
     log.warn('warn', {}, [countOf('ProviderEventIgnored', { reason: 'foreign topic' })]);
     log.error('error', new Error('x'), {}, [countOf('ProviderEventNotMarked')]);
 
     const lines = linesOf(output.text());
     expect(lines.flatMap(({ message = [] }) => message)).toEqual(messages);
-    for (const name of [
-      'ProviderEventRecorded',
+    const counted = [
+      'SendReplayed',
+      'SendSettled',
       'ProviderEventIgnored',
       'ProviderEventNotMarked',
-    ]) {
+    ];
+    for (const name of counted) {
       expect(lines.filter((line) => line[name] === 1 && '_aws' in line)).toHaveLength(1);
     }
+  });
+
+  it.each([
+    ['1', { xray_trace_id: '1-5759e988-bd862e3fe1be46a994272793' }],
+    ['0', {}],
+  ])('names the trace of a request only if it is sampled: %s', (sampled, expected) => {
+    const trace = 'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=557abcec3ee5a047';
+    vi.stubEnv('_X_AMZN_TRACE_ID', `${trace};Sampled=${sampled};Lineage=1:0`);
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+    });
+    const output = captureOutput();
+
+    openRequestLog({}).info('sent');
+
+    const { xray_trace_id } = linesOf(output.text())[0] ?? {};
+    expect(xray_trace_id === undefined ? {} : { xray_trace_id }).toEqual(expected);
   });
 
   it('keeps the fields of one request off the lines of another', () => {

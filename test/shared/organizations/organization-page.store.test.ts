@@ -56,7 +56,7 @@ describe('the list of organizations', () => {
     if (first === undefined || second === undefined) throw new Error('There are two');
     const change = { action: 'organization.deleted', target: second.id };
     await openOrganizationDeletionStore(table).delete(
-      { id: second.id, name: second.name, deletedAt: hour },
+      second,
       [],
       newAuditEntry(second.id, 'operator', change, hour),
     );

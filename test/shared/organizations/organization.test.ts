@@ -83,6 +83,8 @@ describe('an organization', () => {
       domains: [{ domain: 'b.example', fromEmail: 'hello@b.example', status: 'active' }],
       domainsVersion: 2,
       linksDisabled: true,
+      linkDomain: 'links.shop.example',
+      formerLinkDomains: ['old.shop.example'],
       senderName: 'Example',
       replyTo: 'answers@example.com',
       noticeEmail: 'ops@example.com',

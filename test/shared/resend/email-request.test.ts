@@ -85,6 +85,7 @@ describe('an email of Resend’s API', () => {
 
   it.each([
     [{ subject: undefined }, 'subject', 'is required'],
+    [{ to: undefined }, 'to', 'is required'],
     [{ from: null }, 'from', 'is required'],
     [{ to: 'nobody' }, 'to', expect.any(String)],
     [{ text: undefined }, 'text', expect.stringContaining('unless there is html')],

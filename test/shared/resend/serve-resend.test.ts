@@ -1,4 +1,4 @@
-import { describe, expect, expectTypeOf, it } from 'vitest';
+import { afterAll, describe, expect, expectTypeOf, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { defineEndpoint, type EndpointWithProblems } from '#shared/endpoints/endpoint';
 import type { ErrorCode } from '#shared/errors/errors';
@@ -8,6 +8,11 @@ import { serveResend } from '#shared/resend/serve-resend';
 import { captureOutput } from '../../support/captured-output.ts';
 import { buildHttpEvent } from '../../support/http-event-builder.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
+
+vi.stubEnv('TABLE_NAME', 'none');
+afterAll(() => {
+  vi.unstubAllEnvs();
+});
 
 const plain = defineEndpoint({
   route: 'GET /resend/domains',
@@ -20,9 +25,13 @@ const endpoint = { ...plain, errorForm: 'resend' } as const;
 
 async function answerTo(code: ErrorCode, errors?: readonly FieldError[]) {
   captureOutput();
-  const handler = serveResend(endpoint, {}, async () => {
-    throw new ServiceError(code, 'Refused.', errors && { errors });
-  });
+  const handler = serveResend(
+    endpoint,
+    () => ({}),
+    async () => {
+      throw new ServiceError(code, 'Refused.', errors && { errors });
+    },
+  );
   return JSON.parse((await handler(buildHttpEvent({}), lambdaContext())).body);
 }
 

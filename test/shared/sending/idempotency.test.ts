@@ -354,7 +354,7 @@ describe('fingerprintOf', () => {
     const words = { subject: 'Hi', content: 'Hi Ann', htmlContent: undefined };
 
     expect(fingerprintOf('send', { ...request, ...words, idempotencyKey: undefined })).toBe(
-      'qyTosPe3LHEfEjhbrYqANN2cKiTAvRnZwW5QrxusmNI',
+      'qyTosPe3LHEfEjhbrYqANN',
     );
   });
 
@@ -449,15 +449,11 @@ describe('fingerprintOf', () => {
   it('is for a request with an attachment what it was when that was hashed at once', () => {
     const attachments = buildAttachments({ contentBase64: base64OfLength(300_000) });
 
-    expect(fingerprintOf('send', buildSendRequest({ attachments }))).toBe(
-      '17ItucWdED_Ei2-osTPwvinQ0L1qUiokQ1U_INazu1A',
-    );
+    expect(fingerprintOf('send', buildSendRequest({ attachments }))).toBe('17ItucWdED_Ei2-osTPwvi');
   });
 
   it('is for a request without attachments what it was before there were any', () => {
-    expect(fingerprintOf('send', buildSendRequest())).toBe(
-      'sKF5-JRcJmPaze5COX52KiTZeLbmqObXzT6gZxK7460',
-    );
+    expect(fingerprintOf('send', buildSendRequest())).toBe('sKF5-JRcJmPaze5COX52Ki');
   });
 
   it('tells a cc from a bcc and one field from the next', () => {

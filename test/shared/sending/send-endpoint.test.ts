@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
+import type { ApiKey } from '#shared/access/api-key';
 import type { SendEndpoint } from '#shared/sending/send';
 import { sendEndpoint } from '#shared/sending/send-endpoint';
 import { feedbackIdOf, sendIdSchema } from '#shared/tokens/resource-id';
@@ -20,6 +21,14 @@ import {
   type SendingWorld,
   sendingNow,
 } from '../../support/sending-builder.ts';
+import { sendingVariables } from '../../support/sending-variables.ts';
+
+for (const [name, value] of Object.entries({ ...sendingVariables, TABLE_NAME: 'none' })) {
+  vi.stubEnv(name, value);
+}
+afterAll(() => {
+  vi.unstubAllEnvs();
+});
 
 type Call = {
   readonly endpoint?: SendEndpoint;
@@ -29,6 +38,8 @@ type Call = {
   readonly contacts?: SendingWorld['contacts'];
   readonly overrides?: SendingOverrides;
   readonly remainingMs?: number;
+  /** What the event says of the key that is stored. */
+  readonly event?: (apiKey: ApiKey) => Parameters<typeof buildHttpEvent>[0];
 };
 
 /** Posts to the endpoint with a valid key, unless the call's headers say otherwise. */
@@ -46,18 +57,70 @@ async function post(call: Call = {}) {
       ...call.headers,
     },
     body: JSON.stringify(call.body ?? buildSendBody()),
+    ...call.event?.(apiKey),
   });
   const { remainingMs = 30_000 } = call;
   const response = await sendEndpoint(
     sendEmailEndpoint,
     call.endpoint ?? 'send',
-    sending,
+    () => sending,
   )(event, {
     ...lambdaContext(),
     getRemainingTimeInMillis: () => remainingMs,
   });
   return { response, effects, apiKey: text, logged: output.text() };
 }
+
+describe('a request that API Gateway has checked by IAM', () => {
+  const signed = { authorization: 'AWS4-HMAC-SHA256 Credential=…' };
+  const iam = { authorizer: { iam: { accountId: '123456789012' } } };
+  const ask = (requestContext: object, apiKeyId?: string) => (apiKey: { readonly id: string }) => ({
+    pathParameters: { apiKeyId: apiKeyId ?? apiKey.id },
+    requestContext: { ...buildHttpEvent().requestContext, ...requestContext },
+  });
+
+  it.each([
+    { by: 'the key of its path', key: {} },
+    { by: 'a test key', key: { test: true as const } },
+  ])('sends by $by, and shows no secret', async ({ key }) => {
+    const { response } = await post({
+      key: { ...key, scopes: ['send_email'] },
+      headers: signed,
+      event: ask(iam),
+    });
+
+    expect(response.statusCode).toBe(200);
+  });
+
+  it.each([
+    { why: 'the key is revoked', key: { revokedAt: 1 }, event: ask(iam), code: 'invalid_api_key' },
+    {
+      why: 'the key has expired',
+      key: { validUntil: 1 },
+      event: ask(iam),
+      code: 'invalid_api_key',
+    },
+    {
+      why: 'the key may not send',
+      key: { scopes: ['read_sends' as const] },
+      event: ask(iam),
+      code: 'missing_scope',
+    },
+    { why: 'its path names no key', key: {}, event: ask(iam, 'org_1'), code: 'invalid_api_key' },
+    { why: 'no authorizer has checked it', key: {}, event: ask({}), code: 'invalid_api_key' },
+    {
+      why: 'another authorizer has',
+      key: {},
+      event: ask({ authorizer: { jwt: {}, lambda: {} } }),
+      code: 'invalid_api_key',
+    },
+  ])('is refused when $why', async ({ key, event, code }) => {
+    const { response, effects } = await post({ key, headers: signed, event });
+
+    expect(problemIn(response).code).toBe(code);
+    expect(effects.map(({ name }) => name)).not.toContain('claims.claim');
+  });
+});
 
 const anyJson = z.record(z.string(), z.unknown());
 const bodyOf = (response: { readonly body: string }) => anyJson.parse(JSON.parse(response.body));

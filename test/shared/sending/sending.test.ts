@@ -1,19 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { sendingEnvironment } from '#shared/config/environment';
 import { openSending } from '#shared/sending/sending';
+import { openTable } from '#shared/table/table-client';
 import { captureOutput } from '../../support/captured-output.ts';
+import { sendingVariables } from '../../support/sending-variables.ts';
 
 const open = () =>
   openSending(
+    openTable('table'),
     sendingEnvironment.parse({
-      ATTACHMENTS_BUCKET_URL: 'https://bucket.example.com',
-      AWS_REGION: 'eu-west-1',
-      TABLE_NAME: 'table',
-      CONFIGURATION_SET_NAME: 'set',
-      TOKEN_SIGNING_SECRET_ID: 'secret-1',
-      PUBLIC_BASE_URL: 'https://mail-service.example.com',
-      WEBHOOK_QUEUE_URL: 'https://sqs.eu-west-1.amazonaws.com/123456789012/webhooks',
-      SEND_QUEUE_URL: 'https://sqs.eu-west-1.amazonaws.com/123456789012/sends',
+      ...sendingVariables,
       DOUBT_WINDOW_SECONDS: '60',
       SEND_RETENTION_DAYS: '7',
     }),

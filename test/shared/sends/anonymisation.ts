@@ -1,10 +1,9 @@
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 
 import type { Send } from '#shared/sending/send';
-import { openEventRecording } from '#shared/sends/event-recording';
 import { openHeardStore } from '#shared/sends/heard-store';
 import { openRecipientSendsStore, type SendErasure } from '#shared/sends/recipient-sends-store';
-import { recordProviderEvent } from '#shared/sends/record-provider-event';
+import { openEventRecording, recordProviderEvent } from '#shared/sends/record-provider-event';
 import { openSendListStore } from '#shared/sends/send-list-store';
 import type { Table } from '#shared/table/table-client';
 import {

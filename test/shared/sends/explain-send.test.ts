@@ -42,7 +42,7 @@ describe('what happened to an email', () => {
     [[event('delivered'), event('complained')], /marked it as spam/],
     [
       [event('delivered'), bounced('Permanent/General', 'smtp; 550 5.1.1 nope')],
-      /permanently: there is no mailbox with this name\. The server replied: smtp; 550 5\.1\.1 nope/,
+      /permanently: there is no such mailbox\. The server replied: smtp; 550 5\.1\.1 nope/,
     ],
     [[bounced('Transient/MailboxFull', '452 4.2.2 full')], /temporarily: the mailbox is full/],
     [[bounced('Permanent/Suppressed', 'Amazon SES has suppressed')], /its own suppression list/],
@@ -105,7 +105,7 @@ describe('an email that nobody is seen to open', () => {
 
 describe('the reply of a remote server', () => {
   it.each([
-    ['smtp; 550 5.1.1 user unknown', 'there is no mailbox with this name'],
+    ['smtp; 550 5.1.1 user unknown', 'there is no such mailbox'],
     ['550-5.7.26 This mail is unauthenticated', 'the email passed neither SPF nor DKIM'],
     ['552 5.2.2 over quota', 'the mailbox is full'],
     ['5.7.999 local rule', "the recipient's server refuses it because of its rules"],

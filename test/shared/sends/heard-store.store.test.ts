@@ -14,6 +14,7 @@ import { openTimelineStore } from '#shared/sends/timeline-store';
 import { queryAll } from '#shared/table/query-all';
 import { sendKey, sendPartition } from '#shared/table/send-keys';
 import {
+  newApiKeyId,
   newNonce,
   newOrganizationId,
   organizationIdOf,
@@ -21,7 +22,8 @@ import {
   slotIdIn,
   slotIdOf,
 } from '#shared/tokens/resource-id';
-import { itemSize } from '../../bench/request-units.ts';
+import { itemSize, storedSizeOf } from '../../bench/request-units.ts';
+import { typicalEmail } from '../../bench/sends.ts';
 import { buildClaim, claimNow, claimSend } from '../../support/claim-builder.ts';
 import { buildDeliveries } from '../../support/delivery-builder.ts';
 import { doBefore, openDisturbedTable } from '../../support/disturbed-table.ts';
@@ -282,15 +284,26 @@ describe('a rare event', () => {
   });
 });
 
-it('a typical send that was delivered, opened and clicked fits one write unit', async () => {
-  const send = await sent({ idempotencyKey: '3f0c6c52-6d0f-4a35-9f0b-8f3c6c5a2f11' });
+it('a typical send that was delivered and opened takes 1,500 bytes, and with clicks has room in its write unit', async () => {
+  const { to: toEmail, subject } = typicalEmail;
+  const idempotencyKey = '3f0c6c52-6d0f-4a35-9f0b-8f3c6c5a2f11';
+  const organizationId = newOrganizationId();
+  const id = sendIdOf(slotIdOf(organizationId, idempotencyKey), newNonce());
+  const apiKeyId = newApiKeyId(organizationId);
+  const fingerprint = 'qyTosPe3LHEfEjhbrYqANN';
+  const claim = buildClaim({ id, toEmail, subject, idempotencyKey, apiKeyId, fingerprint });
+  const providerMessageId = '0100019a5b3c7d1e-9b0ce7a5-5b5c-4f5e-8b5d-6a0f4c7d2e11-000000';
+  await claimSend(table, claim);
+  const { send } = await settlements.commitAcceptance(claim, acceptance(providerMessageId), []);
 
-  await store.record(send, event({}));
-  await store.countOpen(send, machine(now + 1));
+  await store.record(send, event({ providerMessageId }));
   await store.countOpen(send, person(now + 2));
+  const [opened = {}, ...others] = await itemsOf(send);
+  await store.countOpen(send, machine(now + 1));
   await store.markFirst(send, 'clicked', now + 3);
+  const [clicked = {}] = await itemsOf(send);
 
-  const [item = {}, ...others] = await itemsOf(send);
   expect(others).toEqual([]);
-  expect(itemSize(marshall(item))).toBeLessThanOrEqual(1_024);
+  expect(storedSizeOf(marshall(opened))).toBeLessThanOrEqual(1_500);
+  expect(itemSize(marshall(clicked))).toBeLessThanOrEqual(780);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DueDeliveryStore, DueEntry } from '#shared/deliveries/due-delivery-store';
+import type { DueDeliveryStore, DueEntry } from '#shared/deliveries/delivery-store';
 import { dueDeliveries } from '#shared/table/delivery-keys';
 import { DueBacklog } from '#shared/table/due-backlog';
 import type { WebhookId } from '#shared/tokens/resource-id';

@@ -4,8 +4,8 @@ import type { Template } from '#shared/templates/template';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildTemplate } from '../../support/template-builder.ts';
 
-const faultsOf = async (fields: Partial<Template>) =>
-  (await serviceErrorOf(async () => checkTemplate(buildTemplate(fields)))).errors?.map(
+const faultsOf = async (fields: Partial<Template>, options = {}) =>
+  (await serviceErrorOf(async () => checkTemplate(buildTemplate(fields), options))).errors?.map(
     ({ path }) => path,
   );
 
@@ -52,6 +52,12 @@ describe('a template as a whole', () => {
     ],
   ])('is refused with %s', async (_what, fields, paths) => {
     expect(await faultsOf(fields)).toEqual(paths);
+  });
+
+  it('may lack a subject as one of Resend’s, but its languages need theirs', async () => {
+    const fields = { subject: '', locales: { de: words('') } };
+
+    expect(await faultsOf(fields, { mayLackSubject: true })).toEqual(['locales.de.subject']);
   });
 
   it('may be a layout without a subject, or a template as large as that', () => {

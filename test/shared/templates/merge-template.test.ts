@@ -39,7 +39,7 @@ describe('mergeTemplate', () => {
 
     const after = mergeTemplate(template, changes);
 
-    expect(() => checkTemplate(after, 'content' in changes)).toThrow(
+    expect(() => checkTemplate(after, { changedText: 'content' in changes })).toThrow(
       expect.objectContaining({
         code: 'validation_failed',
         errors: [expect.objectContaining({ path })],

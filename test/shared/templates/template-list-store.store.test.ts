@@ -49,7 +49,6 @@ const summaryOf = (template: Template) => ({
     publishedVersion: 1,
     contentHash: contentHashOf(template),
   }),
-  isDraft: false,
   publishedAt: template.updatedAt,
 });
 

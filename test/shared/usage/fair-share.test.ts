@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newOrganizationId } from '#shared/tokens/resource-id';
-import { isTimeToLook } from '#shared/usage/day-use';
-import { overFairShare } from '#shared/usage/fair-share';
+import { isTimeToLook, overFairShare } from '#shared/usage/fair-share';
 
 describe('more than a fair share', () => {
   it.each([

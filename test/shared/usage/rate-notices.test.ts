@@ -34,7 +34,7 @@ describe('an organization is told', () => {
     expect(notice).toMatchObject({
       about: '2026-11',
       day: '2026-11-21',
-      subject: 'Your bounce rate is 4.5 %',
+      subject: 'Your bounce rate is 4.5%',
     });
     expect(notice?.text).toContain('45 of the 1000 recipients');
   });

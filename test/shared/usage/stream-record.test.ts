@@ -96,13 +96,16 @@ describe('a send that becomes sent', () => {
   it('counts all who got it, and nobody who was left out', () => {
     const list = (count: number) => ({ L: Array.from({ length: count }, () => ({ S: 'a' })) });
     const { dynamodb } = buildSentRecord(facts);
-    const addressed = { cc: list(3), bcc: list(40), suppressedRecipients: list(2) };
+    const addressed = {
+      ...{ moreTo: list(4), cc: list(3), bcc: list(40) },
+      suppressedRecipients: list(2),
+    };
 
     const reading = readStreamRecord({
       dynamodb: { ...dynamodb, NewImage: { ...dynamodb.NewImage, ...addressed } },
     });
 
-    expect(reading).toMatchObject({ entry: { counts: { sends: 1, recipients: 42 } } });
+    expect(reading).toMatchObject({ entry: { counts: { sends: 1, recipients: 46 } } });
   });
 
   it('counts as well when it is stored as sent at once', () => {
@@ -427,7 +430,6 @@ describe('a record that cannot be read', () => {
     { fault: 'a time before it', record: withAttribute(event, 'ts', { N: '-1' }) },
     { fault: 'a message without a time', record: withAttribute(message, 'sentAt', undefined) },
     { fault: 'an unknown endpoint', record: withAttribute(sent, 'endpoint', { S: 'other' }) },
-    { fault: 'no endpoint', record: withAttribute(sent, 'endpoint', undefined) },
     { fault: 'half a byte', record: withAttribute(sent, 'attachmentBytes', { N: '0.5' }) },
     { fault: 'an unknown event', record: withAttribute(event, 'type', { S: 'read' }) },
     {

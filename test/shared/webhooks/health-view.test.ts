@@ -12,8 +12,23 @@ describe('the health of an endpoint as its owner sees it', () => {
       exhausted: 0,
       delivered: 0,
       exhaustedShare: 0,
-      outlook: expect.stringContaining('No recent delivery'),
+      outlook: expect.stringContaining('No delivery is failing'),
     });
+  });
+
+  it('is failing from the first failed attempt on, before any delivery is given up', () => {
+    const view = toHealthView(buildWebhook({ failingSince: now - 5_000 }), now);
+
+    expect(view).toMatchObject({ status: 'failing', failingSince: now - 5_000, exhausted: 0 });
+    expect(view.outlook).toContain('No attempt has succeeded');
+  });
+
+  it('has been failing since the earlier of failed attempt and exhausted delivery', () => {
+    const health = { since: now - dayMs, exhausted: 11, delivered: 1 };
+    const sinceOf = (failingSince: number) =>
+      toHealthView(buildWebhook({ health, failingSince }), now).failingSince;
+
+    expect([sinceOf(now), sinceOf(now - 2 * dayMs)]).toEqual([now - dayMs, now - 2 * dayMs]);
   });
 
   it('says since when it fails, how much of it, and from when it may be disabled', () => {

@@ -132,3 +132,51 @@ describe('a delivery that succeeds', () => {
     expect(await openWebhookStore(table).get(webhook.id)).toBeUndefined();
   });
 });
+
+describe('a failing endpoint', () => {
+  const failingSinceOf = async ({ id }: Webhook) =>
+    (await openWebhookStore(table).get(id))?.failingSince;
+
+  it('is failing since its first failed attempt, until one succeeds', async () => {
+    const webhook = await storeWebhook();
+    const { noteFailing, noteWorking } = openWebhookHealthStore(table);
+
+    await Promise.all(several(8).map(() => noteFailing(webhook, now)));
+    await noteFailing(webhook, now + 1);
+    expect(await failingSinceOf(webhook)).toBe(now);
+    await noteWorking(webhook.id, now);
+    await noteWorking(webhook.id, now);
+
+    expect(await openWebhookStore(table).get(webhook.id)).toEqual(webhook);
+  });
+
+  it('goes on failing when a success was read before the failure', async () => {
+    const webhook = await storeWebhook();
+    const { noteFailing, noteWorking } = openWebhookHealthStore(table);
+    await noteFailing(webhook, now + 1);
+
+    await noteWorking(webhook.id, now);
+
+    expect(await failingSinceOf(webhook)).toBe(now + 1);
+  });
+
+  it('is not blamed for what failed at the address it had before', async () => {
+    const webhook = await storeWebhook();
+    const moved = { ...webhook, url: 'https://new.example.com/', updatedAt: webhook.updatedAt + 1 };
+    await openWebhookStore(table).replace(webhook, moved);
+
+    await openWebhookHealthStore(table).noteFailing(webhook, now);
+
+    expect(await openWebhookStore(table).get(webhook.id)).toEqual(moved);
+  });
+
+  it('starts afresh when a change drops its failures', async () => {
+    const webhook = await storeWebhook();
+    await openWebhookHealthStore(table).noteFailing(webhook, now);
+    const failing = { ...webhook, failingSince: now };
+
+    await openWebhookStore(table).replace(failing, { ...webhook, updatedAt: now + 5 });
+
+    expect(await failingSinceOf(webhook)).toBeUndefined();
+  });
+});

@@ -7,7 +7,7 @@ import { Empty } from '../shared/states.tsx';
 import type { Column } from '../shared/table.tsx';
 import { Badge, Foreign, Moment, zoned } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
-import { reasonWords } from '../suppressions/reasons.ts';
+import { reasonTones, reasonWords } from '../suppressions/reasons.ts';
 
 type Contact = Answer<'GET /api/v1/contacts'>['data'][number];
 
@@ -58,7 +58,7 @@ const columns: readonly Column<Contact>[] = [
     look: 'badges',
     cell: ({ suppressedFor }) =>
       suppressedFor.map((reason) => (
-        <Badge key={reason} tone="warn">
+        <Badge key={reason} tone={reasonTones[reason]}>
           {reasonWords[reason]}
         </Badge>
       )),

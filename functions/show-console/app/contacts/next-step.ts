@@ -32,12 +32,15 @@ function stepForAddress({ suppressions, providerList }: Explained): NextStep | u
   // The weightiest first: lifting the bounce of someone who complained doesn't help.
   if (has('complaint')) {
     return {
-      text: 'Leave it suppressed, unless the person asks for email again. Then lift it below.',
+      text: 'Leave it suppressed, unless the person asks for email again. Then lift the suppression below.',
     };
   }
-  if (has('manual')) return { text: 'Ask your team why it was blocked, then lift it below.' };
+  if (has('manual'))
+    return { text: 'Ask your team why it was blocked, then lift the suppression below.' };
   if (has('bounce')) {
-    return { text: 'Ask the person to check the address for typos. If it’s right, lift it below.' };
+    return {
+      text: 'Ask the person to check the address for typos. If it’s right, lift the suppression below.',
+    };
   }
   if (providerList.state === 'listed') {
     return {
@@ -45,7 +48,7 @@ function stepForAddress({ suppressions, providerList }: Explained): NextStep | u
     };
   }
   if (has('unsubscribe')) {
-    return { text: 'Nothing. The person wants transactional email only, and gets it.' };
+    return { text: 'Nothing to do. The person gets transactional email only, as they asked.' };
   }
   return undefined;
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
@@ -24,10 +25,10 @@ const mostChecks = 120;
 export function Domains() {
   const domains = useCall('GET /api/v1/domains', {});
   const { query, route } = useLocation();
-  // The list survives a failed check.
-  const known = useRef<readonly Listed[]>([]);
+  // The list, and what's typed in its dialog, survive a failed check.
+  const known = useRef<readonly Listed[] | undefined>(undefined);
   if (domains.value) known.current = domains.value.data;
-  const listed = known.current;
+  const listed = known.current ?? [];
   const shown = listed.find(({ domain }) => domain === query['domain']) ?? listed[0];
   const show = (domain: string) => {
     route(addressOf(domain));
@@ -37,7 +38,7 @@ export function Domains() {
     <Page
       title="Domains"
       beside="Where your emails come from"
-      actions={domains.value && <AddDomain onAdded={show} />}
+      actions={known.current && <AddDomain onAdded={show} />}
     >
       {domains.value === undefined && listed.length === 0 && (
         <Shown of={domains}>{() => null}</Shown>
@@ -97,12 +98,12 @@ const AddDomain = ({ onAdded }: { onAdded: (domain: string) => void }) => (
         label="From address"
         name="fromEmail"
         type="email"
-        hint="Optional. An address at that domain; hello@<domain> by default"
+        hint="Optional. An address at that domain; hello@<domain> by default."
       />
       <Field
         label="Bounce subdomain"
         name="mailFromLabel"
-        hint="Optional. “bounces” by default: bounces go to bounces.<domain>"
+        hint="Optional. “bounces” by default: bounces go to bounces.<domain>."
       />
     </ChangeForm>
   </DialogButton>
@@ -179,14 +180,16 @@ function Known({
         <dd>
           <StateBadge of={statusWords[status]} /> {reason && <LongForeign text={reason} />}
         </dd>
-        <dt>Amazon SES says</dt>
+        <dt>Amazon SES</dt>
         <dd>
           DKIM: {sesWords[dkim.status]}. MAIL FROM: {sesWords[mailFrom.status]}.
         </dd>
         {isDefault && (
           <>
-            <dt>Sends without a From address</dt>
-            <dd>{sendingAs ? <Foreign text={sendingAs.fromEmail} /> : 'are refused'}</dd>
+            <dt>Default sender</dt>
+            <dd>
+              {sendingAs ? <Foreign text={sendingAs.fromEmail} /> : 'None: name one in each email'}
+            </dd>
           </>
         )}
       </dl>
@@ -209,13 +212,13 @@ function Known({
           <p>{code === 'sandbox' ? 'See below how to leave it.' : wayOut}</p>
         </div>
       ))}
-      <h3>DNS records</h3>
-      <p>
-        {found} of {records.length} found. Most DNS providers add the domain to names: enter the
-        short name there.
-      </p>
-      <p>
-        <CopyButton text={zoneFile} what="all as a zone file" label="Copy all as a zone file" />
+      <div class="section">
+        <h3>DNS records</h3>
+        <CopyButton text={zoneFile} what="zone file" label="Copy zone file" />
+      </div>
+      <p class="quiet">
+        {found} of {records.length} found. Most DNS providers append the grey part of a name, so
+        Copy leaves it out.
       </p>
       <DnsRecords records={records} />
       <p class="buttons">
@@ -352,60 +355,79 @@ const stateWords = {
 } as const satisfies Record<Identity['records'][number]['state'], readonly [string, Tone]>;
 
 const purposeWords: Readonly<Record<Identity['records'][number]['purpose'], string>> = {
-  ownership: 'Ownership: proves that the domain is yours',
-  dkim: 'DKIM: signs your emails',
-  mail_from_mx: 'MAIL FROM: receives bounces',
-  mail_from_spf: 'SPF: lets Amazon SES send for you',
-  dmarc: 'DMARC: says what happens to forgeries',
+  ownership: 'Ownership',
+  dkim: 'DKIM',
+  mail_from_mx: 'MAIL FROM',
+  mail_from_spf: 'SPF',
+  dmarc: 'DMARC',
 };
 
 const policyWords = {
-  none: 'are delivered as usual (p=none)',
-  quarantine: 'go to spam (p=quarantine)',
-  reject: 'are refused (p=reject)',
+  none: 'Forged emails are delivered as usual (p=none).',
+  quarantine: 'Forged emails go to spam (p=quarantine).',
+  reject: 'Forged emails are refused (p=reject).',
 } as const satisfies Record<NonNullable<Identity['records'][number]['policy']>, string>;
 
-/** Each record, to copy, with what DNS has instead. */
-const DnsRecords = ({ records }: { records: Identity['records'] }) => (
-  <ul class="records">
-    {records.map((record) => (
-      <li key={`${record.type} ${record.name}`}>
-        <h4>
-          {purposeWords[record.purpose]} {!record.isRequired && <small>(optional)</small>}{' '}
-          <StateBadge of={stateWords[record.state]} />
-        </h4>
-        <dl class="facts">
-          <dt>Type</dt>
-          <dd>{record.type}</dd>
-          <Copyable label="Short name" text={record.relativeName} of={record.purpose} />
-          <Copyable label="Full name" text={record.name} of={record.purpose} />
-          <Copyable label="Value to publish" text={record.value} of={record.purpose} />
-          {record.policy && (
-            <>
-              <dt>Forgeries</dt>
-              <dd>{policyWords[record.policy]}</dd>
-            </>
-          )}
-          {record.state !== 'found' && record.seen.length > 0 && (
-            <>
-              <dt>Found instead</dt>
-              <dd>
-                <LongForeign text={record.seen.join(' · ')} />
-              </dd>
-            </>
-          )}
-        </dl>
-        {record.hint && <p class="notice warn">{record.hint}</p>}
-      </li>
-    ))}
-  </ul>
+/** With a button to copy, and what DNS has instead. */
+const DnsRecords = ({ records }: Pick<Identity, 'records'>) => (
+  <table class="boxed records" aria-label="DNS records">
+    <thead>
+      <tr>
+        <th scope="col">Record</th>
+        <th scope="col">Type</th>
+        <th scope="col">Name</th>
+        <th scope="col">Value</th>
+        <th scope="col">Status</th>
+      </tr>
+    </thead>
+    <tbody>
+      {records.map((record) => (
+        <tr key={`${record.type} ${record.name}`}>
+          <td>
+            <b>{purposeWords[record.purpose]}</b>{' '}
+            {!record.isRequired && <small class="quiet">optional</small>}
+          </td>
+          <td class="quiet">{record.type}</td>
+          <td>
+            <Copyable what="name" text={record.relativeName} of={record.purpose}>
+              <span class="quiet">{record.name.slice(record.relativeName.length)}</span>
+            </Copyable>
+          </td>
+          <td>
+            <Copyable what="value" text={record.value} of={record.purpose} />
+            {record.policy && <p class="quiet">{policyWords[record.policy]}</p>}
+            {record.state !== 'found' && record.seen.length > 0 && (
+              <p class="fault">
+                DNS has: <LongForeign text={record.seen.join(' · ')} />
+              </p>
+            )}
+            {record.hint && <p class="quiet">{record.hint}</p>}
+          </td>
+          <td>
+            <StateBadge of={stateWords[record.state]} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
 );
 
-const Copyable = ({ label, text, of }: { label: string; text: string; of: string }) => (
-  <>
-    <dt>{label}</dt>
-    <dd class="copyable">
-      <code>{text}</code> <CopyButton text={text} what={`${label.toLowerCase()} of ${of}`} />
-    </dd>
-  </>
+const Copyable = ({
+  what,
+  text,
+  of,
+  children,
+}: {
+  what: string;
+  text: string;
+  of: string;
+  children?: ComponentChildren;
+}) => (
+  <div class="copyable">
+    <code>
+      {text}
+      {children}
+    </code>
+    <CopyButton text={text} what={`${what} of ${of}`} />
+  </div>
 );

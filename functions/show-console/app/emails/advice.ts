@@ -3,8 +3,7 @@ import { bounceWords, complaintWords, replyWords } from '../suppressions/bounces
 import { reasonText } from '../suppressions/reasons.ts';
 import type { EmailStory, Outcome } from './outcomes.ts';
 
-/** What went wrong with an email, in a sentence, and what to do about it. */
-export type Advice = {
+type Advice = {
   readonly tone: Exclude<Tone, 'good'>;
   readonly what: string;
   readonly next: string;
@@ -44,7 +43,6 @@ function adviceBefore(
   };
 }
 
-/** The same of one that went out. */
 function adviceAfter({ events }: EmailStory, outcomes: readonly Outcome[]): Advice | undefined {
   const lift = outcomes.find(({ isBlocked }) => isBlocked);
   const blocked = lift && { lift };

@@ -31,7 +31,7 @@ export function EmailContent({ send }: { send: Send }) {
               Show content
             </button>
           </p>
-          <p class="quiet">Who reads it is noted in the audit log.</p>
+          <p class="quiet">Viewing it is recorded in the audit log.</p>
         </div>
       )}
       <p class="quiet">
@@ -45,7 +45,7 @@ export function EmailContent({ send }: { send: Send }) {
 function NoContent({ send: { status, contentUntil } }: { send: Send }) {
   if (contentUntil !== undefined) {
     return (
-      <Empty title="Content is deleted">
+      <Empty title="Content was deleted">
         <p>
           It was stored until <Moment at={contentUntil} />, as your{' '}
           <a href="/console/settings">settings</a> said when it went out.

@@ -4,10 +4,11 @@ import { count, dayText, duration, shorten, zoneText } from '../shared/format.ts
 import { Card, Page } from '../shared/page.tsx';
 import { addressWith } from '../shared/paging.ts';
 import { Shown } from '../shared/states.tsx';
+import { useTemplateName } from '../shared/template-names.ts';
 import { Badge, CopyButton, Foreign, LongForeign, Moment, StateBadge } from '../shared/text.tsx';
 import { type Called, useCall, useFresh } from '../shared/use-call.ts';
 import { LiftButton } from '../suppressions/lift-button.tsx';
-import { deliveryWords } from '../webhooks/deliveries.ts';
+import { stateOf } from '../webhooks/deliveries.ts';
 import { adviceOf } from './advice.ts';
 import { EmailContent, isKept, Resends, SendAgain } from './content.tsx';
 import {
@@ -67,7 +68,19 @@ function Story({ story, called }: { story: EmailStory; called: Called<EmailStory
     <>
       <AdviceNotice story={story} outcomes={outcomes} />
       <Resends send={story.send} />
-      <div class="two">
+      <div class="two story">
+        <div>
+          <Card
+            title={`Timeline · ${dayText(story.send.createdAt)}, ${zoneText(story.send.createdAt)}`}
+          >
+            <Timeline steps={timelineOf(story)} />
+            <p class="buttons">
+              <button type="button" class="small" onClick={called.reload}>
+                Refresh
+              </button>
+            </p>
+          </Card>
+        </div>
         <div>
           <Card title="Content">
             <EmailContent send={story.send} />
@@ -81,21 +94,9 @@ function Story({ story, called }: { story: EmailStory; called: Called<EmailStory
             <EmailWebhooks story={story} />
           </Card>
         </div>
-        <div>
-          <Card
-            title={`Timeline · ${dayText(story.send.createdAt)}, ${zoneText(story.send.createdAt)}`}
-          >
-            <Timeline steps={timelineOf(story)} />
-            <p class="buttons">
-              <button type="button" class="small" onClick={called.reload}>
-                Refresh
-              </button>
-            </p>
-          </Card>
-          <Card title="Details">
-            <Details story={story} />
-          </Card>
-        </div>
+        <Card title="Details">
+          <Details story={story} />
+        </Card>
       </div>
     </>
   );
@@ -142,13 +143,14 @@ const Id = ({ name, text, what }: { name: string; text: string; what: string }) 
 );
 
 /** What it was sent with, and how to find it in the application, here, in the logs and at SES. */
-const Details = ({ story: { send, messages } }: { story: EmailStory }) => (
+const Details = ({ story: { send, messages, webhooks } }: { story: EmailStory }) => (
   <dl class="facts">
     <Fact name="From">
       <Foreign text={send.fromName ? `${send.fromName} <${send.fromEmail}>` : send.fromEmail} />
     </Fact>
     <Fact name="To">
       <Foreign text={send.toEmail} />
+      {othersIn(send) > 0 && ` and ${othersIn(send)} more`}
     </Fact>
     <Fact name="Accepted">
       <Moment at={send.createdAt} />
@@ -159,9 +161,12 @@ const Details = ({ story: { send, messages } }: { story: EmailStory }) => (
       </Fact>
     )}
     {send.test && (
-      <Fact name="Test">Made with a test key. SES never got it; its events are played.</Fact>
+      <Fact name="Test">Sent with a test key: SES never got it, and its events are simulated.</Fact>
     )}
-    <Template send={send} />
+    {/* The endpoints of webhooks come first: a view asks twice at most, and the link leads to the name. */}
+    {send.templateId && (
+      <Template id={send.templateId} send={send} mayAsk={webhooks.length === 0} />
+    )}
     {optionRows(send).map(([name, text]) => (
       <Fact key={name} name={name}>
         <LongForeign text={text} most={400} />
@@ -186,13 +191,15 @@ const Details = ({ story: { send, messages } }: { story: EmailStory }) => (
   </dl>
 );
 
-function Template({ send }: { send: EmailStory['send'] }) {
-  const { templateId, templateVersion, templateLocale, missingVariables = [] } = send;
-  if (!templateId) return null;
+type Templated = { id: string; send: EmailStory['send']; mayAsk: boolean };
+
+function Template({ id, send, mayAsk }: Templated) {
+  const { templateVersion, templateLocale, missingVariables = [] } = send;
+  const name = useTemplateName(id, mayAsk);
   return (
     <Fact name="Template">
-      <a href={`/console/templates/${encodeURIComponent(templateId)}`}>
-        <code>{templateId}</code>
+      <a href={`/console/templates/${encodeURIComponent(id)}`} title={id}>
+        {name === undefined ? <code>{id}</code> : <Foreign text={name} most={100} />}
       </a>
       {templateVersion !== undefined && `, version ${templateVersion}`}
       {templateLocale !== undefined && `, in ${templateLocale}`}
@@ -201,7 +208,8 @@ function Template({ send }: { send: EmailStory['send'] }) {
           {' '}
           without a value for <LongForeign text={missingVariables.join(', ')} most={200} />
         </>
-      )}
+      )}{' '}
+      <CopyButton text={id} what="the ID of the template" />
     </Fact>
   );
 }
@@ -223,7 +231,6 @@ const Recipients = ({ outcomes }: { outcomes: readonly Outcome[] }) => (
   </ul>
 );
 
-/** The steps of an email, to the millisecond, with the time between them. */
 const Timeline = ({ steps }: { steps: readonly Step[] }) => (
   <ol class="timeline">
     {steps.map((step, place) => (
@@ -266,20 +273,21 @@ const Reply = ({ text }: { text: string }) => (
   </p>
 );
 
-/** The deliveries of an email's events to webhook endpoints. */
-function EmailWebhooks({ story: { send, webhooks } }: { story: EmailStory }) {
+const EmailWebhooks = ({ story }: { story: EmailStory }) =>
+  story.webhooks.length > 0 ? (
+    <Deliveries story={story} />
+  ) : (
+    <p class="quiet">
+      No endpoint was notified. <a href="/console/webhooks">Add an endpoint</a> to get bounces as
+      they happen.
+    </p>
+  );
+
+function Deliveries({ story: { send, webhooks } }: { story: EmailStory }) {
   // URLs for the ids; until they load, the ids are shown.
   const endpoints = useCall('GET /api/v1/webhooks', {});
   const nameOf = (id: string) =>
     endpoints.value?.data.find((endpoint) => endpoint.id === id)?.url ?? id;
-  if (webhooks.length === 0) {
-    return (
-      <p class="quiet">
-        No endpoint got anything. <a href="/console/webhooks">Add an endpoint</a> to get bounces as
-        they happen.
-      </p>
-    );
-  }
   // An endpoint may get several opens of one email: only the position tells rows apart.
   const rows = webhooks.map((delivery, place) => ({ ...delivery, place }));
   return (
@@ -290,10 +298,10 @@ function EmailWebhooks({ story: { send, webhooks } }: { story: EmailStory }) {
           <span class="wide quiet">
             <Foreign text={nameOf(endpointId)} most={100} />
           </span>
-          <StateBadge of={deliveryWords[status]} />
+          <StateBadge of={stateOf(status, attempts)} />
           <span class="quiet">
             {count(attempts, 'attempt')}
-            {lastStatusCode !== undefined && `, the last answered ${lastStatusCode}`}
+            {lastStatusCode !== undefined && ` · ${lastStatusCode}`}
           </span>
         </li>
       ))}
@@ -301,6 +309,5 @@ function EmailWebhooks({ story: { send, webhooks } }: { story: EmailStory }) {
   );
 }
 
-/** The endpoint's delivery log, filtered by this email. */
 const logOf = (endpointId: string, send: string): string =>
   addressWith(`/console/webhooks/${encodeURIComponent(endpointId)}`, { send });

@@ -8,6 +8,7 @@ import { Pager } from '../shared/pager.tsx';
 import { addressWith, oneOf } from '../shared/paging.ts';
 import { Empty, Shown } from '../shared/states.tsx';
 import { type Column, Table } from '../shared/table.tsx';
+import { mostTemplates, namesOf } from '../shared/template-names.ts';
 import { Badge, Foreign, Moment, StateBadge, zoned } from '../shared/text.tsx';
 import { useCall, useFresh } from '../shared/use-call.ts';
 import { ExportSends } from './export.tsx';
@@ -18,9 +19,8 @@ import { alwaysSaysWhy, whyOf } from './why.ts';
 
 type List = Answer<'GET /api/v1/sends'>;
 
-/** The API's most per page. */
-const mostChoices = 100;
-/** Its usual number. */
+const mostKeys = 100;
+/** The API's usual number per page. */
 const pageLength = 20;
 
 /** All emails, newest first, or those that match the page's address. */
@@ -35,8 +35,8 @@ export function Emails() {
   const filters = { to, ...usePeriod(), template, key, tag, outcome, status, search, test };
   const sends = useCall('GET /api/v1/sends', { query: { ...filters, cursor } });
   // Names for the templates' ids; until they load, or if the key may not read them, the ids are shown.
-  const templates = useCall('GET /api/v1/templates', { query: { limit: mostChoices } });
-  const names = new Map(templates.value?.data.map(({ id, alias, name }) => [id, alias ?? name]));
+  const templates = useCall('GET /api/v1/templates', { query: { limit: mostTemplates } });
+  const names = namesOf(templates.value?.data ?? []);
   const [isLive, setLive] = useState(true);
   // A search looks through old emails each time: it's asked once.
   const canBeLive = cursor === undefined && search === undefined;
@@ -46,7 +46,7 @@ export function Emails() {
   return (
     <Page
       title={test ? 'Test emails' : 'Emails'}
-      beside={test && 'Made with test keys. SES never got them, and they count nowhere.'}
+      beside={test && 'Sent with test keys. SES never got them, and they don’t count toward usage.'}
       actions={
         <>
           <ExportSends key={JSON.stringify(filters)} filters={filters} />
@@ -60,7 +60,7 @@ export function Emails() {
           <>
             <EmailList
               list={list}
-              columns={columnsOf(names, alwaysSaysWhy(wanted))}
+              columns={columnsOf(names, list.data, alwaysSaysWhy(wanted))}
               isFiltered={isFiltered}
             />
             <div class="listfoot">
@@ -90,7 +90,7 @@ export function Emails() {
   );
 }
 
-/** An email that is searched for by its name is opened, in place of the search. */
+/** Opens an email found by its name, in place of the search. */
 function useNamed(send: Send | undefined): void {
   const { route } = useLocation();
   const id = send?._id;
@@ -120,7 +120,7 @@ function Filters({ names }: { names: ReadonlyMap<string, string> }) {
   const [keys, setKeys] = useState<ReadonlyMap<string, string>>(new Map());
   const loadKeys = async () => {
     if (keys.size > 0) return keys;
-    const { data } = await call('GET /api/v1/api-keys', { query: { limit: mostChoices } });
+    const { data } = await call('GET /api/v1/api-keys', { query: { limit: mostKeys } });
     const loaded = new Map(data.map(({ id, name }) => [id, name]));
     setKeys(loaded);
     return loaded;
@@ -204,9 +204,10 @@ function EmailList({
   );
 }
 
-/** @param saysWhy every row has a why, so it gets the template's place. */
+/** The template has a column if there is one, and no row says why it didn't arrive. */
 const columnsOf = (
   names: ReadonlyMap<string, string>,
+  sends: readonly Send[],
   saysWhy: boolean,
 ): readonly Column<Send>[] => [
   {
@@ -250,24 +251,25 @@ const columnsOf = (
       </>
     ),
   },
-  saysWhy
-    ? { head: 'Why', look: 'why', cell: (send) => <Why send={send} /> }
-    : {
-        head: 'Template',
-        look: 'roomy',
-        width: 2,
-        cell: ({ templateId }) =>
-          templateId ? <Foreign text={names.get(templateId) ?? templateId} most={60} /> : '—',
-      },
+  ...(saysWhy ? [{ head: 'Why', look: 'why', cell: (send: Send) => <Why send={send} /> }] : []),
+  ...(saysWhy || sends.every(({ templateId }) => !templateId) ? [] : [templateColumn(names)]),
   {
     head: zoned('Sent'),
     look: 'end moment',
-    // What is scheduled has the time at which it goes out.
+    // Scheduled emails show when they go out.
     cell: ({ status, sendAt, createdAt }) => (
       <Moment at={status === 'scheduled' ? (sendAt ?? createdAt) : createdAt} inRow />
     ),
   },
 ];
+
+const templateColumn = (names: ReadonlyMap<string, string>): Column<Send> => ({
+  head: 'Template',
+  look: 'roomy',
+  width: 2,
+  cell: ({ templateId }) =>
+    templateId ? <Foreign text={names.get(templateId) ?? templateId} most={60} /> : '—',
+});
 
 function Why({ send }: { send: Send }) {
   const why = whyOf(send);
@@ -306,8 +308,8 @@ function Nothing({ list: { nextCursor }, isFiltered }: { list: List; isFiltered:
             Try other filters, or <a href="/console/emails">show all</a>
           </>
         )}
-        . Emails from the last few seconds may be missing, and what the API refused is among the{' '}
-        <a href="/console/settings/requests">refused requests</a>.
+        . A new email takes a few seconds to show up. If the API rejected it, it’s in{' '}
+        <a href="/console/settings/requests">Refused requests</a>.
       </p>
     </Empty>
   ) : (

@@ -7,10 +7,7 @@ import { saveFile } from '../shared/save-file.ts';
 import { Moment } from '../shared/text.tsx';
 import { sendsHeader, sendsRecords } from './sends-csv.ts';
 
-export type SendFilters = Omit<
-  NonNullable<Input<'GET /api/v1/sends'>['query']>,
-  'limit' | 'cursor'
->;
+type SendFilters = Omit<NonNullable<Input<'GET /api/v1/sends'>['query']>, 'limit' | 'cursor'>;
 
 type Saving = {
   /** What's written so far. A blob, which the browser may keep on disk. */

@@ -58,13 +58,13 @@ export const outcomes = every<Send['outcome']>()([
   'canceled',
 ]);
 
-/** The outcome of a send; one that this page doesn't know yet stays as it is. */
+/** Outcomes that this page doesn't know yet are shown unchanged. */
 export function badgeOf({ outcome }: Pick<Send, 'outcome'>): readonly [text: string, tone: Tone] {
   const known = outcomes.find((one) => one === outcome);
   return known ? outcomeWords[known] : [shorten(outcome, 40), 'quiet'];
 }
 
-/** What the page's address narrows the list to: several with commas between. None if it has one that isn't known. */
+/** From the page's address: several with commas between. None if one is unknown. */
 export function outcomesIn(text: string | undefined): readonly Send['outcome'][] {
   const asked = text?.split(',') ?? [];
   const known = outcomes.filter((one) => asked.includes(one));
@@ -95,7 +95,6 @@ export function chipsWith(text: string | undefined): (readonly [value: string, t
 
 const passing: ReadonlySet<Send['outcome']> = new Set(['queued', 'sending', 'canceled']);
 
-/** What became of an email for one recipient. */
 export type Outcome = {
   readonly email: string;
   readonly field: 'To' | 'Cc' | 'Bcc';

@@ -9,7 +9,6 @@ export type Person = {
   readonly meaning?: string | undefined;
 };
 
-/** One step of an email's timeline. */
 export type Step = {
   /** 0 is the first. */
   readonly place: number;
@@ -57,11 +56,11 @@ export function gapSize(ms: number): 'short' | 'medium' | 'long' {
   return ms < 3_600_000 ? 'medium' : 'long';
 }
 
-/** Of an email that waits, or was called off: nobody refused it. */
+/** For emails that wait or were called off: they weren't refused. */
 const waitingWords = {
   scheduled: ['Goes out', 'Until then, you can reschedule or cancel it.'],
   queued: ['Queued', 'It goes out soon, or is tried again. There’s nothing for you to do.'],
-  canceled: ['Canceled', 'It was called off before it was due, so nothing went out.'],
+  canceled: ['Canceled', 'It was canceled before it was due. Nothing went out.'],
 } as const;
 
 function endOf({
@@ -91,7 +90,7 @@ function endOf({
       title: 'Not sent: all recipients are suppressed',
       tone: 'warn',
       who: suppressedRecipients.map(({ email }) => ({ email })),
-      meaning: 'Lift what’s wrong below, then send it again.',
+      meaning: 'Lift any suppression that’s wrong, then send it again.',
     };
   }
   return {
@@ -157,7 +156,7 @@ function hitWords({ type, machine, hits = 1, url }: EmailEvent) {
     ? {
         title: `${did} by a machine${times}`,
         tone: 'quiet' as const,
-        meaning: 'A mail client or a scanner did this, so it doesn’t show that a person did.',
+        meaning: 'A mail client or a scanner did this, not necessarily a person.',
         reply: url,
       }
     : { title: `${did}${times}`, tone: 'person' as const, reply: url };

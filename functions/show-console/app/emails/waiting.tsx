@@ -56,7 +56,7 @@ const Move = ({ send, reload }: { send: Send; reload: () => void }) => (
         name="sendAt"
         type="datetime-local"
         value={localField(send.sendAt)}
-        hint="In your time zone. A time in the past sends it now"
+        hint="In your time zone. A time in the past sends it now."
         required
       />
     </ChangeForm>

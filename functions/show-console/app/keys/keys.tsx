@@ -72,7 +72,6 @@ export function Keys() {
             <p>Your applications send with them. Create one for each.</p>
           </>
         }
-        note="Keys from the last second may be missing."
       >
         {(apiKey) => (
           <KeyRow
@@ -130,7 +129,7 @@ const statusWords = {
   expired: ['Expired', 'quiet'],
 } as const satisfies Record<ApiKey['status'], readonly [string, Tone]>;
 
-/** One key and its actions. The one that a link leads to is marked. */
+/** The key that a link leads to is marked. */
 function KeyRow({
   apiKey,
   isWanted,
@@ -154,10 +153,16 @@ function KeyRow({
         <br />
         <code>{id}</code>
         <br />
-        <KeyFacts apiKey={apiKey} /> ·{' '}
-        <a href={`/console/settings/requests?key=${id}`} aria-label={`Refused requests of ${name}`}>
-          refused requests
-        </a>
+        <KeyFacts apiKey={apiKey} />
+        <span class="quiet">
+          {' · '}
+          <a
+            href={`/console/settings/requests?key=${id}`}
+            aria-label={`Refused requests of ${name}`}
+          >
+            refused requests
+          </a>
+        </span>
       </span>
       {status === 'active' && (
         <span class="buttons">
@@ -171,6 +176,12 @@ function KeyRow({
     </li>
   );
 }
+
+/** A key without scopes sends, and reads what such keys have sent. */
+const scopesText = (granted: ApiKey['scopes']): string => {
+  if (granted.length === 0) return 'default scopes';
+  return granted.length === scopes.length ? 'all scopes' : granted.join(', ');
+};
 
 const KeyFacts = ({
   apiKey: {
@@ -187,7 +198,7 @@ const KeyFacts = ({
   apiKey: ApiKey;
 }) => (
   <span class="quiet">
-    {scopes.length > 0 ? scopes.join(', ') : 'default scopes'} · created <Moment at={createdAt} /> ·{' '}
+    {scopesText(scopes)} · created <Moment at={createdAt} /> ·{' '}
     {lastUsedAt ? (
       <>
         last used <Moment at={lastUsedAt} />
@@ -301,7 +312,7 @@ const typedNumber = (text: string | undefined): number | undefined =>
 const Scopes = ({ chosen }: { chosen: readonly Scope[] }) => (
   <Checks
     legend="Scopes"
-    hint="Check none to let it send emails and manage templates."
+    hint="Check none to let it send emails and manage templates"
     name="scope"
     path="scopes"
     options={scopes.map((scope) => [
@@ -323,7 +334,7 @@ const Limits = ({ apiKey }: { apiKey?: ApiKey }) => (
       label="Allowed From addresses"
       name="allowedFrom"
       value={apiKey?.allowedFrom?.join(' ')}
-      hint="Separated by spaces, such as billing@example.com or *@example.com. Leave empty for all of yours"
+      hint="Separated by spaces, such as billing@example.com or *@example.com. Leave empty for all of yours."
     />
     <Field
       label="Recipients per minute"
@@ -337,7 +348,7 @@ const Limits = ({ apiKey }: { apiKey?: ApiKey }) => (
       name="dailyCap"
       type="number"
       value={apiKey?.dailyCap?.toString()}
-      hint="Leave empty for no limit. A limit caps what a leaked key can cost"
+      hint="Leave empty for no limit. A limit caps what a leaked key can cost."
     />
     <Field
       label="Expires"

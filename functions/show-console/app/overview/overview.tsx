@@ -83,7 +83,7 @@ const TroubleNotice = ({ trouble: { tone, title, of, text, link } }: { trouble: 
         {title}
         {of && (
           <>
-            : <Foreign text={of} />
+            : <Foreign text={of} />.
           </>
         )}
       </b>{' '}
@@ -156,8 +156,8 @@ function Figures({ usage }: { usage: Usage }) {
       <UsageChart days={days} total={total} />
       <ReceivingDomains {...receivingDomains} />
       <p class="quiet">
-        From a limit on, AWS reviews an account, and may later pause its sending. It picks the
-        volume it measures, so its figures may differ. Opens and clicks include machines.
+        At a limit, AWS reviews the account, and may later pause its sending. AWS uses its own
+        sample, so its figures may differ. Opens and clicks include machines.
       </p>
     </>
   );

@@ -4,8 +4,7 @@ import { count, shortTime } from '../shared/format.ts';
 import { addressWith } from '../shared/paging.ts';
 import type { Tone } from '../shared/words.ts';
 import type { Figures, Usage } from '../usage/usage-table.ts';
-import { changeOf, pointsOf } from './changes.ts';
-import { countedOf, emailsThat, rateWords } from './rates.ts';
+import { changeOf, countedOf, emailsThat, pointsOf, rateWords } from './rates.ts';
 
 /** The figures of 30 days, each with its change against the 30 before. */
 export function Tiles({ total, previous }: Pick<Usage, 'total' | 'previous'>) {
@@ -52,7 +51,7 @@ export function Tiles({ total, previous }: Pick<Usage, 'total' | 'previous'>) {
 }
 
 const percentText = (percent: number): string =>
-  `${percent.toLocaleString(undefined, { maximumFractionDigits: percent < 10 ? 2 : 1 })} %`;
+  `${percent.toLocaleString(undefined, { maximumFractionDigits: percent < 10 ? 2 : 1 })}%`;
 
 function pointsText(
   share: (figures: Figures) => number,

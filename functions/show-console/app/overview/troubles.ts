@@ -98,13 +98,16 @@ const domainTroubles = ({ domains }: Overview): Trouble[] =>
     .map(({ domain, status, reason, canSend }) => ({
       key: domain,
       tone: status === 'failed' ? 'warn' : 'quiet',
-      title: status === 'failed' ? 'A domain isn’t verified' : 'A domain waits for its DNS records',
+      title:
+        status === 'failed' ? 'A domain isn’t verified' : 'A domain is waiting for its DNS records',
       of: domain,
       text: [
         ...(reason === undefined ? [] : [reason]),
-        canSend ? 'Emails still go out from it.' : 'Emails from it are refused.',
+        canSend
+          ? 'Emails still go out from it.'
+          : 'Emails from it are refused until they’re found.',
       ].join(' '),
-      link: ['Open it', `/console/domains?domain=${encodeURIComponent(domain)}`],
+      link: ['View domain', `/console/domains?domain=${encodeURIComponent(domain)}`],
     }));
 
 function accountTroubles({ account, setup }: Overview): Trouble[] {
@@ -139,7 +142,7 @@ function rateTroubles(total: Usage['total']): Trouble[] {
 
 function webhookTroubles({ webhooks }: Overview): Trouble[] {
   return webhooks.flatMap(({ id, url, health, disabled, isSlow }): Trouble[] => {
-    const link = ['Open it', `/console/webhooks/${encodeURIComponent(id)}`] as const;
+    const link = ['View endpoint', `/console/webhooks/${encodeURIComponent(id)}`] as const;
     const its = { key: id, of: url, link };
     if (disabled?.reason === 'by_owner') {
       const text = 'Your team disabled it, so it gets no events.';
@@ -154,7 +157,9 @@ function webhookTroubles({ webhooks }: Overview): Trouble[] {
     }
     if (health.status === 'failing') {
       const title = 'A webhook endpoint is failing';
-      return [{ ...its, tone: 'warn', title, text: health.outlook }];
+      const { failingSince, outlook } = health;
+      const since = failingSince ? `Since ${new Date(failingSince).toISOString()}. ` : '';
+      return [{ ...its, tone: 'warn', title, text: `${since}${outlook}` }];
     }
     if (!isSlow) return [];
     const text = 'Its events are delayed until it answers within 3 s again.';

@@ -37,7 +37,7 @@ export const CategoryList = ({
           <Field
             label="Category key"
             name="key"
-            hint="What policies refer to, such as “offers”. It can’t be changed later"
+            hint="What policies refer to, such as “offers”. It can’t be changed later."
             required
           />
         </ChangeForm>

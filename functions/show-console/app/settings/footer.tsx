@@ -36,7 +36,7 @@ export function FooterSettings() {
                 label="Footer text"
                 name="footerText"
                 value={value.footerText}
-                hint="Many countries require a postal address. The links go below it. Leave empty for your organization’s name"
+                hint="Many countries require a postal address. The links go below it. Leave empty for your organization’s name."
               />
             </SettingsForm>
             <Preview page="footer" title="The saved footer" settings={value} />
@@ -69,7 +69,7 @@ export function FooterSettings() {
                 name="unsubscribePageUrl"
                 type="url"
                 value={value.unsubscribePageUrl}
-                hint="An https:// URL. It gets a token to show and change preferences. Leave empty for the page below"
+                hint="An https:// URL. It gets a token to show and change preferences. Leave empty for the page below."
               />
             </SettingsForm>
             <Pages settings={value} />

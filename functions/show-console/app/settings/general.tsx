@@ -62,7 +62,7 @@ function Shortcuts() {
 type Part = { settings: Settings; onRead: (settings: Settings) => void };
 
 const Facts = ({
-  settings: { id, paused, attachmentsEnabled, createdAt },
+  settings: { id, paused, attachmentsEnabled, linkDomain, createdAt },
 }: Pick<Part, 'settings'>) => (
   <>
     {paused && (
@@ -81,6 +81,12 @@ const Facts = ({
       </dd>
       <dt>Attachments</dt>
       <dd>{attachmentsEnabled ? 'Yes' : 'No. Ask the operator of the service to allow them'}</dd>
+      {linkDomain !== undefined && (
+        <>
+          <dt>Links lead to</dt>
+          <dd>{linkDomain}</dd>
+        </>
+      )}
     </dl>
   </>
 );
@@ -124,14 +130,14 @@ const Sender = ({ settings, onRead }: Part) => (
         label="Sender name"
         name="senderName"
         value={settings.senderName}
-        hint="Shown before the From address. Leave empty for just the address"
+        hint="Shown before the From address. Leave empty for just the address."
       />
       <Field
         label="Reply-To address"
         name="replyTo"
         type="email"
         value={settings.replyTo}
-        hint="Where replies go. Leave empty for the From address"
+        hint="Where replies go. Leave empty for the From address."
       />
     </SettingsForm>
   </Card>
@@ -167,7 +173,7 @@ const Sends = ({ settings, onRead, policies }: Part & { policies: readonly Polic
         name="sendRetentionDays"
         type="number"
         value={settings.sendRetentionDays?.toString()}
-        hint="Leave empty to keep them as long as the service does. Idempotency keys last as long"
+        hint="Leave empty to keep them as long as the service does. Idempotency keys last as long."
       />
       <Choice
         label="Content storage"

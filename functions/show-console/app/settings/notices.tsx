@@ -63,7 +63,7 @@ export function Notices() {
                 name="noticeEmail"
                 type="email"
                 value={value.noticeEmail}
-                hint="A shared inbox works best. Leave empty for no notices"
+                hint="A shared inbox works best. Leave empty for no notices."
               />
             </SettingsForm>
             {value.noticeEmail && (
@@ -82,8 +82,8 @@ export function Notices() {
           A webhook endpoint has been failing for a day and will be disabled, and again when it is.
         </li>
         <li>
-          The month’s bounce rate reaches 4 %, or its complaint rate 0.08 %, with at least 100
-          sends. Amazon SES reviews accounts at 5 % and 0.1 %.
+          The month’s bounce rate reaches 4%, or its complaint rate 0.08%, with at least 100 sends.
+          Amazon SES reviews accounts at 5% and 0.1%.
         </li>
         <li>Your domain is verified, or Amazon SES can’t find its DKIM records anymore.</li>
         <li>Amazon SES has paused your sending.</li>

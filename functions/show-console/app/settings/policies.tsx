@@ -131,7 +131,7 @@ const CreatePolicy = ({
       <Field
         label="Key"
         name="key"
-        hint="What sends pass as policyKey, such as “newsletter”. “transactional” and “bulk” replace the built-in ones"
+        hint="What sends pass as policyKey, such as “newsletter”. “transactional” and “bulk” replace the built-in ones."
         required
       />
       <PolicyFields categories={categories} />

@@ -100,11 +100,12 @@ function Row({ refusal, keyName }: { refusal: Refusal; keyName: string | undefin
         )}
         <br />
         <span class="quiet">
-          {count(times, 'request')} in this minute, with{' '}
+          {times > 1 && `${count(times, 'request')} in a minute · `}
+          Key{' '}
           <a href={keyAddress(apiKeyId)}>
             <Foreign text={keyName ?? apiKeyId} />
-          </a>
-          . The last: <code>{requestId}</code>
+          </a>{' '}
+          · Request <code>{requestId}</code>
         </span>
       </span>
       <Moment at={at} />

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso/router';
 import { NotFound } from '../shared/page.tsx';
 import { addressWith } from '../shared/paging.ts';
@@ -31,11 +31,17 @@ export function Settings() {
   const part = params['part'];
   const shown = parts.find(({ path }) => path === part);
   const elsewhere = moved[part ?? ''];
+  const nav = useRef<HTMLElement>(null);
+  // On a phone the line scrolls.
+  useEffect(() => {
+    const current = nav.current?.querySelector('[aria-current]');
+    current?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [part]);
   if (elsewhere) return <Moved to={elsewhere} />;
   if (shown === undefined) return <NotFound />;
   return (
     <>
-      <nav class="subnav" aria-label="Settings">
+      <nav class="subnav" aria-label="Settings" ref={nav}>
         {parts.map(({ path, name }) => (
           <a
             key={name}

@@ -59,7 +59,7 @@ export function trackingChange(
   return isSame ? undefined : (now ?? null);
 }
 
-/** What a policy tracks, where it says so. */
+/** Empty where the policy says nothing. */
 export function trackingText({ opens, clicks }: Tracking = {}): string {
   const words = [
     ...(opens === undefined ? [] : [`opens ${shown(opens)}`]),

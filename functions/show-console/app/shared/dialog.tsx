@@ -24,6 +24,7 @@ export function Dialog({
   children: ComponentChildren;
 }) {
   const element = useRef<HTMLDialogElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   const isBusy = useRef(false);
   const titleId = useId();
   const [context] = useState<InDialog>(() => ({
@@ -32,7 +33,11 @@ export function Dialog({
       isBusy.current = busy;
     },
   }));
-  useLayoutEffect(() => element.current?.showModal(), []);
+  useLayoutEffect(() => {
+    element.current?.showModal();
+    // The browser gives the focus to what can take it first. A moment can, but is nothing to begin with.
+    if (document.activeElement?.matches('time')) heading.current?.focus();
+  }, []);
   return (
     <dialog
       class={look}
@@ -41,7 +46,9 @@ export function Dialog({
       onCancel={(event) => isBusy.current && event.preventDefault()}
       onClose={onClosed}
     >
-      <h2 id={titleId}>{title}</h2>
+      <h2 id={titleId} tabIndex={-1} ref={heading}>
+        {title}
+      </h2>
       <DialogContext.Provider value={context}>{children}</DialogContext.Provider>
     </dialog>
   );

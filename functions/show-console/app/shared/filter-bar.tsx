@@ -15,7 +15,9 @@ export function useFilters() {
   return { query, addressOf, change: (changes: Query) => route(addressOf(changes)) };
 }
 
-/** One line: a search box, and choices. All of them are the address's query. */
+const choiceNames = ['period', 'from', 'until', 'template', 'key', 'test'];
+
+/** One line: a search box, and choices, which a phone shows on request. All of them are the address's query. */
 export function FilterBar({
   label,
   placeholder = label,
@@ -30,6 +32,9 @@ export function FilterBar({
   children?: ComponentChildren;
 }) {
   const input = useRef<HTMLInputElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const { query } = useLocation();
+  const chosen = choiceNames.filter((name) => query[name]).length;
   const hasSlash = useSlash(useCallback(() => input.current?.select(), []));
   const search = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -56,7 +61,19 @@ export function FilterBar({
         />
         {hasSlash && <kbd title="Press / to search. Turn this off in Settings">/</kbd>}
       </form>
-      {children}
+      {children && (
+        <>
+          <button
+            type="button"
+            class="onphone"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            Filters{chosen > 0 && ` (${chosen})`}
+          </button>
+          <div class="choices">{children}</div>
+        </>
+      )}
     </search>
   );
 }
@@ -196,35 +213,28 @@ export function Chips({
   name,
   label,
   options,
-  counts,
 }: {
   name: string;
   label: string;
   /** The first is all. */
   options: Options;
-  /** Figures that are at hand anyway. */
-  counts?: ReadonlyMap<string, number>;
 }) {
   const { query, addressOf } = useFilters();
   const chosen = query[name] ?? '';
   return (
     <nav aria-label={label}>
       <ul class="chips">
-        {options.map(([value, text]) => {
-          const count = counts?.get(value);
-          return (
-            <li key={value}>
-              <a
-                class="chip"
-                href={addressOf({ [name]: value || undefined })}
-                aria-current={value === chosen ? 'true' : undefined}
-              >
-                {text}
-                {count !== undefined && <em> {count.toLocaleString()}</em>}
-              </a>
-            </li>
-          );
-        })}
+        {options.map(([value, text]) => (
+          <li key={value}>
+            <a
+              class="chip"
+              href={addressOf({ [name]: value || undefined })}
+              aria-current={value === chosen ? 'true' : undefined}
+            >
+              {text}
+            </a>
+          </li>
+        ))}
       </ul>
     </nav>
   );

@@ -45,7 +45,7 @@ export function Page({
   );
 }
 
-/** A part of a page, in a frame of its own. */
+/** A part of a page, framed. */
 export const Card = ({
   title,
   children,

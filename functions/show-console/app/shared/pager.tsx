@@ -44,14 +44,12 @@ type Paged<Item> = Called<{ readonly data: readonly Item[]; readonly nextCursor:
 export const PagedTable = <Item,>({
   of,
   empty,
-  note,
   more,
   ...table
 }: Omit<TableProps<Item>, 'rows'> & {
   of: Paged<Item>;
   /** Shown when there's nothing on the last page. */
   empty: ComponentChildren;
-  note?: string;
   more?: string;
 }) => (
   <Shown of={of}>
@@ -65,7 +63,6 @@ export const PagedTable = <Item,>({
           empty
         )}
         <div class="listfoot">
-          <p>{note}</p>
           <Pager nextCursor={nextCursor} shown={data.length} {...(more && { more })} />
         </div>
       </>

@@ -8,7 +8,7 @@ import { capitalized } from '../shared/format.ts';
  */
 const kinds: ReadonlyMap<string, string> = new Map([
   ['Permanent/NoEmail', 'The server says there is no such address.'],
-  ['Transient/General', 'Automatic replies, such as “out of office”, can be reported like this.'],
+  ['Transient/General', 'SES also reports automatic replies, such as “out of office”, this way.'],
   ['Transient/MailboxFull', 'The mailbox is full.'],
   ['Transient/MessageTooLarge', 'The email is larger than the server accepts.'],
   ['Transient/ContentRejected', 'The server rejects the content of the email.'],
@@ -20,7 +20,7 @@ const dropped: Readonly<Record<ProviderReason, string>> = {
   provider_suppressed:
     'The address is on one of SES’s own lists. It isn’t blocked here: a later email may arrive.',
   address_guess:
-    'SES’s Auto Validation guesses that the address is bad, and never tried it. It isn’t blocked here.',
+    'SES’s Auto Validation considers the address bad, so SES never tried it. It isn’t blocked here.',
 };
 
 /**
@@ -56,10 +56,10 @@ export function bounceCause({
   readonly diagnostic?: string | undefined;
 }): string {
   if (providerReasonOf(reason)) return 'Dropped by Amazon SES';
-  if (!diagnostic && reason === 'Transient/General') return 'Perhaps an automatic reply';
+  if (!diagnostic && reason === 'Transient/General') return 'Possibly an automatic reply';
   const why =
     explainDiagnostic(diagnostic) ?? (diagnostic || kinds.get(reason)?.replace(/\.$/, ''));
-  return capitalized(why ?? 'no reason given');
+  return capitalized(why?.replace(/^there is (?=no )/, '') ?? 'no reason given');
 }
 
 /** Explains a server's reply; `undefined` where it has no status code. */
@@ -79,7 +79,6 @@ const complaints: ReadonlyMap<string, string> = new Map([
   ['virus', 'a virus was found in it'],
 ]);
 
-/** The same in a few words. */
 export const complaintCause = (reason = ''): string =>
   capitalized(complaints.get(reason) ?? reportedByReader);
 

@@ -35,7 +35,7 @@ export const suppressionText = ({
 }: Pick<Suppression, 'reason' | 'possible'>): string =>
   possible ? 'May have complained' : reasonWords[reason];
 
-/** A reason in words; one that this page doesn't know yet stays as it is. */
+/** Reasons that this page doesn't know yet are shown unchanged. */
 export const reasonText = (reason: string): string => {
   const known = suppressionReasons.find((one) => one === reason);
   return known ? reasonWords[known] : reason;

@@ -128,7 +128,7 @@ const Add = ({ onAdded }: { onAdded: () => void }) => (
       }}
     >
       <Field label="Address" name="email" type="email" required />
-      <Field label="Reason" name="diagnostic" hint="Optional. For your team: “asked by phone”" />
+      <Field label="Reason" name="diagnostic" hint="Optional. For your team: “asked by phone”." />
     </ChangeForm>
   </DialogButton>
 );

@@ -128,7 +128,7 @@ function Row({
   );
 }
 
-/** A string as it is, everything else as JSON. The form isn't sent with what can't be read. */
+/** Strings unquoted, everything else as JSON. The form isn't sent with what can't be read. */
 function FallbackField({
   label,
   type,
@@ -202,7 +202,7 @@ function typeOf(value: unknown): VariableType {
   return typeof value === 'object' && value !== null ? 'object' : 'string';
 }
 
-/** What the words print without a declaration. Their use says of which type they are. */
+/** Printed without a declaration. Their use shows their type. */
 function Undeclared({
   typed: { draft, change },
   declared,

@@ -149,7 +149,7 @@ export const draftUpon = (
 ): TemplateDraft =>
   changedParts(seen, draft).reduce((upon, path) => withPartOf(upon, draft, path), draftOf(newer));
 
-/** The changes from the stored template to the draft. Untouched parts stay as they are, to the byte. */
+/** Untouched parts stay unchanged, to the byte. */
 export function changesOf(
   template: Template,
   draft: TemplateDraft,

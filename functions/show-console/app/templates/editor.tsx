@@ -5,6 +5,7 @@ import { ApiFailure, call } from '../api-client.ts';
 import { announce } from '../shared/announce.tsx';
 import { ConfirmButton } from '../shared/buttons.tsx';
 import { shorten } from '../shared/format.ts';
+import { More } from '../shared/more.tsx';
 import { Page } from '../shared/page.tsx';
 import { Failure } from '../shared/states.tsx';
 import { Badge, Foreign, Moment } from '../shared/text.tsx';
@@ -179,7 +180,7 @@ function useSaving(
 const canPublish = ({ stored, isChanged }: TypedTemplate): boolean =>
   stored !== undefined && isDraft(stored) && !isChanged;
 
-/** What can be done with it, the main thing last. */
+/** The main button last. */
 function Buttons({
   typed,
   saving: { isRunning },
@@ -250,17 +251,25 @@ function Actions({ stored, typed }: { stored: Template; typed: TypedTemplate }) 
   return (
     <>
       {duplicating.failure && <Failure failure={duplicating.failure} />}
-      <button type="button" aria-disabled={duplicating.isRunning} onClick={duplicating.run}>
-        Duplicate
-      </button>
-      <ConfirmButton label="Delete…" question="Delete this template?" yes="Delete" act={remove}>
-        <p>
-          {kind === 'layout' ? 'Templates lose ' : 'Sends with '}
-          <Foreign text={name} />
-          {kind === 'layout' ? ', as long as none uses it.' : ' are refused from then on.'} Emails
-          already sent stay as they are.
-        </p>
-      </ConfirmButton>
+      <More>
+        <button type="button" aria-disabled={duplicating.isRunning} onClick={duplicating.run}>
+          Duplicate
+        </button>
+        <ConfirmButton
+          label="Delete…"
+          question="Delete this template?"
+          yes="Delete"
+          look="plain"
+          act={remove}
+        >
+          <p>
+            {kind === 'layout' ? 'Templates lose ' : 'Sends with '}
+            <Foreign text={name} />
+            {kind === 'layout' ? ', as long as none uses it.' : ' are refused from then on.'} Emails
+            already sent stay as they are.
+          </p>
+        </ConfirmButton>
+      </More>
     </>
   );
 }
@@ -268,7 +277,7 @@ function Actions({ stored, typed }: { stored: Template; typed: TypedTemplate }) 
 /** A name has at most 100 characters. */
 const copyOf = (name: string): string => `${name.slice(0, 90)} (copy)`;
 
-/** Entries of a list, and parts of a declaration, have no field of their own. */
+/** Entries of a list, and parts of a declaration, have no separate field. */
 function ofField(path: string): string {
   const [first = '', second = ''] = path.split('.');
   if (first === 'replyTo') return first;

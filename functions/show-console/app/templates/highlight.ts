@@ -1,7 +1,7 @@
 import { type Grammar, type TokenStream, tokenizeText } from 'prism-code-editor/prism';
 import { tagsIn } from '#shared/templates/rendering/template-tags';
 
-/** A text in one colour; `kind` is empty where it has none of its own. */
+/** In one colour; `kind` is empty for plain text. */
 export type Piece = { readonly kind: string; readonly text: string };
 
 /** Longer texts would make typing slow, and stay plain. */

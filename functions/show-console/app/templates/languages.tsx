@@ -39,7 +39,7 @@ export function Languages({ typed }: { typed: TypedTemplate }) {
             yes="Remove"
             act={remove}
           >
-            <p>It’s gone for emails once you publish.</p>
+            <p>Emails lose it once you publish.</p>
           </ConfirmButton>
         )}
       </p>

@@ -39,7 +39,7 @@ export function TemplatePreview({ shown, typed }: { shown: Preview; typed: Typed
       )}
       {rendered?.html !== undefined && input && (
         <>
-          <fieldset class="choices">
+          <fieldset class="segments widths">
             <legend class="visually-hidden">Width</legend>
             {widths.map(([value, text]) => (
               <label key={value}>

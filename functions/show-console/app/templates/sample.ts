@@ -19,7 +19,7 @@ type Open = { readonly first: string; readonly outer: Members; readonly variable
 
 /**
  * Makes sample variables for a template: each has its name as value, and every list one item. Nothing is missing then,
- * unless a name is used for different things; the preview shows what is.
+ * unless a name is used for different things; the preview then shows which.
  *
  * @param texts the parts of the template. From one with syntax errors, it reads what it can.
  */

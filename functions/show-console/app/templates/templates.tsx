@@ -33,7 +33,6 @@ export function Templates() {
         of={templates}
         columns={columns}
         keyOf={({ id }) => id}
-        note="Templates from the last second may be missing."
         hrefOf={({ id }) => `/console/templates/${encodeURIComponent(id)}`}
         empty={
           <Empty title="No templates yet">

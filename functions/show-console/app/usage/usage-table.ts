@@ -39,6 +39,12 @@ export const usageRows = ({ months = [], days = [] }: Usage): UsageRow[] =>
     ...days.map(({ day, ...figures }) => ({ period: day, figures })),
   ].reverse();
 
+/** Without the time before the first use; the newest row stays. */
+export const sinceFirstUse = (rows: readonly UsageRow[]): readonly UsageRow[] =>
+  rows.slice(0, Math.max(1, rows.findLastIndex(({ figures }) => isUsed(figures)) + 1));
+
+const isUsed = (figures: Figures): boolean => usageColumns.some(({ of }) => of(figures) > 0);
+
 /** A figure for people, bytes as megabytes. */
 export function figureText({ name, of }: Column, figures: Figures, locale?: string): string {
   const figure = of(figures);

@@ -14,6 +14,7 @@ import {
   type Figures,
   figureText,
   monthBefore,
+  sinceFirstUse,
   usageColumns,
   usageCsv,
   usageRows,
@@ -41,7 +42,7 @@ export function UsagePage() {
       <Shown of={usage}>
         {(value) => (
           <>
-            <Table usage={value} isByDay={by === 'day'} />
+            <Table usage={value} isByDay={by === 'day'} isRange={Boolean(from || to)} />
             <BusiestTags {...value.tags} />
             <ReceivingDomains {...value.receivingDomains} />
           </>
@@ -125,14 +126,23 @@ function Save({ usage }: { usage: Answer<'GET /api/v1/usage'> }) {
   );
 }
 
-function Table({ usage, isByDay }: { usage: Answer<'GET /api/v1/usage'>; isByDay: boolean }) {
-  const { from, to, total } = usage;
+function Table({
+  usage,
+  isByDay,
+  isRange,
+}: {
+  usage: Answer<'GET /api/v1/usage'>;
+  isByDay: boolean;
+  /** The range as requested. */
+  isRange: boolean;
+}) {
+  const rows = isRange ? usageRows(usage) : sinceFirstUse(usageRows(usage));
+  const from = rows.at(-1)?.period ?? usage.from;
+  const { to, total } = usage;
   return (
     <>
       <table class="figures">
-        <caption>
-          {from} to {to} (UTC)
-        </caption>
+        <caption>{from === to ? to : `${from} to ${to}`} (UTC)</caption>
         <thead>
           <tr>
             <th scope="col">{isByDay ? 'Day' : 'Month'}</th>
@@ -144,8 +154,8 @@ function Table({ usage, isByDay }: { usage: Answer<'GET /api/v1/usage'>; isByDay
           </tr>
         </thead>
         <tbody>
-          <Row period="Total" figures={total} isSum />
-          {usageRows(usage).map(({ period, figures }) => (
+          {rows.length > 1 && <Row period="Total" figures={total} isSum />}
+          {rows.map(({ period, figures }) => (
             <Row key={period} period={period} figures={figures} />
           ))}
         </tbody>

@@ -33,10 +33,8 @@ export const deliveryWords = {
 } as const satisfies Record<Delivery['status'], readonly [string, Tone]>;
 
 /** One that waits after a failed attempt isn't on its way. */
-export const stateOf = ({ status, attempts }: Pick<Delivery, 'status' | 'attempts'>) =>
-  status === 'pending' && attempts.length > 0
-    ? (['Retrying', 'warn'] as const)
-    : deliveryWords[status];
+export const stateOf = (status: Delivery['status'], attempts: number) =>
+  status === 'pending' && attempts > 0 ? (['Retrying', 'warn'] as const) : deliveryWords[status];
 
 const failureWords: ReadonlyMap<string, string> = new Map([
   ['attempts_exhausted', 'All attempts failed.'],
@@ -65,8 +63,8 @@ export function answerText({ statusCode, error = 'no_answer' }: Attempt): string
 }
 
 /**
- * The headers of an attempt's request. The signature isn't kept, and secrets change, so it can't be shown. Nobody knows
- * whether an interrupted attempt was posted.
+ * The headers of an attempt's request. The signature isn't kept, and secrets change, so it can't be shown. Whether an
+ * interrupted attempt was posted isn't known.
  */
 export const headersOf = (
   { at, error }: Attempt,
@@ -95,7 +93,6 @@ function dataOf(payload: string): ReadonlyMap<string, unknown> {
 
 type Subject = { readonly words: string; readonly name: string; readonly href: string };
 
-/** What a delivery is about, with its page. */
 export function subjectOf({ payload }: Pick<Delivery, 'payload'>): Subject | undefined {
   const data = dataOf(payload);
   const text = (name: string): string => {

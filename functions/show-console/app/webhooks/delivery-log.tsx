@@ -114,7 +114,11 @@ function Filters({ onRefresh }: { onRefresh: () => void }) {
 }
 
 const columns = (): readonly Column<Delivery>[] => [
-  { head: 'Status', cell: (delivery) => <StateBadge of={stateOf(delivery)} />, width: 2 },
+  {
+    head: 'Status',
+    cell: (delivery) => <StateBadge of={stateOf(delivery.status, delivery.attempts.length)} />,
+    look: 'status',
+  },
   {
     head: 'Event',
     cell: ({ type }) => <code>{type}</code>,
@@ -128,8 +132,7 @@ const columns = (): readonly Column<Delivery>[] => [
   {
     head: zoned('Created'),
     cell: ({ createdAt }) => <Moment at={createdAt} inRow />,
-    look: 'end',
-    width: 2,
+    look: 'end moment',
   },
 ];
 

@@ -31,7 +31,8 @@ export const DeliveryDialog = ({
   return (
     <Dialog title={<code>{type}</code>} look="wide" onClosed={onClosed}>
       <p>
-        <StateBadge of={stateOf(delivery)} /> <Moment at={delivery.createdAt} />
+        <StateBadge of={stateOf(delivery.status, delivery.attempts.length)} />{' '}
+        <Moment at={delivery.createdAt} />
         {subject && (
           <>
             {' · '}

@@ -46,7 +46,7 @@ export function VerifyPayload({ webhookId: id }: { webhookId: string }) {
           rows={5}
           label="Body"
           name="payload"
-          hint="Every character counts."
+          hint="Every character counts"
         />
       </ChangeForm>
       {verdict && <Outcome verdict={verdict} />}

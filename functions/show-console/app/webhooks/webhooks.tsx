@@ -4,12 +4,13 @@ import { call } from '../api-client.ts';
 import { toast } from '../shared/announce.tsx';
 import { ActionButton, ConfirmButton } from '../shared/buttons.tsx';
 import { DialogButton } from '../shared/dialog.tsx';
-import { ChangeForm, Checks, checkedIn, Field, type Typed } from '../shared/form.tsx';
+import { ChangeForm, Checks, Choice, checkedIn, Field, type Typed } from '../shared/form.tsx';
 import { count } from '../shared/format.ts';
+import { More } from '../shared/more.tsx';
 import { Page } from '../shared/page.tsx';
 import { Empty, Shown } from '../shared/states.tsx';
 import { type Column, Table } from '../shared/table.tsx';
-import { Foreign, Moment, ShownOnce, StateBadge } from '../shared/text.tsx';
+import { Foreign, Moment, Sentence, ShownOnce, StateBadge } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
 import type { Tone } from '../shared/words.ts';
 import { eventTypes, type Webhook } from './deliveries.ts';
@@ -29,7 +30,11 @@ export function Webhooks() {
     />
   );
   return (
-    <Page title="Webhooks" beside="Tell your own servers what becomes of your emails" actions={add}>
+    <Page
+      title="Webhooks"
+      beside="Notify your servers of deliveries, bounces and opens"
+      actions={add}
+    >
       {secret && <ShownOnce what="the new endpoint’s signing secret" secret={secret} />}
       <Shown of={webhooks}>
         {({ data }) =>
@@ -57,7 +62,7 @@ const columns: readonly Column<Webhook>[] = [
     cell: ({ url }) => <Foreign text={url} />,
     look: 'strong',
     isLink: true,
-    width: 5,
+    width: 4,
   },
   { head: 'Description', cell: ({ description }) => <Foreign text={description} />, look: 'roomy' },
   {
@@ -66,7 +71,27 @@ const columns: readonly Column<Webhook>[] = [
     look: 'roomy',
     width: 1,
   },
-  { head: 'Health', cell: (webhook) => <HealthBadge webhook={webhook} />, width: 2 },
+  {
+    head: 'Messages',
+    cell: ({ format }) => (format === undefined ? 'Standard' : 'Resend’s'),
+    look: 'roomy',
+    width: 1,
+  },
+  {
+    head: 'Health',
+    cell: (webhook) => (
+      <>
+        <HealthBadge webhook={webhook} />
+        {webhook.health.failingSince !== undefined && (
+          <>
+            {' '}
+            since <Moment at={webhook.health.failingSince} inRow />
+          </>
+        )}
+      </>
+    ),
+    width: 3,
+  },
 ];
 
 const NoEndpoints = () => (
@@ -91,6 +116,7 @@ const AddEndpoint = ({ onCreated }: { onCreated: (secret: string) => void }) => 
           description: typed('description'),
           eventTypes: checkedIn(form, 'event', eventTypes),
           ...filtersIn(typed),
+          ...(typed('format') && { format: resendFormat }),
         };
         const { secret } = await call('POST /api/v1/webhooks', { body });
         toast('Endpoint added');
@@ -99,6 +125,7 @@ const AddEndpoint = ({ onCreated }: { onCreated: (secret: string) => void }) => 
     >
       <Field label="URL" name="url" type="url" hint="https://…" required />
       <Field label="Description" name="description" hint="Optional: what receives the events" />
+      <Format />
       <EventTypes chosen={[]} />
       <Filters />
     </ChangeForm>
@@ -159,12 +186,24 @@ function Health({ webhook, onChanged }: Changes) {
           </>
         )}
         {listening}
-        {!disabled && ` · ${health.outlook}`}
+        {webhook.format && ' in Resend’s form'}
       </p>
+      {health.status === 'failing' && (
+        <p class="notice warn">
+          {health.failingSince !== undefined && (
+            <>
+              <b>
+                Failing since <Moment at={health.failingSince} />.
+              </b>{' '}
+            </>
+          )}
+          <Sentence text={health.outlook} />
+        </p>
+      )}
       {disabled && (
         <div class="notice callout bad">
           <p>
-            <b>It gets no events</b> since <Moment at={disabled.at} />:{' '}
+            <b>It has received no events</b> since <Moment at={disabled.at} />:{' '}
             {
               {
                 by_owner: 'your team disabled it.',
@@ -202,10 +241,12 @@ function Actions({
   const { id, enabled } = webhook;
   return (
     <>
-      <VerifyPayload webhookId={id} />
-      <Rotate id={id} onChanged={onChanged} onSecret={onSecret} />
-      {enabled && <Disable id={id} onChanged={onChanged} />}
-      <Delete webhook={webhook} />
+      <More>
+        <VerifyPayload webhookId={id} />
+        <Rotate id={id} onChanged={onChanged} onSecret={onSecret} />
+        {enabled && <Disable id={id} onChanged={onChanged} />}
+        <Delete webhook={webhook} />
+      </More>
       <Edit webhook={webhook} onChanged={onChanged} />
       {enabled && (
         <ActionButton
@@ -279,7 +320,7 @@ function Delete({ webhook: { id, url } }: { webhook: Webhook }) {
       }}
     >
       <p>
-        <Foreign text={url} /> gets no more events, and its log goes.
+        <Foreign text={url} /> stops getting events, and its log is deleted.
       </p>
     </ConfirmButton>
   );
@@ -295,6 +336,7 @@ const Edit = ({ webhook, onChanged }: Changes) => (
           description: typed('description') ?? '',
           eventTypes: checkedIn(form, 'event', eventTypes),
           ...filtersIn(typed),
+          format: typed('format') ? resendFormat : null,
         };
         await call('PATCH /api/v1/webhooks/{id}', { path: { id: webhook.id }, body });
         toast('Endpoint saved');
@@ -303,6 +345,7 @@ const Edit = ({ webhook, onChanged }: Changes) => (
     >
       <Field label="URL" name="url" type="url" value={webhook.url} required />
       <Field label="Description" name="description" value={webhook.description} />
+      <Format chosen={webhook.format} />
       <EventTypes chosen={webhook.eventTypes} />
       <Filters chosen={webhook} />
     </ChangeForm>
@@ -325,10 +368,25 @@ const HealthBadge = ({ webhook: { health } }: { webhook: Webhook }) => (
 const EventTypes = ({ chosen }: { chosen: readonly string[] }) => (
   <Checks
     legend="Events"
-    hint="Check none for all events, including those added later."
+    hint="Check none for all events, including those added later"
     name="event"
     options={eventTypes.map((type) => [type, <code key={type}>{type}</code>])}
     chosen={chosen}
+  />
+);
+
+const resendFormat = 'resend' as const;
+
+const Format = ({ chosen }: { chosen?: Webhook['format'] }) => (
+  <Choice
+    label="Messages"
+    name="format"
+    value={chosen}
+    options={[
+      ['', 'Standard Webhooks'],
+      [resendFormat, 'As Resend sends them'],
+    ]}
+    hint="For a server written for Resend. It has no names for contact and identity events."
   />
 );
 
@@ -344,13 +402,13 @@ const Filters = ({ chosen }: { chosen?: Pick<Webhook, 'tags' | 'templates'> }) =
       label="Only emails with one of these tags"
       name="tags"
       value={chosen?.tags.join(', ')}
-      hint="Such as kind:reset, separated by commas. Leave empty for any"
+      hint="Such as kind:reset, separated by commas. Leave empty for any."
     />
     <Field
       label="Only emails of one of these templates"
       name="templates"
       value={chosen?.templates.join(', ')}
-      hint="Their ids, separated by commas. Leave empty for any. With a filter, the endpoint gets only events of emails"
+      hint="Their ids, separated by commas. Leave empty for any. With a filter, the endpoint gets only events of emails."
     />
   </>
 );

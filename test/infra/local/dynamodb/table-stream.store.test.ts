@@ -8,7 +8,7 @@ import { openEngagementStore } from '#shared/tracking/engagement-store';
 import { monthOf } from '#shared/usage/month';
 import { readStreamRecord, type UsageEntry } from '#shared/usage/stream-record';
 import { sumUsage } from '#shared/usage/usage-counts';
-import { tableStreamEventSchema } from '../../../../functions/count-usage/schema.ts';
+import { tableStreamEventSchema } from '../../../../functions/count-usage/count-usage.ts';
 import { usageStream } from '../../../../infra/constructs/pipelines/table-stream-settings.ts';
 import { startTableStreamTrigger } from '../../../../infra/local/dynamodb/table-stream.ts';
 import { claimSend } from '../../../support/claim-builder.ts';

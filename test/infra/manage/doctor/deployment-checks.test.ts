@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { openDnsLookup } from '#shared/domains/dns-lookup';
 import {
   checkDeployment,
+  checkDnsRecords,
   checkSigningKey,
 } from '../../../../infra/manage/doctor/deployment-checks.ts';
-import { type AwsReplies, fakeAccount } from '../../../support/aws-account-builder.ts';
+import { type AwsReplies, fakeAccount, outputsXml } from '../../../support/aws-account-builder.ts';
+import { lookupOf } from '../../../support/dns-lookup-builder.ts';
+import { manage } from '../../../support/manage-builder.ts';
 import { unexpected } from '../../../support/unexpected.ts';
 
 const resources = `<ListStackResourcesResponse><ListStackResourcesResult><StackResourceSummaries>
@@ -32,7 +36,10 @@ const denied = (message: string) => ({
   body: { __type: 'com.amazonaws.example#AccessDenied', message },
 });
 const sesAccount = (ProductionAccessEnabled: boolean) => ({
-  body: { ProductionAccessEnabled, SendingEnabled: true, EnforcementStatus: 'HEALTHY' },
+  body: {
+    ...{ ProductionAccessEnabled, SendingEnabled: true, EnforcementStatus: 'HEALTHY' },
+    PricingAttributes: { CurrentPlan: 'PRO' },
+  },
 });
 
 const stack = {
@@ -56,6 +63,7 @@ describe('what doctor finds in AWS', () => {
 
     expect(findings.map(({ check, state, says }) => [check, state, says])).toEqual([
       ['account', 'ok', 'SES sends in eu-west-1, to anyone'],
+      ['price', 'ok', "SES's plan is pro: $0.22 for a thousand recipients, $105 a month"],
       ['queues', 'ok', 'nothing is waiting in 1 dead-letter queue'],
       ['alarms', 'ok', 'none of 1 is firing'],
     ]);
@@ -73,11 +81,12 @@ describe('what doctor finds in AWS', () => {
         check: 'sandbox',
         todo: expect.stringContaining('production access'),
       }),
+      expect.objectContaining({ check: 'price', state: 'ok' }),
       {
         check: 'queues',
         state: 'problem',
         says: '3 messages in WebhookDeliveryDeadLettersQueue1',
-        todo: 'See "Dead letters" in infra/README.md.',
+        todo: 'See "Dead letters" in infra/RUNBOOK.md.',
       },
       {
         check: 'alarms',
@@ -111,6 +120,74 @@ describe('what doctor finds in AWS', () => {
         todo,
       },
     ]);
+  });
+});
+
+describe('what doctor finds in DNS of a domain of the deployment', () => {
+  const host = 'links.shop.example';
+  const target = 'd-abc.execute-api.eu-west-1.amazonaws.com';
+  const record = `${host} CNAME ${target}`;
+  const addressOfTarget = `${target}. A 192.0.2.1\n${target}. A 192.0.2.2`;
+  const well = `${host} leads to the API`;
+
+  it.each([
+    [
+      'its record',
+      `${host}. CNAME D-ABC.execute-api.eu-west-1.amazonaws.com.`,
+      'ok',
+      well,
+      undefined,
+    ],
+    ['an alias', `${host}. A 192.0.2.2\n${addressOfTarget}`, 'ok', well, undefined],
+    ['nothing', '', 'problem', `${host} has no record`, `Add ${record}`],
+    [
+      'another target',
+      `${host}. CNAME old.example.net.`,
+      'problem',
+      `${host} leads to old.example.net`,
+      `Replace its record: ${record}`,
+    ],
+    [
+      'its record under a name with the zone twice',
+      `${host}.shop.example. CNAME ${target}.`,
+      'problem',
+      `the record of ${host} is under ${host}.shop.example`,
+      'Your DNS provider appends the zone by itself: name the record links.',
+    ],
+    [
+      'other addresses',
+      `${host}. A 198.51.100.7\n${addressOfTarget}`,
+      'unknown',
+      `${host} leads to 198.51.100.7, which may be a proxy, an alias or a mistake`,
+      `Unless it is meant so: ${record}. A link domain can't be behind a proxy.`,
+    ],
+  ])('is %s', async (_, zoneFile, state, says, todo) => {
+    const findings = await checkDnsRecords(record, await lookupOf(zoneFile));
+
+    expect(findings).toEqual([{ check: 'dns', state, says, ...(todo !== undefined && { todo }) }]);
+  });
+
+  it('is told for each that the stack has', async () => {
+    const DnsRecords = `${record}, mail.example.com CNAME d-def.example.net`;
+    const outputs = outputsXml({ BaseUrl: 'https://abc.example', DnsRecords });
+    const { account } = fakeAccount({ ...stack, DescribeStacks: { body: outputs } });
+    const lookup = await lookupOf('mail.example.com. CNAME d-def.example.net.');
+
+    const { output } = await manage('doctor --stack Mail', {
+      openAwsAccount: async () => account,
+      openDnsLookup: () => lookup,
+    });
+
+    expect(output).toContain(`✗ dns: ${host} has no record\n    → Add ${record}\n`);
+    expect(output).toContain('✓ dns: mail.example.com leads to the API\n');
+  });
+
+  it('is unknown where no DNS answers', async () => {
+    const silent = openDnsLookup('127.0.0.1:9', { timeout: 50, tries: 1 });
+
+    const findings = await checkDnsRecords(record, silent);
+
+    expect(findings).toMatchObject([{ check: 'dns', state: 'unknown', todo: 'Try again.' }]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { serviceVersion } from '../../../../infra/version.ts';
 import { fakeFetch, manage, twinFile } from '../../../support/manage-builder.ts';
 
 const settings = { id: 'org_1', name: 'Acme', paused: false, attachmentsEnabled: false };
@@ -29,7 +30,7 @@ const webhook = (id: string, status: string, disabled?: { readonly reason: strin
 
 const usage = { total: { sends: 1_000, events: { bounced: 60, complained: 0 } } };
 
-it('doctor tells of a domain that waits, of a tenant that SES has paused, of endpoints that nobody disabled on purpose, and of a bounce rate over the limit', async () => {
+it('doctor tells of a domain that waits, of a tenant that SES has paused, of endpoints that nobody disabled on purpose, and of a bounce rate over the limit, and of another version', async () => {
   const data = [
     webhook('whk_well', 'well'),
     webhook('whk_failing', 'failing'),
@@ -42,6 +43,7 @@ it('doctor tells of a domain that waits, of a tenant that SES has paused, of end
     { body: { data: domains } },
     { body: { data } },
     { body: usage },
+    { body: {}, headers: { 'x-service-version': '0.9.0' } },
   );
   const twin = JSON.parse(twinFile);
   const environment = { EMAIL_SERVICE_KEY: 'esk_key' };
@@ -53,7 +55,8 @@ it('doctor tells of a domain that waits, of a tenant that SES has paused, of end
     '✗ domain: news.example.com is pending',
     '✗ webhooks: whk_failing is failing. It will be disabled on Monday.',
     '✗ webhooks: whk_gone is disabled. It will be disabled on Monday.',
-    '✗ reputation: the bounce rate is over the limit of 5 %: 60 of 1000 emails in 30 days',
+    '✗ reputation: the bounce rate is over the limit of 5%: 60 of 1000 emails in 30 days',
+    `✗ version: the deployment is 0.9.0, this program ${serviceVersion}`,
   ]);
   expect(exitCode).toBe(7);
 });

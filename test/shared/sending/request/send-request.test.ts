@@ -44,6 +44,14 @@ describe('parseSendRequest', () => {
     });
   });
 
+  it('says of each missing field that it is required', () => {
+    expect(faultsOf({})).toEqual([
+      { path: 'to', message: 'is required' },
+      { path: 'subject', message: 'is required' },
+      { path: 'content', message: expect.stringMatching(/^is required/) },
+    ]);
+  });
+
   it('needs no content beside htmlContent, of which the text is made', () => {
     const body = { to: 'ann@example.com', subject: 'Hello', htmlContent: '<p>Hi</p>' };
 

@@ -7,6 +7,7 @@ import {
   type Variables,
 } from '#shared/templates/rendering/render-parts';
 import { findSyntaxFault } from '#shared/templates/rendering/template-syntax';
+import { computingMs } from '../../../support/computing.ts';
 import {
   anySoundTemplate,
   anyTemplate,
@@ -269,20 +270,24 @@ describe('rendering', () => {
     ['inverted loops', `{{#l}}${'{{^no}}x{{/no}}'.repeat(300)}{{/l}}`, { l: list }],
     ['long paths', `{{#l}}${`{{${path}}}`.repeat(2_500)}{{/l}}`, { l: list }],
   ])('ends soon for %s', (_what, template, variables) => {
-    const start = performance.now();
+    let outcome: unknown;
 
-    const outcome = renderParts({ subject: 's', htmlContent: template }, variables);
+    const ms = computingMs(() => {
+      outcome = renderParts({ subject: 's', htmlContent: template }, variables);
+    });
 
     expect(outcome).toEqual({ kind: 'too_large' });
-    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(ms).toBeLessThan(5_000);
   });
 
   it('ends soon for the largest body of nothing but tags', () => {
-    const start = performance.now();
+    let html: string | undefined;
 
-    const rendered = render({ htmlContent: '{{a}}'.repeat(52_428) }, { a: 1 });
+    const ms = computingMs(() => {
+      ({ html } = render({ htmlContent: '{{a}}'.repeat(52_428) }, { a: 1 }));
+    });
 
-    expect(rendered.html).toHaveLength(52_428);
-    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(html).toHaveLength(52_428);
+    expect(ms).toBeLessThan(5_000);
   });
 });

@@ -55,7 +55,7 @@ it.each<[Partial<Explained>, RegExp, string?]>([
   ],
   [suppressed('bounce', 'complaint'), /unless the person asks/],
   [suppressed('unsubscribe', 'manual'), /your team/],
-  [{ ...suppressed('bounce'), providerList: { state: 'listed' } }, /typo.*lift it/],
+  [{ ...suppressed('bounce'), providerList: { state: 'listed' } }, /typo.*lift the suppression/],
   [{ providerList: { state: 'listed' } }, /operator.*Amazon SES/],
   [suppressed('unsubscribe'), /transactional email only/],
   [{ contact: null }, /typo/],

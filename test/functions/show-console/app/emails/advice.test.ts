@@ -61,7 +61,7 @@ it('says what a hard bounce means, and whose suppression can be lifted', () => {
 
   expect(advice).toMatchObject({
     tone: 'bad',
-    what: 'The server says that there is no mailbox with this name.',
+    what: 'The server says that there is no such mailbox.',
     lift: { email: ann },
   });
 });

@@ -81,7 +81,7 @@ it('explains a bounce in plain English, beside the server’s words', () => {
       {
         email: 'ann@example.com',
         reply,
-        meaning: 'The server says that there is no mailbox with this name.',
+        meaning: 'The server says that there is no such mailbox.',
       },
     ],
   });
@@ -101,7 +101,7 @@ it('shows each recipient its own server’s reply', () => {
   const [, bounce] = timelineOf(buildStory({}, events));
 
   expect(bounce?.who.map(({ meaning }) => meaning)).toEqual([
-    'The server says that there is no mailbox with this name.',
+    'The server says that there is no such mailbox.',
     'The server says that the mailbox is full.',
     undefined,
   ]);

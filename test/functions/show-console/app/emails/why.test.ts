@@ -13,10 +13,10 @@ const reason = 'Permanent/General';
 const blockedFor = (why: string) => ({ suppressedRecipients: [{ email, reason: why }] });
 
 it.each([
-  [{ outcome: 'bounced', cause: { diagnostic } }, 'There is no mailbox with this name'],
+  [{ outcome: 'bounced', cause: { diagnostic } }, 'No such mailbox'],
   [
     { outcome: 'bounced', cause: { diagnostic, email }, cc: [email] },
-    'ben@example.com: There is no mailbox with this name',
+    'ben@example.com: No such mailbox',
   ],
   [{ outcome: 'bounced', cause: { diagnostic: 'go away' } }, 'Go away'],
   [{ outcome: 'bounced', cause: { reason } }, 'No reason given'],
@@ -25,7 +25,7 @@ it.each([
   [{ outcome: 'soft_bounced', cause: { reason: 'Transient/MailboxFull' } }, 'The mailbox is full'],
   [
     { outcome: 'soft_bounced', cause: { reason: 'Transient/General' } },
-    'Perhaps an automatic reply',
+    'Possibly an automatic reply',
   ],
   [{ outcome: 'complained', cause: { reason: 'abuse' } }, 'The reader pressed “spam”'],
   [{ outcome: 'complained' }, 'The reader reported it'],

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type RateKind, rateLimits, rateOf } from '#shared/usage/rate-limits';
-import { changeOf, pointsOf } from '../../../../../functions/show-console/app/overview/changes.ts';
-import { rateText, rateTitle } from '../../../../../functions/show-console/app/overview/rates.ts';
+import {
+  changeOf,
+  pointsOf,
+  rateText,
+  rateTitle,
+} from '../../../../../functions/show-console/app/overview/rates.ts';
 
 const kinds: fc.Arbitrary<RateKind> = fc.constantFrom('bounced', 'complained');
 const figures = fc
@@ -92,7 +96,7 @@ describe('rateOf', () => {
 
 it('a rate in words has its figure, its limit, its sample and what to do', () => {
   expect(rateTitle('bounced', 78, 7)).toBe(
-    'Hard bounces are at 8.97 %. AWS reviews accounts from 5 % on.',
+    'Hard bounces are at 8.97%. AWS reviews accounts at 5%.',
   );
   expect(rateText('bounced', 78, 7)).toMatch(/^7 of 78 emails in the last 30 days\. Stop sending/);
   expect(rateText('bounced', 100, 4)).toMatch(/; 1 more hard bounce would reach the limit\.$/);
@@ -100,8 +104,8 @@ it('a rate in words has its figure, its limit, its sample and what to do', () =>
 });
 
 it.each([
-  [412_806, 396_547, '+4.1 %'],
-  [50, 100, '−50 %'],
+  [412_806, 396_547, '+4.1%'],
+  [50, 100, '−50%'],
   [7, 7, 'unchanged'],
   [7, 0, undefined],
 ])('the change from %d to %d is %s', (now, before, text) => {

@@ -49,13 +49,13 @@ describe('troublesOf', () => {
   });
 
   it.each([
-    [1_000, 50, 0, ['bad: Hard bounces are at 5 %.']],
-    [1_000, 40, 0, ['warn: Hard bounces are at 4 %.']],
+    [1_000, 50, 0, ['bad: Hard bounces are at 5%.']],
+    [1_000, 40, 0, ['warn: Hard bounces are at 4%.']],
     [1_000, 39, 0, []],
-    [1_000, 0, 1, ['bad: Complaints are at 0.1 %.']],
-    [23, 2, 0, ['warn: Hard bounces are at 8.7 %.']],
+    [1_000, 0, 1, ['bad: Complaints are at 0.1%.']],
+    [23, 2, 0, ['warn: Hard bounces are at 8.7%.']],
     [9, 1, 1, []],
-    [78, 7, 2, ['bad: Hard bounces are at 8.97 %.', 'bad: Complaints are at 2.56 %.']],
+    [78, 7, 2, ['bad: Hard bounces are at 8.97%.', 'bad: Complaints are at 2.56%.']],
   ])(
     'of %d emails with %d bounces and %d complaints are %j',
     (sends, bounced, complained, told) => {
@@ -83,7 +83,7 @@ describe('troublesOf', () => {
     [{ ...well, identity: null, setup: undone('dns') }, 'bad: No default domain'],
     [
       withDomain({ status: 'pending', canSend: false }),
-      'quiet: A domain waits for its DNS records',
+      'quiet: A domain is waiting for its DNS records',
     ],
     [withDomain({ status: 'failed', canSend: false }), 'warn: A domain isn’t verified'],
     [

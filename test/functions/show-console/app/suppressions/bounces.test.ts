@@ -16,7 +16,7 @@ describe('a bounce', () => {
       'Dropped by Amazon SES',
       /one of SES’s own lists\. It isn’t blocked here/,
     ],
-    ['address_guess', 'Dropped by Amazon SES', /guesses.*It isn’t blocked here/],
+    ['address_guess', 'Dropped by Amazon SES', /considers.*It isn’t blocked here/],
     // As events before 2026-11-22 have them.
     ['Permanent/Suppressed', 'Dropped by Amazon SES', /one of SES’s own lists/],
     ['Permanent/OnAccountSuppressionList', 'Dropped by Amazon SES', /one of SES’s own lists/],
@@ -57,7 +57,7 @@ describe('a bounce', () => {
 
 describe('the reply of a server', () => {
   it.each([
-    ['smtp; 550 5.1.1 user unknown', 'The server says that there is no mailbox with this name.'],
+    ['smtp; 550 5.1.1 user unknown', 'The server says that there is no such mailbox.'],
     ['smtp; 552 5.2.2 over quota', 'The server says that the mailbox is full.'],
     [
       'smtp; 550 5.7.26 unauthenticated',

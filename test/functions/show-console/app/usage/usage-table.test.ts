@@ -3,6 +3,7 @@ import {
   type Figures,
   figureText,
   monthBefore,
+  sinceFirstUse,
   usageColumns,
   usageCsv,
   usageRows,
@@ -51,6 +52,22 @@ describe('usageRows', () => {
 
     expect(usageRows(days)).toEqual([{ period: '2026-11-21', figures: figures(1) }]);
   });
+});
+
+it.each([
+  ['no use at all', [0, 0, 0], [0]],
+  ['use of the newest only', [1, 0, 0], [1]],
+  ['a pause amid use', [0, 2, 0, 3, 0, 0], [0, 2, 0, 3]],
+])('sinceFirstUse: %s', (_, sends, expected) => {
+  const nothing = { ...figures(0), recipients: 0, global_endpoint_sends: 0, attachments: 0 };
+  const unused = {
+    ...nothing,
+    attachmentBytes: 0,
+    events: { ...nothing.events, delivered: 0, bounced: 0, complained: 0, opened: 0, clicked: 0 },
+  };
+  const rows = sends.map((one) => ({ period: '2026-11', figures: { ...unused, sends: one } }));
+
+  expect(sinceFirstUse(rows).map((row) => row.figures.sends)).toEqual(expected);
 });
 
 it('formats figures for people, bytes as megabytes', () => {

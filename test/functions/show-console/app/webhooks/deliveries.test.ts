@@ -62,9 +62,7 @@ it.each([
 });
 
 it('a delivery that waits after a failed attempt is being retried', () => {
-  const failed = { at, durationMs: 1, statusCode: 500 };
-
-  expect(stateOf({ status: 'pending', attempts: [] })).toEqual(['Pending', 'info']);
-  expect(stateOf({ status: 'pending', attempts: [failed] })).toEqual(['Retrying', 'warn']);
-  expect(stateOf({ status: 'failed', attempts: [failed] })).toEqual(['Failed', 'bad']);
+  expect(stateOf('pending', 0)).toEqual(['Pending', 'info']);
+  expect(stateOf('pending', 1)).toEqual(['Retrying', 'warn']);
+  expect(stateOf('failed', 1)).toEqual(['Failed', 'bad']);
 });

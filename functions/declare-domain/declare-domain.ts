@@ -1,0 +1,288 @@
+import { newAuditEntry } from '#shared/audit/audit-entry';
+import { turnOf, withRequest } from '#shared/declarations/declaration';
+import type { DeclarationStore, DomainDeclaration } from '#shared/declarations/declaration-store';
+import { dmarcNamesOf, findDmarc } from '#shared/domains/dmarc';
+import type { DnsRecord } from '#shared/domains/dns-records';
+import { isVouchedFor, othersOf } from '#shared/domains/domain-ownership';
+import { ServiceError } from '#shared/errors/service-error';
+import type { DomainClaimStore } from '#shared/identity/domain-claim-store';
+import { adoptDomain } from '#shared/identity/ensure-domain';
+import { admitIdentityChange, changedMeanwhile } from '#shared/identity/identity-changes';
+import type { IdentityManagement } from '#shared/identity/identity-management';
+import type { DomainView } from '#shared/identity/identity-view';
+import { deleteDomain, removeDomains, removeUnwanted } from '#shared/identity/remove-domains';
+import {
+  createDomain,
+  type DomainCreating,
+  type DomainSetter,
+  readDomain,
+  setDomain,
+  wantingOf,
+} from '#shared/identity/set-domain';
+import { vouchForDomain } from '#shared/identity/settle-ownership';
+import { showDomain } from '#shared/identity/show-identity';
+import type { RequestLog } from '#shared/observability/request-log';
+import type { OrganizationId } from '#shared/tokens/resource-id';
+
+export type DomainDeclaring = DomainCreating & {
+  readonly declarations: DeclarationStore;
+  readonly claims: DomainClaimStore;
+  readonly sleep: (milliseconds: number) => Promise<void>;
+  readonly log: RequestLog;
+};
+
+type NamedDomain = { readonly organizationId: OrganizationId; readonly domain: string };
+type Asked = NamedDomain & {
+  /** Of one organization: a resource that gets another one declares anew, before the former goes. */
+  readonly declarer: string;
+  readonly requestId: string;
+};
+
+export type DomainAsked = Asked & {
+  readonly fromEmail: string | undefined;
+  readonly mailFromLabel: string;
+  readonly adopts: boolean;
+};
+
+export type DeclaredDomain = Pick<DomainDeclaration, 'publishes' | 'publishesDmarc'> & {
+  /** Without a proof of ownership, as the deployment vouches for that. */
+  readonly records: readonly Pick<DnsRecord, 'purpose' | 'type' | 'name' | 'value'>[];
+};
+
+/**
+ * Sets a domain for an organization, as the operator who deploys the app: its word is the proof that the domain is the
+ * organization's, where no other organization has proven it. The declaration is stored first, so that the deletion that
+ * follows a failure knows what this resource has made.
+ */
+export async function declareDomain(
+  asked: DomainAsked,
+  declaring: DomainDeclaring,
+): Promise<DeclaredDomain> {
+  const { organizationId, domain, adopts } = asked;
+  const { publishes, publishesDmarc, isLate } = await noteDomain(asked, declaring);
+  const view = isLate
+    ? await showDomain(await readDomain(organizationId, domain, declaring), declaring)
+    : await setDeclared(asked, adopts, declaring);
+  const records = view.records
+    .filter(({ purpose }) => purpose !== 'ownership')
+    .map(({ purpose, type, name, value }) => ({ purpose, type, name, value }));
+  return { publishes, publishesDmarc, records };
+}
+
+async function noteDomain(
+  asked: Asked,
+  declaring: DomainDeclaring,
+): Promise<DomainDeclaration & { readonly isLate: boolean }> {
+  const { declarer, requestId, domain } = asked;
+  const all = await declaring.declarations.readDomain(domain);
+  const before = all.find((one) => one.declarer === declarer);
+  const turn = turnOf(requestId, before);
+  if (before !== undefined && turn !== 'new') return { ...before, isLate: turn === 'late' };
+  const isKnown = before !== undefined && before.endedAt === undefined;
+  const first = isKnown ? before : await firstDeclaration(asked, all, declaring);
+  const after = { ...first, requests: withRequest(requestId, before) };
+  const outcome = await declaring.declarations.storeDomain(before, after);
+  if (outcome === 'changed_meanwhile') throw changedMeanwhile();
+  return { ...after, isLate: false };
+}
+
+/**
+ * What holds for as long as the resource is declared. Records that SES has found already, and a DMARC policy that applies
+ * already, are somebody's own; unless another resource of an app publishes them, which may be about to go.
+ */
+async function firstDeclaration(
+  { declarer, organizationId, domain }: Asked,
+  all: readonly DomainDeclaration[],
+  { ses, dns, identities }: DomainDeclaring,
+): Promise<DomainDeclaration> {
+  const dmarcNames = dmarcNamesOf(domain);
+  const [found, both, texts] = await Promise.all([
+    ses.get(domain),
+    identities.readBoth(organizationId, domain),
+    Promise.all(dmarcNames.map((name) => dns.textsOf(name))),
+  ]);
+  const others = othersThan(declarer, all);
+  return {
+    declarer,
+    domain,
+    organizationId,
+    requests: [],
+    isFound:
+      wantingOf(both, domain) !== undefined &&
+      !others.some((one) => one.organizationId === organizationId && !one.isFound),
+    publishes: found?.dkim.status !== 'SUCCESS' || others.some(({ publishes }) => publishes),
+    publishesDmarc:
+      findDmarc(dmarcNames, texts) === 'none' ||
+      others.some(({ publishesDmarc }) => publishesDmarc),
+  };
+}
+
+const othersThan = (declarer: string, all: readonly DomainDeclaration[]) =>
+  all.filter((one) => one.declarer !== declarer && one.endedAt === undefined);
+
+async function setDeclared(
+  { organizationId, domain, fromEmail, mailFromLabel }: DomainAsked,
+  adopts: boolean,
+  declaring: DomainDeclaring,
+): Promise<DomainView> {
+  const { identities, domains, ses, claims, now, log } = declaring;
+  const both = await identities.readBoth(organizationId, domain);
+  const { organization } = both.byDefault;
+  if (organization === undefined) throw new ServiceError('organization_not_found');
+  if (adopts) await adoptDomain(domain, organizationId, declaring);
+  await vouchForDomain({ body: { domain, organizationId } }, claims);
+  const caller = {
+    organizationId,
+    actor: 'operator' as const,
+    ownLimits: organization.limits,
+  };
+  const { adoption } = await domains.read(domain, now());
+  const kept = adoption && labelOf((await ses.get(domain))?.mailFrom?.domain, domain);
+  const label = kept ?? mailFromLabel;
+  // The vouch may have changed the identity.
+  const context = wantingOf(await identities.readBoth(organizationId, domain), domain);
+  const body = {
+    domain,
+    fromEmail: fromEmail ?? context?.identity.wanted.fromEmail ?? `hello@${domain}`,
+    mailFromLabel: label,
+  };
+  const wanted = { domain, fromEmail: body.fromEmail, mailFromDomain: `${label}.${domain}` };
+  const isChanged =
+    context !== undefined &&
+    (context.identity.wanted.fromEmail !== wanted.fromEmail ||
+      context.identity.wanted.mailFromDomain !== wanted.mailFromDomain);
+  if (!isChanged) return createDomain({ caller, body, log }, declaring);
+  await admitIdentityChange(organizationId, declaring);
+  await setDomain({ wanted, context, action: 'domain.changed' }, { caller, log }, declaring);
+  return showDomain(await readDomain(organizationId, domain, declaring), declaring);
+}
+
+/** The label of a MAIL FROM domain right below the domain. */
+function labelOf(mailFromDomain: string | undefined, domain: string): string | undefined {
+  if (mailFromDomain?.endsWith(`.${domain}`) !== true) return undefined;
+  const label = mailFromDomain.slice(0, -domain.length - 1);
+  return label.includes('.') ? undefined : label;
+}
+
+const longestRemovalMs = 240_000;
+const removalPauseMs = 5_000;
+
+/**
+ * Takes away the domain that a resource has declared. What the organization had before stays, and what another resource
+ * declares, too: a resource that is renamed is made again before the former one goes.
+ */
+export async function removeDeclaredDomain(
+  { declarer, requestId, organizationId, domain }: Asked,
+  declaring: DomainDeclaring,
+): Promise<void> {
+  const { declarations, identities, now, log } = declaring;
+  const all = await declarations.readDomain(domain);
+  const before = all.find((one) => one.declarer === declarer);
+  if (before === undefined || before.endedAt !== undefined) return;
+  if (turnOf(requestId, before) === 'late') return;
+  const isOthers = othersThan(declarer, all).some((one) => one.organizationId === organizationId);
+  if (before.isFound || isOthers) {
+    log.warn('domain stays, as it is not this resource’s alone', { organizationId });
+  } else {
+    const context = wantingOf(await identities.readBoth(organizationId, domain), domain);
+    const setter: DomainSetter = { caller: { organizationId, actor: 'operator' }, log };
+    if (context !== undefined) {
+      await deleteDomain(context, { action: 'domain.deleted', domain }, setter, declaring);
+    }
+    await untilRemoved({ organizationId, domain }, declaring);
+  }
+  const requests = withRequest(requestId, before);
+  const after = { ...before, requests, endedAt: now() };
+  const outcome = await declarations.storeDomain(before, after);
+  if (outcome === 'changed_meanwhile') throw changedMeanwhile();
+}
+
+/** With the stack, the schedule may go that would complete it. */
+async function untilRemoved(named: NamedDomain, declaring: DomainDeclaring): Promise<void> {
+  const { now, sleep } = declaring;
+  for (const end = now() + longestRemovalMs; ; await sleep(removalPauseMs)) {
+    try {
+      if ((await goOnRemoving(named, declaring)) === 'removed') return;
+    } catch (error) {
+      if (now() >= end) throw error;
+    }
+    if (now() >= end) throw changedMeanwhile();
+  }
+}
+
+async function goOnRemoving(
+  { organizationId, domain }: NamedDomain,
+  declaring: DomainDeclaring,
+): Promise<'removed' | 'removing'> {
+  const { now, identities, domains, claims } = declaring;
+  const all = await identities.readAll(organizationId);
+  const leaving = all.find(({ removing }) => removing.includes(domain));
+  if (leaving !== undefined) {
+    await removeDomains(leaving, declaring);
+    return 'removing';
+  }
+  // What a process made that died before it stored the wish: an adoption, a vouch.
+  const standing = await domains.read(domain, now());
+  const isLast = othersOf(standing, organizationId).length === 0;
+  if (isLast && standing.adoption?.organizationId === organizationId) {
+    await removeUnwanted({ organizationId, domain }, declaring);
+    return 'removing';
+  }
+  if (!isVouchedFor(standing, organizationId)) return 'removed';
+  const change = { action: 'domain.released', target: domain };
+  const audit = newAuditEntry(organizationId, 'operator', change, now());
+  await claims.storeEnd(domain, organizationId, standing, audit);
+  return 'removing';
+}
+
+const pollMs = 10_000;
+
+/** Waits until the organization may send from the domain. It is checked the way that a waiting person does it. */
+export async function untilVerified(
+  { organizationId, domain }: NamedDomain,
+  waitMinutes: number,
+  declaring: Pick<DomainDeclaring, 'sleep'> & IdentityManagement,
+): Promise<void> {
+  const { now, sleep } = declaring;
+  const end = now() + waitMinutes * 60_000;
+  for (;;) {
+    const view = await lookAt({ organizationId, domain }, declaring);
+    if (view?.status === 'active') return;
+    if (now() + pollMs > end) {
+      throw new ServiceError('domain_not_active', notVerified(domain, waitMinutes, view));
+    }
+    await sleep(pollMs);
+  }
+}
+
+/** SES allows about one such call a second for the whole account: the next look may have more luck. */
+async function lookAt(
+  { organizationId, domain }: NamedDomain,
+  declaring: IdentityManagement,
+): Promise<DomainView | undefined> {
+  try {
+    return await showDomain(await readDomain(organizationId, domain, declaring), declaring);
+  } catch (error) {
+    const isOver = error instanceof ServiceError && !isTransient.has(error.code);
+    if (isOver) throw error;
+    return undefined;
+  }
+}
+
+const isTransient = new Set<ServiceError['code']>(['provider_throttled', 'provider_unreachable']);
+
+export function notVerified(
+  domain: string,
+  waitMinutes: number,
+  view: Pick<DomainView, 'reason' | 'records'> | undefined,
+): string {
+  const missing = (view?.records ?? [])
+    .filter(({ isRequired, state }) => isRequired && state !== 'found')
+    .map(({ type, name, hint }) => `${type} ${name}${hint === undefined ? '' : ` (${hint})`}`);
+  const why =
+    missing.length > 0
+      ? `DNS lacks ${missing.join(', ')}. Does the domain's registrar name the zone's name servers?`
+      : 'DNS has its records: SES is still looking. Deploy again, with a higher waitMinutes if need be.';
+  const reason = view?.reason === undefined ? '' : ` ${view.reason}`;
+  return `SES has not verified ${domain} within ${waitMinutes} minutes.${reason} ${why} With waitMinutes: 0 the deployment doesn't wait.`;
+}

@@ -1,0 +1,12 @@
+import { identityEnvironment } from '#shared/config/environment';
+import { defineFunction } from '#shared/endpoints/lambda';
+import { changesDomain } from '#shared/identity/identity-rights';
+
+/** Deployed only in a stack that declares domains. It waits until SES has verified one, as long as a function may run. */
+export const lambda = defineFunction({
+  trigger: 'custom-resource',
+  environment: identityEnvironment,
+  ...changesDomain,
+  sesActions: [...changesDomain.sesActions, 'UntagResource'],
+  timeoutSeconds: 900,
+});

@@ -1,0 +1,129 @@
+import { setTimeout } from 'node:timers/promises';
+import {
+  type CustomResourceAnswer,
+  type CustomResourceRequest,
+  serveCustomResource,
+} from '#shared/declarations/custom-resource';
+import { declarerOf } from '#shared/declarations/declaration';
+import { openDeclarationStore } from '#shared/declarations/declaration-store';
+import { openFunction, openSurroundings } from '#shared/endpoints/open-function';
+import { parseBody } from '#shared/http/parse-request';
+import { openDomainClaimStore } from '#shared/identity/domain-claim-store';
+import { openIdentityManagement } from '#shared/identity/identity-management';
+import {
+  type DeclaredDomain,
+  type DomainDeclaring,
+  declareDomain,
+  removeDeclaredDomain,
+  untilVerified,
+} from './declare-domain.ts';
+import { lambda } from './function.ts';
+import { domainSchema, namedDomainSchema, verificationSchema } from './schema.ts';
+
+const shared = {
+  ...openSurroundings(),
+  ...openFunction(lambda, (table, environment) => ({
+    ...openIdentityManagement(table, environment),
+    declarations: openDeclarationStore(table),
+    claims: { ...openDomainClaimStore(table), now: Date.now },
+    sleep: async (milliseconds: number) => setTimeout(milliseconds),
+  })),
+};
+
+/** CloudFormation invokes the function directly, and IAM authorizes it. */
+export const handler = serveCustomResource({
+  idOf,
+  run: (request, log) => {
+    const declaring = { ...shared, log };
+    return request.ResourceType === 'Custom::EmailDomainVerified'
+      ? verify(request, declaring)
+      : declare(request, declaring);
+  },
+});
+
+async function declare(
+  request: CustomResourceRequest,
+  declaring: DomainDeclaring,
+): Promise<CustomResourceAnswer> {
+  const physicalId = idOf(request);
+  // One for each domain and organization that the resource ever declares.
+  const asked = {
+    declarer: declarerOf(request.StackId, `${request.LogicalResourceId} ${physicalId}`),
+    requestId: request.RequestId,
+  };
+  if (request.RequestType === 'Delete') {
+    const named = namedIn(request);
+    if (named !== undefined) await removeDeclaredDomain({ ...asked, ...named }, declaring);
+    return { physicalId };
+  }
+  const given = parseBody(domainSchema, request.ResourceProperties);
+  const { publishes, publishesDmarc, records } = await declareDomain(
+    {
+      ...asked,
+      organizationId: given.OrganizationId,
+      domain: given.Domain,
+      fromEmail: given.FromEmail,
+      mailFromLabel: given.MailFromLabel,
+      adopts: given.Adopts,
+    },
+    declaring,
+  );
+  return {
+    physicalId,
+    data: {
+      Publishes: String(publishes),
+      PublishesDmarc: String(publishesDmarc),
+      ...attributesOf(records),
+    },
+  };
+}
+
+const attributes = {
+  mail_from_mx: 'MailFromMx',
+  mail_from_spf: 'MailFromSpf',
+  dmarc: 'Dmarc',
+} as const;
+
+/** Name and value of each record, as `infra/email-organization.ts` reads them. */
+function attributesOf(records: DeclaredDomain['records']): Record<string, string> {
+  const ofPurpose = (wanted: string) => records.filter(({ purpose }) => purpose === wanted);
+  const named = [
+    // SES makes three of them, but has others where somebody signs with keys of their own.
+    ...[0, 1, 2].map((index) => [`Dkim${index + 1}`, ofPurpose('dkim')[index]] as const),
+    ...Object.entries(attributes).map(([purpose, name]) => [name, ofPurpose(purpose)[0]] as const),
+  ];
+  return Object.fromEntries(
+    named.flatMap(([key, record]) => [
+      [`${key}Name`, record?.name ?? ''],
+      [`${key}Value`, record === undefined ? '' : zoneValueOf(record)],
+    ]),
+  );
+}
+
+/** Route 53 takes texts in quotes. */
+const zoneValueOf = ({ type, value }: DeclaredDomain['records'][number]): string =>
+  type === 'TXT' ? `"${value}"` : value;
+
+async function verify(
+  request: CustomResourceRequest,
+  declaring: DomainDeclaring,
+): Promise<CustomResourceAnswer> {
+  if (request.RequestType !== 'Delete') {
+    const given = parseBody(verificationSchema, request.ResourceProperties);
+    const named = { organizationId: given.OrganizationId, domain: given.Domain };
+    await untilVerified(named, given.WaitMinutes, declaring);
+  }
+  return { physicalId: idOf(request) };
+}
+
+/** Another domain, or another organization's, is another resource. */
+function idOf({ ResourceProperties, PhysicalResourceId }: CustomResourceRequest): string {
+  const named = namedDomainSchema.safeParse(ResourceProperties).data;
+  if (named === undefined) return PhysicalResourceId ?? 'no-domain';
+  return `${named.OrganizationId}/${named.Domain}`;
+}
+
+function namedIn(request: CustomResourceRequest) {
+  const named = namedDomainSchema.safeParse(request.ResourceProperties).data;
+  return named && { organizationId: named.OrganizationId, domain: named.Domain };
+}

@@ -1,0 +1,160 @@
+import { apiKeyCreated, createApiKey } from '#shared/access/api-key';
+import { newApiKeyItem } from '#shared/access/api-key-store';
+import { newOrganization } from '#shared/access/organization-management';
+import { turnOf, withRequest } from '#shared/declarations/declaration';
+import {
+  type DeclarationStore,
+  type OrganizationDeclaration,
+  putOrganizationDeclaration,
+} from '#shared/declarations/declaration-store';
+import { ServiceError } from '#shared/errors/service-error';
+import { deleteOrganization } from '#shared/identity/deleted-owner';
+import type { OrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
+import type { RequestLog } from '#shared/observability/request-log';
+import { changeOrganization } from '#shared/organizations/change-organization';
+import { type OrganizationChanges, withChanges } from '#shared/organizations/organization-settings';
+import type { OrganizationStore } from '#shared/organizations/organization-store';
+import type { Table } from '#shared/table/table-client';
+import type { DeclaredSettings } from './schema.ts';
+
+export type OrganizationDeclaring = {
+  readonly now: () => number;
+  readonly table: Table;
+  readonly declarations: DeclarationStore;
+  readonly organizations: OrganizationStore;
+  readonly deletion: OrganizationDeletionStore;
+};
+
+type Asked = { readonly declarer: string; readonly requestId: string };
+
+export type OrganizationAsked = Asked & {
+  readonly settings: DeclaredSettings;
+  /** What was declared before, by name. */
+  readonly formerSettings: readonly string[];
+  readonly isNew: boolean;
+};
+
+const maxTries = 3;
+
+/**
+ * Makes the organization that a resource declares, or changes it. The organization, its key and the declaration are stored
+ * together, so a repeated request finds all or nothing. An organization that was left before is taken up again; one that
+ * the operator has deleted is made again.
+ */
+export async function declareOrganization(
+  asked: OrganizationAsked,
+  declaring: OrganizationDeclaring,
+): Promise<OrganizationDeclaration> {
+  const { declarer, requestId, settings, formerSettings } = asked;
+  for (let tries = 1; tries <= maxTries; tries += 1) {
+    const before = await declaring.declarations.readOrganization(declarer);
+    const turn = turnOf(requestId, before);
+    if (before !== undefined && turn === 'late') return before;
+    const known = await knownOf(before, declaring);
+    const after =
+      known === undefined
+        ? await createOrganization(before, asked, declaring)
+        : await noteRequest(known, asked, declaring);
+    if (after === 'changed_meanwhile') continue;
+    const changes = settingsChanges(settings, formerSettings);
+    await changeOrganization(
+      after.organizationId,
+      'operator',
+      (organization) => withChanges(organization, changes),
+      declaring,
+    );
+    return after;
+  }
+  throw new ServiceError('concurrent_change');
+}
+
+async function knownOf(
+  before: OrganizationDeclaration | undefined,
+  { organizations }: OrganizationDeclaring,
+): Promise<OrganizationDeclaration | undefined> {
+  if (before === undefined || before.endedAt !== undefined) return undefined;
+  const organization = await organizations.get(before.organizationId);
+  return organization === undefined ? undefined : before;
+}
+
+/** The key's secret is given to nobody: it is for roles, which API Gateway admits by IAM. */
+async function createOrganization(
+  before: OrganizationDeclaration | undefined,
+  { declarer, requestId, settings }: OrganizationAsked,
+  { now: readClock, table, organizations }: OrganizationDeclaring,
+): Promise<OrganizationDeclaration | 'changed_meanwhile'> {
+  const now = readClock();
+  const { name, attachmentsEnabled = false } = settings;
+  const { organization, created } = newOrganization({ name, attachmentsEnabled }, now);
+  const { apiKey } = createApiKey(organization.id, {
+    name: 'Roles with grantSend',
+    scopes: ['send_email'],
+    createdAt: now,
+  });
+  const after = {
+    declarer,
+    organizationId: organization.id,
+    apiKeyId: apiKey.id,
+    requests: withRequest(requestId, before),
+  };
+  const outcome = await organizations.create(
+    organization,
+    [created, apiKeyCreated(apiKey, 'operator')],
+    [newApiKeyItem(table, apiKey), putOrganizationDeclaration(table, before, after)],
+  );
+  return outcome === 'stored' ? after : 'changed_meanwhile';
+}
+
+async function noteRequest(
+  before: OrganizationDeclaration,
+  { requestId, isNew }: OrganizationAsked,
+  { declarations }: OrganizationDeclaring,
+): Promise<OrganizationDeclaration | 'changed_meanwhile'> {
+  if (turnOf(requestId, before) === 'again') return before;
+  const requests = withRequest(requestId, before);
+  const after = { ...before, requests, ...(isNew && { isTakenUp: true as const }) };
+  const outcome = await declarations.storeOrganization(before, after);
+  return outcome === 'stored' ? after : outcome;
+}
+
+/** What is no longer declared gets its default. What never was is the organization's own business. */
+export function settingsChanges(
+  settings: DeclaredSettings,
+  formerSettings: readonly string[],
+): OrganizationChanges {
+  const gone = formerSettings.filter((name) => !Object.hasOwn(settings, name));
+  return Object.fromEntries([
+    ...gone.map((name) => [name, name === 'attachmentsEnabled' ? false : null]),
+    ...Object.entries(settings),
+  ]);
+}
+
+/**
+ * Deletes an organization that its resource has made. CloudFormation asks only if the app says so. One that was taken up
+ * again stays: the deletion may be the way back of a deployment that failed.
+ */
+export async function removeOrganization(
+  { declarer, requestId, physicalId }: Asked & { readonly physicalId: string },
+  declaring: OrganizationDeclaring,
+  log: RequestLog,
+): Promise<void> {
+  const { now, declarations, organizations, deletion } = declaring;
+  const before = await declarations.readOrganization(declarer);
+  if (before === undefined || before.endedAt !== undefined) return;
+  const { organizationId } = before;
+  if (turnOf(requestId, before) === 'late' || organizationId !== physicalId) return;
+  if (before.isTakenUp) {
+    log.warn('organization stays, as it was there before this resource', { organizationId });
+    return;
+  }
+  const organization = await organizations.get(organizationId);
+  if (organization !== undefined) {
+    const { name } = organization;
+    await deleteOrganization(
+      { path: { id: organizationId }, query: { name } },
+      { now, organizations: deletion },
+    );
+  }
+  const requests = withRequest(requestId, before);
+  await declarations.storeOrganization(before, { ...before, requests, endedAt: now() });
+}

@@ -1,0 +1,57 @@
+import * as z from 'zod/mini';
+import { serveCustomResource } from '#shared/declarations/custom-resource';
+import { declarerOf } from '#shared/declarations/declaration';
+import { openDeclarationStore } from '#shared/declarations/declaration-store';
+import { openFunction, openSurroundings } from '#shared/endpoints/open-function';
+import { parseBody } from '#shared/http/parse-request';
+import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { declareOrganization, removeOrganization } from './declare-organization.ts';
+import { lambda } from './function.ts';
+import { propertiesSchema, settingsSchema } from './schema.ts';
+
+const declaring = {
+  ...openSurroundings(),
+  ...openFunction(lambda, (table) => ({
+    table,
+    declarations: openDeclarationStore(table),
+    organizations: openOrganizationStore(table),
+    deletion: openOrganizationDeletionStore(table),
+  })),
+};
+
+/** Of a resource that failed to come about. It is no organization's id, so its deletion deletes nothing. */
+const noOrganization = 'no-organization';
+
+/** CloudFormation invokes the function directly, and IAM authorizes it. */
+export const handler = serveCustomResource({
+  idOf: ({ PhysicalResourceId = noOrganization }) => PhysicalResourceId,
+  async run(request, log) {
+    const { RequestType, RequestId: requestId, PhysicalResourceId: physicalId } = request;
+    const declarer = declarerOf(request.StackId, request.LogicalResourceId);
+    if (RequestType === 'Delete') {
+      const asked = { declarer, requestId, physicalId: physicalId ?? noOrganization };
+      await removeOrganization(asked, declaring, log);
+      return { physicalId: asked.physicalId };
+    }
+    const { Settings } = propertiesSchema.parse(request.ResourceProperties);
+    const former = propertiesSchema.safeParse(request.OldResourceProperties).data?.Settings;
+    const declaration = await declareOrganization(
+      {
+        declarer,
+        requestId,
+        isNew: RequestType === 'Create',
+        settings: parseBody(settingsSchema, Settings),
+        formerSettings: Object.keys(z.safeParse(settingsShape, former).data ?? {}),
+      },
+      declaring,
+    );
+    const { organizationId, apiKeyId } = declaration;
+    return {
+      physicalId: organizationId,
+      data: { OrganizationId: organizationId, ApiKeyId: apiKeyId },
+    };
+  },
+});
+
+const settingsShape = z.record(z.string(), z.unknown());

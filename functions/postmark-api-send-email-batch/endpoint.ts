@@ -1,0 +1,34 @@
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { postmarkEmailSchema } from '#shared/postmark/email-request';
+import { postmarkEmailWords } from '#shared/postmark/email-words';
+import { postmarkBatchDeclaration } from '#shared/postmark/send-endpoint';
+import { batchHeadersSchema, emailListOf, mostEmails } from '#shared/sending/batch/batch-request';
+
+export const endpoint = defineEndpoint({
+  ...postmarkBatchDeclaration,
+  route: 'POST /postmark/email/batch',
+  headers: batchHeadersSchema,
+  body: emailListOf(postmarkEmailSchema),
+  words: {
+    ...postmarkEmailWords,
+    summary: `Send up to ${mostEmails} emails, as with Postmark`,
+    description:
+      'Takes what Postmark’s `POST /email/batch` takes, and sends it as `POST /api/v1/emails/batch` does. An email at fault has its error in its place, and the others go out.',
+    example: {
+      body: [
+        {
+          From: 'Northwind <hello@northwind.example>',
+          To: 'ann@example.com',
+          Subject: 'Your digest',
+          TextBody: 'Hello Ann',
+        },
+        {
+          From: 'Northwind <hello@northwind.example>',
+          To: 'bob',
+          Subject: 'Your digest',
+          TextBody: 'Hello Bob',
+        },
+      ],
+    },
+  },
+});

@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { postmarkTemplateEmailSchema } from '#shared/postmark/email-request';
+import { postmarkEmailWords } from '#shared/postmark/email-words';
+import { postmarkSendDeclaration } from '#shared/postmark/send-endpoint';
+
+export const endpoint = defineEndpoint({
+  ...postmarkSendDeclaration,
+  // Some clients end it with a slash, and HTTP API takes no route that does.
+  route: ['POST /postmark/email/withTemplate', 'POST /postmark/email/withTemplate/{rest+}'],
+  path: z.object({ rest: z.optional(z.literal('')) }),
+  body: postmarkTemplateEmailSchema,
+  errors: [...postmarkSendDeclaration.errors, 'endpoint_not_found'],
+  words: {
+    ...postmarkEmailWords,
+    summary: 'Send an email from a template, as with Postmark',
+    description:
+      'Takes what Postmark’s `POST /email/withTemplate` takes, and sends it as `POST /api/v1/emails/send` does. The template is one of this service.',
+    fields: { ...postmarkEmailWords.fields, rest: 'Nothing: the path may end with a slash.' },
+    example: {
+      path: { rest: '' },
+      body: {
+        From: 'Northwind <hello@northwind.example>',
+        To: 'ann@example.com',
+        TemplateAlias: 'welcome',
+        TemplateModel: { name: 'Ann' },
+      },
+    },
+  },
+});

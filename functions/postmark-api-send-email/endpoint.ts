@@ -1,0 +1,30 @@
+import { sendingEnvironment } from '#shared/config/environment';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { postmarkEmailSchema } from '#shared/postmark/email-request';
+import { postmarkEmailWords } from '#shared/postmark/email-words';
+import { postmarkSendDeclaration } from '#shared/postmark/send-endpoint';
+
+export const endpoint = defineEndpoint({
+  ...postmarkSendDeclaration,
+  route: 'POST /postmark/email',
+  body: postmarkEmailSchema,
+  lambda: {
+    ...postmarkSendDeclaration.lambda,
+    environment: sendingEnvironment,
+    tableActions: ['BatchGetItem', 'PutItem', 'UpdateItem'],
+  },
+  words: {
+    ...postmarkEmailWords,
+    summary: 'Send an email, as with Postmark',
+    description:
+      'Takes what Postmark’s `POST /email` takes, and sends it as `POST /api/v1/emails/send` does: the same suppressions, timeline and limits. Each request is an email, unless it has an `Idempotency-Key`.',
+    example: {
+      body: {
+        From: 'Northwind <hello@northwind.example>',
+        To: 'ann@example.com',
+        Subject: 'Welcome',
+        HtmlBody: '<p>Hello Ann</p>',
+      },
+    },
+  },
+});

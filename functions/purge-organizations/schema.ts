@@ -1,4 +1,0 @@
-import * as z from 'zod/mini';
-
-/** What the schedule sends. */
-export const eventSchema = z.object({ scheduledRun: z.literal(true) });

@@ -1,0 +1,38 @@
+import { outboxEnvironment } from '#shared/config/environment';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { managementDeclaration } from '#shared/resend/management';
+import {
+  eventPath,
+  exampleEventPath,
+  exampleReplay,
+  replaySchema,
+  webhookEventWords,
+} from '#shared/resend/webhook-events';
+
+export const endpoint = defineEndpoint({
+  ...managementDeclaration,
+  route: 'POST /resend/webhooks/{id}/events/{eventId}/replay',
+  path: eventPath,
+  unmatchedPath: 'delivery_not_found',
+  answers: {
+    200: {
+      body: replaySchema,
+      description: 'The message is on its way again.',
+      example: exampleReplay,
+    },
+  },
+  errors: ['webhook_not_found', 'delivery_not_found'],
+  lambda: {
+    stack: 'Resend',
+    environment: outboxEnvironment,
+    tableActions: ['ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
+    wakesWebhookQueue: true,
+  },
+  words: {
+    section: 'Resend',
+    summary: 'Send a message of a webhook endpoint again, as with Resend',
+    description: 'As `POST /api/v1/webhooks/deliveries/{id}/redeliver`. It is a new event.',
+    fields: webhookEventWords,
+    example: { path: exampleEventPath },
+  },
+});

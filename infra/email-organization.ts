@@ -1,0 +1,196 @@
+import {
+  CfnCondition,
+  CustomResource,
+  Duration,
+  Fn,
+  NestedStack,
+  RemovalPolicy,
+  Stack,
+  Token,
+} from 'aws-cdk-lib';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { CfnRecordSet, type IHostedZone } from 'aws-cdk-lib/aws-route53';
+import { Construct } from 'constructs';
+
+/** The settings of an organization that an app declares. It may set all others itself, and what the app doesn't name. */
+export type EmailOrganizationProps = {
+  /** Default: the construct's id. */
+  readonly name?: string;
+  /** Whether its emails may have attachments. Default: no. */
+  readonly attachmentsEnabled?: boolean;
+  /** Shown before the From address. */
+  readonly senderName?: string;
+  /** Default: replies go to the From address. */
+  readonly replyTo?: string;
+  /** In the footer of bulk emails, such as the postal address. */
+  readonly footerText?: string;
+  /** Its own unsubscribe page, where the service's leads. */
+  readonly unsubscribePageUrl?: string;
+  /** What is tracked in HTML. Default: both. */
+  readonly tracking?: { readonly opens?: boolean; readonly clicks?: boolean };
+  /** Whether transactional emails have List-Unsubscribe headers. Default: yes. */
+  readonly transactionalUnsubscribe?: boolean;
+  /** Whether an address alone reads and changes preferences. Default: the deployment's setting. */
+  readonly preferencesByAddress?: boolean;
+  /**
+   * `DESTROY` deletes the organization with its resource. By default it stays: CloudFormation says `DELETE_SKIPPED`, the
+   * operator may delete it, and a resource of the same id in the same stack takes it up again.
+   */
+  readonly removalPolicy?: RemovalPolicy.RETAIN | RemovalPolicy.DESTROY;
+};
+
+export type EmailDomainProps = {
+  /** The domain: the zone's own, or one below it. Default: the zone's own. */
+  readonly domainName?: string;
+  /** Default: `hello@` the domain. */
+  readonly fromEmail?: string;
+  /** Bounces go to `<label>.<domain>`. Default: `bounces`. */
+  readonly mailFromLabel?: string;
+  /**
+   * Takes the domain over if SES has it already, verified: its keys, DNS records, MAIL FROM domain and configuration set
+   * stay, and when it goes it is left as it was. Default: the deployment fails on such a domain.
+   */
+  readonly adopt?: boolean;
+  /** How long the deployment waits until SES has verified the domain: 14 at most, 0 to not wait. Default: 10. */
+  readonly waitMinutes?: number;
+};
+
+/** What the service lends an organization that is declared. */
+export type EmailDeclaring = {
+  /** The function of a kind of custom resource. */
+  lambdaOf(name: 'declare-organization' | 'declare-domain'): IFunction;
+  /** Lets the service give domains back. */
+  allowGivingBack(): void;
+};
+
+/** An organization of the service. */
+export class EmailOrganization extends Construct {
+  readonly organizationId: string;
+  /** The key that `grantSend` lets roles send by. Nobody has its secret. */
+  readonly apiKeyId: string;
+  readonly #declaring: EmailDeclaring;
+
+  constructor(
+    scope: Construct,
+    id: string,
+    { removalPolicy = RemovalPolicy.RETAIN, name = id, ...settings }: EmailOrganizationProps,
+    declaring: EmailDeclaring,
+  ) {
+    super(scope, id);
+    this.#declaring = declaring;
+    const resource = new CustomResource(this, 'Organization', {
+      serviceToken: declaring.lambdaOf('declare-organization').functionArn,
+      serviceTimeout: Duration.minutes(5),
+      resourceType: 'Custom::EmailOrganization',
+      // As JSON, since CloudFormation makes strings of numbers and booleans.
+      properties: { Settings: Stack.of(this).toJsonString({ name, ...settings }) },
+      removalPolicy,
+    });
+    this.organizationId = resource.getAttString('OrganizationId');
+    this.apiKeyId = resource.getAttString('ApiKeyId');
+  }
+
+  /**
+   * A domain that the organization sends from, verified when the stack is up: its identity in SES, and its records in the
+   * zone. The first one is the default. A DMARC policy that applies already stays.
+   */
+  domain(zone: IHostedZone, props: EmailDomainProps = {}): EmailDomain {
+    const { domainName = zone.zoneName, adopt = false } = props;
+    if (Token.isUnresolved(domainName)) {
+      throw new Error('The name of the domain must be known: give domainName');
+    }
+    if (adopt) this.#declaring.allowGivingBack();
+    return new EmailDomain(
+      this,
+      domainName,
+      { ...props, zone, organization: this },
+      this.#declaring,
+    );
+  }
+}
+
+type DeclaredDomainProps = EmailDomainProps & {
+  readonly zone: IHostedZone;
+  readonly organization: EmailOrganization;
+};
+
+/** A domain of an organization. */
+export class EmailDomain extends Construct {
+  readonly domainName: string;
+
+  constructor(
+    scope: Construct,
+    domainName: string,
+    { zone, organization, ...props }: DeclaredDomainProps,
+    declaring: EmailDeclaring,
+  ) {
+    super(scope, domainName);
+    this.domainName = domainName;
+    const { mailFromLabel = 'bounces', adopt = false, waitMinutes = 10 } = props;
+    const serviceToken = declaring.lambdaOf('declare-domain').functionArn;
+    const named = { OrganizationId: organization.organizationId, Domain: domainName };
+    const domain = new CustomResource(this, 'Domain', {
+      serviceToken,
+      serviceTimeout: Duration.minutes(15),
+      resourceType: 'Custom::EmailDomain',
+      properties: {
+        ...named,
+        ...(props.fromEmail !== undefined && { FromEmail: props.fromEmail }),
+        MailFromLabel: mailFromLabel,
+        Adopts: adopt,
+      },
+    });
+    const records = new DomainRecords(this, 'Records', { zone, domainName, domain });
+    if (waitMinutes === 0) return;
+    const verified = new CustomResource(this, 'Verified', {
+      serviceToken,
+      serviceTimeout: Duration.minutes(15),
+      resourceType: 'Custom::EmailDomainVerified',
+      properties: { ...named, WaitMinutes: waitMinutes },
+    });
+    verified.node.addDependency(domain, records);
+  }
+}
+
+type DomainRecordsProps = {
+  readonly zone: IHostedZone;
+  readonly domainName: string;
+  readonly domain: CustomResource;
+};
+
+/**
+ * In a stack of their own, as only its parameters can decide whether a record is there: which ones are needed is known
+ * once SES and DNS were asked.
+ */
+class DomainRecords extends NestedStack {
+  constructor(scope: Construct, id: string, props: DomainRecordsProps) {
+    super(scope, id, { description: `Transactional email service: DNS of ${props.domainName}` });
+    const { zone, domain } = props;
+    const conditionOf = (name: string) =>
+      new CfnCondition(this, name, {
+        expression: Fn.conditionEquals(domain.getAttString(name), 'true'),
+      });
+    const publishes = conditionOf('Publishes');
+    const publishesDmarc = conditionOf('PublishesDmarc');
+    for (const [record, type] of records) {
+      const set = new CfnRecordSet(this, record, {
+        hostedZoneId: zone.hostedZoneId,
+        name: domain.getAttString(`${record}Name`),
+        type,
+        ttl: '3600',
+        resourceRecords: [domain.getAttString(`${record}Value`)],
+      });
+      set.cfnOptions.condition = record === 'Dmarc' ? publishesDmarc : publishes;
+    }
+  }
+}
+
+/** What the resource of the domain tells of each record. */
+const records = [
+  ['Dkim1', 'CNAME'],
+  ['Dkim2', 'CNAME'],
+  ['Dkim3', 'CNAME'],
+  ['MailFromMx', 'MX'],
+  ['MailFromSpf', 'TXT'],
+  ['Dmarc', 'TXT'],
+] as const;

@@ -1,0 +1,221 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { type BuildOptions, build, type Metafile } from 'esbuild';
+import * as z from 'zod';
+import { writeBundles } from '../constructs/function-bundles.ts';
+import {
+  declaringFunction,
+  declaringNames,
+  functionCatalogue,
+} from '../constructs/function-catalogue.ts';
+import { noticeOf } from '../notice.ts';
+import { packFolder } from './archive.ts';
+import { archiveName } from './packed-functions.ts';
+import { settingsTypes } from './settings-types.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+const manifestSchema = z.object({
+  name: z.string(),
+  version: z.string(),
+  description: z.string(),
+  license: z.string(),
+  devDependencies: z.object({ 'aws-cdk-lib': z.string() }),
+});
+const cdkSchema = z.object({ peerDependencies: z.object({ constructs: z.string() }) });
+
+const readJson = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
+
+const shared = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  target: 'node22',
+  mainFields: ['module', 'main'],
+  metafile: true,
+  logLevel: 'warning',
+} as const satisfies BuildOptions;
+
+/**
+ * `npm run package` makes what other apps install: the construct, with bundled functions, and `manage`. It needs no
+ * checkout, no esbuild, and no package but CDK.
+ */
+async function buildPackage(): Promise<void> {
+  const folder = join(root, 'dist/package');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const manifest = manifestSchema.parse(readJson('package.json'));
+  const bundled = [
+    await buildConstruct(folder),
+    await buildManage(folder, manifest.name),
+    packFunctions(folder),
+  ];
+  writeTypes(folder);
+  copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+  copyFileSync(join(import.meta.dirname, 'README.md'), join(folder, 'README.md'));
+  const folders = [...new Set(bundled.flat())].toSorted().map((one) => join(root, one));
+  writeFileSync(join(folder, 'NOTICE'), noticeOf(folders));
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifestOf(manifest), null, 2)}\n`);
+  execFileSync('npm', ['pack', folder, '--silent', '--pack-destination', join(root, 'dist')], {
+    stdio: 'inherit',
+  });
+}
+
+function manifestOf({ devDependencies, ...rest }: z.output<typeof manifestSchema>) {
+  const cdk = cdkSchema.parse(readJson('node_modules/aws-cdk-lib/package.json'));
+  return {
+    ...rest,
+    type: 'commonjs',
+    main: './index.js',
+    types: './index.d.ts',
+    exports: {
+      '.': { types: './index.d.ts', default: './index.js' },
+      './package.json': './package.json',
+    },
+    bin: { [rest.name]: './manage/main.mjs' },
+    engines: { node: '>=22' },
+    peerDependencies: {
+      'aws-cdk-lib': `^${devDependencies['aws-cdk-lib']}`,
+      constructs: cdk.peerDependencies.constructs,
+    },
+  };
+}
+
+/** CommonJS, which all apps can import. CDK is theirs: two copies of it don't know each other's constructs. */
+async function buildConstruct(folder: string): Promise<readonly string[]> {
+  const { metafile } = await build({
+    ...shared,
+    entryPoints: ['infra/transactional-email.ts'],
+    outfile: join(folder, 'index.js'),
+    format: 'cjs',
+    external: ['aws-cdk-lib', 'aws-cdk-lib/*', 'constructs'],
+    define: { 'import.meta.dirname': '__dirname', 'import.meta.url': '__filename' },
+    plugins: [
+      {
+        name: 'packed functions',
+        setup: ({ onLoad, onResolve }) => {
+          onResolve({ filter: /\/function-bundles\.ts$/ }, () => ({
+            path: join(import.meta.dirname, 'packed-functions.ts'),
+          }));
+          // CommonJS can't wait for modules, and in a bundle needn't.
+          onLoad({ filter: /\/functions\/endpoints\.ts$/ }, ({ path }) => ({
+            contents: readFileSync(path, 'utf8').replaceAll('await import(', 'require('),
+            loader: 'ts',
+          }));
+        },
+      },
+    ],
+  });
+  return packagesIn(metafile);
+}
+
+/** In chunks: loading all of AWS's clients takes a second. */
+async function buildManage(folder: string, name: string): Promise<readonly string[]> {
+  const { metafile, outputFiles } = await build({
+    ...shared,
+    entryPoints: ['infra/manage/main.ts'],
+    outdir: join(folder, 'manage'),
+    outExtension: { '.js': '.mjs' },
+    format: 'esm',
+    splitting: true,
+    // For dependencies that are CommonJS.
+    banner: {
+      js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
+    },
+    write: false,
+  });
+  mkdirSync(join(folder, 'manage'));
+  for (const { path, text } of outputFiles) {
+    // The command that users type.
+    writeFileSync(path, text.replaceAll(/npm run (?:-s )?manage --/g, `npx ${name}`));
+  }
+  const main = join(folder, 'manage/main.mjs');
+  writeFileSync(main, `#!/usr/bin/env node\n${readFileSync(main, 'utf8')}`);
+  chmodSync(main, 0o755);
+  return packagesIn(metafile);
+}
+
+/** As deep below the root as `cdk synth` bundles: source maps have relative paths, and assets are named by their content. */
+function packFunctions(folder: string): readonly string[] {
+  const bundles = mkdtempSync(join(root, 'dist/bundles-'));
+  try {
+    const all = [...functionCatalogue, ...declaringNames.map(declaringFunction)];
+    const metafile = writeBundles(all, bundles);
+    writeFileSync(join(folder, archiveName), packFolder(bundles));
+    return packagesIn(metafile);
+  } finally {
+    rmSync(bundles, { recursive: true });
+  }
+}
+
+/** Their declarations, and what they are called in the package. */
+const publicTypes = {
+  'transactional-email': 'index',
+  'email-organization': 'email-organization',
+} as const;
+const foreignImport =
+  /from '(?!aws-cdk-lib|constructs'|\.\/settings\.js'|\.\/email-organization\.js')[^']*'/;
+
+/** Declared by TypeScript; the settings' declaration is replaced by one without zod. */
+function writeTypes(folder: string): void {
+  const draft = mkdtempSync(join(root, 'dist/types-'));
+  try {
+    const config = join(draft, 'tsconfig.json');
+    const compilerOptions = {
+      noEmit: false,
+      declaration: true,
+      emitDeclarationOnly: true,
+      outDir: draft,
+      rootDir: root,
+    };
+    const files = [join(root, 'infra/transactional-email.ts')];
+    const extended = join(root, 'tsconfig.json');
+    writeFileSync(
+      config,
+      JSON.stringify({ extends: extended, compilerOptions, include: [], files }),
+    );
+    execFileSync(
+      process.execPath,
+      [join(root, 'node_modules/typescript/lib/tsc.js'), '-p', config],
+      {
+        stdio: 'inherit',
+      },
+    );
+    for (const [source, target] of Object.entries(publicTypes)) {
+      const types = readFileSync(join(draft, `infra/${source}.d.ts`), 'utf8');
+      const own = types
+        .replaceAll("'./settings/declaration.ts'", "'./settings.js'")
+        .replaceAll("'./email-organization.ts'", "'./email-organization.js'");
+      const foreign = foreignImport.exec(own);
+      if (foreign !== null)
+        throw new Error(`The public types of ${source} need more: ${foreign[0]}`);
+      writeFileSync(join(folder, `${target}.d.ts`), own);
+    }
+    writeFileSync(join(folder, 'settings.d.ts'), settingsTypes());
+  } finally {
+    rmSync(draft, { recursive: true });
+  }
+}
+
+/** Packages that a bundle has code of. */
+const packagesIn = ({ inputs, outputs }: Metafile): readonly string[] => {
+  const used = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
+  return (
+    [...new Set(used)]
+      .filter((path) => path in inputs)
+      .flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? [])
+      // The trimmed copies of SDK clients are in a cache.
+      .map((path) => path.replace(/^.*\.cache\/.*\/node_modules\//, 'node_modules/'))
+  );
+};
+
+await buildPackage();

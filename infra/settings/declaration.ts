@@ -1,0 +1,272 @@
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import * as z from 'zod';
+import { longestAttemptMs, longestCallMs } from '#shared/config/attempt-time';
+import {
+  deliveryEnvironment,
+  highestMaxCount,
+  sendingEnvironment,
+} from '#shared/config/environment';
+import { eachLimit, organizationLimits } from '#shared/config/organization-limits';
+import { type SesSuppressionChoice, sesSuppressionChoices } from '#shared/config/ses-settings';
+import { sesPricePlans } from './ses-prices.ts';
+
+type Words = {
+  /** Markdown, as in `infra/README.md`. */
+  readonly meaning: string;
+  /** For the README, where the default follows from another setting. */
+  readonly default?: string;
+  /** Not the default. All examples together are a valid deployment, in which tests see what each setting changes. */
+  readonly example: unknown;
+};
+
+export const settingWords = z.registry<Words>();
+
+function setting<Schema extends z.ZodType>(
+  schema: Schema,
+  words: Words & { readonly example: z.input<Schema> },
+): Schema {
+  settingWords.add(schema, words);
+  return schema;
+}
+
+/** With the bounds and the default of the functions' variable. */
+const variable = (itself: z.core.$ZodType<number>) =>
+  z
+    .number()
+    .transform((value): unknown => value)
+    .pipe(itself)
+    .default(z.parse(itself, undefined));
+
+const httpsUrl = z.url({ protocol: /^https$/, error: 'an https:// address' });
+const email = z.email({ error: 'an email address' });
+const arnOf = (what: string) => z.string().regex(/^arn:[\w-]+:/, `the ARN of ${what}`);
+
+const hostName = z
+  .string()
+  .max(253)
+  .regex(
+    /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/,
+    'a host name in small letters',
+  );
+
+/** With its certificate, or the Route 53 zone in which the stack proves its right to one. */
+const customDomain = z.union(
+  [
+    z.strictObject({ name: hostName, certificateArn: arnOf('a certificate of ACM') }),
+    z.strictObject({
+      name: hostName,
+      hostedZoneId: z.string().regex(/^Z[A-Z0-9]+$/, 'the id of a zone of Route 53'),
+    }),
+  ],
+  { error: 'a host "name" in small letters, with a "certificateArn" or a "hostedZoneId"' },
+);
+export type CustomDomain = z.output<typeof customDomain>;
+
+/** Functions get the names in their environment, which takes 4 KB. */
+const mostLinkDomains = 25;
+
+const limits = eachLimit((name) => z.int().min(1).max(organizationLimits[name].most));
+
+const reservation = (group: string, example: number) =>
+  setting(z.int().positive().optional(), {
+    meaning: `The share of that reserved for each function ${group}`,
+    example,
+  });
+
+/** How long a send and its call to SES may take. */
+export const longestSendSeconds = (longestAttemptMs + longestCallMs) / 1_000;
+
+/**
+ * The props of the construct, the context of `infra/app.ts`, a stage's file and the table in `infra/README.md` follow
+ * from it.
+ */
+export const serviceSettings = z.strictObject({
+  doubtWindowSeconds: setting(variable(sendingEnvironment.shape.DOUBT_WINDOW_SECONDS), {
+    meaning: `The doubt window: how long a send whose outcome is unknown waits for SES's events before a retry takes it over. Longer than the ${longestSendSeconds} s a send may take, and than SES's events ever take`,
+    example: 120,
+  }),
+  sendRetentionDays: setting(variable(sendingEnvironment.shape.SEND_RETENTION_DAYS), {
+    meaning:
+      'How long sends, timelines, idempotency keys and webhook deliveries are kept. An organization may have fewer',
+    example: 30,
+  }),
+  queuedSendsPerSecond: setting(z.number().min(1).max(1_000).optional(), {
+    meaning:
+      "The most that queued and scheduled emails take of the account's SES rate. Without it they take four fifths and leave the rest to requests that send at once. It also decides how many workers run: set it from 50 a second on",
+    example: 50,
+  }),
+  sendPatienceSeconds: setting(variable(sendingEnvironment.shape.SEND_PATIENCE_SECONDS), {
+    meaning:
+      "How long a due email is tried again while SES throttles or can't be reached. Then it is `failed`",
+    example: 7_200,
+  }),
+  webhookMaxAttempts: setting(variable(deliveryEnvironment.shape.WEBHOOK_MAX_ATTEMPTS), {
+    meaning: 'Attempts per webhook delivery',
+    example: 8,
+  }),
+  attachmentsMaxCount: setting(variable(sendingEnvironment.shape.ATTACHMENTS_MAX_COUNT), {
+    meaning: `Attachments per email, 0 to ${highestMaxCount}`,
+    example: 10,
+  }),
+  attachmentsMaxTotalMb: setting(variable(sendingEnvironment.shape.ATTACHMENTS_MAX_TOTAL_MB), {
+    meaning: 'Their decoded size together, at most 25; a megabyte is 1024 × 1024 bytes',
+    example: 20,
+  }),
+  preferencesByAddress: setting(z.boolean().default(true), {
+    meaning:
+      'Whether an address alone, without token or key, reads and changes preferences; an organization may decide otherwise',
+    example: false,
+  }),
+  proxiesInFront: setting(z.int().min(0).default(0), {
+    meaning:
+      'How many proxies of yours are in front of the HTTP API: 1 with CloudFront. Too low, and all people count as one network; too high, and a caller can name any network',
+    example: 1,
+  }),
+  entitlementsUrl: setting(z.url({ error: 'a web address' }).optional(), {
+    meaning:
+      "Is asked whether an organization may attach files. Without it the organization's `attachmentsEnabled` decides",
+    example: 'https://entitlements.example.com/check',
+  }),
+  entitlementsSecretArn: setting(arnOf('a secret').optional(), {
+    meaning: 'The complete ARN of the secret with its bearer token. Goes with `entitlementsUrl`',
+    example: 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:entitlements-AbCdEf',
+  }),
+  domain: setting(customDomain.optional(), {
+    meaning:
+      'Your [domain](#domains-of-your-own) for API, console and links: `{"name": "mail.example.com", "certificateArn": "arn:…"}`, or a `hostedZoneId` of Route 53 instead of the certificate',
+    example: { name: 'mail.example.com', hostedZoneId: 'Z0123456789EXAMPLE' },
+  }),
+  linkDomains: setting(z.array(customDomain).max(mostLinkDomains).default([]), {
+    meaning: `[Domains for the links of single organizations](#link-domains), each like \`domain\`; ${mostLinkDomains} at most`,
+    default: 'none',
+    example: [
+      {
+        name: 'links.shop.example',
+        certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/1234-5678',
+      },
+      { name: 'links.club.example', hostedZoneId: 'Z9876543210EXAMPLE' },
+    ],
+  }),
+  publicBaseUrl: setting(httpsUrl.optional(), {
+    meaning:
+      'Where links in emails lead if something of yours is in front of the API, such as [CloudFront](#throttles): an `https://` address',
+    default: "`domain`'s, or the HTTP API's address",
+    example: 'https://front.example.com',
+  }),
+  encryptionKeyArn: setting(arnOf('a key of KMS').optional(), {
+    meaning:
+      "Your own KMS key, of this Region, for table, bucket and secrets. Its policy must let IAM decide, as the default one does. Queues and topics keep AWS's keys: with yours, SES and SNS would lose events silently unless the policy names them",
+    default: "AWS's keys",
+    example: 'arn:aws:kms:eu-west-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab',
+  }),
+  alarmEmail: setting(
+    z.union([email, z.array(email)], { error: 'an email address, or a list of them' }).optional(),
+    {
+      meaning: 'Is subscribed to the alarm topic: an address, or a list of them',
+      example: ['on-call@example.com', 'team@example.com'],
+    },
+  ),
+  sesTenants: setting(z.boolean().default(false), {
+    meaning: 'Whether each organization is a [tenant of SES](#tenants-of-ses)',
+    example: true,
+  }),
+  sesSuppresses: setting(z.enum(sesSuppressionChoices).optional(), {
+    meaning:
+      "What puts an address on [SES's own suppression list](#sess-own-suppression-list): `nobody`, `bounces` or `bounces_and_complaints`",
+    default: '`nobody`; `bounces` with `sesTenants`',
+    example: 'bounces_and_complaints',
+  }),
+  noticeFromEmail: setting(email.optional(), {
+    meaning:
+      "From address, of a domain you verified in SES, for notices that an organization can't send itself: its domain is lost, or it is paused. Without it they wait until it may send again, three days at most",
+    example: 'notices@example.com',
+  }),
+  organizationLimits: setting(z.strictObject(limits).partial().optional(), {
+    meaning:
+      'What every organization may use, as JSON: `{"recipientsPerDay": 50000}`. [The names](../functions/show-docs/guides/organizations.md#limits-of-an-organization); `manage organizations limits` sets them for one',
+    example: { apiKeys: 30 },
+  }),
+  logLevel: setting(z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']).default('INFO'), {
+    meaning:
+      "`INFO`, `WARN` or `ERROR`; metrics are published in any case. `DEBUG` adds a line for each delivery, and Lambda's own of each invocation",
+    example: 'WARN',
+  }),
+  logRetentionDays: setting(z.enum(RetentionDays).default(RetentionDays.ONE_MONTH), {
+    meaning: "One of CloudWatch Logs' periods: 1, 3, 5, 7, 14, 30, 60, 90, …",
+    example: RetentionDays.THREE_MONTHS,
+  }),
+  apiRequestsPerSecond: setting(z.int().positive().optional(), {
+    meaning: 'What each route with a key or secret takes a second: see [Throttles](#throttles)',
+    default: '10 × `lambdaConcurrency`, 1000 at most',
+    example: 50,
+  }),
+  apiBurst: setting(z.int().positive().optional(), {
+    meaning: 'Its burst',
+    default: '2 × `lambdaConcurrency`, 2000 at most',
+    example: 80,
+  }),
+  linkRequestsPerSecond: setting(z.int().positive().optional(), {
+    meaning:
+      'The same for routes that links lead to or that need no key. Opens and clicks follow your sends: at least your SES send rate',
+    default: 'about a tenth of `apiRequestsPerSecond`',
+    example: 200,
+  }),
+  gradualDeployment: setting(z.boolean().default(false), {
+    meaning:
+      'Whether what emails depend on moves to a new version [in ten minutes](../functions/show-docs/guides/upgrade.md#in-ten-minutes), and back when an alarm rings',
+    example: true,
+  }),
+  tracing: setting(z.boolean().default(false), {
+    meaning:
+      "Lambda's traces in X-Ray: each invocation, without the calls in it. X-Ray charges by the trace",
+    example: true,
+  }),
+  sesPricePlan: setting(z.enum(sesPricePlans).default('essentials'), {
+    meaning: `What the account pays SES by, for the figures of cost: ${sesPricePlans.map((plan) => `\`${plan}\``).join(', ')}. The output \`SesPricePlan\` says it`,
+    example: 'pro',
+  }),
+  lambdaConcurrency: setting(z.int().min(10).default(10), {
+    meaning:
+      'How many functions your account may run at a time in this Region: see [Concurrency](#concurrency)',
+    example: 1_000,
+  }),
+  reservedForSending: reservation('that sends', 100),
+  reservedForEvents: reservation("that records SES's events", 40),
+  reservedForLinks: reservation('that links lead to', 20),
+  reservedForWebhooks: reservation('that delivers webhooks', 50),
+});
+
+/** The construct's props. */
+export type SettingsProps = z.input<typeof serviceSettings>;
+/** Checked, with defaults. */
+export type Settings = z.output<typeof serviceSettings>;
+
+/** For apps that deploy the service as a separate stack. */
+export const deploymentSettings = z.strictObject({
+  stage: setting(
+    z
+      .string()
+      .regex(/^[a-z][a-z0-9-]{0,31}$/, 'a name of small letters, digits and hyphens')
+      .optional(),
+    { meaning: 'Reads `stages/<stage>.json`: see [Stages](#stages)', example: 'staging' },
+  ),
+  stackName: setting(
+    z
+      .string()
+      .regex(/^[A-Za-z][A-Za-z0-9-]{0,127}$/, 'a name as CloudFormation takes it')
+      .optional(),
+    {
+      meaning:
+        "The deployment's name, also on metrics, logs and alarms. Another name is another deployment, with an empty table",
+      default: '`EmailService`; `EmailService-<stage>` with a stage',
+      example: 'EmailStaging',
+    },
+  ),
+});
+
+/** By the operator, or as tenants make it safe. */
+export const suppressionChoiceOf = ({
+  sesSuppresses,
+  sesTenants,
+}: Pick<Settings, 'sesSuppresses' | 'sesTenants'>): SesSuppressionChoice =>
+  sesSuppresses ?? (sesTenants ? 'bounces' : 'nobody');

@@ -1,0 +1,66 @@
+import { measuredCosts, type SesPlan, sesPrices } from './ses-prices.ts';
+
+/** What an organization used in a month. */
+export type Used = {
+  readonly sends: number;
+  readonly recipients: number;
+  readonly attachmentBytes: number;
+};
+
+/** In whole cents. */
+export type Cost = {
+  /** SES's price of the recipients, à la carte also of attachments. */
+  readonly ses: number;
+  /** Everything else of AWS that sends cost. */
+  readonly service: number;
+  /** A share of what costs the same without use: the plan's price of a month, and the idle deployment. */
+  readonly fixed: number;
+  readonly total: number;
+};
+
+/**
+ * What each of these organizations cost. The shares add up to the whole to the cent: what rounding leaves goes to those it took
+ * most from.
+ */
+export function costsOf(plan: SesPlan, used: readonly Used[]): readonly Cost[] {
+  const { thousand, month, attachmentGb } = sesPrices[plan];
+  const ses = shareOut(
+    used.map(
+      ({ recipients, attachmentBytes }) =>
+        (recipients / 1_000) * thousand + (attachmentBytes / bytesPerGb) * attachmentGb,
+    ),
+  );
+  const service = shareOut(used.map(({ sends }) => (sends / 1e6) * measuredCosts.millionSends));
+  const recipients = used.reduce((sum, one) => sum + one.recipients, 0);
+  const standing = used.length === 0 ? 0 : month + measuredCosts.idleMonth;
+  const fixed = shareOut(
+    used.map((one) => standing * (recipients > 0 ? one.recipients / recipients : 1 / used.length)),
+  );
+  return used.map((_, index) => {
+    const [a = 0, b = 0, c = 0] = [ses[index], service[index], fixed[index]];
+    return { ses: a, service: b, fixed: c, total: a + b + c };
+  });
+}
+
+export const sumCosts = (costs: readonly Cost[]): Cost => {
+  const sum = (part: keyof Cost) => costs.reduce((all, cost) => all + cost[part], 0);
+  return { ses: sum('ses'), service: sum('service'), fixed: sum('fixed'), total: sum('total') };
+};
+
+const bytesPerGb = 1e9;
+
+/** Whole cents that add up to these dollars: what is left of the whole goes to the largest rests, the first of equals. */
+export function shareOut(dollars: readonly number[]): readonly number[] {
+  const exact = dollars.map((amount) => amount * 100);
+  const cents = exact.map(Math.floor);
+  const whole = Math.round(exact.reduce((sum, amount) => sum + amount, 0));
+  const left = whole - cents.reduce((sum, amount) => sum + amount, 0);
+  const rests = exact.map((amount, index) => ({ index, rest: amount - Math.floor(amount) }));
+  const favoured = new Set(
+    rests
+      .toSorted((one, other) => other.rest - one.rest || one.index - other.index)
+      .slice(0, left)
+      .map(({ index }) => index),
+  );
+  return cents.map((amount, index) => amount + (favoured.has(index) ? 1 : 0));
+}

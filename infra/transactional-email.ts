@@ -1,0 +1,287 @@
+import { CfnOutput, Fn, Stack, Token } from 'aws-cdk-lib';
+import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import type { Alarm, Dashboard } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
+import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
+import type { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
+import type { Topic } from 'aws-cdk-lib/aws-sns';
+import { Construct } from 'constructs';
+import { AlarmTopic } from './constructs/alarms/alarm-topic.ts';
+import { ReputationAlarms } from './constructs/alarms/reputation-alarms.ts';
+import { ServiceAlarm } from './constructs/alarms/service-alarm.ts';
+import { ServiceAlarms } from './constructs/alarms/service-alarms.ts';
+import { ServiceDashboard } from './constructs/alarms/service-dashboard.ts';
+import { firstAttemptBatches, senderBatches } from './constructs/concurrency.ts';
+import { CustomDomains } from './constructs/custom-domains.ts';
+import { logicalPrefixOf } from './constructs/endpoint-stack.ts';
+import { GradualDeployments } from './constructs/gradual-deployments.ts';
+import { ContactListing } from './constructs/pipelines/contact-listing.ts';
+import { IdentityChecks } from './constructs/pipelines/identity-checks.ts';
+import { NoticeSending } from './constructs/pipelines/notice-sending.ts';
+import { OrganizationPurge } from './constructs/pipelines/organization-purge.ts';
+import { ProviderEventPipeline } from './constructs/pipelines/provider-event-pipeline.ts';
+import { SendQueue } from './constructs/pipelines/send-queue.ts';
+import { SendingConfiguration } from './constructs/pipelines/sending-configuration.ts';
+import { TenantEvents } from './constructs/pipelines/tenant-events.ts';
+import { TestEvents } from './constructs/pipelines/test-events.ts';
+import { UsageCounting } from './constructs/pipelines/usage-counting.ts';
+import { WebhookDelivery } from './constructs/pipelines/webhook-delivery.ts';
+import { ServiceFunctions } from './constructs/service-functions.ts';
+import { iamSendPathOf, ServiceHttpApi } from './constructs/service-http-api.ts';
+import { AttachmentsBucket } from './constructs/stores/attachments-bucket.ts';
+import { ServiceSecrets } from './constructs/stores/service-secrets.ts';
+import { ServiceTable } from './constructs/stores/service-table.ts';
+import { EmailOrganization, type EmailOrganizationProps } from './email-organization.ts';
+import { type Settings, type SettingsProps, suppressionChoiceOf } from './settings/declaration.ts';
+import { settings } from './settings/settings.ts';
+
+/** The settings of a deployment. Each has a default. */
+export type TransactionalEmailProps = SettingsProps;
+export type {
+  EmailDomain,
+  EmailDomainProps,
+  EmailOrganization,
+  EmailOrganizationProps,
+} from './email-organization.ts';
+
+/** Whose email is sent: an organization that the app declares, or the id of an API key. */
+export type SendGrant = { readonly organization: EmailOrganization } | { readonly apiKey: string };
+
+/**
+ * The service, in any stack of an app. One per stack: metrics, logs and alarms have the stack's name.
+ *
+ * It takes some 200 of the 500 resources that CloudFormation allows a stack; the endpoints are in nested stacks.
+ */
+export class TransactionalEmail extends Construct {
+  /** Where the API is: `https://…`, without a trailing slash. */
+  readonly url: string;
+  readonly api: HttpApi;
+  /** Its deletion protection is on, and it outlives the stack. */
+  readonly table: Table;
+  /** Every alarm reports here. */
+  readonly alarmTopic: Topic;
+  readonly dashboard: Dashboard;
+  readonly #httpApi: ServiceHttpApi;
+  readonly #functions: ServiceFunctions;
+
+  constructor(scope: Construct, id: string, props: TransactionalEmailProps = {}) {
+    super(scope, id);
+    assertAlone(this);
+    const config = settings(props);
+    const { topic: alarmTopic } = new AlarmTopic(this, 'AlarmTopic', {
+      emails: [config.alarmEmail ?? []].flat(),
+    });
+    const key = encryptionKeyOf(this, config);
+    const { table } = new ServiceTable(this, 'ServiceTable', key);
+    const secrets = new ServiceSecrets(this, 'Secrets', key);
+    const { bucket: attachmentsBucket } = new AttachmentsBucket(this, 'AttachmentsBucket', key);
+    const suppresses = suppressionChoiceOf(config);
+    const { configurationSet } = new SendingConfiguration(this, 'SendingConfiguration', suppresses);
+    const pipelines = this.#openPipelines({ config, configurationSet, table, alarmTopic });
+    const { topic, retryQueue } = pipelines.providerEvents;
+    const webhookQueue = pipelines.webhookDelivery.queue;
+    const sendQueue = pipelines.sendQueue.queue;
+    const httpApi = new ServiceHttpApi(this, 'HttpApi', { config });
+    const { api, anonymousRequests } = httpApi;
+    const baseUrl = baseUrlOf(config, api);
+    const functions = new ServiceFunctions(this, 'Functions', {
+      config,
+      table,
+      configurationSet,
+      secrets,
+      baseUrl,
+      providerEvents: { topicArn: topic.topicArn, retryQueue },
+      webhookQueue,
+      testEventQueue: pipelines.testEvents.queue,
+      sendQueue,
+      attachmentsBucket,
+      entitlements: entitlementsOf(config),
+    });
+    startPipelines(pipelines, functions);
+    this.#startChecks(functions, config, alarmTopic);
+    httpApi.serve(functions);
+    const watching = { config, functions, api, anonymousRequests, retryQueue, alarmTopic };
+    const { ofVersions: alarms } = new ServiceAlarms(this, 'Alarms', watching);
+    if (config.gradualDeployment) {
+      new GradualDeployments(this, 'GradualDeployments', { functions, alarms, alarmTopic });
+    }
+    const queues = {
+      'Events that failed': retryQueue,
+      'Queued emails': sendQueue,
+      'Webhook deliveries': webhookQueue,
+    };
+    new ReputationAlarms(this, 'Reputation', { alarmTopic });
+    const overview = new ServiceDashboard(this, 'Overview', {
+      ...{ api, anonymousRequests, table, functions, queues },
+    });
+    this.#tell({
+      BaseUrl: api.apiEndpoint,
+      PublicBaseUrl: baseUrl,
+      ...this.#openDomains(httpApi, config),
+      SesPricePlan: config.sesPricePlan,
+      TableName: table.tableName,
+      AlarmTopicArn: alarmTopic.topicArn,
+      OperatorSecretArn: secrets.operatorSecret.secretArn,
+      TokenSigningKeyArn: secrets.tokenSigningKey.secretArn,
+    });
+    this.#httpApi = httpApi;
+    this.#functions = functions;
+    this.url = api.apiEndpoint;
+    this.api = api;
+    this.table = table;
+    this.alarmTopic = alarmTopic;
+    this.dashboard = overview.dashboard;
+  }
+
+  /**
+   * Declares an organization: it is made when the stack is deployed. Its resource stands for it, so keep the id; with
+   * another one, the app declares another organization.
+   */
+  organization(id: string, props: EmailOrganizationProps = {}): EmailOrganization {
+    const functions = this.#functions;
+    return new EmailOrganization(this, id, props, {
+      lambdaOf: (name) => functions.declaring(name).lambda,
+      allowGivingBack: () => functions.allowGivingBack(),
+    });
+  }
+
+  /**
+   * Lets a function, or any role of this account, send by its own credentials: it signs `POST` requests to `sendUrl` with
+   * Signature Version 4 for `execute-api`, and shows no key. An API key is named by its id, which is no secret; its
+   * organization, scopes, allowed senders and caps hold, and once it is revoked nobody sends by it. An organization that
+   * the app declares has such a key.
+   */
+  grantSend(grantee: IGrantable, grant: SendGrant): Grant {
+    const apiKey = apiKeyOf(grant);
+    return Grant.addToPrincipal({
+      grantee,
+      actions: ['execute-api:Invoke'],
+      resourceArns: [this.#httpApi.arnOfIamSend(this.#functions.get('send-email'), apiKey)],
+    });
+  }
+
+  /** Where those with `grantSend` send. It takes what `POST /api/v1/emails/send` takes, and answers the same. */
+  sendUrl(sender: string | EmailOrganization): string {
+    const apiKey = typeof sender === 'string' ? sender : sender.apiKeyId;
+    return `${this.url}${iamSendPathOf(apiKey)}`;
+  }
+
+  /** Each alarm's description says what it means, and what to do first. */
+  get alarms(): readonly Alarm[] {
+    return this.node.findAll().filter((construct) => construct instanceof ServiceAlarm);
+  }
+
+  #openDomains({ api, stage }: ServiceHttpApi, { domain, linkDomains }: Settings) {
+    const domains = [...(domain ? [domain] : []), ...linkDomains];
+    if (domains.length === 0) return {};
+    const { records } = new CustomDomains(this, 'CustomDomains', { api, stage, domains });
+    return records.length === 0 ? {} : { DnsRecords: Fn.join(', ', [...records]) };
+  }
+
+  /** `manage` finds the outputs by these names. */
+  #tell(outputs: Readonly<Record<string, string>>): void {
+    for (const [name, value] of Object.entries(outputs)) {
+      new CfnOutput(this, name, { value }).overrideLogicalId(`${logicalPrefixOf(this)}${name}`);
+    }
+  }
+
+  /** They start with the functions, which must know the queues. */
+  #openPipelines({ config, configurationSet, table, alarmTopic }: PipelineSurroundings): Pipelines {
+    return {
+      providerEvents: new ProviderEventPipeline(this, 'ProviderEventPipeline', {
+        configurationSet,
+        alarmTopic,
+      }),
+      webhookDelivery: new WebhookDelivery(this, 'WebhookDelivery', {
+        alarmTopic,
+        concurrentBatches: firstAttemptBatches(config),
+      }),
+      testEvents: new TestEvents(this, 'TestEvents', { alarmTopic }),
+      sendQueue: new SendQueue(this, 'SendQueue', {
+        alarmTopic,
+        concurrentBatches: senderBatches(config),
+      }),
+      usageCounting: new UsageCounting(this, 'UsageCounting', { table, alarmTopic }),
+      contactListing: new ContactListing(this, 'ContactListing', { table, alarmTopic }),
+    };
+  }
+
+  /** By schedule, or when SES says so. */
+  #startChecks(functions: ServiceFunctions, config: Settings, alarmTopic: Topic): void {
+    new OrganizationPurge(this, 'OrganizationPurge', {
+      purgeOrganizations: functions.get('purge-organizations'),
+      alarmTopic,
+    });
+    new IdentityChecks(this, 'IdentityChecks', {
+      checkIdentities: functions.get('check-identities'),
+      alarmTopic,
+    });
+    if (config.sesTenants) {
+      new TenantEvents(this, 'TenantEvents', {
+        checkTenant: functions.get('check-tenant'),
+        alarmTopic,
+      });
+    }
+    new NoticeSending(this, 'NoticeSending', {
+      sendNotices: functions.get('send-notices'),
+      alarmTopic,
+    });
+  }
+}
+
+type PipelineSurroundings = {
+  readonly config: Settings;
+  readonly configurationSet: ConfigurationSet;
+  readonly table: Table;
+  readonly alarmTopic: Topic;
+};
+
+type Pipelines = {
+  readonly providerEvents: ProviderEventPipeline;
+  readonly webhookDelivery: WebhookDelivery;
+  readonly testEvents: TestEvents;
+  readonly sendQueue: SendQueue;
+  readonly usageCounting: UsageCounting;
+  readonly contactListing: ContactListing;
+};
+
+function startPipelines(pipelines: Pipelines, functions: ServiceFunctions): void {
+  const { providerEvents, testEvents, webhookDelivery, sendQueue } = pipelines;
+  providerEvents.deliverTo(functions.get('record-provider-event'));
+  testEvents.deliverTo(functions.get('record-test-events'));
+  webhookDelivery.deliverBy(functions.get('deliver-webhooks'));
+  webhookDelivery.runEachMinute(functions.get('run-webhook-queue'));
+  sendQueue.sendBy(functions.get('send-queued'));
+  sendQueue.runEachMinute(functions.get('run-send-queue'));
+  pipelines.usageCounting.invoke(functions.get('count-usage'));
+  pipelines.contactListing.invoke(functions.get('index-contacts'));
+}
+
+const encryptionKeyOf = (scope: Construct, { encryptionKeyArn }: Settings): IKey | undefined =>
+  encryptionKeyArn === undefined
+    ? undefined
+    : Key.fromKeyArn(scope, 'EncryptionKey', encryptionKeyArn);
+
+const baseUrlOf = ({ publicBaseUrl, domain }: Settings, { apiEndpoint }: HttpApi): string =>
+  publicBaseUrl ?? (domain === undefined ? apiEndpoint : `https://${domain.name}`);
+
+function entitlementsOf({ entitlementsUrl: url, entitlementsSecretArn: secretArn }: Settings) {
+  return url === undefined || secretArn === undefined ? undefined : { url, secretArn };
+}
+
+function apiKeyOf(grant: SendGrant): string {
+  if ('organization' in grant) return grant.organization.apiKeyId;
+  const { apiKey } = grant;
+  if (Token.isUnresolved(apiKey) || /^key_[a-z0-9]+$/.test(apiKey)) return apiKey;
+  throw new Error('grantSend takes the id of an API key, key_…, and no secret');
+}
+
+function assertAlone(email: TransactionalEmail): void {
+  const stack = Stack.of(email);
+  const isOther = (one: unknown) => one instanceof TransactionalEmail && one !== email;
+  if (!stack.node.findAll().some((one) => isOther(one) && Stack.of(one) === stack)) return;
+  throw new Error(
+    `The stack ${stack.stackName} has a TransactionalEmail already: give this one a stack of its own`,
+  );
+}

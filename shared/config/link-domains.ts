@@ -1,0 +1,25 @@
+/** In the local twin, all of these hosts are this machine. */
+const twinHosts = '*.localhost';
+
+/** See `LINK_DOMAINS`. */
+export const isLinkDomain = (host: string, linkDomains: readonly string[]): boolean =>
+  linkDomains.includes(twinHosts)
+    ? /^[a-z0-9-]+\.localhost$/.test(host)
+    : linkDomains.includes(host);
+
+/**
+ * `undefined` for the service's own address. By what API Gateway says of the connection, never by a header that the
+ * caller wrote.
+ */
+export function linkHostOf(
+  { requestContext }: { readonly requestContext: { readonly domainName: string } },
+  linkDomains: readonly string[],
+): string | undefined {
+  // The twin's host has a port; a name may be written with the dot of the root.
+  const host = requestContext.domainName.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
+  return isLinkDomain(host, linkDomains) ? host : undefined;
+}
+
+/** Nothing else of the service is on a link domain: no API, console or document. */
+export const isOnLinkDomains = (path: string): boolean =>
+  /^\/(t\/[oc]\/[^/]+|api\/unsubscribe|preferences)$/.test(path);

@@ -1,0 +1,106 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { expiryAfter } from '#shared/table/expiry';
+import { domainDeclarationKey, domainDeclarationsOf, type Key } from '#shared/table/keys';
+import { organizationDeclarationKey } from '#shared/table/organization-keys';
+import { queryAll } from '#shared/table/query-all';
+import { readItem } from '#shared/table/read-item';
+import type { Table } from '#shared/table/table-client';
+import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
+import { apiKeyIdSchema, organizationIdSchema } from '#shared/tokens/resource-id';
+import { type Declaration, rememberedDays } from './declaration.ts';
+
+const declared = {
+  declarer: z.string(),
+  requests: z.array(z.string()),
+  endedAt: z.optional(z.int()),
+  organizationId: organizationIdSchema,
+};
+
+const organizationDeclarationSchema = z.object({
+  ...declared,
+  /** The key by which roles send. Nobody has its secret. */
+  apiKeyId: apiKeyIdSchema,
+  /** An earlier resource of the same name left the organization, and this one has it now. */
+  isTakenUp: z.optional(z.literal(true)),
+});
+export type OrganizationDeclaration = z.infer<typeof organizationDeclarationSchema>;
+
+const domainDeclarationSchema = z.object({
+  ...declared,
+  domain: z.string(),
+  /** The organization had the domain before. */
+  isFound: z.boolean(),
+  /** Whether the stack publishes its DKIM and MAIL FROM records. */
+  publishes: z.boolean(),
+  publishesDmarc: z.boolean(),
+});
+export type DomainDeclaration = z.infer<typeof domainDeclarationSchema>;
+
+export const openDeclarationStore = (table: Table) => ({
+  /** Reads what a resource declares, strongly consistent. */
+  async readOrganization(declarer: string): Promise<OrganizationDeclaration | undefined> {
+    const { Item } = await table.client.send(
+      new GetCommand({
+        TableName: table.name,
+        Key: organizationDeclarationKey(declarer),
+        ConsistentRead: true,
+      }),
+    );
+    return Item && readItem('declaration', organizationDeclarationSchema, Item);
+  },
+
+  /** All declarations of a domain, also those that have ended, strongly consistent. */
+  async readDomain(domain: string): Promise<readonly DomainDeclaration[]> {
+    const items = await queryAll(table, domainDeclarationsOf(domain));
+    return items.map((item) => readItem('declaration', domainDeclarationSchema, item));
+  },
+
+  async storeOrganization(
+    before: OrganizationDeclaration | undefined,
+    after: OrganizationDeclaration,
+  ): Promise<'stored' | 'changed_meanwhile'> {
+    const outcome = await transactWrite(table, [putOrganizationDeclaration(table, before, after)]);
+    return outcome.committed ? 'stored' : 'changed_meanwhile';
+  },
+
+  async storeDomain(
+    before: DomainDeclaration | undefined,
+    after: DomainDeclaration,
+  ): Promise<'stored' | 'changed_meanwhile'> {
+    const key = domainDeclarationKey(after.domain, after.declarer);
+    const outcome = await transactWrite(table, [putVersion(table, key, before, after)]);
+    return outcome.committed ? 'stored' : 'changed_meanwhile';
+  },
+});
+export type DeclarationStore = ReturnType<typeof openDeclarationStore>;
+
+/** For the transaction that stores the organization itself. */
+export const putOrganizationDeclaration = (
+  table: Table,
+  before: OrganizationDeclaration | undefined,
+  after: OrganizationDeclaration,
+): TransactionItem => putVersion(table, organizationDeclarationKey(after.declarer), before, after);
+
+/** Each version has handled one request more, so a write names the version that it read by them. */
+const putVersion = (
+  table: Table,
+  key: Key,
+  before: Declaration | undefined,
+  after: Declaration,
+): TransactionItem => ({
+  Put: {
+    TableName: table.name,
+    Item: {
+      ...key,
+      ...after,
+      ...(after.endedAt !== undefined && { expiresAt: expiryAfter(after.endedAt, rememberedDays) }),
+    },
+    ...(before === undefined
+      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      : {
+          ConditionExpression: 'requests = :before',
+          ExpressionAttributeValues: { ':before': [...before.requests] },
+        }),
+  },
+});

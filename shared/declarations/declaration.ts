@@ -1,0 +1,35 @@
+import { hash } from 'node:crypto';
+
+/**
+ * What an app declares by a resource of its stack. CloudFormation asks for one change after the other, but Lambda may
+ * bring each request more than once, and late.
+ */
+export type Declaration = {
+  /** The ids of the requests that were handled, the last one last. */
+  readonly requests: readonly string[];
+  /** It is no longer in the stack: epoch milliseconds. Kept for a while, so that a late request is known as such. */
+  readonly endedAt?: number | undefined;
+};
+
+/** Stays the same for as long as the stack has the resource. A stack that is made again has another id. */
+export const declarerOf = (stackId: string, logicalId: string): string =>
+  hash('sha256', `${stackId} ${logicalId}`, 'hex').slice(0, 40);
+
+/** `again`: it may have been handled in part. `late`: a later one has been handled, so it changes nothing. */
+export type Turn = 'new' | 'again' | 'late';
+
+export function turnOf(requestId: string, { requests = [] }: Partial<Declaration> = {}): Turn {
+  if (!requests.includes(requestId)) return 'new';
+  return requests.at(-1) === requestId ? 'again' : 'late';
+}
+
+/** Lambda repeats a request within minutes. Nobody changes a stack so often in these. */
+const mostRequests = 20;
+
+export const withRequest = (
+  requestId: string,
+  { requests = [] }: Partial<Declaration> = {},
+): string[] => [...requests.filter((one) => one !== requestId), requestId].slice(-mostRequests);
+
+/** For how long a late request is known. */
+export const rememberedDays = 2;

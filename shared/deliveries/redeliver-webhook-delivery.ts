@@ -1,0 +1,70 @@
+import type * as z from 'zod/mini';
+import type { Caller } from '#shared/access/authenticate';
+import type { outboxEnvironment } from '#shared/config/environment';
+import { ServiceError } from '#shared/errors/service-error';
+import type { Table } from '#shared/table/table-client';
+import { newDeliveryId } from '#shared/tokens/delivery-id';
+import { type DeliveryId, type OrganizationId, ownId } from '#shared/tokens/resource-id';
+import {
+  findWebhook,
+  openWebhookManagement,
+  type WebhookManagement,
+} from '#shared/webhooks/webhook-management';
+import { type Delivery, redeliveryOf } from './delivery.ts';
+import { type DeliveryStore, openDeliveryStore } from './delivery-store.ts';
+import { openRedeliveryStore, type RedeliveryStore } from './redelivery-store.ts';
+import { createQueueWaker, type WakeQueue } from './sqs-delivery-queue.ts';
+
+export type Redelivering = WebhookManagement & {
+  readonly deliveries: DeliveryStore;
+  readonly redeliveries: RedeliveryStore;
+  readonly wakeQueue: WakeQueue;
+};
+
+export const openRedelivering = (
+  table: Table,
+  environment: z.output<typeof outboxEnvironment>,
+) => ({
+  ...openWebhookManagement(table),
+  deliveries: openDeliveryStore(table),
+  redeliveries: openRedeliveryStore(table),
+  wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
+});
+
+type OfDelivery = {
+  readonly caller: Pick<Caller, 'organizationId'>;
+  readonly path: { readonly id: DeliveryId };
+};
+
+/**
+ * Sends the same message, under the same `webhook-id`, to the webhook's present URL, whatever the first outcome. A
+ * disabled webhook gets it too, so that its owner can see that it works again. The outcome doesn't affect the webhook's
+ * health.
+ */
+export async function redeliverWebhookDelivery(
+  { caller: { organizationId }, path: { id } }: OfDelivery,
+  redelivering: Redelivering,
+): Promise<Delivery> {
+  const { webhooks, redeliveries, wakeQueue, now } = redelivering;
+  for (;;) {
+    const original = await findDelivery(id, organizationId, redelivering);
+    await findWebhook(original.webhookId, organizationId, webhooks);
+    const redelivery = redeliveryOf(original, newDeliveryId(id), now());
+    const outcome = await redeliveries.put(original, redelivery);
+    if (outcome === 'original_changed') continue;
+    await wakeQueue([redelivery]);
+    return redelivery;
+  }
+}
+
+/** @throws ServiceError `delivery_not_found` */
+export async function findDelivery(
+  id: DeliveryId,
+  organizationId: OrganizationId,
+  { deliveries, now }: Pick<Redelivering, 'deliveries' | 'now'>,
+): Promise<Delivery> {
+  const deliveryId = ownId(id, organizationId);
+  const delivery = deliveryId && (await deliveries.get(deliveryId, now()));
+  if (delivery === undefined) throw new ServiceError('delivery_not_found');
+  return delivery;
+}

@@ -1,0 +1,38 @@
+import type * as z from 'zod/mini';
+import { limitsEnvironment, parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { openTable, type Table } from '#shared/table/table-client';
+import type { Lambda } from './lambda.ts';
+
+/** The variables that a function's declaration names, parsed. */
+type EnvironmentOf<L extends Lambda> = L extends {
+  readonly environment: infer Schema extends z.core.$ZodType;
+}
+  ? z.output<Schema>
+  : object;
+
+/** Opens the clients and stores that a function uses. */
+export type Opener<L extends Lambda, Opened> = (
+  table: Table,
+  environment: EnvironmentOf<L>,
+) => Opened;
+
+/** Opens them once, while the process starts: every request uses the same. */
+export const openFunction = <const L extends Lambda, Opened>(
+  lambda: L,
+  open: Opener<L, Opened>,
+  table = openOwnTable(),
+): Opened => open(table, environmentOf(lambda));
+
+export const openOwnTable = (): Table => openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+
+function environmentOf<const L extends Lambda>(lambda: L): EnvironmentOf<L>;
+function environmentOf({ environment }: Lambda): unknown {
+  return environment === undefined ? {} : parseEnvironment(environment);
+}
+
+/** What the operation of any endpoint may use. */
+export const openSurroundings = () => ({
+  now: Date.now,
+  /** The deployment's own limits of organizations. */
+  limitsOfDeployment: parseEnvironment(limitsEnvironment).ORGANIZATION_LIMITS,
+});

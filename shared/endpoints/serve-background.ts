@@ -1,0 +1,122 @@
+import * as z from 'zod/mini';
+import { openRequestLog, type RequestLog } from '#shared/observability/request-log';
+import type { Lambda } from './lambda.ts';
+import { type Opener, openFunction, openOwnTable, openSurroundings } from './open-function.ts';
+
+// Functions without a caller. IAM says what may invoke them.
+
+type Given = ReturnType<typeof openSurroundings>;
+type Context = { readonly awsRequestId: string };
+
+/** Serves invocations by a service of AWS, whose event has that form. What throws, Lambda repeats. */
+export const serveEvent = <
+  const L extends Lambda,
+  Schema extends z.core.$ZodType,
+  Result,
+  Opened extends object = never,
+>(
+  lambda: L,
+  schema: Schema,
+  open: Opener<L, Opened>,
+  run: (
+    event: z.output<Schema>,
+    capability: Given & NoInfer<Opened>,
+    log: RequestLog,
+  ) => Promise<Result>,
+  table = openOwnTable(),
+) => {
+  const capability = { ...openSurroundings(), ...openFunction(lambda, open, table) };
+  return async (event: unknown, { awsRequestId: requestId }: Context): Promise<Result> =>
+    run(z.parse(schema, event), capability, openRequestLog({ requestId }));
+};
+
+/** What a schedule sends. */
+export type ScheduledRun = { readonly scheduledRun: true };
+
+/** Serves a schedule of EventBridge Scheduler. */
+export const serveSchedule = <const L extends Lambda, Opened extends object = never>(
+  lambda: L,
+  open: Opener<L, Opened>,
+  run: (capability: Given & NoInfer<Opened>, log: RequestLog) => Promise<unknown>,
+  table = openOwnTable(),
+) => {
+  const schema: z.ZodMiniType<ScheduledRun> = z.object({ scheduledRun: z.literal(true) });
+  return serveEvent(lambda, schema, open, (_, capability, log) => run(capability, log), table);
+};
+
+/** The messages that go back to the queue (Lambda developer guide, "Partial batch responses"). */
+export type BatchResponse = {
+  readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
+};
+
+/**
+ * Serves a queue, the messages of a batch in parallel. Those that throw go back to the queue, and so do those whose JSON
+ * isn't of the schema.
+ *
+ * @param failure what the log says of them.
+ * @param takeBatch makes what takes the messages of one batch.
+ */
+export const serveQueue = <
+  const L extends Lambda,
+  Schema extends z.core.$ZodType,
+  Opened extends object = never,
+>(
+  lambda: L,
+  { message: schema, failure }: { readonly message: Schema; readonly failure: string },
+  open: Opener<L, Opened>,
+  takeBatch: (
+    capability: Given & NoInfer<Opened>,
+  ) => (message: z.output<Schema>, log: RequestLog) => Promise<unknown>,
+) => {
+  // The event of an invocation by SQS (Lambda developer guide, "SQS").
+  const eventSchema = z.object({
+    Records: z.array(z.object({ messageId: z.string(), body: z.string() })),
+  });
+  const capability = { ...openSurroundings(), ...openFunction(lambda, open) };
+  return async (event: unknown, { awsRequestId: requestId }: Context): Promise<BatchResponse> => {
+    const take = takeBatch(capability);
+    const failures = await Promise.all(
+      eventSchema.parse(event).Records.map(async ({ messageId, body }) => {
+        const log = openRequestLog({ requestId });
+        try {
+          await take(z.parse(schema, JSON.parse(body)), log);
+          return [];
+        } catch (error) {
+          log.error(failure, error, { messageId });
+          return [{ itemIdentifier: messageId }];
+        }
+      }),
+    );
+    return { batchItemFailures: failures.flat() };
+  };
+};
+
+/**
+ * Serves the table's stream. What throws, Lambda gives again.
+ *
+ * @param failure what the log says then.
+ */
+export const serveStream = <
+  const L extends Lambda,
+  Schema extends z.ZodMiniType<{ readonly Records: readonly unknown[] }>,
+  Result,
+  Opened extends object = never,
+>(
+  lambda: L,
+  { event: schema, failure }: { readonly event: Schema; readonly failure: string },
+  open: Opener<L, Opened>,
+  run: (
+    batch: z.output<Schema>,
+    capability: Given & NoInfer<Opened>,
+    log: RequestLog,
+  ) => Promise<Result>,
+) =>
+  serveEvent(lambda, schema, open, async (batch, capability, log) => {
+    try {
+      return await run(batch, capability, log);
+    } catch (error) {
+      log.error(failure, error, { records: batch.Records.length });
+      // Lambda logs what is thrown, and an error's message may quote what it choked on.
+      throw new Error(failure);
+    }
+  });

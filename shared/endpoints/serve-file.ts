@@ -1,0 +1,18 @@
+import { openBuiltFile } from '#shared/http/built-file';
+import { httpEndpoint } from '#shared/http/http-endpoint';
+import type { HttpResponse } from '#shared/http/http-response';
+import type { Endpoint } from './endpoint.ts';
+import type { BuiltFileName } from './lambda.ts';
+import { type Parameters, readParameters } from './request-parts.ts';
+
+type EndpointOfFile = Endpoint & { readonly lambda: { readonly builtFile: BuiltFileName } };
+
+/** Serves the file that was built with the function. */
+export const serveFile = <const E extends EndpointOfFile, File>(
+  endpoint: E,
+  parse: (text: string) => File,
+  run: (request: Parameters<E>, file: NoInfer<File>) => HttpResponse,
+) => {
+  const read = openBuiltFile(endpoint.lambda.builtFile, parse);
+  return httpEndpoint(async (request) => run(readParameters(endpoint, request), read()));
+};

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini';
+import { parseEnvironment } from '#shared/config/environment';
+import { openCronGate, openOperatorGate } from '#shared/http/shared-secret';
+import type { EndpointWithProblems } from './endpoint.ts';
+import { type Admission, serverOf } from './serve.ts';
+
+// For callers that share a secret with the deployment.
+
+type OfAccess<Access> = EndpointWithProblems & { readonly access: Access };
+
+const operatorEnvironment = z.object({ OPERATOR_SECRET_ID: z.string().check(z.minLength(1)) });
+const cronEnvironment = z.object({ CRON_SECRET_ID: z.string().check(z.minLength(1)) });
+
+const nothing = () => ({});
+const uncounted = async () => {};
+
+const byOperatorSecret: Admission<object> = {
+  open: nothing,
+  gateOf: () => {
+    const admit = openOperatorGate(parseEnvironment(operatorEnvironment).OPERATOR_SECRET_ID);
+    return async ({ headers }, work) => work(await admit(headers['x-operator-secret']), uncounted);
+  },
+};
+
+/** As `serve`, for the operator. */
+export const serveOperator = /* @__PURE__ */ serverOf<OfAccess<'operator_secret'>, object>(
+  byOperatorSecret,
+);
+
+const byCronSecret: Admission<object> = {
+  open: nothing,
+  gateOf: () => {
+    const admit = openCronGate(parseEnvironment(cronEnvironment).CRON_SECRET_ID);
+    return async ({ headers }, work) => {
+      await admit(headers['x-cron-secret']);
+      return work(undefined, uncounted);
+    };
+  },
+};
+
+/** As `serve`, for the deployment's scheduler. */
+export const serveCron = /* @__PURE__ */ serverOf<OfAccess<'cron_secret'>, object>(byCronSecret);

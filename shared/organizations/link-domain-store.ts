@@ -1,0 +1,62 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { linkDomainKey } from '#shared/table/organization-keys';
+import type { Table } from '#shared/table/table-client';
+import type { TransactionItem } from '#shared/table/transact-write';
+import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
+import { type HavingLinkDomains, linkDomainsOf } from './link-domains.ts';
+import type { Organization } from './organization.ts';
+
+const ownerSchema = z.object({ organizationId: organizationIdSchema });
+
+/** A link domain has one organization at a time, which the host's item names. */
+export const openLinkDomainStore = (table: Table) => ({
+  async ownerOf(host: string): Promise<OrganizationId | undefined> {
+    const { Item } = await table.client.send(
+      new GetCommand({ TableName: table.name, Key: linkDomainKey(host), ConsistentRead: true }),
+    );
+    return Item === undefined ? undefined : ownerSchema.parse(Item).organizationId;
+  },
+
+  /** From a deleted organization. Nothing happens if another has the host by now. */
+  async free(host: string, owner: OrganizationId): Promise<void> {
+    try {
+      await table.client.send(
+        new DeleteCommand({ TableName: table.name, Key: linkDomainKey(host), ...isOf(owner) }),
+      );
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    }
+  },
+});
+export type LinkDomainStore = ReturnType<typeof openLinkDomainStore>;
+
+/** Beside a change of the organization: new hosts must be free, and those given back become free. */
+export function linkDomainChanges(
+  table: Table,
+  { id, ...before }: HavingLinkDomains & Pick<Organization, 'id'>,
+  after: HavingLinkDomains,
+): TransactionItem[] {
+  const [had, has] = [linkDomainsOf(before), linkDomainsOf(after)];
+  const itemOf = (host: string) => ({ TableName: table.name, Key: linkDomainKey(host) });
+  return [
+    ...has
+      .filter((host) => !had.includes(host))
+      .map((host) => ({
+        Put: {
+          TableName: table.name,
+          Item: { ...linkDomainKey(host), organizationId: id },
+          ...isOf(id),
+        },
+      })),
+    ...had
+      .filter((host) => !has.includes(host))
+      .map((host) => ({ Delete: { ...itemOf(host), ...isOf(id) } })),
+  ];
+}
+
+const isOf = (organizationId: OrganizationId) => ({
+  ConditionExpression: 'attribute_not_exists(pk) OR organizationId = :owner',
+  ExpressionAttributeValues: { ':owner': organizationId },
+});

@@ -1,0 +1,247 @@
+import * as z from 'zod/mini';
+import { mailboxesIn } from '#shared/contacts/mailbox';
+import { toFieldErrors } from '#shared/errors/field-error';
+import { ForeignNamedError } from '#shared/errors/foreign-names';
+import { type FieldError, validationFailed } from '#shared/errors/service-error';
+import { given, present } from '#shared/http/given-fields';
+import { parseBody } from '#shared/http/parse-request';
+import { batchOf, mostEmails, type ParsedBatch } from '#shared/sending/batch/batch-request';
+import {
+  parseSendRequest,
+  type TranslatedEmail,
+  translated,
+} from '#shared/sending/request/send-request';
+import type { SendOptions } from '#shared/sending/send-options';
+import { tooMany } from './postmark-error.ts';
+
+// Postmark's fields become ours, and `parseSendRequest` checks addresses, headers and tags.
+
+const attachment = z.strictObject({
+  Name: z.string(),
+  Content: z.string(),
+  ContentType: given(z.string()),
+  ContentID: given(z.string()),
+});
+
+/** PHP prints an empty object as an empty list. */
+const objectOf = (error: string) =>
+  given(z.union([z.record(z.string(), z.unknown()), z.array(z.never())], { error }));
+
+const linkTrackings = ['None', 'HtmlAndText', 'HtmlOnly'] as const;
+
+const commonFields = {
+  From: z.string(),
+  To: given(z.string()),
+  Cc: given(z.string()),
+  Bcc: given(z.string()),
+  ReplyTo: given(z.string()),
+  Tag: given(z.string()),
+  Metadata: objectOf('must be an object of names and values'),
+  Headers: given(z.array(z.strictObject({ Name: z.string(), Value: z.string() }))),
+  Attachments: given(z.array(attachment)),
+  TrackOpens: given(z.boolean()),
+  TrackLinks: given(z.enum(linkTrackings)),
+  MessageStream: given(z.string()),
+};
+
+/** For `POST /email`. */
+export const postmarkEmailSchema = z.strictObject({
+  ...commonFields,
+  Subject: given(z.string()),
+  HtmlBody: given(z.string()),
+  TextBody: given(z.string()),
+});
+
+/** For `POST /email/withTemplate`. */
+export const postmarkTemplateEmailSchema = z.strictObject({
+  ...commonFields,
+  TemplateId: given(
+    z.string({
+      error: 'must be the id of a template of this service, such as tpl_…; or give TemplateAlias',
+    }),
+  ),
+  TemplateAlias: given(z.string()),
+  TemplateModel: objectOf('must be an object of names and values'),
+  InlineCss: given(
+    z.literal(false, {
+      error: 'is not done here: say false, and put the styles into the tags of the template',
+    }),
+  ),
+});
+
+type CommonFields = z.output<z.ZodMiniObject<typeof commonFields>>;
+type OwnWords = Omit<z.output<typeof postmarkEmailSchema>, keyof CommonFields>;
+type TemplateWords = Omit<z.output<typeof postmarkTemplateEmailSchema>, keyof CommonFields>;
+type PostmarkEmail = CommonFields & Partial<OwnWords & TemplateWords>;
+
+/** In the request's words: the answer repeats them. */
+export type Addressed = Pick<PostmarkEmail, 'To' | 'Cc' | 'Bcc'>;
+
+export type TranslatedPostmarkEmail = TranslatedEmail & { readonly addressed: Addressed };
+
+type EmailSchema = typeof postmarkEmailSchema | typeof postmarkTemplateEmailSchema;
+
+/**
+ * A fault waits until the caller is known.
+ *
+ * @param key the header `Idempotency-Key`, which Postmark doesn't have.
+ */
+export function readPostmarkEmail(
+  schema: EmailSchema,
+  readBody: () => unknown,
+  key: string | undefined,
+): TranslatedPostmarkEmail {
+  const email = translated(() => {
+    const addressed = checkedEmail(schema, readBody());
+    const body = toSendBody(addressed);
+    return { request: parseSendRequest(body, key), body, addressed };
+  });
+  return { addressed: {}, ...email };
+}
+
+const anyEmails = z.array(z.unknown()).check(z.minLength(1));
+
+/** A list, and a list within an object. */
+export const batchForms = {
+  list: { schema: postmarkEmailSchema, listIn: (body: unknown) => parseBody(anyEmails, body) },
+  withTemplates: {
+    schema: postmarkTemplateEmailSchema,
+    listIn: (body: unknown) => parseBody(z.strictObject({ Messages: anyEmails }), body).Messages,
+  },
+} as const;
+
+export type TranslatedBatch = {
+  readonly batch: ParsedBatch;
+  readonly emails: readonly TranslatedPostmarkEmail[];
+};
+
+/** Faults of the batch or an email wait until the caller is known. */
+export function readPostmarkBatch(
+  { schema, listIn }: (typeof batchForms)[keyof typeof batchForms],
+  readBody: () => unknown,
+  key: string | undefined,
+): TranslatedBatch {
+  const emails: TranslatedPostmarkEmail[] = [];
+  const batch = batchOf(key, () => {
+    const list = listIn(readBody());
+    if (list.length > mostEmails) throw tooMany(mostEmails);
+    emails.push(...list.map((one) => readPostmarkEmail(schema, () => one, undefined)));
+    return {
+      emails: emails.map(({ request }) => request),
+      bodies: emails.map(({ body }) => body),
+      isStrict: false,
+    };
+  });
+  return { batch, emails };
+}
+
+/** @throws ForeignNamedError `validation_failed` */
+function checkedEmail(schema: EmailSchema, body: unknown): PostmarkEmail {
+  const { data, error } = z.safeParse(schema, body);
+  const errors = [
+    ...toFieldErrors(schema, error?.issues ?? []),
+    ...(data === undefined ? [] : faultsOf(data, schema === postmarkTemplateEmailSchema)),
+  ];
+  if (data !== undefined && errors.length === 0) return data;
+  const { code, message } = validationFailed(errors);
+  throw new ForeignNamedError(code, message, { errors });
+}
+
+/** Finds faults that no single field shows. */
+function faultsOf(email: PostmarkEmail, isByTemplate: boolean): readonly FieldError[] {
+  const To = mailboxesIn(email.To ?? '')[0];
+  const required = isByTemplate
+    ? { To, TemplateAlias: textIn(email.TemplateId) ?? email.TemplateAlias }
+    : { To, Subject: email.Subject };
+  const missing = Object.entries(required)
+    .filter(([, value]) => textIn(value) === undefined)
+    .map(([path]) => ({ path, message: 'is required' }));
+  return [...missing, ...faultsOfHeaders(email.Headers ?? [])];
+}
+
+type Header = { readonly Name: string; readonly Value: string };
+
+function faultsOfHeaders(headers: readonly Header[]): readonly FieldError[] {
+  const names = headers.map(({ Name }) => Name.toLowerCase());
+  return names.flatMap((name, place) => {
+    const path = `Headers.${place}.Name`;
+    if (name.startsWith('x-pm-')) return { path, message: 'is not supported here: leave it out' };
+    // Only the last of them would be sent.
+    return names.indexOf(name) < place ? { path, message: 'is given twice' } : [];
+  });
+}
+
+/** Rails sends these with every email; ours gets new ones. */
+const headersOfOriginal = new Set(['message-id', 'mime-version', 'content-transfer-encoding']);
+
+function toSendBody(email: PostmarkEmail) {
+  const { TrackOpens, TrackLinks, TemplateModel } = email;
+  const headers = (email.Headers ?? []).filter(
+    ({ Name }) => !headersOfOriginal.has(Name.toLowerCase()),
+  );
+  const tag = textIn(email.Tag);
+  return present({
+    from: email.From,
+    to: addressesIn(email.To),
+    cc: addressesIn(email.Cc),
+    bcc: addressesIn(email.Bcc),
+    replyTo: addressesIn(email.ReplyTo),
+    subject: textIn(email.Subject),
+    htmlContent: textIn(email.HtmlBody),
+    content: textIn(email.TextBody),
+    templateId: textIn(email.TemplateId),
+    template: textIn(email.TemplateAlias),
+    variables: Array.isArray(TemplateModel) ? undefined : TemplateModel,
+    headers: filled(Object.fromEntries(headers.map(({ Name, Value }) => [Name, Value]))),
+    tags: tag === undefined ? undefined : { [tagName]: tag },
+    metadata: Array.isArray(email.Metadata) ? undefined : email.Metadata,
+    attachments: email.Attachments?.map(toAttachment),
+    tracking: filled(
+      present({
+        opens: TrackOpens,
+        clicks: TrackLinks == null ? undefined : TrackLinks !== 'None',
+      }),
+    ),
+    policyKey: policyOf(textIn(email.MessageStream)),
+  });
+}
+
+const filled = <Fields extends object>(fields: Fields): Fields | undefined =>
+  Object.keys(fields).length === 0 ? undefined : fields;
+
+/** Postmark's only tag gets this name. */
+export const tagName = 'tag';
+
+/** Clients write an empty text for what they don't have. */
+const textIn = (text: string | null | undefined): string | undefined =>
+  text == null || text === '' ? undefined : text;
+
+/** A fault of one address alone has the path `to`, of one among several `to.1`. */
+function addressesIn(list: string | null | undefined): string | readonly string[] | undefined {
+  const all = mailboxesIn(list ?? '');
+  return all.length > 1 ? all : all[0];
+}
+
+export const tagOf = ({ tags = {} }: Pick<SendOptions, 'tags'>): string | null =>
+  (Object.hasOwn(tags, tagName) ? tags[tagName] : undefined) ?? null;
+
+/** Of every Postmark server, and the policies that every organization has. */
+const streams = [
+  { stream: 'outbound', policy: 'transactional' },
+  { stream: 'broadcast', policy: 'bulk' },
+] as const;
+
+const policyOf = (given: string | undefined): string | undefined =>
+  streams.find(({ stream }) => stream === given)?.policy ?? given;
+
+export const streamOf = ({ policyKey }: { readonly policyKey: string }): string =>
+  streams.find(({ policy }) => policy === policyKey)?.stream ?? policyKey;
+
+/** Ruby and PHP break base64 into lines. `cid:` is how the HTML says it. */
+const toAttachment = ({ Name, Content, ContentType, ContentID }: z.output<typeof attachment>) =>
+  present({
+    filename: Name,
+    contentBase64: Content.replaceAll(/[\r\n]/g, ''),
+    contentType: textIn(ContentType),
+    contentId: textIn(ContentID)?.replace(/^cid:/i, ''),
+  });

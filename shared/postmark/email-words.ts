@@ -1,0 +1,39 @@
+export const postmarkEmailWords = {
+  section: 'Postmark',
+  fields: {
+    From: 'The sender: any address of an active domain of yours, with a name if you like.',
+    To: 'The recipients, with commas between, each with a name if you like. `To`, `Cc` and `Bcc` have at most 50 together.',
+    Cc: 'Further recipients, with commas between.',
+    Bcc: 'The same. They are in no header of the message.',
+    ReplyTo: 'Where answers go: one address, or several with commas between.',
+    Subject: 'The subject, in one line.',
+    HtmlBody: 'The HTML body. Tracking is put into it.',
+    TextBody: 'The text body. Without it, the email gets the text of `HtmlBody`.',
+    Tag: 'A tag: letters, digits, `_` and `-`. Lists, webhooks and usage know it as `tag`. It is not sent.',
+    Metadata: 'Values that come back in the message’s details and in webhooks. They are not sent.',
+    Headers:
+      'Headers of your own. Those that the service or SES sets are refused. `Message-ID`, `MIME-Version` and `Content-Transfer-Encoding` are left out: Rails writes them, and the message has its own.',
+    'Headers.Name': 'The name, once in an email.',
+    'Headers.Value': 'The value.',
+    Attachments: 'The files that go with the email.',
+    'Attachments.Name': 'The file’s name as recipients see it.',
+    'Attachments.Content': 'The file in base64, in one line or several.',
+    'Attachments.ContentType': 'The file’s media type.',
+    'Attachments.ContentID':
+      'Shows the file inside the HTML, where that says `<img src="cid:…">` with this id. With or without `cid:`.',
+    TrackOpens: 'Whether opens are tracked. Default: as the policy or the organization says.',
+    TrackLinks:
+      'Whether links in the HTML are tracked: `None`, `HtmlOnly` or `HtmlAndText`, which does the same. Default: as the policy or the organization says.',
+    MessageStream:
+      'The key of a policy. `outbound` is the policy `transactional`, `broadcast` is `bulk`. Default: that of the organization.',
+    TemplateId: 'The id of the template. Postmark’s numbers are refused.',
+    TemplateAlias: 'The alias of the template, or its id.',
+    TemplateModel: 'The values of the template’s variables.',
+    InlineCss: '`false` or absent: styles stay as the template has them.',
+    Messages: 'The emails.',
+    SubmittedAt: 'When the request was answered, in ISO 8601.',
+    MessageID: 'The id of the send.',
+    ErrorCode: '0, or Postmark’s number of the error.',
+    Message: '`OK`, or what happened, and what to do.',
+  },
+} as const;

@@ -1,0 +1,24 @@
+import type { Authentication } from '#shared/access/authenticate';
+import type { Endpoint } from '#shared/endpoints/endpoint';
+import { byKey, type OfKeys, serverOf, unadmittedServerOf } from '#shared/endpoints/serve';
+import { presentedCredential } from '#shared/http/credential';
+import type { HttpRequest } from '#shared/http/http-endpoint';
+import { renderPostmarkError } from './postmark-error.ts';
+
+type PostmarkEndpoint = Endpoint & { readonly errorForm: 'postmark' };
+
+/** As Postmark's clients present a key, or as ours do. */
+const presentedToken = (headers: HttpRequest['headers']): string | undefined =>
+  headers['x-postmark-server-token'] ?? presentedCredential(headers);
+
+/** As `serve`, with Postmark's errors and token. */
+export const servePostmark = /* @__PURE__ */ serverOf<PostmarkEndpoint & OfKeys, Authentication>(
+  /* @__PURE__ */ byKey(presentedToken),
+  renderPostmarkError,
+);
+
+/** As `serveUnadmitted`, with Postmark's errors and token. */
+export const servePostmarkUnadmitted = /* @__PURE__ */ unadmittedServerOf<PostmarkEndpoint>(
+  renderPostmarkError,
+  presentedToken,
+);

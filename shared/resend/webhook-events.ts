@@ -1,0 +1,194 @@
+import * as z from 'zod/mini';
+import { type Delivery, messageTypes } from '#shared/deliveries/delivery';
+import {
+  type LogPosition,
+  logPositionOf,
+  openDeliveryLogStore,
+} from '#shared/deliveries/delivery-log-store';
+import { type DeliveryStore, openDeliveryStore } from '#shared/deliveries/delivery-store';
+import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { ServiceError } from '#shared/errors/service-error';
+import { isResendEvent, resendEventNames } from '#shared/organizations/webhook-subscriptions';
+import type { Table } from '#shared/table/table-client';
+import {
+  type DeliveryId,
+  deliveryIdSchema,
+  type OrganizationId,
+  organizationIdOf,
+  ownId,
+  type WebhookId,
+  webhookIdSchema,
+} from '#shared/tokens/resource-id';
+import type { Webhook } from '#shared/webhooks/webhook';
+import { openWebhookManagement, type WebhookManagement } from '#shared/webhooks/webhook-management';
+import { resendList, resendPageFields, unknownEntry } from './list-page.ts';
+import { resendTime, resendTimeSchema } from './management.ts';
+import { findResendWebhook } from './webhooks.ts';
+
+// A webhook endpoint's event is a delivery of ours.
+
+type WebhookEvents = Pick<WebhookManagement, 'webhooks' | 'now'> & {
+  readonly deliveries: DeliveryStore;
+};
+
+export const openWebhookEvents = (table: Table) => ({
+  ...openWebhookManagement(table),
+  deliveries: openDeliveryStore(table),
+  deliveryLogs: openDeliveryLogStore(table),
+});
+
+export const eventPath = z.object({ id: webhookIdSchema, eventId: deliveryIdSchema });
+type EventPath = { readonly id: WebhookId; readonly eventId: DeliveryId };
+
+/** Resend's client knows no `before` here. */
+const { limit, after } = resendPageFields;
+export const eventPageFields = { limit, after };
+
+export async function findEvent(
+  { id, eventId }: EventPath,
+  organizationId: OrganizationId,
+  reading: WebhookEvents,
+): Promise<Delivery> {
+  const webhook = await findResendWebhook(id, organizationId, reading);
+  const delivery = await findDelivery(eventId, webhook, reading);
+  if (delivery === undefined) throw new ServiceError('delivery_not_found');
+  return delivery;
+}
+
+/**
+ * Where the list continues.
+ *
+ * @throws ServiceError `validation_failed`
+ */
+export async function positionAfter(
+  event: string,
+  webhook: Webhook,
+  reading: WebhookEvents,
+): Promise<LogPosition> {
+  const id = z.safeParse(deliveryIdSchema, event).data;
+  const delivery = id && (await findDelivery(id, webhook, reading));
+  if (delivery === undefined) throw unknownEntry('after');
+  return logPositionOf(delivery);
+}
+
+async function findDelivery(
+  id: DeliveryId,
+  webhook: Webhook,
+  { deliveries, now }: WebhookEvents,
+): Promise<Delivery | undefined> {
+  const own = ownId(id, organizationIdOf(webhook.id));
+  const delivery = own && (await deliveries.get(own, now()));
+  return delivery?.webhookId === webhook.id ? delivery : undefined;
+}
+
+const nameOf = (type: Delivery['type']) =>
+  type !== 'webhook.test' && isResendEvent(type) ? resendEventNames[type] : type;
+
+export const listedEventSchema = z.object({
+  id: deliveryIdSchema,
+  type: z.enum(messageTypes.map(nameOf)),
+  created_at: resendTimeSchema,
+  status: z.enum(['success', 'pending', 'failed', 'attempting']),
+});
+
+export const webhookEventSchema = z.object({
+  object: z.literal('webhook_event'),
+  ...listedEventSchema.shape,
+  next_attempt_at: z.nullable(resendTimeSchema),
+  payload: z.record(z.string(), z.unknown()),
+});
+
+export const replaySchema = z.object({ object: z.literal('webhook_event'), id: deliveryIdSchema });
+
+export const resendAttemptSchema = z.object({
+  id: z.string(),
+  http_status_code: z.int(),
+  response: z.string(),
+  sent_at: resendTimeSchema,
+});
+
+export const toListedEvent = (delivery: Delivery) => ({
+  id: delivery.id,
+  type: nameOf(delivery.type),
+  created_at: resendTime(delivery.createdAt),
+  status: statusOf(delivery),
+});
+
+function statusOf({ status, attemptsStarted }: Delivery) {
+  if (status === 'delivered') return 'success' as const;
+  if (status === 'failed') return 'failed' as const;
+  return attemptsStarted === 0 ? ('pending' as const) : ('attempting' as const);
+}
+
+const bodySchema = z.record(z.string(), z.unknown());
+
+export const toWebhookEvent = (delivery: Delivery) => ({
+  object: 'webhook_event' as const,
+  ...toListedEvent(delivery),
+  next_attempt_at: delivery.status === 'pending' ? resendTime(delivery.dueAt) : null,
+  payload: bodySchema.parse(JSON.parse(delivery.body)),
+});
+
+/** Without an answer, the status is 0, with the reason. */
+export const toAttempts = ({ id, attempts }: Delivery) =>
+  attempts.map(({ at, statusCode = 0, answer, error = '' }) => ({
+    id: `${id}-${at}`,
+    http_status_code: statusCode,
+    response: answer ?? error,
+    sent_at: resendTime(at),
+  }));
+
+export const webhookEventWords = {
+  id: 'The id of the webhook endpoint. In an answer, that of the event.',
+  'data.id': 'The id of the event.',
+  eventId: 'The id of the event.',
+  type: 'What happened, by Resend’s name.',
+  status:
+    '`pending` before the first attempt, `attempting` between attempts, then `success` or `failed`.',
+  next_attempt_at: 'When the next attempt may begin, in ISO 8601, or `null`.',
+  payload: 'The message.',
+  limit: 'At most how many.',
+  after: 'The id of an entry: the list begins after it.',
+} as const;
+
+export const attemptWords = {
+  id: 'The id of the webhook endpoint.',
+  'data.id': 'The id of the attempt.',
+  eventId: webhookEventWords.eventId,
+  http_status_code: 'The receiver’s status, or 0 if it did not answer.',
+  response: 'The first 1 KB of its answer, or why there was none.',
+  sent_at: 'When it was tried, in ISO 8601.',
+  limit: webhookEventWords.limit,
+  after: webhookEventWords.after,
+} as const;
+
+const exampleListed = {
+  id: exampleIds.delivery,
+  type: 'email.bounced',
+  created_at: resendTime(exampleTime),
+  status: 'success',
+} as const;
+export const exampleEventPath = { id: exampleIds.webhook, eventId: exampleIds.delivery };
+export const exampleWebhookEvents = resendList([exampleListed], false);
+export const exampleWebhookEvent = {
+  object: 'webhook_event',
+  ...exampleListed,
+  next_attempt_at: null,
+  payload: {
+    type: 'email.bounced',
+    created_at: resendTime(exampleTime),
+    data: { email_id: exampleIds.send },
+  },
+} as const;
+export const exampleReplay = { object: 'webhook_event', id: exampleIds.delivery } as const;
+export const exampleAttempts = resendList(
+  [
+    {
+      id: `${exampleIds.delivery}-${exampleTime}`,
+      http_status_code: 204,
+      response: '',
+      sent_at: resendTime(exampleTime),
+    },
+  ],
+  false,
+);

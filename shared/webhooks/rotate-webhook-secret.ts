@@ -1,0 +1,37 @@
+import type { Manager } from '#shared/access/authenticate';
+import type { WebhookId } from '#shared/tokens/resource-id';
+import { newWebhookSecret } from './signature.ts';
+import type { Webhook } from './webhook.ts';
+import { changeWebhook, type WebhookManagement } from './webhook-management.ts';
+
+type Rotation = {
+  readonly caller: Manager;
+  readonly path: { readonly id: WebhookId };
+  readonly body: { readonly overlapHours: number };
+};
+
+/**
+ * The previous secret keeps signing until the overlap ends, and secrets of earlier rotations until theirs do. So a
+ * rotation whose answer was lost can be repeated: receivers that know only an older secret still verify.
+ */
+export async function rotateWebhookSecret(
+  { caller, path: { id }, body: { overlapHours } }: Rotation,
+  management: WebhookManagement,
+): Promise<Webhook> {
+  const change = (webhook: Webhook, now: number) => withNewSecret(webhook, overlapHours, now);
+  return changeWebhook(id, caller, 'webhook.secret_rotated', change, management);
+}
+
+const hourMs = 3_600_000;
+/** Each adds a signature to every message. */
+const mostPreviousSecrets = 5;
+
+function withNewSecret(webhook: Webhook, overlapHours: number, now: number): Webhook {
+  const previous = { secret: webhook.secret, expiresAt: now + Math.round(overlapHours * hourMs) };
+  const signing = webhook.previousSecrets.filter(({ expiresAt }) => expiresAt > now);
+  return {
+    ...webhook,
+    secret: newWebhookSecret(),
+    previousSecrets: overlapHours === 0 ? [] : [previous, ...signing].slice(0, mostPreviousSecrets),
+  };
+}

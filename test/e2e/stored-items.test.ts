@@ -1,0 +1,238 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BatchWriteCommand, type BatchWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
+import { sendKey } from '#shared/table/send-keys';
+import { organizationIdSchema, sendIdSchema, slotIdIn } from '#shared/tokens/resource-id';
+import { operatorSecret } from '../support/faulty-aws.ts';
+import { useOrganizationAtWork } from '../support/organization-at-work.ts';
+import { itemsOf, keysHolding } from '../support/organization-items.ts';
+import { allItems, storySchema, storySecrets } from '../support/stored-story.ts';
+
+/*
+ * What 1.0.0 stored, as its own operations wrote it (`freeze-items.test.ts`). It never changes: each version after must
+ * read it, go on with it, and forget it.
+ */
+const service = await useOrganizationAtWork(...storySecrets);
+const clock = vi.spyOn(Date, 'now');
+
+const listed = z.object({ data: z.array(z.object({ _id: z.string() })) });
+const item = z.looseObject({ pk: z.string(), sk: z.string() });
+
+describe('what 1.0.0 stored', () => {
+  const [first = '', ...lines] = readFileSync(
+    join(import.meta.dirname, 'fixtures/items-1.0.0.jsonl'),
+    'utf8',
+  )
+    .trim()
+    .split('\n');
+  const { frozenAt, ...story } = storySchema.extend({ frozenAt: z.int() }).parse(JSON.parse(first));
+  const { keys, sends, links, organizationId, templateId, webhookId } = story;
+  const organization = organizationIdSchema.parse(organizationId);
+  const items = lines.map((line) => item.parse(JSON.parse(line)));
+  const as = (method: string, path: string, body?: unknown, headers = {}) =>
+    service.call(method, path, { key: keys.manage, body, headers });
+  const operate = (method: string, path: string) =>
+    service.call(method, path, { key: null, headers: { 'x-operator-secret': operatorSecret } });
+  const send = async (fields: object, idempotencyKey?: string, key = keys.send) =>
+    service.call('POST', '/api/v1/emails/send', {
+      key,
+      headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
+      body: { subject: 'Hello', content: 'Hello', ...fields },
+    });
+  const read = (name: string) => as('GET', `/api/v1/sends/${sends[name]}`);
+
+  beforeEach(async () => {
+    const startedAt = performance.now();
+    clock.mockImplementation(() => Math.floor(frozenAt + performance.now() - startedAt));
+    const { table } = service;
+    const left = (await allItems(table)).map(({ pk, sk }) => ({ Key: { pk, sk } }));
+    await write(left.map((DeleteRequest) => ({ DeleteRequest })));
+    await write(items.map((Item) => ({ PutRequest: { Item } })));
+  });
+
+  it.each([
+    ['delivered', 'sent', ['sent', 'delivered', 'opened', 'clicked']],
+    ['bounced', 'sent', ['sent', 'bounced']],
+    ['complained', 'sent', ['sent', 'delivered', 'complained']],
+    ['softBounced', 'sent', ['sent', 'delivered', 'bounced']],
+    ['copied', 'sent', ['sent', 'delivered', 'delayed']],
+    ['global', 'sent', ['sent', 'delivered']],
+    ['twice', 'sent', ['sent', 'delivered', 'sent', 'delivered']],
+    ['tested', 'sent', ['sent', 'delivered', 'complained']],
+    ['suppressed', 'suppressed', []],
+    ['scheduled', 'scheduled', []],
+    ['queued', 'queued', []],
+    ['canceled', 'canceled', []],
+  ])('is read: a send that is %s', async (name, status, types) => {
+    const timeline = z.object({
+      send: z.object({ status: z.string() }),
+      events: z.array(z.object({ type: z.string() })),
+    });
+
+    const { send: found, events } = timeline.parse(await read(name));
+
+    expect(found.status).toBe(status);
+    expect(events.map(({ type }) => type).toSorted()).toEqual(types.toSorted());
+  });
+
+  it.each([
+    ['/api/v1/sends?limit=100', 17],
+    ['/api/v1/sends?to=dan@example.com', 1],
+    ['/api/v1/sends?outcome=bounced', 1],
+    ['/api/v1/sends?search=welcome', 1],
+    ['/api/v1/sends?test=true', 1],
+    ['/api/v1/contacts', 15],
+    ['/api/v1/suppressions', 6],
+    ['/api/v1/templates', 2],
+    ['/api/v1/webhooks', 3],
+    [`/api/v1/webhooks/${webhookId}/deliveries?limit=100`, 22],
+    ['/api/v1/domains', 2],
+    ['/api/v1/api-keys', 4],
+    ['/api/v1/categories', 1],
+    ['/api/v1/policies', 3],
+    ['/api/v1/requests', 1],
+    ['/api/v1/audit?limit=100', 28],
+    ['/resend/emails?limit=100', 17],
+    ['/resend/templates', 2],
+  ])('is listed: %s', async (path, count) => {
+    const { data } = z.object({ data: z.array(z.unknown()) }).parse(await as('GET', path));
+
+    expect(data).toHaveLength(count);
+  });
+
+  it('is replayed: a request with the idempotency key of a send', async () => {
+    const htmlContent = '<p><a href="https://example.com/start">Start</a></p>';
+    const email = { to: 'ann@example.com', policyKey: 'newsletter', htmlContent };
+
+    const answer = await send(
+      { ...email, tags: { kind: 'news' }, metadata: { n: 1 } },
+      'delivered',
+    );
+
+    expect(answer).toMatchObject({ sendId: sends['delivered'], status: 'sent', reused: true });
+  });
+
+  it('is settled: by the late event of a send in doubt', async () => {
+    const { data } = listed.parse(await as('GET', '/api/v1/sends?to=doubt@example.com'));
+    const doubt = () => as('GET', `/api/v1/sends/${data[0]?._id}`);
+
+    expect(await doubt()).toMatchObject({ send: { status: 'sending' } });
+    await service.receiveProviderEvent(story.lateEvent);
+
+    expect(await doubt()).toMatchObject({ send: { status: 'sent' }, events: [{ type: 'sent' }] });
+  });
+
+  it('goes on: later sends are moved and called off', async () => {
+    const sendAt = Date.now() + 7_200_000;
+
+    await as('PATCH', `/api/v1/sends/${sends['scheduled']}`, { sendAt });
+    await as('POST', `/api/v1/sends/${sends['queued']}/cancel`);
+
+    expect(await read('scheduled')).toMatchObject({ send: { status: 'scheduled', sendAt } });
+    expect(await read('queued')).toMatchObject({ send: { status: 'canceled' } });
+  });
+
+  it('goes on: keys, templates and suppressions count for new sends', async () => {
+    const body = { subject: undefined, content: undefined, templateId };
+
+    const sent = await send({ to: 'new@example.com', ...body, variables: { name: 'Ann' } });
+    const suppressed = [];
+    for (const to of ['bounce@simulator.amazonses.com', 'manual@example.com', 'csv@example.com']) {
+      suppressed.push(await send({ to }));
+    }
+
+    expect(sent).toMatchObject({ status: 'sent' });
+    expect(suppressed).toMatchObject(suppressed.map(() => ({ status: 'suppressed' })));
+    expect(await send({ to: 'a@example.com' }, undefined, keys.test)).toMatchObject({ test: true });
+    await as('POST', `/api/v1/templates/${templateId}/publish`, {});
+    expect(await as('GET', `/api/v1/templates/${templateId}`)).toMatchObject({
+      subject: 'A draft for {{name}}',
+      versions: expect.arrayContaining([expect.objectContaining({ version: 1 })]),
+    });
+  });
+
+  it('goes on: links in emails, a session and a sign-in link work', async () => {
+    const anybody = (method: string, path: string, body?: unknown, headers = {}) =>
+      service.call(method, path, { key: null, body, headers });
+
+    await anybody('GET', links.click);
+    await anybody('GET', links.preferences);
+    await anybody('POST', links.unsubscribe);
+    const session = await anybody('GET', '/console/session', undefined, { cookie: story.cookie });
+    await anybody('POST', '/console/session', { link: story.signInLink });
+
+    expect(session).toMatchObject({ organization: { id: organizationId } });
+  });
+
+  it('goes on: deliveries, notices and domains that are due are worked on', async () => {
+    const path = `/api/v1/webhooks/${webhookId}/deliveries`;
+    const deliveries = z.object({ data: z.array(z.looseObject({ id: z.string() })) });
+    const latest = async () => deliveries.parse(await as('GET', path)).data[0];
+    const before = await latest();
+    await as('POST', `/api/v1/webhooks/deliveries/${before?.id}/redeliver`);
+
+    await service.invoke('run-webhook-queue', { scheduledRun: true });
+    await service.invoke('send-notices', { scheduledRun: true });
+    await service.invoke('check-identities', { scheduledRun: true });
+
+    expect(await latest()).not.toEqual(before);
+  });
+
+  it('is counted: months go on from what they were, and the same change counts once', async () => {
+    const usage = z.object({ total: z.object({ sends: z.int() }) });
+    const sendsCounted = async () => usage.parse(await as('GET', '/api/v1/usage')).total.sends;
+    const before = await sendsCounted();
+    const { pk, sk } = sendKey(slotIdIn(sendIdSchema.parse(sends['delivered'])));
+    const image = items.find((found) => found.pk === pk && found.sk === sk);
+    const { providerMessageId, ...old } = item.parse(image);
+    const record = {
+      dynamodb: {
+        SequenceNumber: '9000',
+        Keys: marshall({ pk, sk }),
+        OldImage: marshall({ ...old, status: 'sending' }),
+        NewImage: marshall(image),
+      },
+    };
+
+    for (let times = 0; times < 2; times += 1) {
+      await service.invoke('count-usage', { shardId: 'shard-1', Records: [record] });
+    }
+
+    expect(before).toBeGreaterThan(0);
+    expect(await sendsCounted()).toBe(before + 1);
+  });
+
+  it.each(['ann', 'dan', 'hal', 'eve', 'manual'])('is erased: %s', async (name) => {
+    await as('DELETE', `/api/v1/contacts/${name}@example.com?sends=true`);
+
+    expect(await keysHolding(service.table, organization, `${name}@example.com`)).toEqual([]);
+  });
+
+  it('is purged: nothing is left of deleted organizations', async () => {
+    await operate('DELETE', `/api/v1/organizations/${organizationId}?name=Example%20Ltd`);
+    const now = Date.now();
+    clock.mockImplementation(() => now + 3_700_000);
+    await service.invoke('check-identities', { scheduledRun: true });
+
+    await service.invoke('purge-organizations', { scheduledRun: true });
+
+    // What expires is left to DynamoDB.
+    for (const id of [organizationId, story.deletedId]) {
+      const left = await itemsOf(service.table, organizationIdSchema.parse(id));
+      expect(left.filter(({ expiresAt }) => expiresAt === undefined)).toEqual([]);
+    }
+  });
+});
+
+type Write = NonNullable<BatchWriteCommandInput['RequestItems']>[string][number];
+
+async function write(writes: readonly Write[]): Promise<void> {
+  const { client, name } = service.table;
+  for (let next = 0; next < writes.length; next += 25) {
+    const RequestItems = { [name]: writes.slice(next, next + 25) };
+    await client.send(new BatchWriteCommand({ RequestItems }));
+  }
+}

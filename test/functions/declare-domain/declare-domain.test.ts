@@ -1,0 +1,371 @@
+import { describe, expect, it } from 'vitest';
+import { openDeclarationStore } from '#shared/declarations/declaration-store';
+import { openDomainClaimStore } from '#shared/identity/domain-claim-store';
+import { removeDomain } from '#shared/identity/set-domain';
+import type { Table } from '#shared/table/table-client';
+import { checkIdentities } from '../../../functions/check-identities/check-identities.ts';
+import {
+  type DomainAsked,
+  declareDomain,
+  notVerified,
+  removeDeclaredDomain,
+  untilVerified,
+} from '../../../functions/declare-domain/declare-domain.ts';
+import { setIdentity } from '../../../functions/set-identity/set-identity.ts';
+import {
+  createFakeSes,
+  Death,
+  type IdentityWorldOptions,
+  openIdentityWorld,
+} from '../../support/identity-world.ts';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+
+const domain = 'shop.example';
+
+async function newWorld(
+  table: Table = openMemoryTable().table,
+  options: IdentityWorldOptions = {},
+) {
+  const fake = options.fake ?? createFakeSes();
+  const world = await openIdentityWorld(table, { isUnproven: true, ...options, fake });
+  const { organizationId, management, log } = world;
+  const polls: number[] = [];
+  const declaring = {
+    ...management,
+    limitsOfDeployment: {},
+    declarations: openDeclarationStore(table),
+    claims: { ...openDomainClaimStore(table), now: world.now },
+    log,
+    sleep: async (milliseconds: number) => {
+      polls.push(milliseconds);
+      world.pass(milliseconds);
+    },
+  };
+  const asked = (requestId: string, name = 'domain') => ({
+    ...{ organizationId, domain, declarer: `${name} ${organizationId}`, requestId },
+  });
+  return {
+    ...world,
+    fake,
+    declaring,
+    polls,
+    inSes: () => fake.domains.get(domain),
+    standing: () => management.domains.read(domain, world.now()),
+    status: async () => (await world.read()).identity?.wanted?.status,
+    check: () => checkIdentities(world.checksOf(), log),
+    declare: (requestId: string, given: Partial<DomainAsked> = {}, name?: string) =>
+      declareDomain(
+        {
+          ...asked(requestId, name),
+          ...{ fromEmail: undefined, mailFromLabel: 'bounces', adopts: false, ...given },
+        },
+        declaring,
+      ),
+    remove: (requestId: string, name?: string) =>
+      removeDeclaredDomain(asked(requestId, name), declaring),
+    wait: (minutes: number) => untilVerified({ organizationId, domain }, minutes, declaring),
+  };
+}
+type World = Awaited<ReturnType<typeof newWorld>>;
+
+/** A domain that SES has of another program, as its owner has set it. */
+function putOther({ fake }: Pick<World, 'fake'>) {
+  fake.putForeign(domain);
+  const before = fake.domains.get(domain);
+  if (before === undefined) throw new Error('no domain');
+  const set = { ...before, mailFrom: { domain: `mail.${domain}`, status: 'SUCCESS' as const } };
+  fake.domains.set(domain, set);
+  return set;
+}
+
+describe('declareDomain', () => {
+  it('sets the domain, which is the organization’s without a TXT record, and tells its records', async () => {
+    const world = await newWorld();
+
+    const declared = await world.declare('create');
+
+    expect(declared).toMatchObject({ publishes: true, publishesDmarc: true });
+    expect(declared.records.map(({ type, name, value }) => `${type} ${name} ${value}`)).toEqual([
+      ...['a', 'b', 'c'].map(
+        (token) => `CNAME ${token}._domainkey.${domain} ${token}.dkim.example`,
+      ),
+      `MX bounces.${domain} 10 feedback-smtp.eu-west-1.amazonses.com`,
+      `TXT bounces.${domain} v=spf1 include:amazonses.com ~all`,
+      `TXT _dmarc.${domain} v=DMARC1; p=none;`,
+    ]);
+    world.fake.verify(domain, 'SUCCESS');
+    await world.wait(1);
+    expect(await world.status()).toBe('active');
+  });
+
+  it('publishes no DMARC record where a policy applies, also from above, or DNS is silent', async () => {
+    const answers = [
+      async (name: string) => (name === `_dmarc.${domain}` ? ['v=DMARC1; p=reject'] : []),
+      async (name: string) => (name === '_dmarc.example' ? ['v=DMARC1; p=reject'] : []),
+      async () => 'unanswered' as const,
+    ];
+    for (const textsOf of answers) {
+      const world = await newWorld(undefined, { dns: { textsOf } });
+
+      expect(await world.declare('create')).toMatchObject({ publishesDmarc: false });
+    }
+  });
+
+  it('answers the same after its own records are in DNS', async () => {
+    const world = await newWorld();
+    const first = await world.declare('create');
+    world.fake.verify(domain, 'SUCCESS');
+    Object.assign(world.management.dns, { textsOf: async () => ['v=DMARC1; p=none;'] });
+
+    expect(await world.declare('update', { fromEmail: `post@${domain}` })).toEqual(first);
+    expect((await world.read()).identity?.wanted).toMatchObject({ fromEmail: `post@${domain}` });
+  });
+
+  it('changes nothing by a request that comes late', async () => {
+    const world = await newWorld();
+    await world.declare('create');
+    await world.declare('update', { fromEmail: `post@${domain}` });
+
+    await world.declare('create');
+
+    expect((await world.read()).identity?.wanted).toMatchObject({ fromEmail: `post@${domain}` });
+  });
+
+  it.each(['before', 'after'] as const)(
+    'completes what a process left that died %s any effect; or else its deletion leaves nothing',
+    async (when) => {
+      for (const ending of ['again', 'rolled back']) {
+        for (let effect = 1, died = true; died; effect += 1) {
+          const world = await newWorld();
+          world.begin({ effect, when });
+          died = await world.declare('create').then(
+            () => false,
+            (error: unknown) => error instanceof Death,
+          );
+          world.begin();
+          world.pass(200_000);
+
+          if (ending === 'again') {
+            await world.declare('create');
+            expect(world.inSes()).toMatchObject({ mailFrom: { domain: `bounces.${domain}` } });
+          } else {
+            await world.remove('rollback');
+            // Before the first effect there was nothing.
+            expect(world.inSes()).toBeUndefined();
+            expect(await world.status()).toBeUndefined();
+            expect(await world.standing()).toMatchObject({ owner: undefined, claims: [] });
+          }
+        }
+      }
+    },
+  );
+
+  it('refuses a domain that SES has of somebody else', async () => {
+    const world = await newWorld();
+    const other = putOther(world);
+
+    expect((await serviceErrorOf(() => world.declare('create'))).code).toBe('domain_taken');
+    await world.remove('rollback');
+
+    expect(world.inSes()).toEqual(other);
+  });
+});
+
+describe('a domain that is adopted', () => {
+  it('sends at once, with the keys and the MAIL FROM domain that it has, and no new record', async () => {
+    const world = await newWorld();
+    const { dkim, mailFrom } = putOther(world);
+
+    const declared = await world.declare('create', { adopts: true });
+
+    expect(await world.status()).toBe('active');
+    expect(declared.publishes).toBe(false);
+    expect(world.inSes()).toMatchObject({ dkim, mailFrom, ownerId: world.organizationId });
+    expect(world.effects()).not.toContain('delete');
+    expect(world.effects()).not.toContain('setMailFrom');
+  });
+
+  it.each(['the stack', 'its organization', 'the organization’s deletion'])(
+    'is given back as it was when %s takes it away',
+    async (who) => {
+      const world = await newWorld();
+      const other = putOther(world);
+      await world.declare('create', { adopts: true });
+
+      if (who === 'the stack') await world.remove('delete');
+      else if (who === 'its organization') {
+        await removeDomain({ ...world.request, path: { domain } }, world.management);
+      } else {
+        await world.deleteOrganization();
+        await world.check();
+      }
+
+      expect(world.inSes()).toEqual(other);
+      expect(await world.standing()).toMatchObject({
+        owner: undefined,
+        claims: [],
+        adoption: undefined,
+      });
+    },
+  );
+
+  it.each(['before', 'after'] as const)(
+    'is as it was after a rollback, if a process died %s any effect of taking or giving it',
+    async (when) => {
+      for (const dying of ['create', 'rollback']) {
+        for (let effect = 1, died = true; died; effect += 1) {
+          const world = await newWorld();
+          const other = putOther(world);
+          const doom = { effect, when };
+          const diesIn = async (step: string, run: () => Promise<unknown>) => {
+            world.begin(step === dying ? doom : undefined);
+            const isDead = await run().then(
+              () => false,
+              () => true,
+            );
+            world.begin();
+            world.pass(200_000);
+            return isDead;
+          };
+          const diedFirst = await diesIn('create', () => world.declare('create', { adopts: true }));
+          const diedThen = await diesIn('rollback', () => world.remove('rollback'));
+          died = diedFirst || diedThen;
+
+          await world.remove('rollback');
+
+          expect(world.inSes(), `${dying} ${effect}`).toEqual(other);
+          expect(await world.standing()).toMatchObject({ claims: [], adoption: undefined });
+        }
+      }
+    },
+  );
+
+  it('is never deleted to start anew when SES has lost its keys', async () => {
+    const world = await newWorld();
+    putOther(world);
+    await world.declare('create', { adopts: true });
+    world.fake.verify(domain, 'FAILED');
+    world.begin();
+
+    await world.declare('update', { adopts: true });
+
+    expect(world.effects()).not.toContain('delete');
+  });
+
+  it('is no organization’s that another one has, nor an unverified one', async () => {
+    const { table } = openMemoryTable();
+    const fake = createFakeSes();
+    const first = await newWorld(table, { fake });
+    putOther(first);
+    await first.declare('create', { adopts: true });
+    const second = await newWorld(table, { fake });
+    await second.declare('create', { adopts: true });
+    const third = await newWorld();
+    putOther(third);
+    third.fake.verify(domain, 'NOT_STARTED');
+    const refusals = [await serviceErrorOf(() => third.declare('create', { adopts: true }))];
+    const fourth = await newWorld();
+    fourth.fake.domains.set(domain, { ...putOther(fourth), ownerId: 'org_elsewhere' });
+    refusals.push(await serviceErrorOf(() => fourth.declare('create', { adopts: true })));
+
+    expect(refusals.map(({ code }) => code)).toEqual(Array(2).fill('domain_taken'));
+    expect([await first.status(), await second.status()]).toEqual(['active', 'pending']);
+    expect(first.inSes()).toMatchObject({ ownerId: first.organizationId });
+  });
+
+  it('stays with another organization that the operator has vouched for since', async () => {
+    const { table } = openMemoryTable();
+    const fake = createFakeSes();
+    const first = await newWorld(table, { fake });
+    const other = putOther(first);
+    await first.declare('create', { adopts: true });
+    const second = await newWorld(table, { fake });
+    await second.declare('create');
+
+    await first.remove('delete');
+
+    expect(fake.domains.get(domain)).toMatchObject({ ownerId: second.organizationId });
+    await second.remove('delete');
+    expect(fake.domains.get(domain)).toEqual(other);
+  });
+});
+
+describe('removeDeclaredDomain', () => {
+  it('takes the domain out of SES, once', async () => {
+    const world = await newWorld();
+    await world.declare('create');
+
+    await world.remove('delete');
+    await world.declare('next', {}, 'other');
+    await world.remove('delete');
+
+    expect(world.inSes()).toMatchObject({ ownerId: world.organizationId });
+  });
+
+  it('leaves a domain that the organization had before', async () => {
+    const world = await newWorld();
+    const body = { domain, fromEmail: `hello@${domain}`, mailFromLabel: 'bounces' };
+    await setIdentity({ ...world.request, body }, world.management);
+    await world.declare('create');
+
+    await world.remove('delete');
+
+    expect(await world.status()).toBe('pending');
+  });
+
+  it('leaves a domain that a renamed resource declares, whether the rename goes through or back', async () => {
+    for (const goes of ['through', 'back']) {
+      const world = await newWorld();
+      await world.declare('create');
+      world.fake.verify(domain, 'SUCCESS');
+      const renamed = await world.declare('renamed', {}, 'renamed');
+
+      await world.remove('cleanup', goes === 'through' ? 'domain' : 'renamed');
+
+      expect(world.inSes()).toBeDefined();
+      expect(renamed).toMatchObject({ publishes: true, publishesDmarc: true });
+      await world.remove('delete', goes === 'through' ? 'renamed' : 'domain');
+      expect(world.inSes()).toBeUndefined();
+    }
+  });
+
+  it('tries on while another process removes the domain, and says so if that lasts', async () => {
+    const world = await newWorld();
+    await world.declare('create');
+    await world.management.domains.beginRemoval(domain, world.organizationId, world.now());
+
+    await world.remove('delete');
+
+    expect(world.inSes()).toBeUndefined();
+    expect(world.polls.length).toBeGreaterThan(10);
+  });
+});
+
+describe('untilVerified', () => {
+  it('looks every ten seconds, also while SES throttles, and ends with what DNS lacks', async () => {
+    const world = await newWorld();
+    await world.declare('create');
+
+    const error = await serviceErrorOf(() => world.wait(2));
+
+    expect(error.message).toContain(
+      `SES has not verified ${domain} within 2 minutes. DNS lacks CNAME a._domainkey.${domain}`,
+    );
+    expect(world.polls).toEqual(Array(12).fill(10_000));
+  });
+
+  it('looks once if it is not to wait', async () => {
+    const world = await newWorld();
+    await world.declare('create');
+    world.fake.verify(domain, 'SUCCESS');
+
+    await world.wait(0);
+
+    expect(world.polls).toEqual([]);
+  });
+
+  it('says that SES is still looking when DNS has all', () => {
+    expect(notVerified(domain, 10, { records: [] })).toContain('DNS has its records');
+  });
+});

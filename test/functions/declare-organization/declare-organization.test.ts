@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest';
+import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openDeclarationStore } from '#shared/declarations/declaration-store';
+import { deleteOrganization } from '#shared/identity/deleted-owner';
+import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
+import { changeOrganization } from '#shared/organizations/change-organization';
+import type { Organization } from '#shared/organizations/organization';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+import type { Table } from '#shared/table/table-client';
+import {
+  declareOrganization,
+  removeOrganization,
+  settingsChanges,
+} from '../../../functions/declare-organization/declare-organization.ts';
+import type { DeclaredSettings } from '../../../functions/declare-organization/schema.ts';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
+import { recordLog } from '../../support/recorded-log.ts';
+
+const declarer = 'shop';
+const now = 1_750_000_000_000;
+const settings: DeclaredSettings = { name: 'Shop', senderName: 'The Shop' };
+
+function newWorld(intercept?: Parameters<typeof openMemoryTable>[0]) {
+  const memory = openMemoryTable(intercept);
+  const open = (table: Table) => ({
+    now: () => now,
+    table,
+    declarations: openDeclarationStore(table),
+    organizations: openOrganizationStore(table),
+    deletion: openOrganizationDeletionStore(table),
+  });
+  const declaring = open(memory.table);
+  const log = recordLog();
+  const declare = (
+    requestId: string,
+    given: Partial<Parameters<typeof declareOrganization>[0]> = {},
+  ) =>
+    declareOrganization(
+      { declarer, requestId, settings, formerSettings: [], isNew: true, ...given },
+      declaring,
+    );
+  return {
+    declaring,
+    log,
+    declare,
+    update: (requestId: string, changed: DeclaredSettings, former = Object.keys(settings)) =>
+      declare(requestId, { settings: changed, formerSettings: former, isNew: false }),
+    remove: (requestId: string, physicalId: string) =>
+      removeOrganization({ declarer, requestId, physicalId }, declaring, log.log),
+    items: memory.items,
+  };
+}
+type World = ReturnType<typeof newWorld>;
+
+const organizationsOf = (world: World) =>
+  world.items().filter((item) => item['sk'] === 'ORGANIZATION' && 'cursorSecret' in item);
+const auditOf = (world: World) =>
+  world
+    .items()
+    .flatMap(({ action }) => (typeof action === 'string' ? [action] : []))
+    .toSorted();
+
+describe('declareOrganization', () => {
+  it('makes an organization, and a key for roles whose secret nobody has', async () => {
+    const world = newWorld();
+
+    const { organizationId, apiKeyId } = await world.declare('create');
+
+    expect(organizationsOf(world)).toMatchObject([{ id: organizationId, ...settings }]);
+    const key = await openApiKeyStore(world.declaring.table).get(apiKeyId);
+    expect(key?.apiKey).toMatchObject({ scopes: ['send_email'] });
+    expect(auditOf(world)).toEqual([
+      'api_key.created',
+      'organization.created',
+      'organization.updated',
+    ]);
+  });
+
+  it('makes one, however often the request comes, and at once', async () => {
+    const world = newWorld();
+
+    const answers = await Promise.all(Array.from({ length: 5 }, () => world.declare('create')));
+
+    expect(new Set(answers.map(({ organizationId }) => organizationId)).size).toBe(1);
+    expect(organizationsOf(world)).toHaveLength(1);
+  });
+
+  it.each(['before', 'after'])(
+    'makes one, if the process dies %s any of its calls and the request comes again',
+    async (when) => {
+      for (let nth = 1, died = true; died; nth += 1) {
+        let left = nth;
+        const world = newWorld({
+          intercept: async (_call, run) => {
+            left -= 1;
+            if (left !== 0) return run();
+            if (when === 'after') await run();
+            throw new Error('died');
+          },
+        });
+        died = await world.declare('create').then(
+          () => false,
+          () => true,
+        );
+        left = 0;
+
+        const { organizationId } = await world.declare('create');
+
+        expect(organizationsOf(world)).toMatchObject([{ id: organizationId, ...settings }]);
+      }
+    },
+  );
+
+  it('changes what is declared, takes back what no longer is, and leaves the rest alone', async () => {
+    const world = newWorld();
+    const { organizationId } = await world.declare('create', {
+      settings: { ...settings, attachmentsEnabled: true },
+    });
+    const withFooter = (organization: Organization) => ({ ...organization, footerText: 'Own' });
+    await changeOrganization(organizationId, 'operator', withFooter, world.declaring);
+
+    await world.update('update', { name: 'Shop 2' }, ['name', 'senderName', 'attachmentsEnabled']);
+
+    const after = await world.declaring.organizations.get(organizationId);
+    expect(after).toMatchObject({ name: 'Shop 2', footerText: 'Own', attachmentsEnabled: false });
+    expect(after).not.toHaveProperty('senderName');
+  });
+
+  it('changes nothing by a request that comes late', async () => {
+    const world = newWorld();
+    await world.declare('create');
+    await world.update('first', { name: 'First' });
+    await world.update('second', { name: 'Second' });
+
+    await world.update('first', { name: 'First' });
+    await world.declare('create');
+
+    expect(organizationsOf(world)).toMatchObject([{ name: 'Second' }]);
+  });
+
+  it('takes up again what an earlier resource has left, and what a lost answer has made', async () => {
+    const world = newWorld();
+    const { organizationId } = await world.declare('create');
+    await world.remove('rollback', 'Stack-Shop-1ABC');
+
+    const again = await world.declare('next', { settings: { name: 'Shop again' } });
+
+    expect(again).toMatchObject({ organizationId, isTakenUp: true });
+    expect(organizationsOf(world)).toMatchObject([{ name: 'Shop again' }]);
+  });
+
+  it('makes another one if the operator has deleted it', async () => {
+    const world = newWorld();
+    const { organizationId: id } = await world.declare('create');
+    await deleteOrganization(
+      { path: { id }, query: { name: 'Shop' } },
+      { now: () => now, organizations: world.declaring.deletion },
+    );
+
+    const { organizationId } = await world.update('update', settings);
+
+    expect(organizationId).not.toBe(id);
+    await world.remove('cleanup', id);
+    expect(organizationsOf(world)).toMatchObject([{ id: organizationId }]);
+  });
+});
+
+describe('removeOrganization', () => {
+  it('deletes it once, and a late creation makes no other', async () => {
+    const world = newWorld();
+    const { organizationId } = await world.declare('create');
+
+    await world.remove('delete', organizationId);
+    await world.remove('delete', organizationId);
+    await world.declare('create');
+
+    expect(organizationsOf(world)).toEqual([]);
+    expect(auditOf(world).filter((action) => action === 'organization.deleted')).toHaveLength(1);
+  });
+
+  it('makes a new one for a resource that comes after it, which a late deletion leaves alone', async () => {
+    const world = newWorld();
+    const { organizationId: former } = await world.declare('create');
+    await world.remove('delete', former);
+
+    const { organizationId } = await world.declare('next');
+    await world.remove('delete', former);
+
+    expect(organizationsOf(world)).toMatchObject([{ id: organizationId }]);
+  });
+
+  it('leaves one that was taken up again: a deployment that fails goes back by a deletion', async () => {
+    const world = newWorld();
+    const { organizationId } = await world.declare('create');
+    await world.declare('next');
+
+    await world.remove('rollback', organizationId);
+
+    expect(organizationsOf(world)).toHaveLength(1);
+    expect(world.log.lines).toMatchObject([{ level: 'warn' }]);
+  });
+});
+
+it('takes back settings by their default', () => {
+  expect(settingsChanges({ name: 'Shop' }, ['name', 'replyTo', 'attachmentsEnabled'])).toEqual({
+    name: 'Shop',
+    replyTo: null,
+    attachmentsEnabled: false,
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { organizationPositionSchema } from '#shared/organizations/organization-store';
+import { newCursorSecret } from '#shared/table/cursor';
+import { newOrganizationId } from '#shared/tokens/resource-id';
+import { sumUsage } from '#shared/usage/usage-counts';
+import { listOrganizationUsage } from '../../../functions/list-organization-usage/list-organization-usage.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
+
+const next = organizationPositionSchema.parse(`001700000000000#${newOrganizationId()}`);
+const caller = { id: 'operator', secret: newCursorSecret() };
+const used = (sends: number) => ({
+  month: '2026-11',
+  counts: sumUsage([{ sends, recipients: 3 }]),
+});
+
+const organizations = [buildOrganization({ name: 'Busy' }), buildOrganization({ name: 'Idle' })];
+const listing = {
+  now: () => Date.parse('2026-11-30T23:59:59Z'),
+  organizations: { readPage: async () => ({ organizations, next }) },
+  usage: {
+    read: async (id: string, period: unknown) => {
+      expect(period).toEqual({ from: '2026-11', to: '2026-11' });
+      return id === organizations[0]?.id ? [used(1), used(2)] : [];
+    },
+  },
+};
+
+describe('listOrganizationUsage', () => {
+  it('sums what all shards counted of the current month, also for who sent nothing', async () => {
+    const query = { limit: 2, cursor: undefined, month: undefined };
+
+    const { data } = await listOrganizationUsage({ caller, query }, listing);
+
+    const idle = { sends: 0, recipients: 0, attachments: 0, attachmentBytes: 0 };
+    expect(data).toEqual([
+      {
+        organizationId: organizations[0]?.id,
+        name: 'Busy',
+        month: '2026-11',
+        ...idle,
+        sends: 3,
+        recipients: 6,
+      },
+      { organizationId: organizations[1]?.id, name: 'Idle', month: '2026-11', ...idle },
+    ]);
+  });
+
+  it('takes a cursor for the same month only', async () => {
+    const ask = (month: string, cursor?: string) =>
+      listOrganizationUsage({ caller, query: { limit: 2, cursor, month } }, listing);
+    const { nextCursor } = await ask('2026-11');
+
+    await expect(ask('2026-10', nextCursor ?? '')).rejects.toThrow();
+    await expect(ask('2026-11', nextCursor ?? '')).resolves.toBeDefined();
+  });
+});

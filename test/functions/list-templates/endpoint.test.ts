@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { answer } from '#shared/endpoints/answer';
+import { endpoint } from '../../../functions/list-templates/endpoint.ts';
+
+it('GET /api/v1/templates shows nothing that it doesn’t declare', () => {
+  const { example } = endpoint.answers[200];
+  const data = example.data.map((template) => ({ ...template, publishedAt: 1_750_000_000_000 }));
+
+  const { body } = answer(endpoint, { ...example, data });
+
+  expect(JSON.parse(body ?? '')).toEqual(example);
+});

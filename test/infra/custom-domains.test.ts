@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { asText } from './resolve-intrinsics.ts';
+import {
+  resourceAt,
+  resourcesOfType,
+  synthesiseStack,
+  synthesiseWithSettings,
+} from './synthesised-stack.ts';
+
+const plain = synthesiseStack();
+const stack = synthesiseWithSettings();
+
+const outputs = z.object({ Outputs: z.record(z.string(), z.object({ Value: z.unknown() })) });
+const outputsOf = ({ template }: typeof stack) => outputs.parse(template.toJSON()).Outputs;
+
+describe('domains in front of the API', () => {
+  it('are none by default', () => {
+    expect(resourcesOfType(plain, 'AWS::ApiGatewayV2::DomainName')).toEqual([]);
+    expect(outputsOf(plain)).not.toHaveProperty('DnsRecords');
+  });
+
+  it('lead to the API, each by TLS with its certificate', () => {
+    const domains = resourcesOfType(stack, 'AWS::ApiGatewayV2::DomainName').map(
+      ({ Properties }) => Properties,
+    );
+    expect(domains.map(({ DomainName }) => DomainName)).toEqual([
+      'mail.example.com',
+      'links.shop.example',
+      'links.club.example',
+    ]);
+    for (const { DomainNameConfigurations } of domains) {
+      expect(DomainNameConfigurations).toEqual([
+        expect.objectContaining({ SecurityPolicy: 'TLS_1_2', EndpointType: 'REGIONAL' }),
+      ]);
+    }
+    const mappings = resourcesOfType(stack, 'AWS::ApiGatewayV2::ApiMapping');
+    expect(mappings.map(({ Properties }) => asText(stack, Properties['ApiId']))).toEqual(
+      domains.map(() => 'HttpApi/Api'),
+    );
+  });
+
+  it('prove their right to a certificate, and get their record, in a zone of Route 53', () => {
+    expect(
+      resourcesOfType(stack, 'AWS::CertificateManager::Certificate').map(
+        ({ Properties }) => Properties,
+      ),
+    ).toMatchObject([
+      {
+        DomainName: 'mail.example.com',
+        DomainValidationOptions: [{ HostedZoneId: 'Z0123456789EXAMPLE' }],
+      },
+      { DomainName: 'links.club.example' },
+    ]);
+    expect(
+      resourcesOfType(stack, 'AWS::Route53::RecordSet').map(({ Properties }) => Properties),
+    ).toMatchObject([
+      { Name: 'mail.example.com', Type: 'A', HostedZoneId: 'Z0123456789EXAMPLE' },
+      { Name: 'links.club.example', Type: 'A', HostedZoneId: 'Z9876543210EXAMPLE' },
+    ]);
+  });
+
+  it('of other DNS are told to the operator, with the record to make', () => {
+    const { DnsRecords } = outputsOf(stack);
+
+    expect(DnsRecords?.Value).toMatchObject({
+      'Fn::Join': [' CNAME ', ['links.shop.example', expect.anything()]],
+    });
+  });
+});
+
+describe('where people reach the service', () => {
+  const domain = { name: 'mail.example.com', hostedZoneId: 'Z0123456789EXAMPLE' };
+
+  it.each([
+    ['the domain', { domain }, 'https://mail.example.com'],
+    [
+      'what is in front of the domain',
+      { domain, publicBaseUrl: 'https://front.example.com' },
+      'https://front.example.com',
+    ],
+  ])('is %s', (_, context, expected) => {
+    expect(outputsOf(synthesiseStack(context))['PublicBaseUrl']).toEqual({ Value: expected });
+  });
+
+  it("is the API's own address by default", () => {
+    expect(asText(plain, outputsOf(plain)['PublicBaseUrl']?.Value)).toBe('HttpApi/Api');
+  });
+});
+
+describe("a key of the operator's own", () => {
+  const keyArn = 'arn:aws:kms:eu-west-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab';
+
+  it('encrypts table, bucket and secrets', () => {
+    expect(resourceAt(stack, 'ServiceTable/Table').Properties['SSESpecification']).toEqual({
+      KMSMasterKeyId: keyArn,
+      SSEEnabled: true,
+      SSEType: 'KMS',
+    });
+    expect(JSON.stringify(resourceAt(stack, 'AttachmentsBucket/Bucket').Properties)).toContain(
+      keyArn,
+    );
+    for (const { Properties } of resourcesOfType(stack, 'AWS::SecretsManager::Secret')) {
+      expect(Properties['KmsKeyId']).toBe(keyArn);
+    }
+  });
+
+  it('is there for every function, through these services only', () => {
+    const roles = resourcesOfType(stack, 'AWS::IAM::Role').filter(
+      ({ path }) => path.startsWith('Functions/') && !path.endsWith('GradualDeployments/Role'),
+    );
+    expect(roles.length).toBeGreaterThan(80);
+    for (const { Properties } of roles) {
+      const policies = JSON.stringify(Properties['Policies']);
+      expect(policies).toContain(`"Resource":"${keyArn}"`);
+      expect(policies).toContain('kms:ViaService');
+    }
+  });
+
+  it("is AWS's by default", () => {
+    expect(resourceAt(plain, 'ServiceTable/Table').Properties['SSESpecification']).toEqual({
+      SSEEnabled: false,
+    });
+    expect(JSON.stringify([...plain.templates.values()])).not.toContain('kms:');
+  });
+});
+
+it('traces of X-Ray are made by every function if the operator wants them', () => {
+  const tracing = (synthesised: typeof stack) =>
+    new Set(
+      resourcesOfType(synthesised, 'AWS::Lambda::Function')
+        .filter(({ path }) => path.startsWith('Functions/'))
+        .map(({ Properties }) => JSON.stringify(Properties['TracingConfig'])),
+    );
+
+  expect(tracing(stack)).toEqual(new Set(['{"Mode":"Active"}']));
+  expect(tracing(plain)).toEqual(new Set([undefined]));
+});

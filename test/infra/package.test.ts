@@ -1,0 +1,159 @@
+import { execFile } from 'node:child_process';
+import { hash } from 'node:crypto';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
+import { listen } from '../../infra/local/server.ts';
+
+// What `npm run package` makes, used as an app outside this repository does.
+
+const root = join(import.meta.dirname, '../..');
+const binaries = join(root, 'node_modules/.bin');
+const app = mkdtempSync(join(tmpdir(), 'package-user-'));
+const run = promisify(execFile);
+const node = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
+  run(process.execPath, [...args], {
+    cwd: app,
+    env: { PATH: process.env['PATH'], ...environment },
+  });
+
+let tarball = '';
+
+beforeAll(async () => {
+  const { stdout } = await run(process.execPath, ['infra/package/build-package.ts'], { cwd: root });
+  tarball = join(root, 'dist', stdout.trim());
+  writeFileSync(join(app, 'package.json'), '{"private": true, "type": "module"}');
+  // CDK is its only dependency, and is too large to install here.
+  await run(
+    'npm',
+    ['install', tarball, '--offline', '--no-audit', '--no-fund', '--legacy-peer-deps'],
+    { cwd: app },
+  );
+  for (const name of ['aws-cdk-lib', 'constructs']) {
+    symlinkSync(join(root, 'node_modules', name), join(app, 'node_modules', name));
+  }
+  const readme = readFileSync(join(root, 'infra/package/README.md'), 'utf8');
+  const [, example = ''] = /```ts\n(.*?)```/s.exec(readme) ?? [];
+  writeFileSync(join(app, 'app.ts'), example);
+}, 600_000);
+afterAll(() => rmSync(app, { recursive: true, force: true }));
+
+/** Each file below a folder, and what is in it. */
+const contentsOf = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => {
+      const path = join(parentPath, name);
+      return `${path.slice(folder.length)} ${hash('sha256', readFileSync(path))}`;
+    })
+    .toSorted();
+
+describe('the package in another app', () => {
+  it('brings no other package, and so no esbuild', () => {
+    const installed = readdirSync(join(app, 'node_modules')).filter(
+      (name) => !name.startsWith('.'),
+    );
+
+    expect(installed).toEqual(['aws-cdk-lib', 'constructs', 'transactional-email-service']);
+  });
+
+  it('synthesises the app of its README, each time the same, with the code of every function', async () => {
+    for (const folder of ['first', 'second']) await node(['app.ts'], { CDK_OUTDIR: folder });
+
+    const first = contentsOf(join(app, 'first'));
+    expect(contentsOf(join(app, 'second'))).toEqual(first);
+    expect(first.filter((file) => file.includes('/index.mjs '))).toHaveLength(
+      functionCatalogue.length,
+    );
+  }, 600_000);
+
+  it('can be required by CommonJS', async () => {
+    writeFileSync(
+      join(app, 'app.cjs'),
+      "console.log(typeof require('transactional-email-service').TransactionalEmail);",
+    );
+
+    const { stdout } = await node(['app.cjs']);
+
+    expect(stdout).toBe('function\n');
+  });
+
+  it('has types that know each setting, and no other', async () => {
+    const typed = `import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+      import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+      import type { IGrantable } from 'aws-cdk-lib/aws-iam';
+      import type { IHostedZone } from 'aws-cdk-lib/aws-route53';
+      import { type EmailDomain, TransactionalEmail, type TransactionalEmailProps } from 'transactional-email-service';
+      export const props: TransactionalEmailProps = {
+        logRetentionDays: RetentionDays.ONE_WEEK, organizationLimits: { apiKeys: 5 }, sesSuppresses: 'bounces',
+        alarmEmail: ['on-call@example.com'],
+      };
+      export function declare(stack: Stack, zone: IHostedZone, sender: IGrantable): EmailDomain {
+        const email = new TransactionalEmail(stack, 'Email', props);
+        const shop = email.organization('Shop', { senderName: 'Shop', removalPolicy: RemovalPolicy.DESTROY });
+        email.grantSend(sender, { organization: shop });
+        return shop.domain(zone, { adopt: true, waitMinutes: 14 });
+      }
+      // @ts-expect-error a misspelt one
+      export const misspelt: TransactionalEmailProps = { logRetentionDay: 7 };`;
+    writeFileSync(join(app, 'typed.ts'), typed);
+
+    const check = run(
+      join(binaries, 'tsc'),
+      [
+        '--noEmit --strict --skipLibCheck --module nodenext --types node --typeRoots'.split(' '),
+        join(root, 'node_modules/@types'),
+        'app.ts',
+        'typed.ts',
+      ].flat(),
+      { cwd: app },
+    );
+
+    await expect(check).resolves.toMatchObject({ stdout: '' });
+  }, 600_000);
+
+  it('has a manage that finds a stack in AWS', async () => {
+    const refusal =
+      '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id Email does not exist</Message></Error></ErrorResponse>';
+    const { url, stop } = await listen(
+      createServer((_, response) => response.writeHead(400).end(refusal)),
+      0,
+    );
+
+    const doctor = run('npx', ['transactional-email-service', 'doctor', '--stack', 'Email'], {
+      cwd: app,
+      env: {
+        PATH: `${binaries}:${process.env['PATH']}`,
+        AWS_REGION: 'eu-west-1',
+        AWS_ACCESS_KEY_ID: 'test',
+        AWS_SECRET_ACCESS_KEY: 'test',
+        AWS_ENDPOINT_URL: url,
+      },
+    });
+
+    await expect(doctor).rejects.toMatchObject({
+      stderr: expect.stringContaining('AWS refused: Stack with id Email does not exist'),
+    });
+    await stop();
+  });
+
+  it('is well made, as publint and arethetypeswrong find', async () => {
+    const judging = Promise.all([
+      run(join(binaries, 'publint'), ['--strict', join(root, 'dist/package')]),
+      run(join(binaries, 'attw'), [tarball]),
+    ]);
+
+    await expect(judging).resolves.toBeDefined();
+  }, 600_000);
+});

@@ -1,0 +1,57 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { synthesiseStack, synthesiseWithSettings } from './synthesised-stack.ts';
+
+/** What holds data or has an address, and what CloudFormation can't have twice: a route. */
+const frozenTypes = [
+  'ApiGatewayV2::Api',
+  'ApiGatewayV2::Route',
+  'CloudFormation::Stack',
+  'DynamoDB::Table',
+  'KMS::Key',
+  'Lambda::Function',
+  'S3::Bucket',
+  'SES::ConfigurationSet',
+  'SES::ConfigurationSetEventDestination',
+  'SNS::Topic',
+  'SQS::Queue',
+  'SecretsManager::Secret',
+].map((type) => `AWS::${type}`);
+
+const file = join(import.meta.dirname, 'released-ids.txt');
+
+/** Of the service with any settings: the stack that it is in ('.' is the service's own), its type, its logical id. */
+function idsNow(): string[] {
+  const ids = [synthesiseStack(), synthesiseWithSettings()].flatMap(({ templates }) =>
+    [...templates].flatMap(([stack, { Resources }]) =>
+      Object.entries(Resources)
+        .filter(([, { Type }]) => frozenTypes.includes(Type))
+        .map(([id, { Type }]) => `${stack || '.'} ${Type.slice('AWS::'.length)} ${id}`),
+    ),
+  );
+  return [...new Set(ids)].toSorted();
+}
+
+const whatToDo = `
+CloudFormation knows a resource by its stack and logical id. With others, an update makes a second one and leaves
+the first: an empty table, new secrets and no SES events for who has deployed the last release; and a route that
+moves fails the update, as the API has it already. Keep the construct's path (or overrideLogicalId).
+If the resource is gone for good, take its line out of test/infra/released-ids.txt, and say in the CHANGELOG what an
+operator does with the one that stays.`;
+
+describe('an update of the last release', () => {
+  it('finds every resource that holds something where it was', () => {
+    const now = new Set(idsNow());
+    const released = readFileSync(file, 'utf8').trim().split('\n');
+
+    const missing = released.filter((id) => !now.has(id));
+
+    expect(missing, whatToDo).toEqual([]);
+  });
+});
+
+// A release freezes what it adds: FREEZE_IDS=1 npx vitest run --project infra released-ids
+it.runIf(process.env['FREEZE_IDS'])('freezes the ids', () => {
+  writeFileSync(file, `${idsNow().join('\n')}\n`);
+});

@@ -1,0 +1,228 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { serviceSettings } from '../../infra/settings/declaration.ts';
+import { readDeployment } from '../../infra/settings/read-deployment.ts';
+import { checkSettings, settings } from '../../infra/settings/settings.ts';
+import { createApp, settings as everySetting } from './synthesised-stack.ts';
+
+const stages = mkdtempSync(join(tmpdir(), 'stages-'));
+afterAll(() => rmSync(stages, { recursive: true }));
+
+const read = (context: Record<string, unknown>) => readDeployment(createApp(context), stages);
+
+const writeStage = (name: string, file: unknown) =>
+  writeFileSync(
+    join(stages, `${name}.json`),
+    typeof file === 'string' ? file : JSON.stringify(file),
+  );
+
+describe('settings', () => {
+  it('are needed by nobody', () => {
+    expect(read({})).toEqual({
+      stackName: 'EmailService',
+      settings: {
+        doubtWindowSeconds: 300,
+        sendRetentionDays: 90,
+        attachmentsMaxCount: 5,
+        attachmentsMaxTotalMb: 10,
+        sendPatienceSeconds: 3_600,
+        webhookMaxAttempts: 5,
+        logLevel: 'INFO',
+        logRetentionDays: 30,
+        lambdaConcurrency: 10,
+        sesTenants: false,
+        sesPricePlan: 'essentials',
+        preferencesByAddress: true,
+        proxiesInFront: 0,
+        linkDomains: [],
+        gradualDeployment: false,
+        tracing: false,
+      },
+    });
+  });
+
+  it('have examples that are valid together, and none of them a default', () => {
+    const defaults = settings();
+
+    const examples = settings(everySetting);
+
+    for (const name of serviceSettings.keyof().options) {
+      expect(examples[name], name).toBeDefined();
+      expect(examples[name], name).not.toEqual(defaults[name]);
+    }
+  });
+
+  it('are read from the command line, which gives text', () => {
+    const context = {
+      doubtWindowSeconds: '600',
+      logRetentionDays: '90',
+      logLevel: 'DEBUG',
+      sesTenants: 'true',
+      organizationLimits: '{"recipientsPerDay": 50000}',
+      alarmEmail: '["one@example.com", "two@example.com"]',
+    };
+
+    expect(read(context).settings).toMatchObject({
+      doubtWindowSeconds: 600,
+      logRetentionDays: 90,
+      logLevel: 'DEBUG',
+      sesTenants: true,
+      organizationLimits: { recipientsPerDay: 50_000 },
+      alarmEmail: ['one@example.com', 'two@example.com'],
+    });
+  });
+
+  it.each([
+    [
+      { organizationLimits: { apiKey: 5 } },
+      'organizationLimits has no "apiKey": write {"apiKeys":30}, for example.',
+    ],
+    [
+      { organizationLimits: { webhooks: 21 } },
+      'organizationLimits.webhooks is 21, but takes at most 20: write',
+    ],
+    [
+      { organizationLimits: 'many' },
+      'organizationLimits is "many", but takes an object, as JSON: write',
+    ],
+    [
+      { doubtWindowSeconds: 'soon' },
+      'doubtWindowSeconds is "soon", but takes a number: write 120, for example.',
+    ],
+    [
+      { doubtWindowSeconds: 38 },
+      'must exceed the 38 s that a send and its call to SES may take: write 300.',
+    ],
+    [
+      { sendRetentionDays: 0 },
+      'sendRetentionDays is 0, but takes more than 0: write 30, for example.',
+    ],
+    [{ sendRetentionDays: 1.5 }, 'sendRetentionDays is 1.5, but takes a whole number'],
+    [{ sendRetentionDays: 1, sendPatienceSeconds: 86_400 }, 'must be less than sendRetentionDays'],
+    [{ logRetentionDays: 31 }, 'logRetentionDays is 31, but takes one of 1, 3, 5, 7,'],
+    [{ logLevel: 'LOUD' }, 'logLevel is "LOUD", but takes one of DEBUG, INFO, WARN, ERROR'],
+    [
+      { alarmEmail: 'on-call' },
+      'alarmEmail is "on-call", but takes an email address: write ["on-call@',
+    ],
+    [{ apiBurst: 0 }, 'apiBurst is 0, but takes more than 0'],
+    [{ attachmentsMaxTotalMb: 26 }, 'attachmentsMaxTotalMb is 26, but takes at most 25'],
+    [
+      { entitlementsUrl: 'entitlements' },
+      'entitlementsUrl is "entitlements", but takes a web address',
+    ],
+    [{ entitlementsUrl: 'https://a.example' }, 'entitlementsUrl needs an entitlementsSecretArn'],
+    [{ entitlementsSecretArn: 'arn:aws:x' }, 'entitlementsSecretArn needs an entitlementsUrl'],
+    [{ publicBaseUrl: 'mail.example.com' }, 'takes an https:// address'],
+    [{ publicBaseUrl: 'http://mail.example.com' }, 'takes an https:// address'],
+    [
+      { domain: { name: 'mail.example.com' } },
+      'takes a host "name" in small letters, with a "certificateArn"',
+    ],
+    [
+      { domain: { name: 'https://mail.example.com', hostedZoneId: 'Z1' } },
+      'domain.name is "https://mail.example.com", but takes a host',
+    ],
+    [
+      { domain: { name: 'm.example.com', hostedZoneId: 'Z1', certificateArn: 'arn:aws:x' } },
+      'takes a host',
+    ],
+    [
+      { linkDomains: 'links.example.com' },
+      'linkDomains is "links.example.com", but takes a list, as JSON: write [',
+    ],
+    [
+      {
+        domain: { name: 'm.example.com', hostedZoneId: 'Z1' },
+        linkDomains: [{ name: 'm.example.com', hostedZoneId: 'Z1' }],
+      },
+      'm.example.com is both domain and one of linkDomains',
+    ],
+    [
+      { linkDomains: Array(2).fill({ name: 'm.example.com', hostedZoneId: 'Z1' }) },
+      'm.example.com is twice in linkDomains',
+    ],
+    [{ encryptionKeyArn: 'alias/mine' }, 'takes the ARN of a key of KMS: write "arn:'],
+    [{ sesPricePlan: 'free' }, 'takes one of essentials, pro, enterprise, a_la_carte'],
+    [{ lambdaConcurrency: 9 }, 'lambdaConcurrency is 9, but takes at least 10: write 1000'],
+    [{ reservedForSending: 1 }, 'reserve 3 in all'],
+    [{ sesTenants: 'perhaps' }, 'sesTenants is "perhaps", but takes true or false: write true'],
+    [{ sesSuppresses: 'everybody' }, 'takes one of nobody, bounces, bounces_and_complaints'],
+    [
+      { doubtWindowSecond: 600 },
+      '"doubtWindowSecond" is not a setting: did you mean "doubtWindowSeconds"?',
+    ],
+    [{ SESTenants: true }, '"SESTenants" is not a setting: did you mean "sesTenants"?'],
+    [{ colour: 'blue' }, '"colour" is not a setting. infra/README.md lists them.'],
+  ])('refuse %j in one line', (values, line) => {
+    expect(() => checkSettings(values)).toThrow(line);
+    expect(() => checkSettings(values)).toThrow(/^✖ .+$/);
+    expect(() => read(values)).toThrow(line);
+  });
+
+  it('refuse all that is wrong at once', () => {
+    const values = { lambdaConcurrency: 9, logLevel: 'LOUD' };
+
+    expect(() => checkSettings(values)).toThrow(/^✖ .*LOUD.*\n✖ .*is 9.*$/);
+  });
+
+  it('take no notice of the context of CDK itself', () => {
+    const context = { 'cli-telemetry': false, 'hosted-zone:account=1:domainName=x': {} };
+
+    expect(() => read(context)).not.toThrow();
+  });
+});
+
+describe('the settings of a stage', () => {
+  it('are in its file, and its stack has its name', () => {
+    writeStage('staging', { lambdaConcurrency: 100, logLevel: 'DEBUG' });
+
+    const { stackName, settings: itsSettings } = read({ stage: 'staging', sesTenants: 'true' });
+
+    expect(stackName).toBe('EmailService-staging');
+    expect(itsSettings).toMatchObject({
+      lambdaConcurrency: 100,
+      logLevel: 'DEBUG',
+      sesTenants: true,
+    });
+  });
+
+  it('may name the stack', () => {
+    writeStage('production', { stackName: 'EmailService' });
+
+    expect(read({ stage: 'production' }).stackName).toBe('EmailService');
+  });
+
+  it.each([
+    ['gone', undefined, /^✖ There is no stages\/gone.json\. There are: .*staging/],
+    ['../staging', undefined, /^✖ stage is "\.\.\/staging", but takes a name of small letters/],
+    ['broken', '{"logLevel": }', /^✖ stages\/broken.json is not JSON: .+$/],
+    ['list', [], /^✖ stages\/list.json must be a JSON object of settings\.$/],
+    [
+      'misspelt',
+      { loglevel: 'INFO' },
+      /^✖ "loglevel" is not a setting: did you mean "logLevel"\?$/,
+    ],
+    ['named', { stage: 'other' }, /^✖ stages\/named.json can't have "stage"/],
+    ['text', { lambdaConcurrency: '100' }, /^✖ lambdaConcurrency is "100", but takes a number/],
+    [
+      'malformed',
+      { stackName: '2nd' },
+      /^✖ stackName is "2nd", but takes a name as CloudFormation/,
+    ],
+  ])('stop the synthesis of %s by one line', (stage, file, line) => {
+    if (file !== undefined) writeStage(stage, file);
+
+    expect(() => read({ stage })).toThrow(line);
+  });
+
+  it('are refused if the context has them too, as one of the two would not count', () => {
+    writeStage('twice', { logLevel: 'WARN' });
+
+    expect(() => read({ stage: 'twice', logLevel: 'INFO' })).toThrow(
+      /^✖ logLevel is in stages\/twice.json and in the context .+: write it in the file only\.$/,
+    );
+  });
+});

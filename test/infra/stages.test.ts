@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { settings, synthesiseStack } from './synthesised-stack.ts';
+
+// Domains belong to one deployment, as the operator names them.
+const { domain, linkDomains, ...shared } = settings;
+const stages = ['Production', 'Staging'].map((stackName) =>
+  synthesiseStack({ ...shared, stackName }),
+);
+
+/** Of a metric, of a stage within its API, and of what AWS has. */
+const noNames = new Set(['MetricName', 'StageName', 'DeploymentConfigName']);
+const isName = (key: string) => /^(Name|.+Name|Id|.+Identifier)$/.test(key) && !noNames.has(key);
+
+/** What a stack says of the names of its resources itself, where CloudFormation would make them. */
+const namesIn = ({ resources }: (typeof stages)[number]): string[] =>
+  // An alias is named within its function.
+  resources
+    .filter(({ Type }) => Type !== 'AWS::Lambda::Alias')
+    .flatMap(({ Type, Properties }) =>
+      Object.entries(Properties).flatMap(([key, value]) =>
+        isName(key) && typeof value === 'string' ? [`${Type} ${key} ${value}`] : [],
+      ),
+    );
+
+describe('two stages in one account and Region', () => {
+  it('have no name in common', () => {
+    const [one, other] = stages.map((stack) => new Set(namesIn(stack)));
+
+    expect([...(one ?? [])].filter((name) => other?.has(name))).toEqual([]);
+    expect([...(one ?? [])]).toEqual(
+      expect.arrayContaining([
+        'AWS::CloudWatch::Dashboard DashboardName Production',
+        'AWS::ApiGatewayV2::Api Name Production',
+      ]),
+    );
+  });
+
+  it('export nothing under a name', () => {
+    const outputs = z.looseObject({
+      Outputs: z.record(z.string(), z.looseObject({ Export: z.never().optional() })),
+    });
+
+    for (const { template } of stages) {
+      expect(() => outputs.parse(template.toJSON())).not.toThrow();
+    }
+  });
+
+  it('name no resource of each other', () => {
+    for (const [index, stack] of stages.entries()) {
+      const other = index === 0 ? 'Staging' : 'Production';
+      expect(JSON.stringify([...stack.templates.values()])).not.toContain(other);
+    }
+  });
+
+  it('log and measure under their own name', () => {
+    for (const [index, { resources }] of stages.entries()) {
+      const name = index === 0 ? 'Production' : 'Staging';
+      const variables = resources.flatMap(({ Type, Properties }) =>
+        Type === 'AWS::Lambda::Function' && 'Environment' in Properties
+          ? [JSON.stringify(Properties['Environment'])]
+          : [],
+      );
+      expect(variables.length).toBeGreaterThan(80);
+      for (const one of variables) expect(one).toContain(`"POWERTOOLS_SERVICE_NAME":"${name}"`);
+    }
+  });
+});

@@ -1,0 +1,98 @@
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod/mini';
+import { serveQueue, serveSchedule, serveStream } from '#shared/endpoints/serve-background';
+import { captureOutput } from '../../support/captured-output.ts';
+import { lambdaContext } from '../../support/lambda-context.ts';
+
+vi.stubEnv('TABLE_NAME', 'none');
+afterAll(() => {
+  vi.unstubAllEnvs();
+});
+
+const lambda = { tableActions: [] } as const;
+const secret = 'ann@example.com';
+
+describe('a queue', () => {
+  const asked = z.object({ id: z.string() });
+
+  it('gets back the messages that failed and the foreign ones, and no others', async () => {
+    const output = captureOutput();
+    const taken: string[] = [];
+    let batches = 0;
+    const handler = serveQueue(
+      lambda,
+      { message: asked, failure: 'thing not done' },
+      () => ({ taken }),
+      (opened) => {
+        batches += 1;
+        return async ({ id }) => {
+          opened.taken.push(id);
+          if (id === 'bad') throw new Error(secret);
+        };
+      },
+    );
+    const bodies = ['{"id":"good"}', 'no JSON', '{"id":1}', '{"id":"bad"}'];
+    const Records = bodies.map((body, index) => ({ messageId: `m${index}`, body }));
+
+    const { batchItemFailures } = await handler({ Records }, lambdaContext());
+
+    expect(taken).toEqual(['good', 'bad']);
+    expect(batches).toBe(1);
+    expect(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual([
+      'm1',
+      'm2',
+      'm3',
+    ]);
+    expect(output.text().match(/thing not done/g)).toHaveLength(3);
+    expect(output.text()).not.toContain(secret);
+  });
+});
+
+describe('a schedule', () => {
+  it('runs for its own event only', async () => {
+    const runs: string[] = [];
+    const handler = serveSchedule(
+      lambda,
+      () => ({ name: 'a run' }),
+      async ({ name }) => runs.push(name),
+    );
+
+    await handler({ scheduledRun: true }, lambdaContext());
+    await expect(handler({ scheduledRun: false }, lambdaContext())).rejects.toThrow();
+
+    expect(runs).toEqual(['a run']);
+  });
+});
+
+describe('a stream', () => {
+  const event = z.object({ Records: z.array(z.unknown()) });
+
+  it('throws what Lambda may log, so that the batch comes again', async () => {
+    const output = captureOutput();
+    const handler = serveStream(
+      lambda,
+      { event, failure: 'things not counted' },
+      () => ({}),
+      async () => {
+        throw new Error(secret);
+      },
+    );
+
+    const answer = handler({ Records: [1, 2] }, lambdaContext());
+
+    await expect(answer).rejects.toThrow(/^things not counted$/);
+    expect(output.text()).toContain('"records":2');
+    expect(output.text()).not.toContain(secret);
+  });
+
+  it('answers what its work returns', async () => {
+    const handler = serveStream(
+      lambda,
+      { event, failure: 'things not counted' },
+      () => ({}),
+      async ({ Records }) => ({ state: Records }),
+    );
+
+    expect(await handler({ Records: [1] }, lambdaContext())).toEqual({ state: [1] });
+  });
+});
