@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { patience } from './test/support/patience.ts';
 import { SlowestFirst } from './test/support/slowest-first.ts';
 
 // All that a run makes in the temporary folder goes with it: what CDK and killed processes leave there, and the
@@ -82,6 +83,7 @@ export default defineConfig({
           // Needs Chromium: `npm run test:browser`.
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
+          expect: { poll: patience },
           setupFiles: ['test/support/drop-databases-setup.ts'],
           globalSetup: ['test/support/dynamodb-global-setup.ts'],
           testTimeout: 180_000,

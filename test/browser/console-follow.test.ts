@@ -10,7 +10,6 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import * as z from 'zod';
 import { axeFaults } from '../support/axe-faults.ts';
 import { openConsoleLab, settled } from '../support/console-lab.ts';
-import { patience } from '../support/patience.ts';
 import { buildSesEvent, buildSesMail } from '../support/ses-event-builder.ts';
 
 let lab: Awaited<ReturnType<typeof openConsoleLab>>;
@@ -27,7 +26,7 @@ const lookUntil = async (page: Page, words: string | RegExp, times = 1) => {
       await page.getByRole('button', { name: 'Refresh' }).click();
       await settled(page);
       return page.getByRole('main').getByText(words).count();
-    }, patience)
+    })
     .toBeGreaterThanOrEqual(times);
 };
 
@@ -99,7 +98,7 @@ describe('someone who looks after delivery', () => {
       .poll(async () => {
         const list = await listed();
         return [...bounced, soft].every((to) => list.includes(to));
-      }, patience)
+      })
       .toBe(true);
     const { page, open, complaints } = await lab.signIn();
     await page.setViewportSize({ width: 1_440, height: 900 });
@@ -208,7 +207,7 @@ describe('a developer whose receiver fails', () => {
     await dialog.getByText('webhook-id:').waitFor();
     await dialog.getByRole('link', { name: 'Open the email' }).waitFor();
     await dialog.getByRole('button', { name: 'Close' }).click();
-    await expect.poll(() => receiver.got.length, patience).toBe(2);
+    await expect.poll(() => receiver.got.length).toBe(2);
 
     // What came is valid; formatted again it isn't.
     const { headers = {}, body = '' } = receiver.got.at(-1) ?? {};
@@ -245,14 +244,14 @@ describe('a webhook endpoint that answers 500', () => {
     };
 
     await lab.send('three@example.com');
-    await expect.poll(health, patience).toMatch(/^Failing since \w+ \d+, \d\d:/);
+    await expect.poll(health).toMatch(/^Failing since \w+ \d+, \d\d:/);
     expect(await axeFaults(page)).toEqual([]);
     await row.getByRole('link').click();
     await page.getByText(/^Failing since .*No attempt has succeeded since\./).waitFor();
     receiver.state.status = 200;
     await lab.send('four@example.com');
 
-    await expect.poll(health, patience).toBe('Healthy');
+    await expect.poll(health).toBe('Healthy');
     expect(complaints).toEqual([]);
   });
 });
@@ -276,7 +275,7 @@ describe('a list that is longer than a page', () => {
         await page.getByRole('link', { name: 'Newer' }).waitFor();
         await settled(page);
         return rows.count();
-      }, patience)
+      })
       .toBe(5);
 
     await page.goBack();
@@ -284,7 +283,7 @@ describe('a list that is longer than a page', () => {
     expect(await rows.count()).toBe(20);
     await page.goForward();
     await page.getByRole('link', { name: 'Newer' }).click();
-    await expect.poll(() => rows.count(), patience).toBe(20);
+    await expect.poll(() => rows.count()).toBe(20);
     expect(new URL(page.url()).search).toBe(new URL(first, page.url()).search);
 
     // Stopped while it asks, then resumed.
@@ -315,7 +314,7 @@ describe('a person', () => {
       .poll(async () => {
         await open('/console/contacts?prefix=zo');
         return page.getByRole('link', { name: to }).count();
-      }, patience)
+      })
       .toBe(1);
 
     await page.getByRole('link', { name: to }).click();
@@ -383,8 +382,6 @@ describe('a key that may manage and nothing else', () => {
     expect(await refusal.getByRole('link', { name: 'API keys' }).count()).toBe(1);
     await open(`/console/addresses/${encodeURIComponent('scoped@example.com')}`);
     await page.getByRole('button', { name: 'Change preferences…' }).click();
-    await expect
-      .poll(() => refusal.textContent(), patience)
-      .toMatch(/lacks the scope preferences_read/);
+    await expect.poll(() => refusal.textContent()).toMatch(/lacks the scope preferences_read/);
   });
 });

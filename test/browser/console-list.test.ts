@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { axeFaults } from '../support/axe-faults.ts';
 import { openConsoleLab, settled } from '../support/console-lab.ts';
-import { patience } from '../support/patience.ts';
 
 const emails = 22;
 
@@ -26,7 +25,7 @@ async function openList() {
     .poll(async () => {
       await tab.open('/console/emails');
       return rows(tab.page).count();
-    }, patience)
+    })
     .toBe(20);
   return tab;
 }
@@ -100,7 +99,7 @@ describe('the list of emails', () => {
       .poll(async () => {
         await page.clock.fastForward(10_000);
         return rows(page).first().textContent();
-      }, patience)
+      })
       .toContain(to);
     await settled(page);
 

@@ -129,7 +129,7 @@ describe('the overview', () => {
     expect(await caption.textContent()).toContain('All 30 days');
 
     await days.nth(29).hover();
-    await expect.poll(() => caption.textContent(), patience).toContain('Nov 22');
+    await expect.poll(() => caption.textContent()).toContain('Nov 22');
     await days.nth(29).click();
     await page.waitForURL(/from=2026-11-22T00%3A00%3A00.000Z&until=2026-11-23T00%3A00%3A00.000Z/);
     expect(complaints).toEqual([]);

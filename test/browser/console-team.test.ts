@@ -5,7 +5,6 @@ import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
 import { launchChromium } from '../shared/pages/chromium.ts';
 import { axeFaults } from '../support/axe-faults.ts';
 import { ownDatabase } from '../support/own-database.ts';
-import { patience } from '../support/patience.ts';
 
 const organizationSchema = z.object({ apiKey: z.object({ key: z.string() }) });
 const identitySchema = z.object({ zoneFile: z.string() });
@@ -130,7 +129,7 @@ describe('a new team', () => {
       .poll(async () => {
         await page.getByRole('button', { name: 'Refresh' }).click();
         return page.getByText('Delivered to the recipient’s server').count();
-      }, patience)
+      })
       .toBe(1);
   });
 });

@@ -220,7 +220,7 @@ describe('writing', () => {
     await page.getByRole('heading', { name: 'Templates' }).waitFor();
 
     await page.getByRole('link', { name: 'Create template' }).waitFor();
-    await expect.poll(() => link.count(), patience).toBe(0);
+    await expect.poll(() => link.count()).toBe(0);
   });
 
   it('asks before something typed is lost: by a link, by the back button, by signing out', async () => {
@@ -238,17 +238,17 @@ describe('writing', () => {
 
     await page.getByRole('link', { name: 'Emails', exact: true }).click();
     await page.evaluate('history.back()');
-    await expect.poll(() => questions.length, patience).toBe(2);
+    await expect.poll(() => questions.length).toBe(2);
     await page.getByRole('button', { name: 'Sign out' }).click();
 
-    await expect.poll(() => questions.length, patience).toBe(3);
+    await expect.poll(() => questions.length).toBe(3);
     expect(page.url()).toBe(address);
     expect(await field(page, 'Text body').inputValue()).toBe('Two');
     stays = false;
     await page.getByRole('link', { name: 'Emails', exact: true }).click();
     await page.getByRole('heading', { name: 'Emails', exact: true }).waitFor();
     await page.goBack();
-    await expect.poll(() => field(page, 'Text body').inputValue(), patience).toBe('One');
+    await expect.poll(() => field(page, 'Text body').inputValue()).toBe('One');
     expect(questions).toHaveLength(4);
   });
 
@@ -467,7 +467,7 @@ describe('languages, variables and a layout', () => {
     await page.getByRole('alert').getByText('Text body (de)').waitFor();
     await page.getByRole('button', { name: 'Go to the field' }).last().click();
 
-    await expect.poll(() => field(page, 'Text body').inputValue(), patience).toBe('{{#eins}}');
+    await expect.poll(() => field(page, 'Text body').inputValue()).toBe('{{#eins}}');
     expect(await field(page, 'Text body').getAttribute('aria-invalid')).toBe('true');
     expect(await api('GET', `/api/v1/templates/${template.id}`)).toMatchObject({ version: 1 });
   });

@@ -5,7 +5,6 @@ import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
 import { launchChromium } from '../shared/pages/chromium.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
 import { ownDatabase } from '../support/own-database.ts';
-import { patience } from '../support/patience.ts';
 
 const answerSchema = z.looseObject({ sendId: z.string(), status: z.string() });
 const timelineSchema = z.object({
@@ -75,12 +74,10 @@ describe('the way of a newsletter', () => {
 
     const preferences = await openEmail(to);
     await preferences.getByRole('link', { name: 'Email preferences' }).click();
-    await expect.poll(() => preferences.getByLabel('Newsletter').isChecked(), patience).toBe(true);
+    await expect.poll(() => preferences.getByLabel('Newsletter').isChecked()).toBe(true);
     await preferences.getByLabel('Newsletter').uncheck();
     await preferences.getByRole('button', { name: 'Save' }).click();
-    await expect
-      .poll(() => preferences.getByRole('status').textContent(), patience)
-      .toContain('saved');
+    await expect.poll(() => preferences.getByRole('status').textContent()).toContain('saved');
     expect(await preferences.getByLabel('Newsletter').isChecked()).toBe(false);
     expect(await preferences.getByLabel('Product updates').isChecked()).toBe(true);
     expect((await send(to, 'newsletter')).status).toBe('suppressed');

@@ -8,6 +8,7 @@ import { exampleIds } from '#shared/endpoints/example-values';
 import { listen, readBody } from '../../infra/local/server.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { ownDatabase } from '../support/own-database.ts';
+import { patience } from '../support/patience.ts';
 import { dataOf } from '../support/resend-answers.ts';
 
 const twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
@@ -67,9 +68,7 @@ const arrived = (type: string, emailId: string) =>
     });
     if (found === undefined) throw new Error(`No ${type} of ${emailId}`);
     return found;
-  }, soon);
-
-const soon = { timeout: 20_000 };
+  }, patience);
 
 const send = async (to: string, fields: { readonly scheduledAt?: string } = {}) => {
   const email = { from: `Shop <${fromEmail}>`, to, subject: 'Hi', text: 'Hi', ...fields };
@@ -153,7 +152,7 @@ describe('a webhook endpoint that Resend’s client made', () => {
           .find((one) => one.type === type && one.data['id'] === id);
         if (found === undefined) throw new Error(`No ${type} of ${id}`);
         return found;
-      }, soon);
+      }, patience);
       expect(data).toMatchObject({ email, origin: 'manual', source_id: null });
     }
   });
@@ -176,7 +175,7 @@ describe('a webhook endpoint that Resend’s client made', () => {
       const found = await ofEmail();
       if (found[0]?.status !== 'success') throw new Error('It is not recorded yet');
       return found;
-    }, soon);
+    }, patience);
     const eventId = `${event?.id}`;
     expect(event).toMatchObject({ object: 'webhook_event', next_attempt_at: null });
     const tried = dataOf(await resend.webhooks.events.attempts.list({ webhookId, eventId }));
@@ -193,7 +192,7 @@ describe('a webhook endpoint that Resend’s client made', () => {
         (body) => body.includes(emailId) && body.includes('email.sent'),
       );
       expect(bodies.filter((body) => body === first)).toHaveLength(2);
-    }, soon);
+    }, patience);
     expect(replayed.id).not.toBe(eventId);
     const newest = dataOf(await resend.webhooks.events.list({ webhookId, limit: 1 }));
     expect(newest).toMatchObject({ has_more: true, data: [{ id: replayed.id }] });
@@ -227,7 +226,7 @@ describe('a webhook endpoint that Resend’s client made', () => {
           return false;
         }
       });
-    await vi.waitFor(() => expect([before, after].map(verifies)).toEqual([true, true]), soon);
+    await vi.waitFor(() => expect([before, after].map(verifies)).toEqual([true, true]), patience);
     await resend.webhooks.remove(id);
   });
 
@@ -323,14 +322,11 @@ describe('a webhook endpoint of this API', () => {
     const made = await make({ url, format: 'resend' });
     const { id } = idShape.parse(made.json);
     await call('POST', `/${id}/test`);
-    const test = await vi.waitFor(
-      () => {
-        const found = received.find((one) => messageOf(one).type === 'webhook.test');
-        if (found === undefined) throw new Error('No test has come');
-        return found;
-      },
-      { timeout: 20_000 },
-    );
+    const test = await vi.waitFor(() => {
+      const found = received.find((one) => messageOf(one).type === 'webhook.test');
+      if (found === undefined) throw new Error('No test has come');
+      return found;
+    }, patience);
     expect(messageOf(test).data).toEqual({ webhook_id: id });
 
     const verdict = await call('POST', `/${id}/verify`, {

@@ -14,6 +14,7 @@ import { startLocalStack } from '../../infra/local/stack.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
 import { ended } from '../support/manage-program.ts';
 import { ownDatabase } from '../support/own-database.ts';
+import { patience } from '../support/patience.ts';
 import { endSmtp, smtpProgram, startSmtp } from '../support/smtp-program.ts';
 import { hasTool } from '../support/tools.ts';
 
@@ -134,9 +135,10 @@ describe('an SMTP client', () => {
     const { response } = await openTransport(port).send({ to: 'queued@example.com' });
 
     expect(response).toMatch(/^250 OK snd_\S+ queued$/);
-    await vi.waitFor(async () => expect(await inboxOf('queued@example.com')).toHaveLength(1), {
-      timeout: 20_000,
-    });
+    await vi.waitFor(
+      async () => expect(await inboxOf('queued@example.com')).toHaveLength(1),
+      patience,
+    );
   });
 
   it('gets 250 for a suppressed recipient, as the API says 200, and 554 for other words under the same Message-ID', async () => {
@@ -242,7 +244,7 @@ describe('a crowd', () => {
     await vi.waitFor(
       async () =>
         expect(await openTransport(port).refusal({ to: 'crowd@example.com' })).toMatch(/^taken/),
-      { timeout: 10_000 },
+      patience,
     );
   });
 
@@ -255,7 +257,7 @@ describe('a crowd', () => {
     );
     const mostAtOnce: number[] = [];
     for (let answered = 0; answered < 5; answered += 1) {
-      await vi.waitFor(() => expect(held).not.toEqual([]), { timeout: 10_000 });
+      await vi.waitFor(() => expect(held).not.toEqual([]), patience);
       await sleep(200);
       mostAtOnce.push(held.length);
       const [next] = held.splice(0, 1);

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { ActionButton } from './shared/buttons.tsx';
 import { mayLeave } from './shared/leaving.ts';
@@ -52,7 +52,7 @@ function Side({ session, onSignedOut }: Pick<ShellProps, 'session' | 'onSignedOu
     shownAt.current = url;
     if (isOpen) setOpen(false);
   }
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isOpen) return;
     const close = ({ key }: KeyboardEvent) => key === 'Escape' && setOpen(false);
     document.addEventListener('keydown', close);

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /**
  * The rarer buttons of a page, behind one. Esc, a click elsewhere and the end of a dialog close it. They stay mounted, as
@@ -9,7 +9,8 @@ export function More({ children }: { children: ComponentChildren }) {
   const [isOpen, setOpen] = useState(false);
   const element = useRef<HTMLDivElement>(null);
   const id = useId();
-  useEffect(() => {
+  // Before the open menu is seen: an Esc right then closes it too.
+  useLayoutEffect(() => {
     const box = element.current;
     if (!isOpen || !box) return;
     const close = () => {

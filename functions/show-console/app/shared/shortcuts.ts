@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 /** One key that acts without Ctrl or Alt: people who dictate or whose hands shake can turn it off (WCAG 2.1.4). */
 const storedAs = 'console-shortcuts';
@@ -28,7 +28,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 /** While a page with a list is open, `/` runs `act`, unless a field or a dialog has the focus. */
 export function useSlash(act: () => void): boolean {
   const [isOn] = useState(hasShortcuts);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isOn) return;
     const onKey = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, altKey, target } = event;
