@@ -4,6 +4,7 @@ import type { DeclarationStore, DomainDeclaration } from '#shared/declarations/d
 import { dmarcNamesOf, findDmarc } from '#shared/domains/dmarc';
 import type { DnsRecord } from '#shared/domains/dns-records';
 import { isVouchedFor, othersOf } from '#shared/domains/domain-ownership';
+import { isDenied, type SesIdentities } from '#shared/domains/ses-identities';
 import { ServiceError } from '#shared/errors/service-error';
 import type { DomainClaimStore } from '#shared/identity/domain-claim-store';
 import { adoptDomain } from '#shared/identity/ensure-domain';
@@ -62,7 +63,7 @@ export async function declareDomain(
   const { publishes, publishesDmarc, isLate } = await noteDomain(asked, declaring);
   const view = isLate
     ? await showDomain(await readDomain(organizationId, domain, declaring), declaring)
-    : await setDeclared(asked, adopts, declaring);
+    : await setDeclared(asked, adopts, { ...declaring, ses: withPatience(declaring) });
   const records = view.records
     .filter(({ purpose }) => purpose !== 'ownership')
     .map(({ purpose, type, name, value }) => ({ purpose, type, name, value }));
@@ -164,8 +165,29 @@ function labelOf(mailFromDomain: string | undefined, domain: string): string | u
   return label.includes('.') ? undefined : label;
 }
 
-const longestRemovalMs = 240_000;
-const removalPauseMs = 5_000;
+const longestTryingMs = 240_000;
+const pauseMs = 5_000;
+
+/**
+ * IAM lets the service change only domains with its tag, and learns of a new tag some seconds after SES. Here nobody would
+ * ask again: a failure takes the deployment back.
+ */
+function withPatience({ ses, now, sleep }: DomainDeclaring): SesIdentities {
+  const untilAllowed = async (change: () => Promise<void>): Promise<void> => {
+    for (const end = now() + longestTryingMs; ; await sleep(pauseMs)) {
+      try {
+        return await change();
+      } catch (error) {
+        if (!isDenied(error) || now() >= end) throw error;
+      }
+    }
+  };
+  return {
+    ...ses,
+    setMailFrom: (...names) => untilAllowed(() => ses.setMailFrom(...names)),
+    stopForwarding: (domain) => untilAllowed(() => ses.stopForwarding(domain)),
+  };
+}
 
 /**
  * Takes away the domain that a resource has declared. What the organization had before stays, and what another resource
@@ -200,7 +222,7 @@ export async function removeDeclaredDomain(
 /** With the stack, the schedule may go that would complete it. */
 async function untilRemoved(named: NamedDomain, declaring: DomainDeclaring): Promise<void> {
   const { now, sleep } = declaring;
-  for (const end = now() + longestRemovalMs; ; await sleep(removalPauseMs)) {
+  for (const end = now() + longestTryingMs; ; await sleep(pauseMs)) {
     try {
       if ((await goOnRemoving(named, declaring)) === 'removed') return;
     } catch (error) {

@@ -207,6 +207,9 @@ export async function unless<Output>(
 /** Signature and permissions: the deployment's fault, and AWS's words name its roles. */
 const faultsOfOurs = new Set([401, 403]);
 
+export const isDenied = (error: unknown): boolean =>
+  error instanceof SESv2ServiceException && error.$metadata.httpStatusCode === 403;
+
 /**
  * Only a 4xx that is neither throttling nor our fault is a refusal.
  *

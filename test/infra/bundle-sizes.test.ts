@@ -52,7 +52,7 @@ const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   // Reports in two forms, with the pages of people.
   unsubscribe: 375_500,
   // Creating, showing and removing, for an app's stack.
-  'declare-domain': 415_000,
+  'declare-domain': 415_500,
   // The same in Resend's words.
   'resend-api-create-domain': 432_500,
   'resend-api-get-domain': 427_500,

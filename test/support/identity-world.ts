@@ -1,3 +1,4 @@
+import { SESv2ServiceException } from '@aws-sdk/client-sesv2';
 import type { DnsLookup } from '#shared/domains/dns-lookup';
 import { ownershipRecordName } from '#shared/domains/dns-records';
 import { ownershipRecordValue } from '#shared/domains/domain-ownership';
@@ -42,6 +43,16 @@ export function createFakeSes() {
     const standing = domains.get(domain);
     if (standing !== undefined) domains.set(domain, { ...standing, ...changed });
   };
+  let denials = 0;
+  const requireTag = () => {
+    if (denials === 0) return;
+    denials -= 1;
+    throw new SESv2ServiceException({
+      name: 'AccessDeniedException',
+      $fault: 'client',
+      $metadata: { httpStatusCode: 403 },
+    });
+  };
   const ses: SesIdentities = {
     get: async (domain) => {
       calls.push(`get ${domain}`);
@@ -58,14 +69,22 @@ export function createFakeSes() {
       } satisfies SesDomain['dkim'];
       domains.set(domain, { ...unset, ownerId, dkim });
     },
-    setMailFrom: async (domain, mailFromDomain) =>
-      change(domain, { mailFrom: { domain: mailFromDomain, status: 'PENDING' } }),
-    stopForwarding: async (domain) => change(domain, { forwardsBounces: false }),
+    setMailFrom: async (domain, mailFromDomain) => {
+      requireTag();
+      change(domain, { mailFrom: { domain: mailFromDomain, status: 'PENDING' } });
+    },
+    stopForwarding: async (domain) => {
+      requireTag();
+      change(domain, { forwardsBounces: false });
+    },
     delete: async (domain) => {
+      requireTag();
       domains.delete(domain);
     },
-    giveBack: async (domain, { forwardsBounces }) =>
-      change(domain, { forwardsBounces, ownerId: undefined }),
+    giveBack: async (domain, { forwardsBounces }) => {
+      requireTag();
+      change(domain, { forwardsBounces, ownerId: undefined });
+    },
     getAccount: async () => ({
       region: 'eu-west-1',
       hasProductionAccess: true,
@@ -85,6 +104,10 @@ export function createFakeSes() {
     textsOf,
     /** What SES was asked. */
     calls,
+    /** IAM doesn't know the tag yet, for this many calls that need it. */
+    deny: (calls: number) => {
+      denials = calls;
+    },
     /** What SES says of the DKIM records from now on. */
     verify: (domain: string, status: DkimStatus, errorType?: string) => {
       const standing = domains.get(domain);
@@ -137,6 +160,7 @@ export async function openIdentityWorld(table: Table, options: IdentityWorldOpti
   let effects: string[] = [];
 
   const effect = async <Result>(name: string, run: () => Promise<Result>): Promise<Result> => {
+    if (doom !== undefined && effects.length >= doom.effect) throw new Death(`long before ${name}`);
     effects.push(name);
     const isLast = doom?.effect === effects.length;
     if (isLast && doom?.when === 'before') throw new Death(`before ${name}`);

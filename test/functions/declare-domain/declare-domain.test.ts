@@ -1,3 +1,4 @@
+import { SESv2ServiceException } from '@aws-sdk/client-sesv2';
 import { describe, expect, it } from 'vitest';
 import { openDeclarationStore } from '#shared/declarations/declaration-store';
 import { openDomainClaimStore } from '#shared/identity/domain-claim-store';
@@ -210,8 +211,33 @@ describe('a domain that is adopted', () => {
     },
   );
 
+  it('waits until IAM knows the tag', async () => {
+    const world = await newWorld();
+    putOther(world);
+    world.fake.deny(12);
+
+    await world.declare('create', { adopts: true });
+
+    expect(world.polls).toEqual(Array(12).fill(5_000));
+    expect(await world.status()).toBe('active');
+  });
+
+  it('is given back as it was when IAM allows nothing for four minutes', async () => {
+    const world = await newWorld();
+    const other = putOther(world);
+    world.fake.deny(Number.POSITIVE_INFINITY);
+    const refused = world.declare('create', { adopts: true });
+    await expect(refused).rejects.toThrow(SESv2ServiceException);
+    world.fake.deny(1);
+
+    await world.remove('rollback');
+
+    expect(world.inSes()).toEqual(other);
+    expect(await world.standing()).toMatchObject({ claims: [], adoption: undefined });
+  });
+
   it.each(['before', 'after'] as const)(
-    'is as it was after a rollback, if a process died %s any effect of taking or giving it',
+    'is as it was after a rollback, if a process died %s any effect of taking or giving it while IAM learned of the tag',
     async (when) => {
       for (const dying of ['create', 'rollback']) {
         for (let effect = 1, died = true; died; effect += 1) {
@@ -220,13 +246,12 @@ describe('a domain that is adopted', () => {
           const doom = { effect, when };
           const diesIn = async (step: string, run: () => Promise<unknown>) => {
             world.begin(step === dying ? doom : undefined);
-            const isDead = await run().then(
-              () => false,
-              () => true,
-            );
+            world.fake.deny(1);
+            const error = await run().catch((thrown: unknown) => thrown);
             world.begin();
+            world.fake.deny(0);
             world.pass(200_000);
-            return isDead;
+            return error instanceof Death;
           };
           const diedFirst = await diesIn('create', () => world.declare('create', { adopts: true }));
           const diedThen = await diesIn('rollback', () => world.remove('rollback'));
