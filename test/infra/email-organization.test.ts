@@ -50,7 +50,8 @@ describe('organization and domain', () => {
   if (records === undefined) throw new Error('no records');
   const dns = Template.fromStack(records);
 
-  // Another id is another organization to CloudFormation: what was declared before would be left.
+  // Another id is another organization to CloudFormation: what was declared before would be left. And Route 53 has a
+  // record once: one of another id fails.
   it('have the ids that they have had', () => {
     expect(Object.keys(template.findResources('Custom::EmailOrganization'))).toEqual([
       'EmailShopOrganization00B7431F',
@@ -64,6 +65,17 @@ describe('organization and domain', () => {
         'EmailFunctionsdeclaredomainLambdaE8B4D5A0',
       ]),
     );
+    expect(Object.keys(template.findResources('AWS::CloudFormation::Stack'))).toContain(
+      'EmailShopshopexampleRecordsNestedStackRecordsNestedStackResourceC090471E',
+    );
+    expect(Object.keys(dns.findResources('AWS::Route53::RecordSet'))).toEqual([
+      'Dkim1',
+      'Dkim2',
+      'Dkim3',
+      'MailFromMx',
+      'MailFromSpf',
+      'Dmarc',
+    ]);
   });
 
   it('stay with what they hold: CloudFormation skips the deletion of the organization', () => {
