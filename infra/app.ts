@@ -5,7 +5,7 @@ import { EmailServiceStack } from './email-service-stack.ts';
 import { readDeployment } from './settings/read-deployment.ts';
 import { SettingsError } from './settings/settings.ts';
 
-const app = new App();
+const app = new App({ stackTraces: false });
 try {
   const { stackName, settings } = readDeployment(app, join(import.meta.dirname, '../stages'));
   addNagChecks(app);

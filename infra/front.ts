@@ -67,4 +67,4 @@ export function createFront(app: App): Stack {
   return stack;
 }
 
-if (import.meta.main) createFront(new App());
+if (import.meta.main) createFront(new App({ stackTraces: false }));

@@ -45,6 +45,7 @@ export function createApp(
   { validatesTemplates = false } = {},
 ): App {
   return new App({
+    stackTraces: false,
     builtinCloudFormationValidation: validatesTemplates,
     context: {
       ...cdkJson.context,
