@@ -14,6 +14,7 @@ import { resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
 const root = join(import.meta.dirname, '../..');
 const readme = readFileSync(join(root, 'infra/README.md'), 'utf8');
 const runbook = readFileSync(join(root, 'infra/RUNBOOK.md'), 'utf8');
+const byDefault = synthesiseStack();
 // With all that a deployment may have.
 const stack = synthesiseStack({
   sesTenants: true,
@@ -54,6 +55,20 @@ describe("the operator's README and runbook", () => {
     const isNamed = (path: string) => named.some((name) => `/${path}`.endsWith(`/${name}`));
     expect(alarms.filter((path) => !isNamed(path))).toEqual([]);
     expect(named).toHaveLength(alarms.length);
+  });
+
+  it('counts the alarms that an idle month pays for', () => {
+    const metrics = resourcesOfType(byDefault, 'AWS::CloudWatch::Alarm').map(
+      ({ Properties: { Metrics } }) =>
+        Array.isArray(Metrics) ? Metrics.filter((one) => 'MetricStat' in one).length : 1,
+    );
+    const on = (count: number) => metrics.filter((one) => one === count).length;
+    const dollars = (metrics.reduce((one, other) => one + other) * 0.1).toFixed(2);
+
+    expect(on(1) + on(2) + on(3)).toBe(metrics.length);
+    expect(readme).toContain(
+      `| ${on(1)} on one metric, ${on(2)} on two, ${on(3)} on three, at 0.10 a metric | ${dollars} |`,
+    );
   });
 
   it('names each stack, and no other', () => {

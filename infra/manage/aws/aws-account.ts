@@ -65,7 +65,7 @@ async function explain(error: Error): Promise<Error> {
   if (error instanceof ProviderError) {
     const message = `No AWS credentials: ${error.message}`;
     const todo =
-      'Name a profile with --profile or AWS_PROFILE. With single sign-on, run aws sso login first.';
+      'Name a profile that ~/.aws/config has, with --profile or AWS_PROFILE. With single sign-on, run aws sso login first.';
     return new Failure(exitCodes.denied, 'no_credentials', message, todo);
   }
   // Node's network errors have codes. The SDK's timeout only has a name.
