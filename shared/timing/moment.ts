@@ -14,6 +14,11 @@ export const momentSchema = z.union(
 
 /** ISO 8601 with a date alone, or with a time and its zone (RFC 3339). */
 const isoMoment = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/i;
+/** `Date.parse` takes February 30 for March 2. */
+const isDay = (text: string): boolean => {
+  const day = new Date(text);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+};
 /** The sort key of a list has room for them. */
 const epochMilliseconds = /^\d{1,15}$/;
 
@@ -22,7 +27,7 @@ export const momentInQuery = z.pipe(
   z.string(),
   z.transform((text, context): number => {
     if (epochMilliseconds.test(text)) return Number(text);
-    const moment = isoMoment.test(text) ? Date.parse(text) : Number.NaN;
+    const moment = isoMoment.test(text) && isDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
     if (moment >= 0) return moment;
     const message = 'must be a time: epoch milliseconds, or ISO 8601 such as 2026-11-21T09:00:00Z';
     context.issues.push({ code: 'custom', message, input: text });
