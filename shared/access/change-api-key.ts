@@ -66,7 +66,7 @@ export function requireNotRevoked(apiKey: ApiKey, now: number): void {
 export function requireTestScopes({ test, scopes }: Pick<ApiKey, 'test' | 'scopes'>): void {
   const isOfTests = (scope: Scope) => testScopes.some((one) => one === scope);
   if (!test || scopes.every(isOfTests)) return;
-  throw invalidField('scopes', `of a test key can be ${testScopes.join(' and ')} only`);
+  throw invalidField('scopes', `must be ${testScopes.join(' or ')} for a test key`);
 }
 
 export const auditedSettingsOf = ({

@@ -19,7 +19,7 @@ const privateNames =
  */
 export function checkWebhookUrl(text: string, policy: WebhookUrlPolicy): WebhookUrlResult {
   const url = URL.parse(text);
-  if (url === null) return refused('must be a URL such as https://example.com/webhooks');
+  if (url === null) return refused('must be a URL such as https://example.com/path');
   if (url.username !== '' || url.password !== '') return refused('must not contain credentials');
   if (url.hash !== '') return refused('must not have a fragment');
 

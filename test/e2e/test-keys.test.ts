@@ -110,6 +110,9 @@ describe('a test key', () => {
     const changed = await call('PATCH', `/api/v1/api-keys/${testKey.id}`, { body: { scopes } });
 
     expect([created.status, changed.status]).toEqual([400, 400]);
+    expect(created.json).toMatchObject({
+      errors: [{ path: 'scopes', message: 'must be send_email or read_sends for a test key' }],
+    });
   });
 
   it('keeps its mode when it is rotated', async () => {

@@ -183,9 +183,14 @@ const tagForm = 'must be 1 to 256 letters, digits, _ and -';
 
 const tags = z
   .record(
-    z.string().check(z.refine(isTagText, { error: `the name ${tagForm}` })),
+    z.string().check(z.refine(isTagText)),
     z.string().check(z.refine(isTagText, { error: tagForm })),
-    { error: 'must be an object of names and values, such as {"kind": "reset"}' },
+    {
+      error: ({ code }) =>
+        code === 'invalid_key'
+          ? `the name ${tagForm}`
+          : 'must be an object of names and values, such as {"kind": "reset"}',
+    },
   )
   .check(
     z.refine((given) => Object.keys(given).length <= maxTags, {

@@ -279,7 +279,7 @@ describe('a URL that is not public', () => {
     ['file:///etc/passwd', 'redirects to a URL that must begin with https://'],
     ['https://a:b@example.com/', 'redirects to a URL that must not contain credentials'],
     ['https://rebound.example.com/', blocked],
-    ['https://', 'redirects to a URL that must be a URL such as https://example.com/webhooks'],
+    ['https://', 'redirects to a URL that must be a URL such as https://example.com/path'],
   ])('is not fetched by a redirect to %s', async (location, reason) => {
     const { url } = await startFiles(answerWith(302, '', { location }));
     const outcome = await fetchFrom(url, { resolve: resolveTo('10.0.0.1') });

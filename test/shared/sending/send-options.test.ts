@@ -73,7 +73,8 @@ describe('the options of a send', () => {
   });
 
   it.each([
-    [{ tags: { 'a b': 'c' } }, /^tags/],
+    [{ tags: { 'a b': 'c' } }, /^tags.a b: the name must be 1 to 256/],
+    [{ tags: { '': 'c' } }, /^tags.: the name must be 1 to 256/],
     [{ tags: { a: 'ä' } }, /^tags.a: must be 1 to 256/],
     [{ tags: { a: '' } }, /^tags.a/],
     [

@@ -94,7 +94,7 @@ describe('checkWebhookUrl', () => {
     'https://[fe80::1%25eth0]/',
     'https://%00.example.com/',
   ])('refuses %j, which is no URL', (url) => {
-    expect(reasonFor(url)).toBe('must be a URL such as https://example.com/webhooks');
+    expect(reasonFor(url)).toBe('must be a URL such as https://example.com/path');
   });
 });
 
