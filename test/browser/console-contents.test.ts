@@ -28,7 +28,9 @@ describe('support, asked for a copy of a receipt', () => {
       .poll(() => lab.call('GET', '/api/v1/organization'))
       .toMatchObject({ keepContentDays: 30 });
 
-    const { sendId } = await lab.send('ann@example.com', receipt);
+    await lab.call('POST', '/api/v1/suppressions', { email: 'gone@example.com' });
+    const to = ['ann@example.com', 'gone@example.com'];
+    const { sendId } = await lab.send('ann@example.com', { ...receipt, to });
     await open(`/console/emails/${sendId}`);
     expect(asked.filter((path) => path.includes('/content'))).toEqual([]);
     await page.getByRole('button', { name: 'Show content' }).click();
@@ -41,6 +43,7 @@ describe('support, asked for a copy of a receipt', () => {
     await main.getByText('<script>document.title = "ran"</script>').waitFor();
     await page.getByRole('tab', { name: 'Headers' }).click();
     await main.getByText('Subject: Your receipt').waitFor();
+    expect(await main.getByRole('tabpanel').textContent()).not.toContain('gone@example.com');
 
     await page.getByRole('button', { name: 'Send again…' }).click();
     await page
@@ -81,5 +84,23 @@ describe('support, asked for a copy of a receipt', () => {
     expect(moved).not.toMatchObject({ send: { sendAt } });
     expect(await story()).toMatchObject({ send: { status: 'canceled' } });
     expect(await page.getByRole('button', { name: 'Reschedule…' }).count()).toBe(0);
+  });
+
+  it('is told that someone else called the email off first, and sees it', async () => {
+    const { page, open } = await lab.signIn();
+    const { sendId } = await lab.send('ann@example.com', { sendAt: Date.now() + 3_600_000 });
+    await page.route(`**/api/v1/sends/${sendId}`, async (route) => {
+      const isMoved = route.request().method() === 'PATCH';
+      if (isMoved) await lab.call('POST', `/api/v1/sends/${sendId}/cancel`);
+      await route.continue();
+    });
+    await open(`/console/emails/${sendId}`);
+
+    await page.getByRole('button', { name: 'Reschedule…' }).click();
+    await page.getByRole('button', { name: 'Reschedule', exact: true }).click();
+
+    await page.getByText('Too late: it’s no longer waiting').waitFor({ state: 'attached' });
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('main').getByText('This email didn’t go out.').waitFor();
   });
 });

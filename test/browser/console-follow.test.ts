@@ -230,6 +230,23 @@ describe('a developer whose receiver fails', () => {
   });
 });
 
+describe('a webhook endpoint with filters', () => {
+  it('says on its page which emails it gets events of', async () => {
+    const { page, open } = await lab.signIn();
+    await open('/console/webhooks');
+
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    await page.getByLabel('URL').fill('https://example.com/filtered');
+    await page.getByLabel('Only emails with one of these tags').fill('kind:reset, kind:welcome');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
+    await page.getByRole('link', { name: 'https://example.com/filtered' }).click();
+
+    await page
+      .getByText('All events · only emails tagged kind:reset or kind:welcome', { exact: true })
+      .waitFor();
+  });
+});
+
 describe('a webhook endpoint that answers 500', () => {
   it('is failing from its first answer on, in the list and on its page, until it answers well', async () => {
     const receiver = await startReceiver();

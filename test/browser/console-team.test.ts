@@ -98,6 +98,24 @@ describe('a new team', () => {
       .getByText('Default', { exact: true })
       .waitFor();
 
+    // It has them, and no longer wants the second.
+    await page.getByRole('button', { name: 'Add domain' }).click();
+    await page.getByLabel('Domain', { exact: true }).fill('mail.northwind.example');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click();
+    await page.getByText('mail.northwind.example is already in the list.').waitFor();
+    await page.keyboard.press('Escape');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(`${request.method()} ${request.url()}`));
+    await page.getByRole('button', { name: 'Remove this domain' }).click();
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByRole('heading', { name: 'mail.northwind.example' }).waitFor();
+    const removed = `${stack.description.baseUrl}/api/v1/domains/shop.northwind.example`;
+    const since = asked.slice(asked.indexOf(`DELETE ${removed}`) + 1);
+    expect(since).not.toContain(`GET ${removed}`);
+    await page.getByRole('button', { name: 'Set as default…' }).click();
+    await page.getByRole('button', { name: 'Set as default', exact: true }).click();
+    await page.getByText('Default', { exact: true }).waitFor();
+
     // A key for the application, shown once.
     await link(page, 'API keys').click();
     await page.getByRole('button', { name: 'Create key' }).click();

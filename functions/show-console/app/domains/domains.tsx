@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
-import { call } from '../api-client.ts';
+import { ApiFailure, call } from '../api-client.ts';
 import { announce, toast } from '../shared/announce.tsx';
 import { ConfirmButton } from '../shared/buttons.tsx';
 import { DialogButton } from '../shared/dialog.tsx';
@@ -38,7 +38,7 @@ export function Domains() {
     <Page
       title="Domains"
       beside="Where your emails come from"
-      actions={known.current && <AddDomain onAdded={show} />}
+      actions={known.current && <AddDomain listed={known.current} onAdded={show} />}
     >
       {domains.value === undefined && listed.length === 0 && (
         <Shown of={domains}>{() => null}</Shown>
@@ -73,7 +73,13 @@ const Row = ({ listed, isShown }: { listed: Listed; isShown: boolean }) => (
   </li>
 );
 
-const AddDomain = ({ onAdded }: { onAdded: (domain: string) => void }) => (
+const AddDomain = ({
+  listed,
+  onAdded,
+}: {
+  listed: readonly Listed[];
+  onAdded: (domain: string) => void;
+}) => (
   <DialogButton label="Add domain" title="Add a domain" look="main">
     <ChangeForm
       submit="Add domain"
@@ -83,6 +89,9 @@ const AddDomain = ({ onAdded }: { onAdded: (domain: string) => void }) => (
           fromEmail: typed('fromEmail'),
           mailFromLabel: typed('mailFromLabel'),
         };
+        if (listed.some(({ domain }) => domain === body.domain)) {
+          throw new ApiFailure(0, { detail: `${body.domain} is already in the list.` });
+        }
         const { domain } = await call('POST /api/v1/domains', { body });
         toast('Domain added');
         onAdded(domain);
@@ -128,7 +137,14 @@ function OneDomain({ listed, onChanged }: { listed: Listed; onChanged: () => voi
         <Foreign text={listed.domain} />
       </h2>
       {called.value === undefined && <Shown of={called}>{() => null}</Shown>}
-      {known.current && <Known identity={known.current} called={called} onChanged={onChange} />}
+      {known.current && (
+        <Known
+          identity={known.current}
+          called={called}
+          onChanged={onChange}
+          onRemoved={onChanged}
+        />
+      )}
     </section>
   );
 }
@@ -151,10 +167,12 @@ function Known({
   identity,
   called,
   onChanged,
+  onRemoved,
 }: {
   identity: Identity;
   called: Called<Identity>;
   onChanged: () => void;
+  onRemoved: () => void;
 }) {
   const { status, reason, sendingAs, records, account, tenant, zoneFile, isDefault } = identity;
   const { dkim, mailFrom } = identity;
@@ -169,7 +187,7 @@ function Known({
           <MakeDefault identity={identity} onMade={onChanged} />
         )}
         <ChangeAddress identity={identity} onSet={onChanged} />
-        <RemoveDomain identity={identity} onRemoved={onChanged} />
+        <RemoveDomain identity={identity} onRemoved={onRemoved} />
       </p>
       <dl class="facts card">
         <dt>From address</dt>

@@ -9,7 +9,7 @@ import { ChangeForm, Field } from '../shared/form.tsx';
 import { Empty, Shown } from '../shared/states.tsx';
 import { Foreign, Moment } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
-import type { EmailStory } from './outcomes.ts';
+import { type EmailStory, isSame } from './outcomes.ts';
 
 type Send = EmailStory['send'];
 
@@ -163,7 +163,7 @@ function Source({ send, tab }: { send: Send; tab: Tab }) {
       {(value) =>
         typeof value === 'string' ? null : (
           <pre class="source">
-            <Foreign text={sourceOf(value, tab)} most={1_000_000} />
+            <Foreign text={sourceOf(value, tab, leftOut(send))} most={1_000_000} />
           </pre>
         )
       }
@@ -171,15 +171,22 @@ function Source({ send, tab }: { send: Send; tab: Tab }) {
   );
 }
 
-function sourceOf(kept: Kept, tab: Tab): string {
+const leftOut =
+  ({ suppressedRecipients }: Send) =>
+  (address: string): boolean =>
+    suppressedRecipients.some(({ email }) => isSame(email, address));
+
+function sourceOf(kept: Kept, tab: Tab, isLeftOut: (address: string) => boolean): string {
   if (tab === 'HTML') return kept.htmlContent ?? 'This email has no HTML.';
   if (tab === 'Text') return kept.content;
   const { fromEmail, fromName, toEmail, to = [toEmail], cc, bcc, replyTo = [], headers } = kept;
+  const sentTo = (addresses: readonly string[]) =>
+    addresses.filter((address) => !isLeftOut(address)).join(', ');
   const lines = [
     ['From', fromName ? `${fromName} <${fromEmail}>` : fromEmail],
-    ['To', to.join(', ')],
-    ['Cc', cc.join(', ')],
-    ['Bcc', bcc.join(', ')],
+    ['To', sentTo(to)],
+    ['Cc', sentTo(cc)],
+    ['Bcc', sentTo(bcc)],
     ['Reply-To', replyTo.join(', ')],
     ['Subject', kept.subject],
     ...Object.entries(headers ?? {}),

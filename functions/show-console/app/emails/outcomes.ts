@@ -126,7 +126,7 @@ export function outcomesOf({ send, events }: EmailStory): Outcome[] {
   });
 }
 
-const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+export const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 function outcomeOf(
   email: string,

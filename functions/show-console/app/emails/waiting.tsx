@@ -19,10 +19,23 @@ export function Waiting({ send, reload }: { send: Send; reload: () => void }) {
   );
 }
 
+const tooLate = 'Too late: it’s no longer waiting';
+
+/** Whether the email still waited. If not, the page is out of date: reloaded, it shows what became of the email. */
+async function inTime(change: Promise<unknown>): Promise<boolean> {
+  try {
+    await change;
+    return true;
+  } catch (error) {
+    if (error instanceof ApiFailure && error.code === 'send_not_waiting') return false;
+    throw error;
+  }
+}
+
 function CallOff({ send, reload }: { send: Send; reload: () => void }) {
   const act = async () => {
-    await call('POST /api/v1/sends/{id}/cancel', { path: { id: send._id } });
-    toast('Email canceled');
+    const isDone = await inTime(call('POST /api/v1/sends/{id}/cancel', { path: { id: send._id } }));
+    toast(isDone ? 'Email canceled' : tooLate);
     reload();
   };
   return (
@@ -46,8 +59,9 @@ const Move = ({ send, reload }: { send: Send; reload: () => void }) => (
       act={async (typed) => {
         const sendAt = localMoment(typed('sendAt'));
         if (sendAt === undefined) throw new ApiFailure(0, { detail: 'Say when it goes out.' });
-        await call('PATCH /api/v1/sends/{id}', { path: { id: send._id }, body: { sendAt } });
-        toast('Rescheduled');
+        const path = { id: send._id };
+        const isDone = await inTime(call('PATCH /api/v1/sends/{id}', { path, body: { sendAt } }));
+        toast(isDone ? 'Rescheduled' : tooLate);
         reload();
       }}
     >

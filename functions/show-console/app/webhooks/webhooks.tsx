@@ -176,7 +176,6 @@ function Health({ webhook, onChanged }: Changes) {
     toast('Endpoint enabled');
     onChanged();
   };
-  const listening = eventTypesText(webhook);
   return (
     <>
       <p class="quiet">
@@ -185,8 +184,9 @@ function Health({ webhook, onChanged }: Changes) {
             <Foreign text={description} /> ·{' '}
           </>
         )}
-        {listening}
+        {eventTypesText(webhook)}
         {webhook.format && ' in Resend’s form'}
+        <FiltersText of={webhook} />
       </p>
       {health.status === 'failing' && (
         <p class="notice warn">
@@ -354,6 +354,13 @@ const Edit = ({ webhook, onChanged }: Changes) => (
 
 const eventTypesText = ({ eventTypes: { length } }: Webhook): string =>
   length === 0 ? 'All events' : count(length, 'event type');
+
+const FiltersText = ({ of: { tags, templates } }: { of: Webhook }) => (
+  <>
+    {tags.length > 0 && ` · only emails tagged ${tags.join(' or ')}`}
+    {templates.length > 0 && ` · only emails of ${count(templates.length, 'template')}`}
+  </>
+);
 
 const healthWords = {
   well: ['Healthy', 'good'],
