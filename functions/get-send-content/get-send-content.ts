@@ -5,7 +5,12 @@ import type { AnswerTo, RequestTo } from '#shared/endpoints/endpoint';
 import { previewHeadersFor } from '#shared/http/page-response';
 import { keptEmailPage } from '#shared/pages/preview-page';
 import { contentUntil } from '#shared/sending/kept-content';
-import { type ContentReading, readSendContent, shownBodiesOf } from '#shared/sends/send-content';
+import {
+  type ContentReading,
+  readSendContent,
+  shownBodiesOf,
+  withOwnImages,
+} from '#shared/sends/send-content';
 import { severalTo } from '#shared/sends/send-view';
 import type { endpoint } from './endpoint.ts';
 
@@ -18,7 +23,8 @@ export async function getSendContent(
   reading: Reading,
 ): Promise<Content | WithHeaders<string>> {
   const { organizationId, actor } = caller;
-  const { send, content } = await readSendContent(organizationId, path.id, reading);
+  const kept = await readSendContent(organizationId, path.id, reading);
+  const { send, content } = kept;
   const { text, html } = await shownBodiesOf(content);
   const now = reading.now();
   const change = { action: 'email.content_read', target: path.id };
@@ -27,8 +33,9 @@ export async function getSendContent(
   const { attachments, subject } = content;
   if (query.as === 'page') {
     const { headers = {} } = send;
+    const isHtml = html !== undefined && query.part !== 'text';
     const page = keptEmailPage({
-      html: query.part === 'text' ? undefined : html,
+      html: isHtml ? await withOwnImages(html, kept, reading) : undefined,
       text,
       headers,
       attachments,

@@ -63,6 +63,37 @@ export async function readSendFiles(
   return keptFilesSchema.parse(stored);
 }
 
+/** Lambda answers 6 MB at most, and the HTML has up to 2 MB. */
+const mostImageLength = 3_000_000;
+const contentUrl = /\bcid:([A-Za-z0-9._~+=@-]+)/g;
+const imageType = /^image\/[\w.+-]+$/;
+
+/** The HTML with the email's own images in it, as a page has no attachments. An image that is too large stays out. */
+export async function withOwnImages(
+  html: string,
+  { send, content: { attachments, hasFiles } }: SendContent,
+  { contents }: Pick<ContentReading, 'contents'>,
+): Promise<string> {
+  const place = contentPlaceOf(send);
+  if (!hasFiles || place === undefined || html.search(contentUrl) < 0) return html;
+  const files = keptFilesSchema.parse(
+    (await contents.get(filesPlaceOf(place), send.contentKey)) ?? [],
+  );
+  const images = new Map(
+    attachments.flatMap(({ contentId, contentType = 'image/png' }, index) => {
+      const isImage = contentId !== undefined && imageType.test(contentType);
+      return isImage ? [[contentId, `data:${contentType};base64,${files[index]}`] as const] : [];
+    }),
+  );
+  let room = mostImageLength;
+  return html.replace(contentUrl, (url, contentId: string) => {
+    const image = images.get(contentId);
+    if (image === undefined || image.length > room) return url;
+    room -= image.length;
+    return image;
+  });
+}
+
 /** Leads nowhere: the email's own links act for its recipient. */
 const deadLinks = {
   html: { unsubscribe: '#', preferences: '#' },

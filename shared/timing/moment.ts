@@ -15,10 +15,7 @@ export const momentSchema = z.union(
 /** ISO 8601 with a date alone, or with a time and its zone (RFC 3339). */
 const isoMoment = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/i;
 /** `Date.parse` takes February 30 for March 2. */
-const isDay = (text: string): boolean => {
-  const day = new Date(text);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
-};
+const isDay = (text: string): boolean => new Date(text).toJSON()?.startsWith(text) ?? false;
 /** The sort key of a list has room for them. */
 const epochMilliseconds = /^\d{1,15}$/;
 

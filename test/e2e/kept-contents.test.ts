@@ -137,6 +137,24 @@ describe('the content of an email', () => {
     expect(text.text).toContain('Hello Ann');
   });
 
+  it('is shown with its own images, and with no other attachment in their place', async () => {
+    const image = Buffer.from('an image').toString('base64');
+    const attachments = [
+      { filename: 'a.png', contentId: 'logo', contentType: 'image/png', contentBase64: image },
+      { filename: 'b.txt', contentId: 'terms', contentType: 'text/html', contentBase64: image },
+    ];
+    const htmlContent = '<img src="cid:logo"><img src="cid:terms"><img src="cid:logo-2">';
+    const sendId = await send({ attachments, htmlContent });
+
+    const { text } = await readContent(sendId, '?as=page');
+    const { json } = await readContent(sendId);
+
+    expect(text).toContain(
+      `<img src="data:image/png;base64,${image}"><img src="cid:terms"><img src="cid:logo-2">`,
+    );
+    expect(json['htmlContent']).toBe(htmlContent);
+  });
+
   it('that is not kept answers a page, too', async () => {
     await keep(null);
     const sendId = await send();
