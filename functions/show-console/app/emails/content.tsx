@@ -192,7 +192,7 @@ function sourceOf(kept: Kept, tab: Tab, isLeftOut: (address: string) => boolean)
     ...Object.entries(headers ?? {}),
     ...(kept.attachments ?? []).map(({ filename, contentType, size }) => [
       'Attachment',
-      `${filename} (${contentType}, ${size.toLocaleString()} bytes)`,
+      `${filename} (${contentType ? `${contentType}, ` : ''}${size.toLocaleString()} bytes)`,
     ]),
   ];
   return lines.flatMap(([name, text]) => (text ? [`${name}: ${text}`] : [])).join('\n');
