@@ -1,14 +1,12 @@
-import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { organizationPath } from '#shared/endpoints/resource-paths';
 import { newApiKeyViewSchema } from '#shared/organizations/organization-view';
-import { organizationIdSchema } from '#shared/tokens/resource-id';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/organizations/{id}/api-keys',
   access: 'operator_secret',
-  path: z.object({ id: organizationIdSchema }),
-  unmatchedPath: 'organization_not_found',
+  ...organizationPath,
   answers: {
     201: {
       body: newApiKeyViewSchema,

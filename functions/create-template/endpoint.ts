@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleHash, exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { acrossFields } from '#shared/errors/field-error';
 import { templateFields } from '#shared/templates/template-fields';
+import { exampleTemplate, templateWords } from '#shared/templates/template-reference';
 import { templateViewSchema } from '#shared/templates/template-view';
-import { templateWords } from '#shared/templates/template-words';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/templates',
@@ -41,19 +40,7 @@ export const endpoint = defineEndpoint({
       body: templateViewSchema,
       description: 'The new template.',
       headers: ['ETag'],
-      example: {
-        id: exampleIds.template,
-        name: 'receipt',
-        subject: 'Receipt {{order.id}}',
-        htmlContent: '<p>Hello {{name}}</p>',
-        content: 'Hello {{name}}',
-        version: 1,
-        publishedVersion: 1,
-        versions: [],
-        contentHash: exampleHash,
-        createdAt: exampleTime,
-        updatedAt: exampleTime,
-      },
+      example: { ...exampleTemplate, htmlContent: '<p>Hello {{name}}</p>' },
     },
   },
   errors: ['template_name_taken', 'template_alias_taken', 'too_many_templates'],

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { webhookUrlEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { createsWebhook } from '#shared/webhooks/change-webhooks';
 import { maxWebhooks } from '#shared/webhooks/webhook';
 import { webhookFields, webhookWithSecretSchema } from '#shared/webhooks/webhook-fields';
 import {
@@ -35,11 +35,7 @@ export const endpoint = defineEndpoint({
   },
   errors: ['too_many_webhooks'],
   isLimited: true,
-  lambda: {
-    stack: 'Webhooks',
-    environment: webhookUrlEnvironment,
-    tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
-  },
+  lambda: { stack: 'Webhooks', ...createsWebhook },
   words: {
     section: 'Webhooks',
     summary: 'Register a webhook endpoint',

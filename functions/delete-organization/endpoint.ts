@@ -1,13 +1,12 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
-import { organizationIdSchema } from '#shared/tokens/resource-id';
+import { organizationPath } from '#shared/endpoints/resource-paths';
 
 export const endpoint = defineEndpoint({
   route: 'DELETE /api/v1/organizations/{id}',
   access: 'operator_secret',
-  path: z.object({ id: organizationIdSchema }),
-  unmatchedPath: 'organization_not_found',
+  ...organizationPath,
   query: z.strictObject({ name: z.string() }),
   answers: { 204: { description: 'The organization is deleted.' } },
   errors: ['validation_failed', 'organization_not_found', 'concurrent_change'],

@@ -1,13 +1,11 @@
-import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
-import { webhookIdSchema } from '#shared/tokens/resource-id';
+import { webhookPath } from '#shared/endpoints/resource-paths';
 
 export const endpoint = defineEndpoint({
   route: 'DELETE /api/v1/webhooks/{id}',
   access: { key: 'required', scope: 'manage_organization' },
-  path: z.object({ id: webhookIdSchema }),
-  unmatchedPath: 'webhook_not_found',
+  ...webhookPath,
   answers: { 204: { description: 'Deleted.' } },
   errors: ['webhook_not_found'],
   isLimited: true,

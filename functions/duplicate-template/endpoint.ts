@@ -1,16 +1,15 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleHash, exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { exampleIds } from '#shared/endpoints/example-values';
+import { templatePath } from '#shared/endpoints/resource-paths';
 import { templateFields } from '#shared/templates/template-fields';
+import { exampleTemplate, templateWords } from '#shared/templates/template-reference';
 import { templateViewSchema } from '#shared/templates/template-view';
-import { templateWords } from '#shared/templates/template-words';
-import { templateIdSchema } from '#shared/tokens/resource-id';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/templates/{id}/duplicate',
   access: { key: 'required', scope: 'templates_manage' },
-  path: z.object({ id: templateIdSchema }),
-  unmatchedPath: 'template_not_found',
+  ...templatePath,
   body: z.strictObject({
     name: templateFields.name,
     alias: z.exactOptional(templateFields.alias),
@@ -21,18 +20,7 @@ export const endpoint = defineEndpoint({
       body: templateViewSchema,
       description: 'The copy.',
       headers: ['ETag'],
-      example: {
-        id: exampleIds.template,
-        name: 'receipt for shops',
-        subject: 'Receipt {{order.id}}',
-        content: 'Hello {{name}}',
-        version: 1,
-        publishedVersion: 1,
-        versions: [],
-        contentHash: exampleHash,
-        createdAt: exampleTime,
-        updatedAt: exampleTime,
-      },
+      example: { ...exampleTemplate, name: 'receipt for shops' },
     },
   },
   errors: [

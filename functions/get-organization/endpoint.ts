@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
+import { organizationPath } from '#shared/endpoints/resource-paths';
 import { limitsViewSchema, useViewSchema } from '#shared/organizations/limits-view';
 import {
   exampleLimits,
@@ -9,13 +10,11 @@ import {
   limitFields,
 } from '#shared/organizations/organization-reference';
 import { organizationViewSchema } from '#shared/organizations/organization-view';
-import { organizationIdSchema } from '#shared/tokens/resource-id';
 
 export const endpoint = defineEndpoint({
   route: 'GET /api/v1/organizations/{id}',
   access: 'operator_secret',
-  path: z.object({ id: organizationIdSchema }),
-  unmatchedPath: 'organization_not_found',
+  ...organizationPath,
   answers: {
     200: {
       body: z.extend(organizationViewSchema, {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { bucketEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { sendPath } from '#shared/endpoints/resource-paths';
 import { htmlPage } from '#shared/http/response-body';
 import { keptContentSchema } from '#shared/sending/kept-content';
 import { optionWords } from '#shared/sending/send-reference';
@@ -33,8 +34,7 @@ export const contentSchema = z.object({
 export const endpoint = defineEndpoint({
   route: 'GET /api/v1/sends/{id}/content',
   access: { key: 'required', scope: 'read_content' },
-  path: z.object({ id: sendIdSchema }),
-  unmatchedPath: 'send_not_found',
+  ...sendPath,
   query: z.strictObject({
     as: z.optional(z.literal('page')),
     part: z.optional(z.enum(['html', 'text'])),

@@ -2,17 +2,17 @@ import * as z from 'zod/mini';
 import { deliveryStatuses } from '#shared/deliveries/delivery';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { sendPath } from '#shared/endpoints/resource-paths';
 import { eventSchema } from '#shared/events/event';
 import { exampleSend, sendFields } from '#shared/sending/send-reference';
 import { messageSchema } from '#shared/sends/message';
 import { sendViewSchema } from '#shared/sends/send-view';
-import { feedbackIdSchema, sendIdSchema } from '#shared/tokens/resource-id';
+import { feedbackIdSchema } from '#shared/tokens/resource-id';
 
 export const endpoint = defineEndpoint({
   route: 'GET /api/v1/sends/{id}',
   access: { key: 'optional', scope: 'read_sends', orWithoutScopes: true, takesTestKeys: true },
-  path: z.object({ id: sendIdSchema }),
-  unmatchedPath: 'send_not_found',
+  ...sendPath,
   answers: {
     200: {
       body: z.object({

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleHash, exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { exampleIds } from '#shared/endpoints/example-values';
+import { templatePath } from '#shared/endpoints/resource-paths';
+import { exampleTemplate, templateWords } from '#shared/templates/template-reference';
 import { templateViewSchema } from '#shared/templates/template-view';
-import { templateWords } from '#shared/templates/template-words';
-import { templateIdSchema } from '#shared/tokens/resource-id';
 
 /** Digits only: a version is counted. */
 const versionInQuery = z.pipe(
@@ -14,26 +14,14 @@ const versionInQuery = z.pipe(
 export const endpoint = defineEndpoint({
   route: 'GET /api/v1/templates/{id}',
   access: { key: 'required' },
-  path: z.object({ id: templateIdSchema }),
+  ...templatePath,
   query: z.strictObject({ version: z.optional(versionInQuery) }),
-  unmatchedPath: 'template_not_found',
   answers: {
     200: {
       body: templateViewSchema,
       description: 'The template.',
       headers: ['ETag'],
-      example: {
-        id: exampleIds.template,
-        name: 'receipt',
-        subject: 'Receipt {{order.id}}',
-        content: 'Hello {{name}}',
-        version: 1,
-        publishedVersion: 1,
-        versions: [],
-        contentHash: exampleHash,
-        createdAt: exampleTime,
-        updatedAt: exampleTime,
-      },
+      example: exampleTemplate,
     },
   },
   errors: ['template_not_found'],

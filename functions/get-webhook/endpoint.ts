@@ -1,7 +1,6 @@
-import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
-import { webhookIdSchema } from '#shared/tokens/resource-id';
+import { webhookPath } from '#shared/endpoints/resource-paths';
 import { webhookViewSchema } from '#shared/webhooks/webhook-fields';
 import {
   exampleHealthOfDisabled,
@@ -12,8 +11,7 @@ import {
 export const endpoint = defineEndpoint({
   route: 'GET /api/v1/webhooks/{id}',
   access: { key: 'required', scope: 'manage_organization' },
-  path: z.object({ id: webhookIdSchema }),
-  unmatchedPath: 'webhook_not_found',
+  ...webhookPath,
   answers: {
     200: {
       body: webhookViewSchema,

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleHash, exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
+import { templateWords } from '#shared/templates/template-reference';
 import { templateSummarySchema } from '#shared/templates/template-view';
-import { templateWords } from '#shared/templates/template-words';
 
 export const endpoint = defineEndpoint({
   route: 'GET /api/v1/templates',

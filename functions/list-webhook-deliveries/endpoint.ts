@@ -3,14 +3,14 @@ import { deliveryStatuses, messageTypes } from '#shared/deliveries/delivery';
 import { deliveryViewSchema } from '#shared/deliveries/delivery-view';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds, examplePayload, exampleTime } from '#shared/endpoints/example-values';
+import { webhookPath } from '#shared/endpoints/resource-paths';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
-import { sendIdSchema, webhookIdSchema } from '#shared/tokens/resource-id';
+import { sendIdSchema } from '#shared/tokens/resource-id';
 
 export const endpoint = defineEndpoint({
   route: 'GET /api/v1/webhooks/{id}/deliveries',
   access: { key: 'required', scope: 'manage_organization' },
-  path: z.object({ id: webhookIdSchema }),
-  unmatchedPath: 'webhook_not_found',
+  ...webhookPath,
   query: z.strictObject({
     ...pageQueryFields,
     status: z.optional(z.enum(deliveryStatuses)),

@@ -1,15 +1,13 @@
-import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
+import { sendPath } from '#shared/endpoints/resource-paths';
 import { exampleMessage, messageSchema, messageWords } from '#shared/postmark/message-view';
-import { sendIdSchema } from '#shared/tokens/resource-id';
 
 export const endpoint = defineEndpoint({
   errorForm: 'postmark',
   route: 'GET /postmark/messages/outbound/{id}/details',
   access: { key: 'required', scope: 'read_sends', orWithoutScopes: true, takesTestKeys: true },
-  path: z.object({ id: sendIdSchema }),
-  unmatchedPath: 'send_not_found',
+  ...sendPath,
   answers: {
     200: { body: messageSchema, description: 'The message.', example: exampleMessage },
   },

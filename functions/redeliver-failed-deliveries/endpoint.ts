@@ -1,14 +1,13 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
+import { webhookPath } from '#shared/endpoints/resource-paths';
 import { momentSchema } from '#shared/timing/moment';
-import { webhookIdSchema } from '#shared/tokens/resource-id';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/webhooks/{id}/redeliver-failed',
   access: { key: 'required', scope: 'manage_organization' },
-  path: z.object({ id: webhookIdSchema }),
-  unmatchedPath: 'webhook_not_found',
+  ...webhookPath,
   body: z.strictObject({
     since: momentSchema,
     cursor: z.exactOptional(z.string()),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { outboxEnvironment } from '#shared/config/environment';
 import { deliveryViewSchema } from '#shared/deliveries/delivery-view';
+import { redelivers } from '#shared/deliveries/redeliver-webhook-delivery';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds, examplePayload, exampleTime } from '#shared/endpoints/example-values';
 import { deliveryIdSchema } from '#shared/tokens/resource-id';
@@ -28,12 +28,7 @@ export const endpoint = defineEndpoint({
     },
   },
   errors: ['delivery_not_found', 'webhook_not_found'],
-  lambda: {
-    stack: 'Webhooks',
-    environment: outboxEnvironment,
-    tableActions: ['ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
-    wakesWebhookQueue: true,
-  },
+  lambda: { stack: 'Webhooks', ...redelivers },
   words: {
     section: 'Webhooks',
     summary: 'Repeat a delivery',

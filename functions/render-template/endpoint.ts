@@ -1,15 +1,14 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
+import { templatePath } from '#shared/endpoints/resource-paths';
 import { localeSchema } from '#shared/templates/template-locale';
 import { variablesSchema } from '#shared/templates/variables';
-import { templateIdSchema } from '#shared/tokens/resource-id';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/templates/{id}/render',
   access: { key: 'required' },
-  path: z.object({ id: templateIdSchema }),
-  unmatchedPath: 'template_not_found',
+  ...templatePath,
   body: z.strictObject({
     variables: z._default(variablesSchema, {}),
     templateVersion: z.optional(z.int().check(z.minimum(1))),

@@ -1,4 +1,3 @@
-import { webhookUrlEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { managementDeclaration } from '#shared/resend/management';
 import {
@@ -7,6 +6,7 @@ import {
   resendWebhookSchema,
   resendWebhookWords,
 } from '#shared/resend/webhooks';
+import { createsWebhook } from '#shared/webhooks/change-webhooks';
 
 export const endpoint = defineEndpoint({
   ...managementDeclaration,
@@ -21,11 +21,7 @@ export const endpoint = defineEndpoint({
   },
   errors: ['too_many_webhooks'],
   isLimited: true,
-  lambda: {
-    stack: 'Resend',
-    environment: webhookUrlEnvironment,
-    tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
-  },
+  lambda: { stack: 'Resend', ...createsWebhook },
   words: {
     section: 'Resend',
     summary: 'Register a webhook endpoint, as with Resend',

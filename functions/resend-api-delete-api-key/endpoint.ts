@@ -1,15 +1,14 @@
-import * as z from 'zod/mini';
+import { endsApiKey } from '#shared/access/manage-api-keys';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
+import { apiKeyPath } from '#shared/endpoints/resource-paths';
 import { exampleApiKeyId, resendApiKeyWords } from '#shared/resend/api-keys';
 import { deletedSchema, managementDeclaration } from '#shared/resend/management';
-import { apiKeyIdSchema } from '#shared/tokens/resource-id';
 
 export const endpoint = defineEndpoint({
   ...managementDeclaration,
   route: 'DELETE /resend/api-keys/{id}',
-  path: z.object({ id: apiKeyIdSchema }),
-  unmatchedPath: 'api_key_not_found',
+  ...apiKeyPath,
   answers: {
     200: {
       body: deletedSchema('api_key'),
@@ -18,10 +17,7 @@ export const endpoint = defineEndpoint({
     },
   },
   errors: ['api_key_not_found', 'last_manager_key', 'concurrent_change'],
-  lambda: {
-    stack: 'Resend',
-    tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
-  },
+  lambda: { stack: 'Resend', ...endsApiKey },
   words: {
     section: 'Resend',
     summary: 'Delete an API key, as with Resend',

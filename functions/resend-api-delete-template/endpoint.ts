@@ -1,17 +1,17 @@
-import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { deletedSchema, templateDeclaration } from '#shared/resend/management';
 import {
   exampleTemplateResult,
+  namedTemplatePath,
   resendTemplateWords,
-  templateNameSchema,
 } from '#shared/resend/templates';
+
+import { changesTemplate } from '#shared/templates/change-template';
 
 export const endpoint = defineEndpoint({
   ...templateDeclaration,
   route: 'DELETE /resend/templates/{id}',
-  path: z.object({ id: templateNameSchema }),
-  unmatchedPath: 'template_not_found',
+  ...namedTemplatePath,
   answers: {
     200: {
       body: deletedSchema('template'),
@@ -21,10 +21,7 @@ export const endpoint = defineEndpoint({
   },
   errors: ['template_not_found', 'layout_in_use', 'concurrent_change'],
   isLimited: true,
-  lambda: {
-    stack: 'Resend',
-    tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
-  },
+  lambda: { stack: 'Resend', ...changesTemplate },
   words: {
     section: 'Resend',
     summary: 'Delete a template, as with Resend',

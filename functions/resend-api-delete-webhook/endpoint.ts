@@ -1,15 +1,13 @@
-import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
+import { webhookPath } from '#shared/endpoints/resource-paths';
 import { deletedSchema, managementDeclaration } from '#shared/resend/management';
 import { exampleResendWebhookId, resendWebhookWords } from '#shared/resend/webhooks';
-import { webhookIdSchema } from '#shared/tokens/resource-id';
 
 export const endpoint = defineEndpoint({
   ...managementDeclaration,
   route: 'DELETE /resend/webhooks/{id}',
-  path: z.object({ id: webhookIdSchema }),
-  unmatchedPath: 'webhook_not_found',
+  ...webhookPath,
   answers: {
     200: {
       body: deletedSchema('webhook'),

@@ -1,18 +1,16 @@
-import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { templateDeclaration } from '#shared/resend/management';
 import {
   exampleTemplateResult,
+  namedTemplatePath,
   resendTemplateWords,
-  templateNameSchema,
   templateResultSchema,
 } from '#shared/resend/templates';
 
 export const endpoint = defineEndpoint({
   ...templateDeclaration,
   route: 'POST /resend/templates/{id}/duplicate',
-  path: z.object({ id: templateNameSchema }),
-  unmatchedPath: 'template_not_found',
+  ...namedTemplatePath,
   answers: {
     200: {
       body: templateResultSchema,

@@ -1,18 +1,16 @@
-import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { templateDeclaration } from '#shared/resend/management';
 import {
   exampleResendTemplate,
+  namedTemplatePath,
   resendTemplateViewSchema,
   resendTemplateWords,
-  templateNameSchema,
 } from '#shared/resend/templates';
 
 export const endpoint = defineEndpoint({
   ...templateDeclaration,
   route: 'GET /resend/templates/{id}',
-  path: z.object({ id: templateNameSchema }),
-  unmatchedPath: 'template_not_found',
+  ...namedTemplatePath,
   answers: {
     200: {
       body: resendTemplateViewSchema,

@@ -11,8 +11,7 @@ import {
 export const endpoint = defineEndpoint({
   ...managementDeclaration,
   route: 'GET /resend/webhooks/{id}/events/{eventId}',
-  path: eventPath,
-  unmatchedPath: 'delivery_not_found',
+  ...eventPath,
   answers: {
     200: {
       body: webhookEventSchema,

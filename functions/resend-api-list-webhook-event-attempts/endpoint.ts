@@ -14,8 +14,7 @@ import {
 export const endpoint = defineEndpoint({
   ...managementDeclaration,
   route: 'GET /resend/webhooks/{id}/events/{eventId}/attempts',
-  path: eventPath,
-  unmatchedPath: 'delivery_not_found',
+  ...eventPath,
   query: z.strictObject(eventPageFields),
   answers: {
     200: {

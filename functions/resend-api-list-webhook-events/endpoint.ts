@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
+import { webhookPath } from '#shared/endpoints/resource-paths';
 import { resendListSchema } from '#shared/resend/list-page';
 import { managementDeclaration } from '#shared/resend/management';
 import {
@@ -9,13 +10,11 @@ import {
   listedEventSchema,
   webhookEventWords,
 } from '#shared/resend/webhook-events';
-import { webhookIdSchema } from '#shared/tokens/resource-id';
 
 export const endpoint = defineEndpoint({
   ...managementDeclaration,
   route: 'GET /resend/webhooks/{id}/events',
-  path: z.object({ id: webhookIdSchema }),
-  unmatchedPath: 'webhook_not_found',
+  ...webhookPath,
   query: z.strictObject(eventPageFields),
   answers: {
     200: {

@@ -1,18 +1,18 @@
-import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { templateDeclaration } from '#shared/resend/management';
 import {
   exampleTemplateResult,
+  namedTemplatePath,
   resendTemplateWords,
-  templateNameSchema,
   templateResultSchema,
 } from '#shared/resend/templates';
+
+import { changesTemplate } from '#shared/templates/change-template';
 
 export const endpoint = defineEndpoint({
   ...templateDeclaration,
   route: 'POST /resend/templates/{id}/publish',
-  path: z.object({ id: templateNameSchema }),
-  unmatchedPath: 'template_not_found',
+  ...namedTemplatePath,
   answers: {
     200: {
       body: templateResultSchema,
@@ -22,10 +22,7 @@ export const endpoint = defineEndpoint({
   },
   errors: ['template_not_found', 'concurrent_change'],
   isLimited: true,
-  lambda: {
-    stack: 'Resend',
-    tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
-  },
+  lambda: { stack: 'Resend', ...changesTemplate },
   words: {
     section: 'Resend',
     summary: 'Publish a template, as with Resend',

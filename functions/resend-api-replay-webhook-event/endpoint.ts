@@ -1,4 +1,4 @@
-import { outboxEnvironment } from '#shared/config/environment';
+import { redelivers } from '#shared/deliveries/redeliver-webhook-delivery';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { managementDeclaration } from '#shared/resend/management';
 import {
@@ -12,8 +12,7 @@ import {
 export const endpoint = defineEndpoint({
   ...managementDeclaration,
   route: 'POST /resend/webhooks/{id}/events/{eventId}/replay',
-  path: eventPath,
-  unmatchedPath: 'delivery_not_found',
+  ...eventPath,
   answers: {
     200: {
       body: replaySchema,
@@ -22,12 +21,7 @@ export const endpoint = defineEndpoint({
     },
   },
   errors: ['webhook_not_found', 'delivery_not_found'],
-  lambda: {
-    stack: 'Resend',
-    environment: outboxEnvironment,
-    tableActions: ['ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
-    wakesWebhookQueue: true,
-  },
+  lambda: { stack: 'Resend', ...redelivers },
   words: {
     section: 'Resend',
     summary: 'Send a message of a webhook endpoint again, as with Resend',

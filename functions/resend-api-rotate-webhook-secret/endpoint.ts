@@ -1,6 +1,6 @@
-import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
+import { webhookPath } from '#shared/endpoints/resource-paths';
 import { managementDeclaration } from '#shared/resend/management';
 import {
   exampleNewResendWebhook,
@@ -8,13 +8,11 @@ import {
   resendWebhookWords,
 } from '#shared/resend/webhooks';
 import { defaultOverlapHours } from '#shared/timing/rotation-overlap';
-import { webhookIdSchema } from '#shared/tokens/resource-id';
 
 export const endpoint = defineEndpoint({
   ...managementDeclaration,
   route: 'POST /resend/webhooks/{id}/signing-secret/rotate',
-  path: z.object({ id: webhookIdSchema }),
-  unmatchedPath: 'webhook_not_found',
+  ...webhookPath,
   answers: {
     200: {
       body: resendNewWebhookSchema,

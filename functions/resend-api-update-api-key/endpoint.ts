@@ -2,15 +2,14 @@ import * as z from 'zod/mini';
 import { apiKeyFields } from '#shared/access/api-key-fields';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
+import { apiKeyPath } from '#shared/endpoints/resource-paths';
 import { exampleApiKeyId, resendApiKeyIdSchema, resendApiKeyWords } from '#shared/resend/api-keys';
 import { managementDeclaration } from '#shared/resend/management';
-import { apiKeyIdSchema } from '#shared/tokens/resource-id';
 
 export const endpoint = defineEndpoint({
   ...managementDeclaration,
   route: 'PATCH /resend/api-keys/{id}',
-  path: z.object({ id: apiKeyIdSchema }),
-  unmatchedPath: 'api_key_not_found',
+  ...apiKeyPath,
   body: z.strictObject({ name: apiKeyFields.name }),
   answers: {
     200: {

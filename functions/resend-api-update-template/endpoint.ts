@@ -1,19 +1,17 @@
-import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { templateDeclaration } from '#shared/resend/management';
 import {
   exampleTemplateResult,
+  namedTemplatePath,
   resendTemplateChangeSchema,
   resendTemplateWords,
-  templateNameSchema,
   templateResultSchema,
 } from '#shared/resend/templates';
 
 export const endpoint = defineEndpoint({
   ...templateDeclaration,
   route: 'PATCH /resend/templates/{id}',
-  path: z.object({ id: templateNameSchema }),
-  unmatchedPath: 'template_not_found',
+  ...namedTemplatePath,
   body: resendTemplateChangeSchema,
   answers: {
     200: {

@@ -1,7 +1,6 @@
-import * as z from 'zod/mini';
-import { webhookUrlEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
+import { webhookPath } from '#shared/endpoints/resource-paths';
 import { managementDeclaration } from '#shared/resend/management';
 import {
   exampleResendWebhookId,
@@ -9,13 +8,12 @@ import {
   resendWebhookIdSchema,
   resendWebhookWords,
 } from '#shared/resend/webhooks';
-import { webhookIdSchema } from '#shared/tokens/resource-id';
+import { changesWebhook } from '#shared/webhooks/change-webhooks';
 
 export const endpoint = defineEndpoint({
   ...managementDeclaration,
   route: 'PATCH /resend/webhooks/{id}',
-  path: z.object({ id: webhookIdSchema }),
-  unmatchedPath: 'webhook_not_found',
+  ...webhookPath,
   body: resendWebhookChangeSchema,
   answers: {
     200: {
@@ -26,11 +24,7 @@ export const endpoint = defineEndpoint({
   },
   errors: ['webhook_not_found', 'too_many_webhooks', 'concurrent_change'],
   isLimited: true,
-  lambda: {
-    environment: webhookUrlEnvironment,
-    stack: 'Resend',
-    tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
-  },
+  lambda: { stack: 'Resend', ...changesWebhook },
   words: {
     section: 'Resend',
     summary: 'Change a webhook endpoint, as with Resend',

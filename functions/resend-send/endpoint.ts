@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { sendingEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
+import { sendPath } from '#shared/endpoints/resource-paths';
 import { toAddresses } from '#shared/sending/request/send-fields';
 import { sendDeclaration, sendWords } from '#shared/sending/send-declaration';
-import { sendIdSchema } from '#shared/tokens/resource-id';
 
 // Without uploads, and apart from the programs that send.
 const {
@@ -19,8 +19,7 @@ export const endpoint = defineEndpoint({
   // Not a test key: a kept content is real.
   access: { key: 'required', scope: 'send_email' },
   route: 'POST /api/v1/sends/{id}/resend',
-  path: z.object({ id: sendIdSchema }),
-  unmatchedPath: 'send_not_found',
+  ...sendPath,
   body: z.strictObject({ to: z.optional(toAddresses) }),
   isBodyOptional: true,
   // Only with `to`.

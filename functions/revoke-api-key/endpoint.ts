@@ -1,19 +1,15 @@
-import * as z from 'zod/mini';
+import { endsApiKey } from '#shared/access/manage-api-keys';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
-import { apiKeyIdSchema } from '#shared/tokens/resource-id';
+import { apiKeyPath } from '#shared/endpoints/resource-paths';
 
 export const endpoint = defineEndpoint({
   route: 'DELETE /api/v1/api-keys/{id}',
   access: { key: 'required', scope: 'manage_organization' },
-  path: z.object({ id: apiKeyIdSchema }),
-  unmatchedPath: 'api_key_not_found',
+  ...apiKeyPath,
   answers: { 204: { description: 'The key is revoked.' } },
   errors: ['api_key_not_found', 'last_manager_key', 'concurrent_change'],
-  lambda: {
-    stack: 'Account',
-    tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
-  },
+  lambda: { stack: 'Account', ...endsApiKey },
   words: {
     section: 'API keys',
     summary: 'Revoke an API key',

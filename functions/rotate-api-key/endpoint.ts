@@ -6,18 +6,17 @@ import {
 } from '#shared/access/api-key-fields';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
+import { apiKeyPath } from '#shared/endpoints/resource-paths';
 import {
   defaultOverlapHours,
   maxOverlapHours,
   overlapHours,
 } from '#shared/timing/rotation-overlap';
-import { apiKeyIdSchema } from '#shared/tokens/resource-id';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/api-keys/{id}/rotate',
   access: { key: 'required', scope: 'manage_organization' },
-  path: z.object({ id: apiKeyIdSchema }),
-  unmatchedPath: 'api_key_not_found',
+  ...apiKeyPath,
   body: z.strictObject({ overlapHours }),
   isBodyOptional: true,
   answers: {

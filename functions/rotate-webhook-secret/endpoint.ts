@@ -1,16 +1,15 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { webhookPath } from '#shared/endpoints/resource-paths';
 import { defaultOverlapHours, overlapHours } from '#shared/timing/rotation-overlap';
-import { webhookIdSchema } from '#shared/tokens/resource-id';
 import { webhookWithSecretSchema } from '#shared/webhooks/webhook-fields';
 import { exampleSecret, exampleWebhook, filterWords } from '#shared/webhooks/webhook-reference';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/webhooks/{id}/rotate-secret',
   access: { key: 'required', scope: 'manage_organization' },
-  path: z.object({ id: webhookIdSchema }),
-  unmatchedPath: 'webhook_not_found',
+  ...webhookPath,
   body: z.strictObject({ overlapHours }),
   isBodyOptional: true,
   answers: {

@@ -1,15 +1,13 @@
-import * as z from 'zod/mini';
 import { outboxEnvironment } from '#shared/config/environment';
 import { deliveryViewSchema } from '#shared/deliveries/delivery-view';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
-import { webhookIdSchema } from '#shared/tokens/resource-id';
+import { webhookPath } from '#shared/endpoints/resource-paths';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/webhooks/{id}/test',
   access: { key: 'required', scope: 'manage_organization' },
-  path: z.object({ id: webhookIdSchema }),
-  unmatchedPath: 'webhook_not_found',
+  ...webhookPath,
   answers: {
     202: {
       body: deliveryViewSchema,

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { linkEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { htmlPage } from '#shared/http/response-body';
+import { hitDeclaration } from '#shared/sends/record-engagement';
 
 export const endpoint = defineEndpoint({
+  ...hitDeclaration,
   route: ['GET /t/c/{token}', 'HEAD /t/c/{token}'],
-  access: 'anybody',
   path: z.object({ token: z.string() }),
   answers: {
     200: {
@@ -15,15 +15,6 @@ export const endpoint = defineEndpoint({
     302: { description: 'A redirect to the destination of the link.', headers: ['Location'] },
   },
   errors: ['link_not_found', 'link_withdrawn', 'link_held'],
-  isForPeople: true,
-  lambda: {
-    stack: 'Links',
-    environment: linkEnvironment,
-    reservation: 'links',
-    tableActions: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
-    wakesWebhookQueue: true,
-    readsSecrets: ['tokenSigningKey'],
-  },
   words: {
     section: 'Links in emails',
     summary: 'Follow a tracked link',

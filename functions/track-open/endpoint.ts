@@ -1,23 +1,14 @@
 import * as z from 'zod/mini';
-import { linkEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { gifImage } from '#shared/http/response-body';
+import { hitDeclaration } from '#shared/sends/record-engagement';
 
 export const endpoint = defineEndpoint({
+  ...hitDeclaration,
   route: ['GET /t/o/{token}', 'HEAD /t/o/{token}'],
-  access: 'anybody',
   path: z.object({ token: z.string() }),
   answers: { 200: { body: gifImage, description: 'A transparent image of one pixel.' } },
   errors: ['link_not_found'],
-  isForPeople: true,
-  lambda: {
-    stack: 'Links',
-    environment: linkEnvironment,
-    reservation: 'links',
-    tableActions: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
-    wakesWebhookQueue: true,
-    readsSecrets: ['tokenSigningKey'],
-  },
   words: {
     section: 'Links in emails',
     summary: 'Load the open pixel',

@@ -5,15 +5,15 @@ import {
   apiKeyViewSchema,
   exampleApiKey,
 } from '#shared/access/api-key-fields';
+import { endsApiKey } from '#shared/access/manage-api-keys';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
-import { apiKeyIdSchema } from '#shared/tokens/resource-id';
+import { apiKeyPath } from '#shared/endpoints/resource-paths';
 
 export const endpoint = defineEndpoint({
   route: 'PATCH /api/v1/api-keys/{id}',
   access: { key: 'required', scope: 'manage_organization' },
-  path: z.object({ id: apiKeyIdSchema }),
-  unmatchedPath: 'api_key_not_found',
+  ...apiKeyPath,
   body: z
     .strictObject({
       name: z.exactOptional(apiKeyFields.name),
@@ -39,10 +39,7 @@ export const endpoint = defineEndpoint({
     'concurrent_change',
   ],
   isLimited: true,
-  lambda: {
-    stack: 'Account',
-    tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
-  },
+  lambda: { stack: 'Account', ...endsApiKey },
   words: {
     section: 'API keys',
     summary: 'Change an API key',

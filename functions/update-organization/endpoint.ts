@@ -3,6 +3,7 @@ import { linkDomainsEnvironment } from '#shared/config/environment';
 import { eachLimit } from '#shared/config/organization-limits';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
+import { organizationPath } from '#shared/endpoints/resource-paths';
 import { limitsViewSchema } from '#shared/organizations/limits-view';
 import { organizationName } from '#shared/organizations/organization-fields';
 import { limitValue } from '#shared/organizations/organization-limits';
@@ -12,13 +13,11 @@ import {
   limitFields,
 } from '#shared/organizations/organization-reference';
 import { organizationViewSchema } from '#shared/organizations/organization-view';
-import { organizationIdSchema } from '#shared/tokens/resource-id';
 
 export const endpoint = defineEndpoint({
   route: 'PATCH /api/v1/organizations/{id}',
   access: 'operator_secret',
-  path: z.object({ id: organizationIdSchema }),
-  unmatchedPath: 'organization_not_found',
+  ...organizationPath,
   body: z
     .strictObject({
       name: z.exactOptional(organizationName),

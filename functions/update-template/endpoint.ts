@@ -1,20 +1,17 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { exampleHash, exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { exampleIds } from '#shared/endpoints/example-values';
+import { changesTemplate, templateChange } from '#shared/templates/change-template';
 import { templateFields, templateMapChanges } from '#shared/templates/template-fields';
+import { exampleChangedTemplate, templateWords } from '#shared/templates/template-reference';
 import { templateViewSchema } from '#shared/templates/template-view';
-import { templateWords } from '#shared/templates/template-words';
-import { templateIdSchema } from '#shared/tokens/resource-id';
 
 /** A template may come back as it was read. */
 const readOnly = z.optional(z.unknown());
 
 export const endpoint = defineEndpoint({
+  ...templateChange,
   route: 'PUT /api/v1/templates/{id}',
-  access: { key: 'required', scope: 'templates_manage' },
-  path: z.object({ id: templateIdSchema }),
-  unmatchedPath: 'template_not_found',
-  headers: z.object({ 'if-match': z.optional(z.string()) }),
   body: z.pipe(
     z.strictObject({
       name: z.exactOptional(templateFields.name),
@@ -50,18 +47,7 @@ export const endpoint = defineEndpoint({
       body: templateViewSchema,
       description: 'The changed template.',
       headers: ['ETag'],
-      example: {
-        id: exampleIds.template,
-        name: 'receipt',
-        subject: 'Your receipt {{order.id}}',
-        content: 'Hello {{name}}',
-        version: 2,
-        publishedVersion: 2,
-        versions: [{ version: 1, publishedAt: exampleTime }],
-        contentHash: exampleHash,
-        createdAt: exampleTime,
-        updatedAt: exampleTime + 60_000,
-      },
+      example: exampleChangedTemplate,
     },
   },
   errors: [
@@ -71,12 +57,7 @@ export const endpoint = defineEndpoint({
     'concurrent_change',
     'version_mismatch',
   ],
-  isBeta: true,
-  isLimited: true,
-  lambda: {
-    stack: 'Templates',
-    tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
-  },
+  lambda: { stack: 'Templates', ...changesTemplate },
   words: {
     section: 'Templates',
     summary: 'Change a template',

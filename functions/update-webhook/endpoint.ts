@@ -1,16 +1,15 @@
 import * as z from 'zod/mini';
-import { webhookUrlEnvironment } from '#shared/config/environment';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
-import { webhookIdSchema } from '#shared/tokens/resource-id';
+import { webhookPath } from '#shared/endpoints/resource-paths';
+import { changesWebhook } from '#shared/webhooks/change-webhooks';
 import { webhookFields, webhookViewSchema } from '#shared/webhooks/webhook-fields';
 import { exampleWebhook, filterWords, urlWords } from '#shared/webhooks/webhook-reference';
 
 export const endpoint = defineEndpoint({
   route: 'PATCH /api/v1/webhooks/{id}',
   access: { key: 'required', scope: 'manage_organization' },
-  path: z.object({ id: webhookIdSchema }),
-  unmatchedPath: 'webhook_not_found',
+  ...webhookPath,
   body: z
     .strictObject({
       url: z.exactOptional(webhookFields.url),
@@ -40,11 +39,7 @@ export const endpoint = defineEndpoint({
   },
   errors: ['webhook_not_found', 'too_many_webhooks', 'concurrent_change'],
   isLimited: true,
-  lambda: {
-    environment: webhookUrlEnvironment,
-    stack: 'Webhooks',
-    tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
-  },
+  lambda: { stack: 'Webhooks', ...changesWebhook },
   words: {
     section: 'Webhooks',
     summary: 'Change a webhook endpoint',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
-import { webhookIdSchema } from '#shared/tokens/resource-id';
+import { webhookPath } from '#shared/endpoints/resource-paths';
 import { signatureFaultSchema, signatureFaults } from '#shared/webhooks/signature-faults';
 
 /** Each guess signs the payload again. Messages are a few kilobytes. */
@@ -12,8 +12,7 @@ const shortText = z.string().check(z.minLength(1), z.maxLength(2_000));
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/webhooks/{id}/verify',
   access: { key: 'required', scope: 'manage_organization' },
-  path: z.object({ id: webhookIdSchema }),
-  unmatchedPath: 'webhook_not_found',
+  ...webhookPath,
   body: z.strictObject({
     payload: z.string().check(z.maxLength(maxPayloadLength)),
     headers: z.exactOptional(

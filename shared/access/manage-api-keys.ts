@@ -32,6 +32,11 @@ export type NewApiKeySettings = {
   readonly validUntil?: number;
 };
 
+/** For those that may end a manager's key: another must remain. */
+export const endsApiKey = {
+  tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
+} as const;
+
 /** If the answer with its text is lost, nobody can use the key; create another. */
 export async function createApiKey(
   { caller, body }: { readonly caller: KeyManager; readonly body: NewApiKeySettings },

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Caller } from '#shared/access/authenticate';
-import type { outboxEnvironment } from '#shared/config/environment';
+import { outboxEnvironment } from '#shared/config/environment';
 import { ServiceError } from '#shared/errors/service-error';
 import type { Table } from '#shared/table/table-client';
 import { newDeliveryId } from '#shared/tokens/delivery-id';
@@ -20,6 +20,12 @@ export type Redelivering = WebhookManagement & {
   readonly redeliveries: RedeliveryStore;
   readonly wakeQueue: WakeQueue;
 };
+
+export const redelivers = {
+  environment: outboxEnvironment,
+  tableActions: ['ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
+  wakesWebhookQueue: true,
+} as const;
 
 export const openRedelivering = (
   table: Table,

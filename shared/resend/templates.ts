@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { pathTo } from '#shared/endpoints/resource-paths';
 import { invalidField, validationFailed } from '#shared/errors/service-error';
 import { given } from '#shared/http/given-fields';
 import { sortableTime } from '#shared/table/keys';
@@ -117,7 +118,10 @@ function declaredBy(variables: readonly z.output<typeof variable>[]): DeclaredVa
   throw validationFailed(faults);
 }
 
-export const templateNameSchema = z.union([templateIdSchema, aliasSchema]);
+export const namedTemplatePath = pathTo(
+  { id: z.union([templateIdSchema, aliasSchema]) },
+  'template_not_found',
+);
 
 export const positionOf = ({
   id,

@@ -7,6 +7,7 @@ import {
 } from '#shared/deliveries/delivery-log-store';
 import { type DeliveryStore, openDeliveryStore } from '#shared/deliveries/delivery-store';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { pathTo } from '#shared/endpoints/resource-paths';
 import { ServiceError } from '#shared/errors/service-error';
 import { isResendEvent, resendEventNames } from '#shared/organizations/webhook-subscriptions';
 import type { Table } from '#shared/table/table-client';
@@ -37,7 +38,10 @@ export const openWebhookEvents = (table: Table) => ({
   deliveryLogs: openDeliveryLogStore(table),
 });
 
-export const eventPath = z.object({ id: webhookIdSchema, eventId: deliveryIdSchema });
+export const eventPath = pathTo(
+  { id: webhookIdSchema, eventId: deliveryIdSchema },
+  'delivery_not_found',
+);
 type EventPath = { readonly id: WebhookId; readonly eventId: DeliveryId };
 
 /** Resend's client knows no `before` here. */

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { linkEnvironment } from '#shared/config/environment';
+import { linkEnvironment } from '#shared/config/environment';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { deliveriesOf } from '#shared/deliveries/outbox';
 import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
@@ -16,6 +16,20 @@ import { type Engagement, type Hit, isNews, type KnownHits } from '#shared/track
 import { openEngagementStore } from '#shared/tracking/engagement-store';
 import { openHeardStore } from './heard-store.ts';
 import { type LinkedMail, openTimelineStore } from './timeline-store.ts';
+
+/** Of the endpoints that links and pixels in emails lead to. */
+export const hitDeclaration = {
+  access: 'anybody',
+  isForPeople: true,
+  lambda: {
+    stack: 'Links',
+    environment: linkEnvironment,
+    reservation: 'links',
+    tableActions: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
+    wakesWebhookQueue: true,
+    readsSecrets: ['tokenSigningKey'],
+  },
+} as const;
 
 export const openHitRecording = (table: Table, environment: z.output<typeof linkEnvironment>) => ({
   now: Date.now,

@@ -1,3 +1,5 @@
+import * as z from 'zod/mini';
+import { templatePath } from '#shared/endpoints/resource-paths';
 import { invalidField, ServiceError } from '#shared/errors/service-error';
 import type { OrganizationId, TemplateId } from '#shared/tokens/resource-id';
 import type { Template } from './template.ts';
@@ -5,6 +7,18 @@ import type { TemplateStore, WriteOutcome } from './template-store.ts';
 import { etagOf } from './template-view.ts';
 import type { WriteRefusal } from './template-writes.ts';
 import { findTemplate } from './templates.ts';
+
+export const templateChange = {
+  access: { key: 'required', scope: 'templates_manage' },
+  ...templatePath,
+  headers: z.object({ 'if-match': z.optional(z.string()) }),
+  isBeta: true,
+  isLimited: true,
+} as const;
+
+export const changesTemplate = {
+  tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+} as const;
 
 export type TemplateTarget = {
   readonly id: TemplateId;

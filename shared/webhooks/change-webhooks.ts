@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Caller, Manager } from '#shared/access/authenticate';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import type { webhookUrlEnvironment } from '#shared/config/environment';
+import { webhookUrlEnvironment } from '#shared/config/environment';
 import { ServiceError } from '#shared/errors/service-error';
 import {
   type GivenLimits,
@@ -30,6 +30,16 @@ export type WebhookCreation = WebhookManagement & {
   readonly urlPolicy: WebhookUrlPolicy;
   readonly limitsOfDeployment: GivenLimits;
 };
+
+export const changesWebhook = {
+  environment: webhookUrlEnvironment,
+  tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
+} as const;
+
+export const createsWebhook = {
+  ...changesWebhook,
+  tableActions: [...changesWebhook.tableActions, 'Query'],
+} as const;
 
 /** For those that take a URL. */
 export const openWebhookChanging = (

@@ -62,7 +62,7 @@ const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   'send-queued': 514_000,
   'run-send-queue': 518_000,
   // Mustache, the tokenizer of HTML, and what templates may say.
-  'render-template': 380_500,
+  'render-template': 381_000,
   // That, and what reads layouts.
   'show-preview': 391_500,
   // The text of HTML, and the bucket.

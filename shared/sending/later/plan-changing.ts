@@ -6,9 +6,9 @@ import {
 } from '#shared/config/environment';
 import { openContentStore } from '#shared/content/content-store';
 import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
+import { sendPath } from '#shared/endpoints/resource-paths';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import type { Table } from '#shared/table/table-client';
-import { sendIdSchema } from '#shared/tokens/resource-id';
 import { openKeyedSendStore } from '../claim-store.ts';
 import { createSenderWaker } from './send-queue.ts';
 import { openWaitingStore } from './waiting-store.ts';
@@ -20,8 +20,7 @@ const movingEnvironment = z.extend(sendQueueEnvironment, outboxEnvironment.shape
 
 const planDeclaration = {
   access: { key: 'required', scope: 'send_email', takesTestKeys: true },
-  path: z.object({ id: sendIdSchema }),
-  unmatchedPath: 'send_not_found',
+  ...sendPath,
   errors: ['send_not_found', 'send_not_waiting', 'concurrent_change'],
 } as const;
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { workerEnvironment } from '#shared/config/environment';
+import { workerEnvironment } from '#shared/config/environment';
 import { openContentStore } from '#shared/content/content-store';
 import { openIdentityClient, readSendQuota } from '#shared/domains/ses-identities';
 import { countOf, publishPercent } from '#shared/observability/metrics';
@@ -14,6 +14,21 @@ import { sendWaiting, type WaitingOutcome, type WaitingSending } from './send-wa
 import { openWaitingStore } from './waiting-store.ts';
 
 type WorkerEnvironment = z.output<typeof workerEnvironment>;
+
+/** What the functions that run workers may do. */
+export const sendsWaiting = {
+  tableActions: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
+  readsSecrets: ['tokenSigningKey'],
+  sendsEmail: true,
+  sendsTestEmail: true,
+  sesActions: ['GetAccount'],
+  contents: { waiting: ['Get', 'Delete'], kept: ['Put'] },
+  environment: workerEnvironment,
+  wakesSendQueue: true,
+  wakesWebhookQueue: true,
+  // Attachments are in memory several times: content, decoded, request to SES.
+  memoryMegabytes: 1024,
+} as const;
 
 /** @param perSecond the pace of the process. */
 export const openWaitingSending = (

@@ -1,3 +1,5 @@
+import { exampleHash, exampleIds, exampleTime } from '#shared/endpoints/example-values';
+
 export const templateWords = {
   alias: 'Its name for programs: `template` of a send takes it as well as the id.',
   kind: '`layout`: it is put around other templates, and is not sent by itself.',
@@ -16,4 +18,26 @@ export const templateWords = {
   'versions.version': 'Its number: `templateVersion` of a send takes it.',
   'versions.publishedAt': 'When sends began to take it.',
   contentHash: 'A digest of all but the names: equal exactly when the content is.',
+} as const;
+
+export const exampleTemplate = {
+  id: exampleIds.template,
+  name: 'receipt',
+  subject: 'Receipt {{order.id}}',
+  content: 'Hello {{name}}',
+  version: 1,
+  publishedVersion: 1,
+  versions: [],
+  contentHash: exampleHash,
+  createdAt: exampleTime,
+  updatedAt: exampleTime,
+} as const;
+
+export const exampleChangedTemplate = {
+  ...exampleTemplate,
+  subject: 'Your receipt {{order.id}}',
+  version: 2,
+  publishedVersion: 2,
+  versions: [{ version: 1, publishedAt: exampleTime }],
+  updatedAt: exampleTime + 60_000,
 } as const;
