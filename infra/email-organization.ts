@@ -12,7 +12,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnRecordSet, type IHostedZone } from 'aws-cdk-lib/aws-route53';
 import { Construct } from 'constructs';
 
-/** The settings of an organization that an app declares. It may set all others itself, and what the app doesn't name. */
+/** Settings of an organization that an app declares. The organization can change all others, and those the app leaves out. */
 export type EmailOrganizationProps = {
   /** Default: the construct's id. */
   readonly name?: string;
@@ -48,14 +48,14 @@ export type EmailDomainProps = {
   readonly mailFromLabel?: string;
   /**
    * Takes the domain over if SES has it already, verified: its keys, DNS records, MAIL FROM domain and configuration set
-   * stay, and when it goes it is left as it was. Default: the deployment fails on such a domain.
+   * stay, and removing the resource leaves it as it was. Default: the deployment fails on such a domain.
    */
   readonly adopt?: boolean;
   /** How long the deployment waits until SES has verified the domain: 14 at most, 0 to not wait. Default: 10. */
   readonly waitMinutes?: number;
 };
 
-/** What the service lends an organization that is declared. */
+/** What a declared organization needs of the service. */
 export type EmailDeclaring = {
   /** The function of a kind of custom resource. */
   lambdaOf(name: 'declare-organization' | 'declare-domain'): IFunction;
@@ -159,8 +159,8 @@ type DomainRecordsProps = {
 };
 
 /**
- * In a stack of their own, as only its parameters can decide whether a record is there: which ones are needed is known
- * once SES and DNS were asked.
+ * A nested stack, since only its parameters can decide whether a record exists: which are needed isn't known until SES
+ * and DNS were asked.
  */
 class DomainRecords extends NestedStack {
   constructor(scope: Construct, id: string, props: DomainRecordsProps) {
@@ -185,7 +185,7 @@ class DomainRecords extends NestedStack {
   }
 }
 
-/** What the resource of the domain tells of each record. */
+/** What the domain's resource reports about each record. */
 const records = [
   ['Dkim1', 'CNAME'],
   ['Dkim2', 'CNAME'],

@@ -135,8 +135,8 @@ export class TransactionalEmail extends Construct {
   }
 
   /**
-   * Declares an organization: it is made when the stack is deployed. Its resource stands for it, so keep the id; with
-   * another one, the app declares another organization.
+   * Declares an organization, which is created with the deployment. Keep the id: a different one declares a different
+   * organization.
    */
   organization(id: string, props: EmailOrganizationProps = {}): EmailOrganization {
     const functions = this.#functions;
@@ -147,9 +147,9 @@ export class TransactionalEmail extends Construct {
   }
 
   /**
-   * Lets a function, or any role of this account, send by its own credentials: it signs `POST` requests to `sendUrl` with
-   * Signature Version 4 for `execute-api`, and shows no key. An API key is named by its id, which is no secret; its
-   * organization, scopes, allowed senders and caps hold, and once it is revoked nobody sends by it. An organization that
+   * Lets a function, or any role of this account, send with its own credentials: it signs `POST` requests to `sendUrl`
+   * with Signature Version 4 for `execute-api`, without a key. Name an API key by its id, which isn't secret: its
+   * organization, scopes, allowed senders and caps apply, and revoking it ends all sending by it. An organization that
    * the app declares has such a key.
    */
   grantSend(grantee: IGrantable, grant: SendGrant): Grant {
@@ -161,7 +161,7 @@ export class TransactionalEmail extends Construct {
     });
   }
 
-  /** Where those with `grantSend` send. It takes what `POST /api/v1/emails/send` takes, and answers the same. */
+  /** Where roles with `grantSend` send. It takes and answers the same as `POST /api/v1/emails/send`. */
   sendUrl(sender: string | EmailOrganization): string {
     const apiKey = typeof sender === 'string' ? sender : sender.apiKeyId;
     return `${this.url}${iamSendPathOf(apiKey)}`;

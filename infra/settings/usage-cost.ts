@@ -13,7 +13,7 @@ export type Cost = {
   readonly ses: number;
   /** Everything else of AWS that sends cost. */
   readonly service: number;
-  /** A share of what costs the same without use: the plan's price of a month, and the idle deployment. */
+  /** A share of what costs the same without use: the plan's monthly price and the idle deployment. */
   readonly fixed: number;
   readonly total: number;
 };
@@ -49,7 +49,7 @@ export const sumCosts = (costs: readonly Cost[]): Cost => {
 
 const bytesPerGb = 1e9;
 
-/** Whole cents that add up to these dollars: what is left of the whole goes to the largest rests, the first of equals. */
+/** Whole cents that add up to these dollars: leftover cents go to the largest remainders, the first of equals. */
 export function shareOut(dollars: readonly number[]): readonly number[] {
   const exact = dollars.map((amount) => amount * 100);
   const cents = exact.map(Math.floor);

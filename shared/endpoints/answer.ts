@@ -18,8 +18,8 @@ export class WithHeaders<Body> {
 }
 
 /**
- * Answers by the first success that the endpoint declares, unless the answer names another: JSON, or text where its
- * schema or the answer's own headers say which. Other pages and built files have their own way.
+ * Answers with the endpoint's first declared success, unless the answer names another: as JSON, or as text if its
+ * schema or headers say so. Pages and built files don't come through here.
  */
 export function answer({ answers }: Endpoint, answered: unknown): HttpResponse {
   const {

@@ -33,13 +33,13 @@ export type Method = (typeof methods)[number];
 /** As API Gateway writes a route, for example `GET /api/v1/sends/{id}`. */
 export type RouteKey = `${Method} /${string}`;
 
-/** The holder of an API key, with that scope, or one of those. */
+/** The holder of an API key with this scope, or one of these. */
 export type KeyAccess = {
   readonly key: 'required' | 'optional';
   readonly scope?: Scope | readonly Scope[];
-  /** A key without scopes will do as well. */
+  /** A key without scopes is accepted too. */
   readonly orWithoutScopes?: true;
-  /** A test key will do as well. Every other endpoint refuses it, since what it reads or changes is real. */
+  /** A test key is accepted too. Every other endpoint refuses it, since what it reads or changes is real. */
   readonly takesTestKeys?: true;
   /** The scope that a test key needs instead: it can have only two (`testScopes`). */
   readonly scopeOfTestKeys?: (typeof testScopes)[number];
@@ -77,7 +77,7 @@ export type RequestMediaType =
   | 'text/csv'
   | 'application/octet-stream';
 
-/** 422: Postmark answers so to an email that nobody may get. Here it's an email that was handled. */
+/** 422 is Postmark's answer to an email whose recipients are all suppressed. Here that counts as a success. */
 export type SuccessStatus = 200 | 201 | 202 | 204 | 302 | 304 | 422;
 
 export type Answer = {
@@ -85,7 +85,7 @@ export type Answer = {
   readonly description: string;
   /** Absent where the answer has no body. */
   readonly body?: z.core.$ZodType;
-  /** What answers the example of the request. Pages and pictures have none. */
+  /** The answer to the example request. Pages and images have none. */
   readonly example?: unknown;
   readonly headers?: readonly AnswerHeader[];
 };
@@ -116,7 +116,7 @@ export type Words = {
 
 /** Everything about an endpoint, declared once. Gateway, IAM, OpenAPI, `Allow`, clients and generic tests read it. */
 export type Endpoint = {
-  /** Several where one function answers them alike. */
+  /** Several if one function answers them all the same way. */
   readonly route: RouteKey | readonly RouteKey[];
   readonly access: Access;
   readonly path?: z.core.$ZodType;
@@ -136,14 +136,14 @@ export type Endpoint = {
   readonly answerHeaders?: readonly AnswerHeader[];
   /** The codes that only this endpoint throws. Those of its access, body and parameters follow from the rest. */
   readonly errors?: readonly ErrorCode[];
-  /** Errors are in the form of another service's API, for programs written for that; else problem details. */
+  /** Errors take the form of another service's API, for programs written for it. Default: problem details. */
   readonly errorForm?: ErrorForm;
-  /** A person's browser comes here: errors are pages to it, and problems to programs. */
+  /** People open it: browsers get errors as pages, programs as problems. */
   readonly isForPeople?: true;
   /**
-   * Makes a change that the audit keeps, so it counts towards the organization's daily changes. What ends access
-   * (revoking a key, signing out) never does, so a thief who uses up the day can still be locked out; nor does calling
-   * off a send, which happens once to each.
+   * Makes a change that the audit keeps, so it counts towards the organization's daily changes. Ending access (revoking
+   * a key, signing out) never counts, so a thief who uses up the day can still be locked out. Canceling a send doesn't
+   * either: it happens to each send only once.
    */
   readonly isLimited?: true;
   /** The endpoint may still change. */
@@ -152,7 +152,7 @@ export type Endpoint = {
   readonly words: Words;
 };
 
-/** Those with errors in the form of another service's API are served with that service's, as by `serveResend`. */
+/** Endpoints with another service's errors have that service's server, such as `serveResend`. */
 export type EndpointWithProblems = Endpoint & { readonly errorForm?: never };
 
 export const defineEndpoint = <const Declared extends Endpoint>(
@@ -201,7 +201,7 @@ type Given<T> = T extends readonly (infer Entry)[]
     ? { readonly [Name in keyof T]: Given<T[Name]> }
     : T;
 
-/** The body that the endpoint answers; nothing where it answers none. */
+/** The body of the endpoint's answer; nothing if it has none. */
 export type AnswerTo<E extends Endpoint> = {
   [Status in keyof E['answers']]: BodyOf<E['answers'][Status]>;
 }[keyof E['answers']];

@@ -1,4 +1,4 @@
-// What the examples of the reference have in common. Nothing of it exists.
+// Shared by the reference's examples. None of it exists.
 
 const organization = 'n4c2wmiwi5xkqr3d';
 const own = 'k7qf3zu2ol5hy6tb';

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { ContentAction, ContentGroup } from '#shared/content/content-kinds';
 import type { tableIndexes } from '#shared/table/table-attributes';
 
-/** On items. A transaction needs the actions of its parts, none for itself. */
+/** On items. A transaction needs the actions of its parts and none of its own. */
 export type TableAction =
   | 'BatchGetItem'
   | 'ConditionCheckItem'
@@ -73,7 +73,7 @@ export type Lambda = {
    * can't move: the new stack would open a route that the old one still has.
    */
   readonly stack?: EndpointStackName;
-  /** The variables that it reads, beside those that all have: the deployment sets these, and its opener gets them parsed. */
+  /** The variables it reads, besides those of all functions. The deployment sets them; the opener gets them parsed. */
   readonly environment?: z.ZodMiniObject;
   readonly tableActions: readonly TableAction[];
   /** Restricts these actions to partitions whose keys are like this. */
@@ -85,11 +85,11 @@ export type Lambda = {
   readonly writesAudit?: true;
   /** Reads the limits of organizations, and notes on them what they use: these attributes and no others. */
   readonly notesUse?: true;
-  /** Secrets whose values it may read, beside the one that its callers show. */
+  /** Secrets whose values it may read, besides the one that its callers present. */
   readonly readsSecrets?: readonly SecretName[];
   /** May call SES `SendEmail`, also with raw content, with the service's configuration set only. */
   readonly sendsEmail?: true;
-  /** Takes test emails, too: it may put their events into their queue. */
+  /** Also takes test emails: it may queue their events. */
   readonly sendsTestEmail?: true;
   /** May do this with the From identities of organizations. */
   readonly sesActions?: readonly SesAction[];
@@ -108,9 +108,9 @@ export type Lambda = {
   readonly deliversWebhooks?: true;
   readonly builtFile?: BuiltFileName;
   readonly reservation?: ReservationGroup;
-  /** 29 unless said otherwise: HTTP API stops waiting after 30 s, and this way the function logs and counts its own timeout. */
+  /** Default: 29. HTTP API stops waiting after 30 s, so the function can still log and count its own timeout. */
   readonly timeoutSeconds?: number;
-  /** 512 unless said otherwise: Lambda gives CPU with memory, but with more most functions start no faster. */
+  /** Default: 512. CPU grows with memory, but most functions start no faster with more. */
   readonly memoryMegabytes?: number;
 };
 
@@ -132,5 +132,5 @@ export const defineFunction = <const Declared extends BackgroundLambda>(
   lambda: Declared & Only<Declared, BackgroundLambda>,
 ): Declared => lambda;
 
-/** Refuses fields that the shape doesn't know, as a generic parameter alone does not. */
+/** Refuses fields that the shape doesn't have. A generic parameter alone lets them through. */
 export type Only<Given, Shape> = { readonly [Name in Exclude<keyof Given, keyof Shape>]: never };

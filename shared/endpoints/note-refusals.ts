@@ -10,23 +10,23 @@ type Noting = Partial<Pick<Authentication, 'now'>> & {
   readonly apiKeys?: Pick<Authentication['apiKeys'], 'noteRefusal'>;
 };
 type NewRefusal = Omit<Refusal, 'count'>;
-/** What a request tells while it runs. */
+/** How a request reports its key and its refused parts while it runs. */
 type Told = { readonly onKey: OnKey; readonly onRefusedParts: OnRefusedParts };
 type Request = Pick<HttpRequest, 'route' | 'requestId' | 'log'>;
 
 /**
- * Notes requests that are refused, for the organization of their key to see. A request that succeeds costs nothing
- * more, a stranger's neither. A key that is revoked or expired is known by its secret: the program that still uses it is
- * what its organization looks for. Faults of the service are in its log instead.
+ * Notes refused requests for the organization of their key. Requests that succeed cost nothing more, nor do strangers'.
+ * A revoked or expired key is known by its secret: its organization is looking for the program that still uses it. The
+ * service's own faults are in its log instead.
  *
- * Of a request with several parts, such as a batch, those that are refused are noted by kind.
+ * Of a request with several parts, such as a batch, the refused ones are noted by kind.
  *
- * @returns what runs a request. It tells `run` to whom to name the key, and the parts that are refused.
+ * @returns a function that runs a request.
  */
 export function openRefusalNotes({ apiKeys, now }: Noting) {
   const tally = openRefusalTally();
 
-  /** Never throws: whatever becomes of the note, the answer is the same. */
+  /** Never throws: the answer doesn't depend on the note. */
   async function note(
     apiKeyId: ApiKeyId,
     errors: readonly unknown[],

@@ -30,7 +30,7 @@ function environmentOf({ environment }: Lambda): unknown {
   return environment === undefined ? {} : parseEnvironment(environment);
 }
 
-/** What the operation of any endpoint may use. */
+/** What every operation may use. */
 export const openSurroundings = () => ({
   now: Date.now,
   /** The deployment's own limits of organizations. */

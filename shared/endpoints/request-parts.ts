@@ -7,8 +7,8 @@ import { readCsv, readJson } from '#shared/http/request-body';
 import { type Endpoint, type Parts, partNames } from './endpoint.ts';
 
 /**
- * Checks the parts of a request that its endpoint declares. A path that names nothing is no fault of the request's form:
- * every other fault is answered first.
+ * Checks the parts of a request that its endpoint declares. A path that names nothing isn't malformed, so every other
+ * fault is reported first.
  *
  * @throws ServiceError `malformed_json`, `unsupported_content_type`, `validation_failed`, the code of an unmatched path
  */
@@ -27,11 +27,11 @@ export function readParts<const E extends Endpoint>(
   throw new Error('A part of the request was not read');
 }
 
-/** The parts of a request but its body. */
+/** All parts of a request but its body. */
 export type Parameters<E extends Endpoint> = Omit<Parts<E>, 'body'>;
 
 /**
- * Checks the parts of a request but its body.
+ * Checks all parts of a request but its body.
  *
  * @throws ServiceError `validation_failed`, the code of an unmatched path
  */
@@ -71,7 +71,7 @@ function checkedPath({ path, unmatchedPath }: Endpoint, { pathParameters }: Http
   return { path: matched.data };
 }
 
-/** Reads the body, not yet by the endpoint's schema. */
+/** Reads the body, without the endpoint's schema yet. */
 export function readBody(
   { accepts, isBodyOptional }: Pick<Endpoint, 'accepts' | 'isBodyOptional'>,
   { headers }: HttpRequest,

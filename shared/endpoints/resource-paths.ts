@@ -9,7 +9,7 @@ import {
 } from '#shared/tokens/resource-id';
 
 /**
- * Of an endpoint whose path names a resource. What can't be its id gets the answer of an id that nobody has.
+ * For endpoints whose path names a resource. Text that can't be its id gets the same answer as an unknown id.
  *
  * @__NO_SIDE_EFFECTS__
  */

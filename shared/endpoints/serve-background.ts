@@ -8,7 +8,7 @@ import { type Opener, openFunction, openOwnTable, openSurroundings } from './ope
 type Given = ReturnType<typeof openSurroundings>;
 type Context = { readonly awsRequestId: string };
 
-/** Serves invocations by a service of AWS, whose event has that form. What throws, Lambda repeats. */
+/** Serves invocations by an AWS service whose events match the schema. Lambda repeats those that throw. */
 export const serveEvent = <
   const L extends Lambda,
   Schema extends z.core.$ZodType,
@@ -50,11 +50,10 @@ export type BatchResponse = {
 };
 
 /**
- * Serves a queue, the messages of a batch in parallel. Those that throw go back to the queue, and so do those whose JSON
- * isn't of the schema.
+ * Serves a queue, the messages of a batch in parallel. Those that throw or don't match the schema go back to the queue.
  *
  * @param failure what the log says of them.
- * @param takeBatch makes what takes the messages of one batch.
+ * @param takeBatch makes the function that takes the messages of one batch.
  */
 export const serveQueue = <
   const L extends Lambda,
@@ -92,7 +91,7 @@ export const serveQueue = <
 };
 
 /**
- * Serves the table's stream. What throws, Lambda gives again.
+ * Serves the table's stream. Lambda repeats a batch that throws.
  *
  * @param failure what the log says then.
  */
@@ -116,7 +115,7 @@ export const serveStream = <
       return await run(batch, capability, log);
     } catch (error) {
       log.error(failure, error, { records: batch.Records.length });
-      // Lambda logs what is thrown, and an error's message may quote what it choked on.
+      // Lambda logs what is thrown, and the error's message may quote an item.
       throw new Error(failure);
     }
   });

@@ -30,15 +30,15 @@ export type PageRequest<E extends Endpoint> = Parameters<E> &
     readonly credential: string | undefined;
     /** Reads the fields of the form or JSON body, once the caller is known. */
     readonly readFields: () => Promise<URLSearchParams>;
-    /** A person looks at the answer; else it is a program, which gets JSON. */
+    /** A person reads the answer. Programs get JSON. */
     readonly wantsPage: boolean;
   };
 
 /**
- * Serves an endpoint for people: its pages and its errors are HTML to a browser, JSON to a program. The token in its URL
- * admits the caller, so the operation looks at that before it reads a form.
+ * Serves an endpoint for people: browsers get its pages and errors as HTML, programs as JSON. The token in the URL
+ * admits the caller, so the operation checks it before it reads a form.
  *
- * @param render how an error looks; as on the pages behind the links of emails unless said otherwise.
+ * @param render draws an error. Default: like the pages behind links in emails.
  */
 export const servePage = <const E extends Endpoint, Opened = never>(
   endpoint: E,
@@ -60,7 +60,7 @@ export const servePage = <const E extends Endpoint, Opened = never>(
   }, render);
 };
 
-/** Whether a person looks at the answer. */
+/** Whether a person reads the answer. */
 export const wantsPage = ({ headers }: Pick<HttpRequest, 'headers'>): boolean =>
   headers['accept']?.includes('text/html') ?? false;
 

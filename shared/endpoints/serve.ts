@@ -41,7 +41,7 @@ type Answered<E extends Endpoint> =
   | Promise<AnswerTo<E> | WithHeaders<AnswerTo<E>>>
   | (undefined extends AnswerTo<E> ? Promise<void> : never);
 
-/** What every operation gets beside what its own opener opens. */
+/** What every operation gets, besides what its own opener opens. */
 type Given = ReturnType<typeof openSurroundings>;
 
 /** Admits a caller, then lets the work run. `count` counts it towards the organization's day. */
@@ -53,16 +53,16 @@ type Gate = (
   ) => Promise<HttpResponse>,
 ) => Promise<HttpResponse>;
 
-/** How callers of a kind are admitted. */
+/** How one kind of caller is admitted. */
 export type Admission<Kept extends object> = {
-  /** Opens what it uses, and the operation may use as well. */
+  /** Opens what it uses. The operation may use it too. */
   readonly open: (table: Table) => Kept;
   readonly gateOf: (endpoint: Endpoint, capability: Given & Kept) => Gate;
 };
 
-// `@__PURE__`: else bundles that use one server would have all.
+// `@__PURE__`: otherwise a bundle that uses one server would have them all.
 
-/** Serves endpoints whose callers are admitted like that, and whose errors look like that: see `serve`. */
+/** Serves endpoints with this kind of caller and this form of errors: see `serve`. */
 export const serverOf =
   <Served extends Endpoint, Kept extends object>(
     admission: Admission<Kept>,
@@ -140,11 +140,11 @@ type Unadmitted = HttpRequest & {
   /** The API key or session that is presented, as text. */
   readonly credential: string | undefined;
   readonly requestContext: APIGatewayProxyEventV2['requestContext'];
-  /** Reads the body, not yet by the endpoint's schema. */
+  /** Reads the body, without the endpoint's schema yet. */
   readonly readBody: () => unknown;
 };
 
-/** The same: see `serveUnadmitted`. */
+/** With this form of errors: see `serveUnadmitted`. */
 export const unadmittedServerOf =
   <Served extends Endpoint>(
     render: RenderError = renderProblem,
