@@ -2,6 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
+import { addLatenessAlarms } from './lateness-alarms.ts';
 import { ServiceAlarm } from './service-alarm.ts';
 import { serviceMetric } from './service-metric.ts';
 
@@ -13,8 +14,20 @@ export class WebhookAlarms extends Construct {
   constructor(scope: Construct, id: string, { alarmTopic }: WebhookAlarmsProps) {
     super(scope, id);
     this.#attemptsFail(alarmTopic);
-    this.#deliveriesAreLate(alarmTopic);
-    this.#nobodyRunsTheQueue(alarmTopic);
+    addLatenessAlarms(this, {
+      lateness: 'WebhookOldestDueLateness',
+      runBy: 'run-webhook-queue',
+      late: {
+        id: 'deliveries-late',
+        from: Duration.minutes(5),
+        impact:
+          'Webhook deliveries wait five minutes and longer for an attempt that is due. Either an endpoint hangs or is down and has a backlog, which holds up no other endpoint, or one delivery cannot be attempted at all: read the log of run-webhook-queue, and tell the owner of the endpoint.',
+      },
+      notRun:
+        'No run has looked for due webhook deliveries for five minutes: no failed delivery is tried again, and first attempts whose message was lost are not made.',
+      runbook: 'A receiver of webhooks is down',
+      alarmTopic,
+    });
   }
 
   #attemptsFail(alarmTopic: ITopic): void {
@@ -39,37 +52,7 @@ export class WebhookAlarms extends Construct {
       alarmTopic,
     });
   }
-
-  #deliveriesAreLate(alarmTopic: ITopic): void {
-    const late = Duration.minutes(5);
-    new ServiceAlarm(this, 'deliveries-late', {
-      // The least of five minutes: if a single run found a row late, the next one cures it.
-      metric: serviceMetric(this, lateness, { statistic: 'Minimum', period: late }),
-      threshold: late.toMilliseconds(),
-      impact:
-        'Webhook deliveries wait five minutes and longer for an attempt that is due. Either an endpoint hangs or is down and has a backlog, which holds up no other endpoint, or one delivery cannot be attempted at all: read the log of run-webhook-queue, and tell the owner of the endpoint.',
-      runbook: 'A receiver of webhooks is down',
-      alarmTopic,
-    });
-  }
-
-  /** Each run publishes how late it found the queue, so a failed run counts as none. */
-  #nobodyRunsTheQueue(alarmTopic: ITopic): void {
-    new ServiceAlarm(this, 'queue-not-run', {
-      metric: serviceMetric(this, lateness, {
-        statistic: 'SampleCount',
-        period: Duration.minutes(5),
-      }),
-      minimum: 1,
-      impact:
-        'No run has looked for due webhook deliveries for five minutes: no failed delivery is tried again, and first attempts whose message was lost are not made. Read the errors of run-webhook-queue, and whether its schedule is enabled. Nothing is lost: the next run takes up all of it. (Right after the first deployment it rings until the first run.)',
-      runbook: 'A receiver of webhooks is down',
-      alarmTopic,
-    });
-  }
 }
-
-const lateness = 'WebhookOldestDueLateness';
 
 /** With fewer attempts in a period, one endpoint's bad day would be a high percentage. */
 const fewestAttempts = 20;

@@ -1,0 +1,40 @@
+import { Duration } from 'aws-cdk-lib';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { Construct } from 'constructs';
+import type { DurationName } from '#shared/observability/metrics';
+import { type RunbookSection, ServiceAlarm } from './service-alarm.ts';
+import { serviceMetric } from './service-metric.ts';
+
+export type LatenessAlarmsProps = {
+  /** Each run publishes how late it found the queue, so a failed run counts as none. */
+  readonly lateness: DurationName;
+  readonly runBy: 'run-send-queue' | 'run-webhook-queue';
+  readonly late: { readonly id: string; readonly from: Duration; readonly impact: string };
+  /** What it means when no run has looked for five minutes. */
+  readonly notRun: string;
+  readonly runbook: RunbookSection;
+  readonly alarmTopic: ITopic;
+};
+
+/** For a queue in the table that a schedule runs each minute. */
+export function addLatenessAlarms(
+  scope: Construct,
+  { lateness, runBy, late, notRun, runbook, alarmTopic }: LatenessAlarmsProps,
+): void {
+  new ServiceAlarm(scope, late.id, {
+    // The least of that time: if a single run found something late, the next one cures it.
+    metric: serviceMetric(scope, lateness, { statistic: 'Minimum', period: late.from }),
+    threshold: late.from.toMilliseconds(),
+    impact: late.impact,
+    ...{ runbook, alarmTopic },
+  });
+  new ServiceAlarm(scope, 'queue-not-run', {
+    metric: serviceMetric(scope, lateness, {
+      statistic: 'SampleCount',
+      period: Duration.minutes(5),
+    }),
+    minimum: 1,
+    impact: `${notRun} Read the errors of ${runBy}, and whether its schedule is enabled. Nothing is lost: the next run takes up all of it. (Right after the first deployment it rings until the first run.)`,
+    ...{ runbook, alarmTopic },
+  });
+}
