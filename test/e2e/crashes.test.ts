@@ -14,10 +14,7 @@ import {
 
 // No test waits for it: the clock is put forward.
 const doubtWindowMs = 60_000;
-const service = await useFaultyService({
-  doubtWindowSeconds: doubtWindowMs / 1_000,
-  providerCallTimeoutMs: 30_000,
-});
+const service = await useFaultyService({ doubtWindowSeconds: doubtWindowMs / 1_000 });
 
 /** The process dies; whoever it was calling never hears of it. */
 const killBeforeForwarding: Action = () => service.kill();

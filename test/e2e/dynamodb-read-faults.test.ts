@@ -7,7 +7,7 @@ import { leaveContactUnprocessed } from '../support/partial-read.ts';
 import { resultOf, type ServiceCaller } from '../support/service-caller.ts';
 import { writesAmong } from '../support/table-requests.ts';
 
-const service = await useFaultyService({ doubtWindowSeconds: 4, providerCallTimeoutMs: 4_000 });
+const service = await useFaultyService();
 
 const always = 1_000;
 

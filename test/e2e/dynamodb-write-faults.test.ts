@@ -21,7 +21,7 @@ import {
 
 // No test waits for it: the clock is put forward.
 const doubtWindowSeconds = 60;
-const service = await useFaultyService({ doubtWindowSeconds, providerCallTimeoutMs: 3_000 });
+const service = await useFaultyService({ doubtWindowSeconds });
 
 const always = 1_000;
 

@@ -24,7 +24,7 @@ import {
 // A key of one organization and all that another has, at every route. Whoever adds a route says in the table of
 // `tenant-requests.ts` what a stranger asks it with.
 
-const service = await useFaultyService({ doubtWindowSeconds: 60, providerCallTimeoutMs: 30_000 });
+const service = await useFaultyService();
 const tenant = await createTenant(service, 'alpha');
 const stranger = await createTenant(service, 'omega');
 

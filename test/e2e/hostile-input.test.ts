@@ -3,7 +3,7 @@ import { useFaultyService } from '../support/faulty-service.ts';
 import { resultOf, type SendAnswer } from '../support/service-caller.ts';
 import { writesAmong } from '../support/table-requests.ts';
 
-const service = await useFaultyService({ doubtWindowSeconds: 60, providerCallTimeoutMs: 30_000 });
+const service = await useFaultyService();
 
 const pathsIn = ({ problem }: SendAnswer) => problem?.errors?.map(({ path }) => path);
 

@@ -3,7 +3,7 @@ import { delayForwarding } from '../support/faults.ts';
 import { useFaultyService } from '../support/faulty-service.ts';
 import { resultOf, retryUntilDone } from '../support/service-caller.ts';
 
-const service = await useFaultyService({ doubtWindowSeconds: 60, providerCallTimeoutMs: 30_000 });
+const service = await useFaultyService();
 
 const times = <Result>(count: number, run: () => Promise<Result>): Promise<Result[]> =>
   Promise.all(Array.from({ length: count }, run));

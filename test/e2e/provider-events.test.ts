@@ -8,7 +8,7 @@ import { createSeededRandom, type SeededRandom } from '../support/seeded-random.
 import { resultOf, type SendResult, type ServiceCaller } from '../support/service-caller.ts';
 import { claimedSendIds, commitWithOutbox } from '../support/table-requests.ts';
 
-const service = await useFaultyService({ doubtWindowSeconds: 120, providerCallTimeoutMs: 30_000 });
+const service = await useFaultyService({ doubtWindowSeconds: 120 });
 
 const fates = ['success', 'bounce', 'complaint', 'ooto'] as const;
 type Fate = (typeof fates)[number];

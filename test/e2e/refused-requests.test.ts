@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { startLocalStack } from '../../infra/local/stack.ts';
@@ -87,8 +86,8 @@ describe('a program that is refused', () => {
     expect(await codes({ route: 'POST /api/v1/emails/send' })).toEqual(['validation_failed']);
     expect(await codes({ code: 'missing_scope' })).toEqual(['missing_scope']);
     expect(await codes({ code: 'malformed_json' })).toEqual([]);
-    expect(await codes({ from: `${Date.now() - 60_000}` })).toHaveLength(2);
-    expect(await codes({ until: `${Date.now() - 120_000}` })).toEqual([]);
+    expect(await codes({ from: `${Date.now() - 600_000}` })).toHaveLength(2);
+    expect(await codes({ until: `${Date.now() - 1_200_000}` })).toEqual([]);
   });
 
   it('finds out why emails of a batch stayed out, also when the rest went', async () => {
@@ -110,12 +109,11 @@ describe('a program that is refused', () => {
 
   it('is counted, whatever its loop sends', async () => {
     const { id, key } = await newKey();
-    // All in one minute.
-    await sleep(Math.max(0, (Date.now() % 60_000) - 50_000) * 2);
     for (let count = 0; count < 7; count += 1) await call('GET', '/api/v1/audit', { key });
 
     const refusals = await refusalsOf(id);
     expect(refusals.reduce((sum, { count }) => sum + count, 0)).toBe(7);
+    // One of each minute.
     expect(refusals.length).toBeLessThanOrEqual(2);
   });
 

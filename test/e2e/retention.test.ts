@@ -3,7 +3,7 @@ import { expireSend } from '../support/expired-send.ts';
 import { useFaultyService } from '../support/faulty-service.ts';
 import { resultOf, type ServiceCaller } from '../support/service-caller.ts';
 
-const service = await useFaultyService({ doubtWindowSeconds: 60, providerCallTimeoutMs: 30_000 });
+const service = await useFaultyService();
 
 const key = { 'idempotency-key': 'order-1' };
 const to = 'complaint@simulator.amazonses.com';

@@ -15,7 +15,7 @@ import {
 } from '../support/table-requests.ts';
 import { buildTemplate } from '../support/template-builder.ts';
 
-const service = await useFaultyService({ doubtWindowSeconds: 60, providerCallTimeoutMs: 30_000 });
+const service = await useFaultyService();
 
 const key = { 'idempotency-key': 'order-1' };
 const dynamodbCalls = () => operationsOf(service.dynamodb.requests);

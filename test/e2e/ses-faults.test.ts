@@ -16,7 +16,7 @@ import { claimedSendIds } from '../support/table-requests.ts';
 
 // No test waits for it: the clock is put forward.
 const doubtWindowSeconds = 60;
-const service = await useFaultyService({ doubtWindowSeconds, providerCallTimeoutMs: 1_000 });
+const service = await useFaultyService({ doubtWindowSeconds, providerCallTimeoutMs: 5_000 });
 
 const sendOnce = (caller: ServiceCaller) => caller.send({}, { 'idempotency-key': 'order-1' });
 

@@ -256,8 +256,8 @@ describe('a crowd', () => {
       [1, 2, 3, 4, 5].map(() => openTransport(port).refusal({ to: 'crowd@example.com' })),
     );
     const mostAtOnce: number[] = [];
-    for (let answered = 0; answered < 5; answered += 1) {
-      await vi.waitFor(() => expect(held).not.toEqual([]), patience);
+    for (let left = 5; left > 0; left -= 1) {
+      await vi.waitFor(() => expect(held.length).toBeGreaterThanOrEqual(Math.min(2, left)), patience);
       await sleep(200);
       mostAtOnce.push(held.length);
       const [next] = held.splice(0, 1);

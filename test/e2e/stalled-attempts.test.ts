@@ -15,7 +15,7 @@ import {
 
 // No test waits for the doubt window: the clock is put forward.
 const doubtWindowSeconds = 60;
-const service = await useFaultyService({ doubtWindowSeconds, providerCallTimeoutMs: 30_000 });
+const service = await useFaultyService({ doubtWindowSeconds });
 
 const sendOnce = (caller: ServiceCaller) => caller.send({}, { 'idempotency-key': 'order-1' });
 

@@ -4,7 +4,7 @@ import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import { useFaultyService } from '../support/faulty-service.ts';
 import { resultOf, type ServiceCaller } from '../support/service-caller.ts';
 
-const service = await useFaultyService({ doubtWindowSeconds: 60, providerCallTimeoutMs: 30_000 });
+const service = await useFaultyService();
 
 const suppress = ({ organizationId }: ServiceCaller, identity: string, reason: SuppressionReason) =>
   openSuppressionStore(service.table).suppress(organizationId, identity, reason, Date.now());

@@ -4,7 +4,7 @@ import { withChecksum } from '../support/api-key-builder.ts';
 import { useFaultyService } from '../support/faulty-service.ts';
 import { resultOf, type ServiceCaller } from '../support/service-caller.ts';
 
-const service = await useFaultyService({ doubtWindowSeconds: 60, providerCallTimeoutMs: 30_000 });
+const service = await useFaultyService();
 
 const sends = { scopes: ['send_email'] } as const;
 const sendsAndReads = { scopes: ['send_email', 'read_sends'] } as const;

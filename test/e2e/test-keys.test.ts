@@ -1,11 +1,12 @@
 import { createServer } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
+import { openLocalOrganization } from '../../infra/local/seed.ts';
 import { listen } from '../../infra/local/server.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { createApiCaller } from '../support/api-caller.ts';
 import { ownDatabase } from '../support/own-database.ts';
+import { patience } from '../support/patience.ts';
 
 const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
 afterAll(stack.stop);
@@ -31,8 +32,9 @@ const listShape = z.object({
   nextCursor: z.string().nullable(),
 });
 
-async function newKey(fields: object) {
+async function newKey(fields: object, key = manageKey) {
   const { status, json } = await call('POST', '/api/v1/api-keys', {
+    key,
     body: { name: 'ci', ...fields },
   });
   expect(status).toBe(201);
@@ -52,17 +54,16 @@ async function send(key: string, fields: object) {
   return answerShape.parse(json);
 }
 
-async function timelineOf(sendId: string) {
-  return timelineShape.parse((await call('GET', `/api/v1/sends/${sendId}`)).json);
+async function timelineOf(sendId: string, key = manageKey) {
+  return timelineShape.parse((await call('GET', `/api/v1/sends/${sendId}`, { key })).json);
 }
 
-/** Waits until the timeline has that many events, and then a little for more. */
-async function eventsOf(sendId: string, count: number) {
-  for (let tries = 0; tries < 100; tries += 1) {
-    if ((await timelineOf(sendId)).events.length >= count) break;
-    await sleep(50);
-  }
-  const { events } = await timelineOf(sendId);
+/** Waits until the timeline has that many events. */
+async function eventsOf(sendId: string, count: number, key = manageKey) {
+  const events = await vi.waitUntil(async () => {
+    const { events } = await timelineOf(sendId, key);
+    return events.length >= count && events;
+  }, patience);
   return events.map(({ type, reason }) => (reason === undefined ? type : `${type} ${reason}`));
 }
 
@@ -228,21 +229,18 @@ describe('a test email', () => {
   });
 
   it('counts in no usage', async () => {
-    const usageShape = z.looseObject({});
-    const usage = async () =>
-      JSON.stringify(usageShape.parse((await call('GET', '/api/v1/usage')).json));
-    // What was sent before is counted.
-    let before = '';
-    for (let now = await usage(); now !== before; now = await usage()) {
-      before = now;
-      await sleep(1_500);
-    }
+    const other = await openLocalOrganization(undefined);
+    const otherTestKey = await newKey({ test: true }, other.manageKey);
+    const usage = async () => (await call('GET', '/api/v1/usage', { key: other.manageKey })).json;
 
-    const { sendId } = await send(testKey.key, { to: 'bounce@simulator.amazonses.com' });
-    await eventsOf(sendId, 2);
-    await sleep(1_500);
+    const { sendId } = await send(otherTestKey.key, { to: 'bounce@simulator.amazonses.com' });
+    await eventsOf(sendId, 2, other.manageKey);
+    await send(other.apiKey, { to: 'ann@example.com' });
 
-    expect(await usage()).toBe(before);
+    // What comes later is counted later.
+    const isCounted = { total: { sends: 1, events: { delivered: 1 } } };
+    await vi.waitFor(async () => expect(await usage()).toMatchObject(isCounted), patience);
+    expect(await usage()).toMatchObject({ total: { events: { sent: 1, bounced: 0 } } });
   });
 
   it('loses the address of a person who is erased', async () => {
@@ -275,7 +273,7 @@ describe('a test email', () => {
       body: { url: `${receiver.url}/hook`, eventTypes: ['email.sent', 'email.bounced'] },
     });
     const { sendId } = await send(testKey.key, { to: 'bounce@simulator.amazonses.com' });
-    for (let tries = 0; tries < 100 && got.length < 2; tries += 1) await sleep(50);
+    await vi.waitUntil(() => got.length >= 2, patience);
     await call('DELETE', `/api/v1/webhooks/${z.object({ id: z.string() }).parse(json).id}`);
     await receiver.stop();
 

@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { OrganizationId } from '#shared/tokens/resource-id';
-import { sumUsage } from '#shared/usage/usage-counts';
+import { sumUsage, type UsageCounts } from '#shared/usage/usage-counts';
 import { openUsageStore } from '#shared/usage/usage-store';
 import { startUsageCounting } from '../../infra/local/dynamodb/table-stream.ts';
 import { createHandlerLoader } from '../../infra/local/gateway/functions.ts';
@@ -10,7 +11,7 @@ import { patience } from '../support/patience.ts';
 import { resultOf, retryUntilDone, type ServiceCaller } from '../support/service-caller.ts';
 import { commitWithOutbox } from '../support/table-requests.ts';
 
-const service = await useFaultyService({ doubtWindowSeconds: 2, hasStream: true });
+const service = await useFaultyService({ hasStream: true });
 const faults: unknown[] = [];
 const counting = startUsageCounting({
   endpoint: process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '',
@@ -30,15 +31,13 @@ async function usageOf(organizationId: OrganizationId) {
   return sumUsage(parts.map(({ counts }) => counts));
 }
 
-/** The usage as soon as it is this, and some polls later. */
-async function settledUsage(organizationId: OrganizationId, isThere: object) {
-  await vi.waitFor(
-    async () => expect(await usageOf(organizationId)).toMatchObject(isThere),
-    patience,
-  );
-  await new Promise((resolve) => setTimeout(resolve, 350));
+/** Waits until the usage is this, and expects that some polls later it still is. */
+async function expectUsage(organizationId: OrganizationId, counts: Partial<UsageCounts>): Promise<void> {
+  const isThere = async () => expect(await usageOf(organizationId)).toEqual(sumUsage([counts]));
+  await vi.waitFor(isThere, patience);
+  await sleep(350);
   expect(faults).toEqual([]);
-  return usageOf(organizationId);
+  await isThere();
 }
 
 const sendOnce = (caller: ServiceCaller) => caller.send({}, { 'idempotency-key': 'order-1' });
@@ -61,14 +60,11 @@ describe('the usage', () => {
     const caller = await service.newCaller();
     await crash(caller, killAfterCommit);
 
-    const usage = await settledUsage(caller.organizationId, { sends: 1 });
-
-    expect(usage).toEqual(sumUsage([{ sends: 1, recipients: 1, sent: 1 }]));
+    await expectUsage(caller.organizationId, { sends: 1, recipients: 1, sent: 1 });
     expect((await sendOnce(caller)).result).toMatchObject({ reused: true });
     await service.deliverProviderEvents();
-    expect(await settledUsage(caller.organizationId, { delivered: 1 })).toEqual(
-      sumUsage([{ sends: 1, recipients: 1, sent: 1, delivered: 1 }]),
-    );
+    const delivered = { sends: 1, recipients: 1, sent: 1, delivered: 1 };
+    await expectUsage(caller.organizationId, delivered);
   });
 
   it("has a send that SES's own event completed, and has it once", async () => {
@@ -79,20 +75,20 @@ describe('the usage', () => {
     await service.deliverProviderEvents();
     await sendOnce(caller);
 
-    const usage = await settledUsage(caller.organizationId, { sends: 1, delivered: 1 });
-    expect(usage).toEqual(sumUsage([{ sends: 1, recipients: 1, sent: 1, delivered: 1 }]));
+    const delivered = { sends: 1, recipients: 1, sent: 1, delivered: 1 };
+    await expectUsage(caller.organizationId, delivered);
   });
 
   it('has a send once that a retry took over, and both messages that SES accepted', async () => {
     const caller = await service.newCaller();
     await crash(caller, killBeforeCommit);
 
-    const { reused } = await retryUntilDone(() => sendOnce(caller));
+    const { reused } = await retryUntilDone(() => sendOnce(caller), service.pass);
     await service.deliverProviderEvents();
 
     expect(reused).toBe(false);
-    const usage = await settledUsage(caller.organizationId, { sends: 1, delivered: 2 });
-    expect(usage).toEqual(sumUsage([{ sends: 1, recipients: 1, sent: 2, delivered: 2 }]));
+    const both = { sends: 1, recipients: 1, sent: 2, delivered: 2 };
+    await expectUsage(caller.organizationId, both);
   });
 
   it('has a send once whose commit was answered to nobody, so that it was repeated', async () => {
@@ -101,8 +97,6 @@ describe('the usage', () => {
 
     resultOf(await sendOnce(caller));
 
-    expect(await settledUsage(caller.organizationId, { sends: 1 })).toEqual(
-      sumUsage([{ sends: 1, recipients: 1, sent: 1 }]),
-    );
+    await expectUsage(caller.organizationId, { sends: 1, recipients: 1, sent: 1 });
   });
 });

@@ -39,7 +39,7 @@ type Options = {
   readonly resolve?: LookupFunction;
 };
 
-const posterWith = ({ timeoutMs = 2_000, allowLoopbackHttp = true, resolve }: Options) =>
+const posterWith = ({ timeoutMs = 60_000, allowLoopbackHttp = true, resolve }: Options) =>
   createWebhookPoster({ allowLoopbackHttp }, timeoutMs, resolve);
 
 const postTo = (url: string, options: Options = {}) => posterWith(options)({ url, body, headers });
@@ -114,7 +114,7 @@ describe('a webhook post', () => {
       response.writeHead(200).write('x'.repeat(1_024));
     });
 
-    await postTo(url, { timeoutMs: 60_000 });
+    await postTo(url);
 
     await closed.promise;
   });

