@@ -35,8 +35,10 @@ export default defineConfig({
             'test/browser/**',
             'test/deploy/**',
           ],
+          setupFiles: ['test/support/unstub-environment-setup.ts'],
           // No test asserts how fast it is: on a busy machine it may take its time.
           testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
       {
@@ -46,6 +48,7 @@ export default defineConfig({
           // aws-cdk-lib takes seconds to load: once a worker, not once a file.
           isolate: false,
           testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
       {

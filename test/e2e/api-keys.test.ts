@@ -110,11 +110,13 @@ describe('an API key', () => {
     await send(key);
 
     await call('PATCH', path, { body: { perMinuteCap: 1 } });
-    const capped = [await send(key), await send(key)];
+    // Of three, two at least are in one minute, even if another minute begins meanwhile.
+    const capped = [await send(key), await send(key), await send(key)];
     await call('PATCH', path, { body: { scopes: ['read_sends'], perMinuteCap: null } });
     const withoutScope = await send(key);
 
-    expect(capped.map(({ status }) => status)).toEqual([200, 429]);
+    expect(capped[0]?.status).toBe(200);
+    expect(capped.map(({ status }) => status)).toContain(429);
     expect(withoutScope).toMatchObject({ status: 403, json: { code: 'missing_scope' } });
   });
 

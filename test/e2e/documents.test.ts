@@ -14,8 +14,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, it } from 'vitest';
-import { listen } from '../../infra/local/server.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
+import { listenFrom } from '../support/listen-from.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { codeBlocks, commandsOf, printedPattern, shellScript } from '../support/readme-session.ts';
 import { hasTool } from '../support/tools.ts';
@@ -120,7 +120,7 @@ async function run(script: string) {
 }
 
 async function freePort(): Promise<string> {
-  const server = await listen(createServer(), 0);
+  const server = await listenFrom(createServer(), 4_000);
   await server.stop();
   return new URL(server.url).port;
 }

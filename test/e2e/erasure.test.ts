@@ -169,13 +169,12 @@ describe('a person who is erased', () => {
     const { text, json } = await log();
     const { data: deliveries } = logShape.parse(json);
     const bounced = deliveries.find(({ type }) => type === 'email.bounced');
-    const told = messages.length;
+    const bounces = () => messages.filter(({ type }) => type === 'email.bounced');
     await call('POST', `/api/v1/webhooks/deliveries/${bounced?.id}/redeliver`);
-    await vi.waitFor(() => expect(messages).toHaveLength(told + 1), patience);
+    await vi.waitFor(() => expect(bounces()).toHaveLength(2), patience);
 
     expect(text).not.toContain(email);
-    expect(messages.at(-1)).toMatchObject({
-      type: 'email.bounced',
+    expect(bounces()[1]).toMatchObject({
       data: { to: 'erased', subject: 'Welcome, erased', recipients: [{ email: 'erased' }] },
     });
   });

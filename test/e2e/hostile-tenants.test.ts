@@ -840,7 +840,8 @@ describe('a domain', () => {
     const { as } = await newTenant('Busy Ltd');
     const answers: number[] = [];
 
-    for (let count = 0; count < 21; count += 1) {
+    // Of 41, 21 at least are in one hour, even if another hour begins meanwhile.
+    for (let count = 0; count < 41 && answers.at(-1) !== 429; count += 1) {
       const { status } = await call('PUT', identityPath, {
         headers: as,
         body: { domain: 'mail.busy.example', fromEmail: 'hello@mail.busy.example' },
@@ -849,7 +850,8 @@ describe('a domain', () => {
     }
     const refused = await call('DELETE', identityPath, { headers: as });
 
-    expect(answers).toEqual([...Array.from({ length: 20 }, () => 200), 429]);
+    expect(answers.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 200));
+    expect(answers.at(-1)).toBe(429);
     expect(refused).toMatchObject({ status: 429, json: { code: 'rate_limited' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   });
@@ -1122,13 +1124,18 @@ describe('the recipients of an email', () => {
     const key = await newKey({ dailyCap: 100, perMinuteCap: 60 });
 
     const first = await mail(key, people(39), 'hostile-bcc-2');
-    const second = await mail(key, people(39), 'hostile-bcc-3');
+    // Of three, two at least are in one minute, even if another minute begins meanwhile.
+    const others = [
+      await mail(key, people(39), 'hostile-bcc-3'),
+      await mail(key, people(39), 'hostile-bcc-4'),
+    ];
 
+    const refused = others.find(({ status }) => status !== 200);
     expect(first.status).toBe(200);
     expect(first.headers.get('x-ratelimit-remaining')).toBe('20');
-    expect(second).toMatchObject({ status: 429, json: { code: 'rate_limited' } });
+    expect(refused).toMatchObject({ status: 429, json: { code: 'rate_limited' } });
     // What is refused counts as one.
-    expect(second.headers.get('x-ratelimit-remaining')).toBe('19');
+    expect(refused?.headers.get('x-ratelimit-remaining')).toBe('19');
   });
 });
 

@@ -188,7 +188,7 @@ describe('a scheduled send', { concurrent: true }, () => {
     expect(await arrivals('Copies')).toMatchObject([
       { destination: { to: ['ann@example.com'], cc: [], bcc: ['ben@example.org'] } },
     ]);
-    expect(JSON.stringify(await timelineOf(id))).not.toContain('gone');
+    expect(JSON.stringify(await timelineOf(id))).not.toMatch(/gone\d@/);
   });
 
   it('is unknown under another id', async () => {

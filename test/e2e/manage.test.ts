@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { listen } from '../../infra/local/server.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
+import { listenFrom } from '../support/listen-from.ts';
 import { ended, openManageProgram } from '../support/manage-program.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
@@ -469,16 +470,21 @@ describe('webhooks listen', () => {
 
   it('hands messages on to any port, also one that browsers and fetch refuse', async () => {
     const received = Promise.withResolvers<string>();
-    const receiver = await listen(
+    const receiver = await listenFrom(
       createServer(async (request, response) => {
         received.resolve(await text(request));
         response.writeHead(204).end();
       }),
-      6667,
+      6_665,
     );
     onTestFinished(receiver.stop);
     await expect(fetch(receiver.url)).rejects.toThrow();
-    const listener = start(['webhooks', 'listen', '--forward-to', 'localhost:6667']);
+    const listener = start([
+      'webhooks',
+      'listen',
+      '--forward-to',
+      receiver.url.replace('http://127.0.0.1', 'localhost'),
+    ]);
     const running = ended(listener);
     await vi.waitFor(async () => {
       const { output: list } = await manage(['webhooks', 'list', '--json']);

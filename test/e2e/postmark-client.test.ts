@@ -265,8 +265,13 @@ describe('an error of Postmark’s client for Node.js', () => {
     const { key } = z.object({ key: z.string() }).parse(await manage('/api/v1/api-keys', body));
     const capped = clientWith(key);
 
-    await capped.sendEmail(hello());
-    const error = await errorOf(capped.sendEmail(hello()));
+    // Of three, two at least are in one minute, even if another minute begins meanwhile.
+    const error = await errorOf(
+      capped
+        .sendEmail(hello())
+        .then(() => capped.sendEmail(hello()))
+        .then(() => capped.sendEmail(hello())),
+    );
 
     expect(error).toBeInstanceOf(Errors.RateLimitExceededError);
     expect(error).toMatchObject({ statusCode: 429, code: 429 });

@@ -336,15 +336,17 @@ describe('a key with a cap', () => {
     const capped = clientWith(`re_${key}`);
 
     const first = await capped.emails.send(hello());
-    const second = await capped.emails.send(hello());
+    // Of three, two at least are in one minute, even if another minute begins meanwhile.
+    const others = [await capped.emails.send(hello()), await capped.emails.send(hello())];
 
+    const refused = others.find(({ error }) => error !== null);
     expect(first.headers).toMatchObject({
       'ratelimit-limit': '1',
       'ratelimit-remaining': '0',
       'ratelimit-reset': expect.stringMatching(/^\d+$/),
     });
-    expect(second.error).toMatchObject({ name: 'rate_limit_exceeded', statusCode: 429 });
-    expect(second.headers).toMatchObject({ 'retry-after': expect.stringMatching(/^\d+$/) });
+    expect(refused?.error).toMatchObject({ name: 'rate_limit_exceeded', statusCode: 429 });
+    expect(refused?.headers).toMatchObject({ 'retry-after': expect.stringMatching(/^\d+$/) });
   });
 });
 

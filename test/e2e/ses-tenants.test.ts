@@ -68,11 +68,11 @@ const tenantNames = async () =>
 
 const loadHandler = createHandlerLoader();
 
-/** The schedule's run, with this organization due. */
+/** The schedule's run, with this organization due. The twin's own run may be at work on it, or have done it. */
 async function sweep(id = organizationId) {
   const identities = openIdentityStore(openTable(tableName));
   const { identity: before } = await identities.read(id);
-  if (before === undefined) throw new Error('The organization has no identity');
+  if (before === undefined) return;
   const after = { ...before, nextCheckAt: 0, updatedAt: before.updatedAt + 1 };
   await identities.storeChange({ before, after }, {});
   const outcome = await invokeFunction(loadHandler, 'check-identities', { scheduledRun: true });
@@ -86,7 +86,10 @@ describe('a deployment in which organizations are tenants of SES', () => {
     const after = await send();
 
     expect(before.status).toBe(200);
-    expect((await view()).tenant).toEqual({ sending: 'enabled' });
+    await vi.waitFor(
+      async () => expect((await view()).tenant).toEqual({ sending: 'enabled' }),
+      patience,
+    );
     // SES refuses an email in a tenant's name unless domain and configuration set are the tenant's.
     expect(after.status).toBe(200);
   });
@@ -133,13 +136,12 @@ describe('a deployment in which organizations are tenants of SES', () => {
     const { zoneFile } = await setDomain(domain, leaver.key);
     await call('POST', '/_local/dns', zoneFile);
     await sweep(leaver.id);
-    const before = await tenantNames();
+    await vi.waitFor(async () => expect(await tenantNames()).toContain(leaver.id), patience);
 
     await call('DELETE', `/api/v1/organizations/${leaver.id}?name=Leaver%20Ltd`);
     await sweep(leaver.id);
 
-    expect(before).toContain(leaver.id);
-    expect(await tenantNames()).not.toContain(leaver.id);
+    await vi.waitFor(async () => expect(await tenantNames()).not.toContain(leaver.id), patience);
     const heir = await newOrganization('Heir Ltd');
     expect(await setDomain(domain, heir.key)).toMatchObject({ status: 'pending' });
   });

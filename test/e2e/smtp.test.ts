@@ -100,8 +100,9 @@ describe('an SMTP client', () => {
       headers: expect.arrayContaining([{ name: 'X-Order', value: '7' }]),
     });
     expect(email?.body.html).toContain('cid:logo');
-    expect(log()).toMatch(/"reply":250/);
-    expect(log()).not.toMatch(/example\.com"|ann|carl|receipt|esk_/i);
+    await vi.waitUntil(() => log().includes('"reply":250'), patience);
+    // No shorter words: the ids in it are random letters.
+    expect(log()).not.toMatch(/@|Jürgen|Thank you|receipt|esk_/);
   });
 
   it('gets one email for twenty repetitions of one Message-ID at once', async () => {
@@ -257,7 +258,10 @@ describe('a crowd', () => {
     );
     const mostAtOnce: number[] = [];
     for (let left = 5; left > 0; left -= 1) {
-      await vi.waitFor(() => expect(held.length).toBeGreaterThanOrEqual(Math.min(2, left)), patience);
+      await vi.waitFor(
+        () => expect(held.length).toBeGreaterThanOrEqual(Math.min(2, left)),
+        patience,
+      );
       await sleep(200);
       mostAtOnce.push(held.length);
       const [next] = held.splice(0, 1);

@@ -32,7 +32,10 @@ async function usageOf(organizationId: OrganizationId) {
 }
 
 /** Waits until the usage is this, and expects that some polls later it still is. */
-async function expectUsage(organizationId: OrganizationId, counts: Partial<UsageCounts>): Promise<void> {
+async function expectUsage(
+  organizationId: OrganizationId,
+  counts: Partial<UsageCounts>,
+): Promise<void> {
   const isThere = async () => expect(await usageOf(organizationId)).toEqual(sumUsage([counts]));
   await vi.waitFor(isThere, patience);
   await sleep(350);

@@ -34,7 +34,6 @@ const sqs = mockClient(SQSClient);
 // Another file of this worker talks to a real queue.
 afterAll(() => {
   sqs.restore();
-  vi.unstubAllEnvs();
 });
 beforeEach(() => {
   sqs.reset();

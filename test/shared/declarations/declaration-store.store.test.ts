@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { rememberedDays } from '#shared/declarations/declaration';
 import {
   type DomainDeclaration,
@@ -13,9 +13,6 @@ import { newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
-afterAll(() => {
-  vi.unstubAllEnvs();
-});
 const store = openDeclarationStore(table);
 const domains = openDomainStore(table);
 

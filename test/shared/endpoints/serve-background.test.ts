@@ -1,13 +1,10 @@
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { serveQueue, serveSchedule, serveStream } from '#shared/endpoints/serve-background';
 import { captureOutput } from '../../support/captured-output.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
 
 vi.stubEnv('TABLE_NAME', 'none');
-afterAll(() => {
-  vi.unstubAllEnvs();
-});
 
 const lambda = { tableActions: [] } as const;
 const secret = 'ann@example.com';

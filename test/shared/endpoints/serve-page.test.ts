@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { servePage } from '#shared/endpoints/serve-page';
 import { ServiceError } from '#shared/errors/service-error';
 import { jsonResponse } from '#shared/http/http-response';
@@ -27,9 +27,6 @@ const ask = (endpoint: ReturnType<typeof servePage>, headers: Record<string, str
 };
 
 vi.stubEnv('TABLE_NAME', 'none');
-afterAll(() => {
-  vi.unstubAllEnvs();
-});
 
 describe('servePage', () => {
   it('hands over the fields of the form', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { type Access, defineEndpoint } from '#shared/endpoints/endpoint';
 import { serve, serveUnadmitted } from '#shared/endpoints/serve';
@@ -10,9 +10,6 @@ import { lambdaContext } from '../../support/lambda-context.ts';
 import { problemIn } from '../../support/problem.ts';
 
 vi.stubEnv('TABLE_NAME', 'none');
-afterAll(() => {
-  vi.unstubAllEnvs();
-});
 
 const nothing = () => ({});
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { noSessionCookie, presentedCredential, sessionCookie } from '#shared/http/credential';
 import { httpEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
@@ -37,9 +37,6 @@ describe('presentedCredential', () => {
 
 beforeEach(() => {
   vi.stubEnv('PLAIN_HTTP_SESSIONS', undefined);
-});
-afterAll(() => {
-  vi.unstubAllEnvs();
 });
 
 const text = 'ess_text';

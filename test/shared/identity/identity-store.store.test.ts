@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { openAuditStore } from '#shared/audit/audit-store';
 import { leaseMs } from '#shared/domains/domain-ownership';
@@ -14,9 +14,6 @@ import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
-afterAll(() => {
-  vi.unstubAllEnvs();
-});
 const store = openIdentityStore(table);
 const domainStore = openDomainStore(table);
 const now = 1_750_000_000_000;

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, expectTypeOf, it, vi } from 'vitest';
+import { describe, expect, expectTypeOf, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { defineEndpoint, type EndpointWithProblems } from '#shared/endpoints/endpoint';
 import type { ErrorCode } from '#shared/errors/errors';
@@ -10,9 +10,6 @@ import { buildHttpEvent } from '../../support/http-event-builder.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
 
 vi.stubEnv('TABLE_NAME', 'none');
-afterAll(() => {
-  vi.unstubAllEnvs();
-});
 
 const plain = defineEndpoint({
   route: 'GET /resend/domains',

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import type { ApiKey } from '#shared/access/api-key';
 import type { SendEndpoint } from '#shared/sending/send';
@@ -26,9 +26,6 @@ import { sendingVariables } from '../../support/sending-variables.ts';
 for (const [name, value] of Object.entries({ ...sendingVariables, TABLE_NAME: 'none' })) {
   vi.stubEnv(name, value);
 }
-afterAll(() => {
-  vi.unstubAllEnvs();
-});
 
 type Call = {
   readonly endpoint?: SendEndpoint;

@@ -53,7 +53,7 @@ it('hands to the intake from the queue what it failed on when SNS brought it', a
 it('gives what it fails on too often to the dead letters, from where it can go back', async () => {
   const { url, client } = await openSqs();
   const queueUrl = await createQueue(url, 'events', {
-    visibilityTimeoutSeconds: 1,
+    visibilityTimeoutSeconds: 180,
     maxReceiveCount: 2,
   });
   const deadLettersUrl = queueUrl.replace(/events$/, deadLettersOf('events'));

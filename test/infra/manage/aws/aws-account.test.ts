@@ -33,7 +33,6 @@ const environment = {
 };
 for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
 afterAll(() => {
-  vi.unstubAllEnvs();
   rmSync(folder, { recursive: true });
 });
 
