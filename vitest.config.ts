@@ -35,7 +35,10 @@ export default defineConfig({
             'test/browser/**',
             'test/deploy/**',
           ],
-          setupFiles: ['test/support/unstub-environment-setup.ts'],
+          setupFiles: [
+            'test/support/unstub-environment-setup.ts',
+            'test/support/test-seed-setup.ts',
+          ],
           // No test asserts how fast it is: on a busy machine it may take its time.
           testTimeout: 180_000,
           hookTimeout: 180_000,
@@ -47,6 +50,7 @@ export default defineConfig({
           include: ['test/infra/*.test.ts'],
           // aws-cdk-lib takes seconds to load: once a worker, not once a file.
           isolate: false,
+          setupFiles: ['test/support/test-seed-setup.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
         },
@@ -59,6 +63,7 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts', 'test/**/*.store.test.ts'],
           setupFiles: [
             'test/support/unstub-environment-setup.ts',
+            'test/support/test-seed-setup.ts',
             'test/support/drop-databases-setup.ts',
             'test/support/described-answers-setup.ts',
           ],

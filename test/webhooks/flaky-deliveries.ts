@@ -43,8 +43,8 @@ export async function expectNoneLost(
   const delivered = rows.filter((row) => row?.status === 'delivered');
   const failed = rows.filter((row) => row?.status === 'failed');
   expect(delivered.length + failed.length).toBe(events);
-  // An event that meets five faults has used up its attempts. Chance never makes six times as many as it should.
-  expect(failed.length).toBeLessThan(6 * events * failureRate ** 5);
+  // An event that meets five faults has used up its attempts. Which meet them is chance: of 30, 6 do once in 2,000 runs.
+  expect(failed.length).toBeLessThan(Math.max(15, 6 * events * failureRate ** 5));
   for (const row of failed) {
     expect(row).toMatchObject({ failureReason: 'attempts_exhausted', attemptsStarted: 5 });
   }
