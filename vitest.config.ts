@@ -13,6 +13,9 @@ process.env['TMPDIR'] = runFolder;
 process.env['NODE_COMPILE_CACHE'] = join(runFolder, 'compile-cache');
 process.once('exit', () => rmSync(runFolder, { recursive: true, force: true, maxRetries: 10 }));
 
+/** The twin's SES is as slow as the machine is busy. After the 8 s of a deployment the outcome of a send would be unknown. */
+const env = { PROVIDER_CALL_TIMEOUT_MS: '30000' };
+
 /** Where a test lives decides its project: by what it needs to run. */
 export default defineConfig({
   test: {
@@ -61,6 +64,7 @@ export default defineConfig({
           name: 'dynamodb',
           isolate: false,
           include: ['test/e2e/**/*.test.ts', 'test/**/*.store.test.ts'],
+          env,
           setupFiles: [
             'test/support/unstub-environment-setup.ts',
             'test/support/test-seed-setup.ts',
@@ -91,6 +95,7 @@ export default defineConfig({
           // Needs Chromium: `npm run test:browser`.
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
+          env,
           expect: { poll: patience },
           setupFiles: ['test/support/drop-databases-setup.ts'],
           globalSetup: ['test/support/dynamodb-global-setup.ts'],
