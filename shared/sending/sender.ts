@@ -65,7 +65,7 @@ function withoutDefault(organization: Organization): string {
   const active = activeDomainsOf(organization);
   return active.length === 0
     ? 'The organization has no active domain. Verify one first.'
-    : `The organization’s default domain isn’t active. Verify it, or send \`from\` an address of an active one: ${active.join(', ')}.`;
+    : `The organization has no active default domain. Set one, or send \`from\` an address of an active domain: ${active.join(', ')}.`;
 }
 
 /** Of a test email, until the organization has a domain. */
