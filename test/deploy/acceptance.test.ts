@@ -35,7 +35,7 @@ const folder = mkdtempSync(join(tmpdir(), 'apps-'));
 /** What `npm run synth` has left, if the environment says so. */
 const synthesised = process.env['SYNTHESISED_APP'];
 const app = synthesised ?? join(folder, 'app');
-const neighbour = { name: 'Staging', app: join(folder, 'neighbour') };
+const neighbour = { name: 'Staging', app: join(folder, 'neighbour'), domain: 'club.example' };
 const changed = { app: join(folder, 'changed'), links: 'https://front.example.com' };
 /** What cfn-lint may find, and why. */
 const ignoredChecks = {
@@ -59,6 +59,7 @@ describe.skipIf(missingTool !== undefined)('the stack, deployed', () => {
   let receiver: Receiver;
   let kept: SendAnswer;
   let left: Readonly<Record<string, object>>;
+  let zone: Zone;
   const keptEmail = { to: newAddress() };
   const keptHeaders = { 'idempotency-key': randomUUID() };
   const url = () => stack.url();
@@ -79,7 +80,12 @@ describe.skipIf(missingTool !== undefined)('the stack, deployed', () => {
     engine.cdk('deploy', '--app', from, '--require-approval', 'never');
 
   async function synthesiseOthers(): Promise<void> {
-    await engine.synth(neighbour.app, { stackName: neighbour.name });
+    zone = await createZone(engine, neighbour.domain);
+    await engine.synth(
+      neighbour.app,
+      { name: neighbour.name, domain: zone.name, hostedZoneId: zone.hostedZoneId },
+      'node test/deploy/declaring-app.ts',
+    );
     await engine.synth(changed.app, { ...everySetting, ...(await settingsOf(engine)) });
     for (const one of [neighbour.app, changed.app]) forgetMetadata(one);
   }
@@ -245,13 +251,29 @@ describe.skipIf(missingTool !== undefined)('the stack, deployed', () => {
 
   it('is beside another stack that knows nothing of it', async () => {
     await othersSynthesised;
-    await deploy(neighbour.app);
+    await withRecordsOf(zone, engine, () => deploy(neighbour.app));
     const other = await openStack(engine, neighbour.name);
 
     const answer = await callService(other, 'GET', '/api/v1/organization', { key: caller.apiKey });
 
     expect(answer.status).toBe(401);
     expect(await other.manage(['organizations', 'list'])).not.toContain('Shop');
+  });
+
+  it('has an organization of its app, which sends from its domain in Route 53', async () => {
+    const other = await openStack(engine, neighbour.name);
+    const listed = JSON.parse(await other.manage(['organizations', 'list', '--json']));
+    const [organizationId] = organizationsShape.parse(listed).data.map(({ id }) => id);
+    if (organizationId === undefined) throw new Error('no organization');
+    const words = ['organizations', 'new-key', organizationId, '--json'];
+    const { key } = keyShape.parse(JSON.parse(await other.manage(words)));
+    const to = newAddress();
+
+    const declared = createServiceCaller({ organizationId, apiKey: key }, other.url);
+    resultOf(await declared.send({ to }));
+
+    const from = expect.stringContaining(`hello@${neighbour.domain}`);
+    expect(await inboxOf(to)).toMatchObject([{ from }]);
   });
 
   it('records from the retry queue what came while the intake was stopped', async () => {
@@ -355,19 +377,46 @@ type Receiver = Awaited<ReturnType<typeof receiveAfterFailure>>;
 
 /** Settings that name what the account must have. */
 async function settingsOf(engine: Engine) {
-  const domain = async (name: string) => {
-    const body = `<CreateHostedZoneRequest><Name>${name}</Name><CallerReference>${name}</CallerReference></CreateHostedZoneRequest>`;
-    const path = '/2013-04-01/hostedzone';
-    const answer = await engine.request('route53', { method: 'POST', path, body });
-    return { name, hostedZoneId: /hostedzone\/(\w+)/.exec(answer)?.[1] };
-  };
   return {
     publicBaseUrl: changed.links,
     // The engine has no CodeDeploy.
     gradualDeployment: false,
-    domain: await domain('mail.example.com'),
-    linkDomains: [await domain('links.club.example')],
+    domain: await createZone(engine, 'mail.example.com'),
+    linkDomains: [await createZone(engine, 'links.club.example')],
   };
+}
+
+async function createZone(engine: Engine, name: string): Promise<Zone> {
+  const body = `<CreateHostedZoneRequest><Name>${name}</Name><CallerReference>${name}</CallerReference></CreateHostedZoneRequest>`;
+  const path = '/2013-04-01/hostedzone';
+  const answer = await engine.request('route53', { method: 'POST', path, body });
+  return { name, hostedZoneId: /hostedzone\/(\w+)/.exec(answer)?.[1] ?? '' };
+}
+type Zone = { readonly name: string; readonly hostedZoneId: string };
+
+/** SES asks the twin's DNS, so until the work is done that gets what the zone has. */
+async function withRecordsOf(
+  { hostedZoneId }: Zone,
+  engine: Engine,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const path = `/2013-04-01/hostedzone/${hostedZoneId}/rrset`;
+  let isDone = false;
+  const done = work().finally(() => {
+    isDone = true;
+  });
+  const copied = (async () => {
+    for (; !isDone; await sleep(1_000)) {
+      const answer = await engine.request('route53', { method: 'GET', path });
+      const sets = answer
+        .replaceAll('&quot;', '"')
+        .matchAll(/<Name>([^<]+)<\/Name><Type>(CNAME|MX|TXT)<.+?<Value>([^<]+)</gs);
+      for (const [, name, type, value] of sets) {
+        engine.ses.dns.publish(`${name} ${type} ${value}`);
+      }
+    }
+  })();
+  await Promise.all([done, copied]);
 }
 
 /** What `restore.md` has imported, with the ids that the stack's resources have. */
@@ -389,6 +438,8 @@ async function importable(from: string): Promise<Readonly<Record<string, object>
 /** The path ends with a slash. To the engine `{rest+}` is one segment at least; what AWS says, only an account tells. */
 const unmatched = ['POST /postmark/email/withTemplate/{rest+}: 404'];
 
+const organizationsShape = z.object({ data: z.array(z.object({ id: organizationIdSchema })) });
+const keyShape = z.object({ key: z.string() });
 const webhooksShape = z.object({ data: z.array(z.object({ id: z.string() })) });
 const mappingShape = z.record(z.string(), z.record(z.string(), z.string()));
 const timelineShape = z.object({ events: z.array(z.object({ type: z.string() })) });

@@ -41,8 +41,12 @@ export type Engine = {
   errors(): Promise<readonly string[]>;
   /** Runs the `cdk` of this repository. @throws Error when it fails, with what it printed. */
   cdk(...words: readonly string[]): Promise<string>;
-  /** Synthesises into the folder. */
-  synth(folder: string, context?: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Synthesises into the folder: the app of `cdk.json`, or that of another program. */
+  synth(
+    folder: string,
+    context?: Readonly<Record<string, unknown>>,
+    program?: string,
+  ): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -133,7 +137,7 @@ export async function startEngine(): Promise<Engine> {
     request,
     errors: () => readErrors(request),
     cdk: (...words) => runCdk(words, environment),
-    synth: (folder, context) => synth(folder, context, environment),
+    synth: (folder, context, program) => synth(folder, context, program, environment),
     stop,
   };
 }
@@ -248,13 +252,15 @@ async function runCdk(
 async function synth(
   folder: string,
   context: Readonly<Record<string, unknown>> = {},
+  program: string | undefined,
   environment: Readonly<Record<string, string>>,
 ): Promise<void> {
   const settings = Object.entries(context).flatMap(([name, value]) => [
     '--context',
     `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   ]);
-  await runCdk(['synth', '--quiet', '--output', folder, ...settings], environment);
+  const app = program === undefined ? [] : ['--app', program];
+  await runCdk(['synth', '--quiet', '--output', folder, ...app, ...settings], environment);
 }
 
 /**

@@ -2,15 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import {
-  CloudFormationClient,
-  DescribeStacksCommand,
-  paginateListStackResources,
-} from '@aws-sdk/client-cloudformation';
+import { CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
 import { openTable } from '#shared/table/table-client';
 import { keyringSecretSchema } from '#shared/tokens/signed-token';
+import { readStackOutputs } from '../../infra/manage/aws/deployment.ts';
 import type { Engine } from './engine.ts';
 
 const outputsShape = z.object({
@@ -22,13 +19,7 @@ const outputsShape = z.object({
 
 /** A deployment of the service, by what its stack tells. */
 export async function openStack(engine: Engine, stackName: string) {
-  const { Stacks = [] } = await new CloudFormationClient({}).send(
-    new DescribeStacksCommand({ StackName: stackName }),
-  );
-  const given = Stacks[0]?.Outputs ?? [];
-  const outputs = outputsShape.parse(
-    Object.fromEntries(given.map(({ OutputKey = '', OutputValue }) => [OutputKey, OutputValue])),
-  );
+  const outputs = outputsShape.parse(await readStackOutputs({ region: engine.region }, stackName));
   const [signingKey = '', operatorSecret = ''] = await Promise.all(
     [outputs.TokenSigningKeyArn, outputs.OperatorSecretArn].map(readSecret),
   );
