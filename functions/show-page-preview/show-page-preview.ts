@@ -74,11 +74,11 @@ pre { margin: 0; white-space: pre-wrap; font: .875rem/1.5 ui-monospace, monospac
 </style>
 </head>
 <body>
-<h1>The HTML of an email ends</h1>
+<h1>HTML emails end with</h1>
 <div>… your last line.</div>
 ${footerHtml(organization, { unsubscribe: '#', preferences: '#' })}
 ${
-  html`<h2>Its text ends</h2>
+  html`<h2>Plain text ends with</h2>
 <pre>… your last line.${footerText(organization, footerLinks)}</pre>`.text
 }
 </body>

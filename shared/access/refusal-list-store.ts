@@ -30,8 +30,8 @@ type RefusalPosition = z.infer<typeof refusalPositionSchema>;
 type RefusalSearch = Omit<Search<RefusalPosition, Refusal>, 'matches'> & RefusalFilter;
 
 export function openRefusalListStore(table: Table) {
-  /** Newest minute first. Times are whole minutes. */
-  function list(
+  /** Newest first; positions are whole minutes. */
+  async function list(
     organizationId: OrganizationId,
     { apiKeyId, route, code, since = 0, ...search }: RefusalSearch,
     now: number,
@@ -43,7 +43,7 @@ export function openRefusalListStore(table: Table) {
       partitions: [refusalPartition(organizationId)],
       positionSchema: refusalPositionSchema,
     };
-    return searchList(
+    const page = await searchList(
       {
         find: (before, limit) => readListEntries(table, lists, { before, limit }),
         get: async (entries) =>
@@ -53,6 +53,8 @@ export function openRefusalListStore(table: Table) {
       },
       { ...search, since: minuteStartOf(since), ...(isFiltered && { matches }) },
     );
+    // Those of one minute are stored in any order.
+    return { ...page, found: page.found.toSorted((one, other) => other.at - one.at) };
   }
 
   return { list };

@@ -10,14 +10,14 @@ const isFreeOrAlike =
   'attribute_not_exists(pk) OR (#route = :route AND #code = :code AND #fields = :fields)';
 
 /** Reading is apart: `refusal-list-store.ts`. */
-export function openRefusalStore(table: Table) {
+export function openRefusalStore(table: Table, givesUpAfterMs = 1_000) {
   /**
-   * A repeated write, after an answer that was lost, counts twice. Gives up after a second.
+   * A repeated write, after an answer that was lost, counts twice.
    *
    * @returns `full` if other kinds have all the places that this one may take.
    */
   async function note({ count, ...refusal }: Refusal): Promise<'noted' | 'full'> {
-    const abortSignal = AbortSignal.timeout(1_000);
+    const abortSignal = AbortSignal.timeout(givesUpAfterMs);
     for (const place of placesOf(refusal)) {
       const update = new UpdateCommand({
         TableName: table.name,

@@ -23,11 +23,11 @@ export function quotaNotice(
       cause: 'day_quota',
       about: isUsedUp ? '100' : `${quotaNearPercent}`,
       subject: isUsedUp
-        ? `Your ${limit} recipients of today are used up`
-        : `You have used ${percent}% of today’s ${limit} recipients`,
-      text: `On ${use.day} (UTC) your emails went to ${use.recipients} of the ${limit} recipients that your organization may send to in a day.
+        ? `You have used up today’s limit of ${limit} recipients`
+        : `You have used ${percent}% of today’s limit of ${limit} recipients`,
+      text: `Your emails of ${use.day} (UTC) went to ${use.recipients} recipients. The daily limit of your organization is ${limit}.
 
-${isUsedUp ? 'Further sends' : 'When they are used up, sends'} are refused until midnight (UTC), with daily_recipients_exhausted.
+${isUsedUp ? 'Further sends' : 'Once it’s used up, sends'} are refused with daily_recipients_exhausted until midnight (UTC).
 
 If you need more, ask the operator of the service. If you didn’t expect this, look at which key sends: an API key may have leaked.`,
     },

@@ -97,7 +97,7 @@ function keysOf({ baseUrl, apiKey, manageKey, fromEmail }: InboxPagesSettings): 
   -H 'Content-Type: application/json' \\
   -d '{"to": "ada@example.com", "subject": "Hello", "content": "It works."}'`;
   return html`<section class="card"><h2>Keys</h2><dl>
-${copyable('api-key', 'API key, to send', apiKey)}
+${copyable('api-key', 'API key for sending', apiKey)}
 ${copyable('manage-key', 'API key with every scope', manageKey)}
 ${copyable('base-url', 'Base URL', baseUrl)}
 ${copyable('from', 'From', fromEmail)}
@@ -113,7 +113,7 @@ const outcomesToTry = html`<section class="card"><h2>Outcomes to try</h2>
 <p>Send to one of these addresses to see what happens:</p>
 <table><tbody>
 <tr><td><code>bounce@simulator.amazonses.com</code></td><td>A hard bounce, then a suppression</td></tr>
-<tr><td><code>ooto@simulator.amazonses.com</code></td><td>A delivery and an out-of-office answer</td></tr>
+<tr><td><code>ooto@simulator.amazonses.com</code></td><td>A delivery and an out-of-office reply</td></tr>
 <tr><td><code>complaint@simulator.amazonses.com</code></td><td>A complaint</td></tr>
 <tr><td><code>suppressionlist@simulator.amazonses.com</code></td><td>A hard bounce: it’s on Amazon’s suppression list</td></tr>
 </tbody></table></section>`;
@@ -122,7 +122,7 @@ const emailsOf = (emails: readonly Email[]): Html =>
   emails.length === 0
     ? html`<section class="card"><h2>Emails</h2><p class="quiet">None since the last start. Send one with the command above.</p></section>`
     : html`<section class="card"><h2>Emails since the last start</h2><table>
-<thead><tr><th scope="col">To</th><th scope="col">Subject</th><th scope="col">Sent (UTC)</th><th scope="col">Look at</th></tr></thead>
+<thead><tr><th scope="col">To</th><th scope="col">Subject</th><th scope="col">Sent (UTC)</th><th scope="col">View</th></tr></thead>
 <tbody>${emails.map(rowOf)}</tbody></table></section>`;
 
 const rowOf = ({ messageId, destination, subject, body, at }: Email): Html =>
@@ -137,7 +137,7 @@ const asInMailProgram =
 
 async function showHtml(messageId: string, settings: InboxPagesSettings): Promise<HttpApiResponse> {
   const email = (await readEmails(settings)).find((one) => one.messageId === messageId);
-  if (email?.body.html === undefined) return gatewayMessage(404, 'No email of this id has HTML');
+  if (email?.body.html === undefined) return gatewayMessage(404, 'No email with this ID has HTML');
   return {
     status: 200,
     headers: {

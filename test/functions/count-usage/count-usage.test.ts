@@ -337,13 +337,13 @@ describe('the use of an organization', () => {
     { used: 79, filed: [], quotas: [] },
     {
       used: 80,
-      filed: [`${key}:80 before 0 notes: You have used 80% of today’s 100 recipients`],
+      filed: [`${key}:80 before 0 notes: You have used 80% of today’s limit of 100 recipients`],
       quotas: [80],
     },
     { used: 99, filed: [expect.stringContaining(`${key}:80 `)], quotas: [99] },
     {
       used: 100,
-      filed: [`${key}:100 before 0 notes: Your 100 recipients of today are used up`],
+      filed: [`${key}:100 before 0 notes: You have used up today’s limit of 100 recipients`],
       quotas: [100],
     },
     { used: 130, filed: [expect.stringContaining(`${key}:100 `)], quotas: [130] },

@@ -22,6 +22,7 @@ import { anyEntry } from '../../support/audit-entry-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { itemsOf } from '../../support/organization-items.ts';
 import { openOwnTable } from '../../support/own-database.ts';
+import { patience } from '../../support/patience.ts';
 import { recordLog } from '../../support/recorded-log.ts';
 import { buildRefusal } from '../../support/refusal-builder.ts';
 import { buildTemplate } from '../../support/template-builder.ts';
@@ -42,7 +43,7 @@ async function organizationWithEverything(): Promise<OrganizationId> {
   await openContactStore(table).ensure(id, 'ann@example.com', deletedAt);
   await openTemplateStore(table).create(buildTemplate({ id: newTemplateId(id) }), anyEntry());
   const refusal = buildRefusal({ apiKeyId: newApiKeyId(id), at: Date.now() });
-  await openRefusalStore(table).note(refusal);
+  await openRefusalStore(table, patience.timeout).note(refusal);
   const expiring = { pk: `${organizationPartition(id)}#SEND#x`, sk: 'SEND', expiresAt: 1 };
   await table.client.send(new PutCommand({ TableName: table.name, Item: expiring }));
   return id;

@@ -7,11 +7,12 @@ import { refusalPartition } from '#shared/table/keys';
 import { newApiKeyId, newOrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import { loseFirstAnswer, openDisturbedTable } from '../../support/disturbed-table.ts';
 import { forEachInParallel } from '../../support/in-parallel.ts';
+import { patience } from '../../support/patience.ts';
 import { buildRefusal } from '../../support/refusal-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
-const refusals = { ...openRefusalStore(table), ...openRefusalListStore(table) };
+const refusals = { ...openRefusalStore(table, patience.timeout), ...openRefusalListStore(table) };
 const minute = 60_000;
 const now = 1_750_000_020_000;
 
@@ -65,6 +66,16 @@ describe('a refused request', () => {
     for (const each of all) expect(found).toContainEqual({ ...each, count: 2 });
   });
 
+  it('is listed before those that came earlier in its minute', async () => {
+    const refusal = buildRefusal();
+    const times = [3, 7, 1, 5, 0, 6, 2, 4].map((second) => now + second * 1_000);
+    for (const at of times) await refusals.note({ ...refusal, at, fields: [`f${at}`] });
+
+    const found = await foundOf(refusal);
+
+    expect(found.map(({ at }) => at)).toEqual(times.toSorted((one, other) => other - one));
+  });
+
   it('never makes more items of a key and minute than there are places', async () => {
     const refusal = buildRefusal({ at: now });
     const kinds = Array.from({ length: 300 }, (_, index) => ({
@@ -94,9 +105,8 @@ describe('a refused request', () => {
   it('may count twice when the answer was lost, and is stored', async () => {
     const refusal = buildRefusal();
 
-    await openRefusalStore(openDisturbedTable(loseFirstAnswer('UpdateItem'), openStoreTable)).note(
-      refusal,
-    );
+    const losing = openDisturbedTable(loseFirstAnswer('UpdateItem'), openStoreTable);
+    await openRefusalStore(losing, patience.timeout).note(refusal);
 
     expect(await foundOf(refusal)).toMatchObject([{ count: 2 }]);
   });

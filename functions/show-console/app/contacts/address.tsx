@@ -19,7 +19,7 @@ export function Address() {
   const email = params['email'] ?? '';
   const explained = useCall('GET /api/v1/recipients/{email}', { path: { email } });
   return (
-    <Page title={email} heading={<Foreign text={email} />}>
+    <Page title={email} heading={<Foreign text={email} breaks />}>
       <Shown of={explained}>
         {(value) => <Explanation explained={value} reload={explained.reload} />}
       </Shown>
@@ -131,12 +131,16 @@ function LatestEmails({ explained: { email, emails } }: { explained: Explained }
             <StateBadge of={badgeOf({ outcome: outcomeKind })} />
             <span class="wide">
               <a href={`/console/emails/${encodeURIComponent(sendId)}`}>
-                <Foreign text={subject || '(no subject)'} most={120} />
+                <Foreign text={subject || '(no subject)'} most={120} breaks />
               </a>
               <br />
-              <LongForeign text={outcome} />
+              <span class="quiet">
+                <LongForeign text={outcome} />
+              </span>
             </span>
-            <Moment at={createdAt} />
+            <span class="quiet">
+              <Moment at={createdAt} />
+            </span>
           </li>
         ))}
       </ul>

@@ -9,7 +9,7 @@ import { DialogButton } from '../shared/dialog.tsx';
 import { ChangeForm, Field } from '../shared/form.tsx';
 import { Page } from '../shared/page.tsx';
 import { Empty, Failure, Shown } from '../shared/states.tsx';
-import { Badge, CopyButton, Foreign, LongForeign, StateBadge } from '../shared/text.tsx';
+import { Badge, Breakable, CopyButton, Foreign, LongForeign, StateBadge } from '../shared/text.tsx';
 import { type Called, useAction, useCall } from '../shared/use-call.ts';
 import type { Tone } from '../shared/words.ts';
 import { SandboxGuide } from './sandbox-guide.tsx';
@@ -443,7 +443,7 @@ const Copyable = ({
 }) => (
   <div class="copyable">
     <code>
-      {text}
+      <Breakable text={text} />
       {children}
     </code>
     <CopyButton text={text} what={`${what} of ${of}`} />

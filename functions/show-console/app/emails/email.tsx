@@ -47,7 +47,7 @@ function Beside({ story: { send } }: { story: EmailStory }) {
     <>
       <StateBadge of={badgeOf(send)} /> {send.test && <Badge tone="quiet">Test</Badge>} to{' '}
       <a href={addressPage(send.toEmail)}>
-        <Foreign text={send.toEmail} />
+        <Foreign text={send.toEmail} breaks />
       </a>
       {others > 0 && ` and ${others} more`}
     </>
@@ -146,10 +146,13 @@ const Id = ({ name, text, what }: { name: string; text: string; what: string }) 
 const Details = ({ story: { send, messages, webhooks } }: { story: EmailStory }) => (
   <dl class="facts">
     <Fact name="From">
-      <Foreign text={send.fromName ? `${send.fromName} <${send.fromEmail}>` : send.fromEmail} />
+      <Foreign
+        text={send.fromName ? `${send.fromName} <${send.fromEmail}>` : send.fromEmail}
+        breaks
+      />
     </Fact>
     <Fact name="To">
-      <Foreign text={send.toEmail} />
+      <Foreign text={send.toEmail} breaks />
       {othersIn(send) > 0 && ` and ${othersIn(send)} more`}
     </Fact>
     <Fact name="Accepted">
@@ -252,7 +255,7 @@ const Timeline = ({ steps }: { steps: readonly Step[] }) => (
         {step.who.map(({ email, meaning, reply }) => (
           <div key={email}>
             <p>
-              <Foreign text={email} />
+              <Foreign text={email} breaks />
               {meaning && `: ${meaning}`}
             </p>
             {reply && <Reply text={reply} />}
@@ -296,7 +299,7 @@ function Deliveries({ story: { send, webhooks } }: { story: EmailStory }) {
         <li key={place}>
           <a href={logOf(endpointId, send._id)}>{type}</a>
           <span class="wide quiet">
-            <Foreign text={nameOf(endpointId)} most={100} />
+            <Foreign text={nameOf(endpointId)} most={100} breaks />
           </span>
           <StateBadge of={stateOf(status, attempts)} />
           <span class="quiet">

@@ -139,7 +139,7 @@ function Filters({ names }: { names: ReadonlyMap<string, string> }) {
     <>
       <FilterBar
         label="Search emails"
-        placeholder="Search by address, subject, id or key"
+        placeholder="Search by address, subject, ID or key"
         value={searchText(query)}
         onSearch={(text) => void search(text)}
       >

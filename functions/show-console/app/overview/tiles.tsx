@@ -88,10 +88,14 @@ function RateTile({
       href={emailsThat(kind)}
       tone={tones[state]}
       note={
-        <>
-          limit {rateLimits[kind].limit}
-          {change && ` · ${change}`}
-        </>
+        state === 'too_few' && counted > 0 ? (
+          `${counted} of ${count(total.sends, 'email')}`
+        ) : (
+          <>
+            limit {rateLimits[kind].limit}
+            {change && ` · ${change}`}
+          </>
+        )
       }
     />
   );

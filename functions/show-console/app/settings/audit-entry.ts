@@ -5,12 +5,16 @@ export type AuditEntry = Answer<'GET /api/v1/audit'>['data'][number];
 
 const verbs: Readonly<Record<string, string>> = { put: 'set' };
 
-/** `webhook.secret_rotated` as words: `Webhook: secret rotated`. */
+const things: Readonly<Record<string, string>> = {
+  api_key: 'API key',
+  sign_in_link: 'sign-in link',
+};
+
+/** `webhook.secret_rotated` as words: `Webhook secret rotated`. */
 export function actionText(action: string): string {
   const [thing = '', verb = ''] = action.split('.');
   const words = (text: string) => text.replaceAll('_', ' ');
-  const first = thing === 'api_key' ? 'API key' : words(thing);
-  return `${capitalized(first)}: ${words(verbs[verb] ?? verb)}`;
+  return capitalized(`${things[thing] ?? words(thing)} ${words(verbs[verb] ?? verb)}`.trim());
 }
 
 /** Where the console shows a key. */

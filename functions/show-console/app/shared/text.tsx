@@ -5,17 +5,37 @@ import { clockText, exactTime, shorten, timeText, zoneText } from './format.ts';
 import type { Tone } from './words.ts';
 
 /** Text from strangers. It can't change the direction of the text around it, and is cut after `most` characters. */
-export const Foreign = ({ text, most = 200 }: { text: string; most?: number }) => (
-  <bdi class="foreign">{shorten(text, most)}</bdi>
+export const Foreign = ({
+  text,
+  most = 200,
+  breaks = false,
+}: {
+  text: string;
+  most?: number;
+  /** Where long addresses wrap. Not in cells that cut their line: Chromium breaks it there too. */
+  breaks?: boolean;
+}) => (
+  <bdi class="foreign">
+    {breaks ? <Breakable text={shorten(text, most)} /> : shorten(text, most)}
+  </bdi>
 );
+
+/** Long addresses break after their punctuation, and inside a word only if that is too long for a line. */
+export function Breakable({ text }: { text: string }) {
+  if (text.length > 2000 || !/\S{20}/.test(text)) return <>{text}</>;
+  const parts = text.split(/(?<=[/@?&=.])(?![/@?&=._])/);
+  return (
+    <>{parts.flatMap((part, place) => (place === 0 ? [part] : [<wbr key={place} />, part]))}</>
+  );
+}
 
 /** The same, with a button that shows all of it. */
 export function LongForeign({ text, most = 300 }: { text: string; most?: number }) {
   const [isWhole, setWhole] = useState(false);
-  if (text.length <= most) return <Foreign text={text} most={most} />;
+  if (text.length <= most) return <Foreign text={text} most={most} breaks />;
   return (
     <>
-      <Foreign text={text} most={isWhole ? text.length : most} />{' '}
+      <Foreign text={text} most={isWhole ? text.length : most} breaks />{' '}
       <button type="button" class="link" onClick={() => setWhole(!isWhole)}>
         {isWhole ? 'Show less' : `Show all ${text.length.toLocaleString()} characters`}
       </button>

@@ -4,6 +4,7 @@ import { toast } from '../shared/announce.tsx';
 import { DialogButton } from '../shared/dialog.tsx';
 import { Chips, FilterBar, PeriodChoice, usePeriod } from '../shared/filter-bar.tsx';
 import { ChangeForm, Field } from '../shared/form.tsx';
+import { More } from '../shared/more.tsx';
 import { Page } from '../shared/page.tsx';
 import { PagedTable } from '../shared/pager.tsx';
 import { oneOf } from '../shared/paging.ts';
@@ -38,12 +39,14 @@ export function Suppressions() {
       beside="Addresses that get no more email"
       actions={
         <>
-          <a class="button" href={`${here}/lift`}>
-            Lift many
-          </a>
-          <a class="button" href={`${here}/move`}>
-            Import or export
-          </a>
+          <More>
+            <a class="button" href={`${here}/lift`}>
+              Lift many
+            </a>
+            <a class="button" href={`${here}/move`}>
+              Import or export
+            </a>
+          </More>
           <Add onAdded={suppressions.reload} />
         </>
       }
@@ -97,6 +100,7 @@ const columns: readonly Column<Suppression>[] = [
   },
   {
     head: 'Details',
+    look: 'why beside',
     cell: (one) => {
       const text = causeText(one);
       return text && <Foreign text={text} most={160} />;

@@ -68,7 +68,7 @@ export function TemplateEditor({
     <Faults.Provider value={faults}>
       <Page
         title={titleOf(typed)}
-        heading={stored && <Foreign text={stored.name} />}
+        heading={stored && <Foreign text={stored.name} breaks />}
         lead={lead}
         beside={<State typed={typed} />}
         actions={<Buttons typed={typed} saving={saving} hasConflict={mine !== undefined} />}

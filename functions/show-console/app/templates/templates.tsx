@@ -16,7 +16,7 @@ export function Templates() {
   return (
     <Page
       title="Templates"
-      beside="Emails with variables, sent by alias or id"
+      beside="Emails with variables, sent by alias or ID"
       actions={
         <>
           <a class="button" href="/console/templates/new?kind=layout">

@@ -27,7 +27,7 @@ export function ReceivingDomains({
               <th scope="row">{domain}</th>
               <td data-label="Delivered">{deliveries.toLocaleString()}</td>
               <td data-label="Median">{shortTime(p50Ms)}</td>
-              <td data-label="95th percentile">{shortTime(p95Ms)}</td>
+              <td data-label="p95">{shortTime(p95Ms)}</td>
             </tr>
           ))}
         </tbody>

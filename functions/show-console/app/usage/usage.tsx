@@ -75,7 +75,7 @@ function Filters() {
           </a>
         )}
       </nav>
-      <DialogButton label="Custom range…" title="Usage in a custom range" look="small">
+      <DialogButton label="Range…" title="Usage in a custom range" look="small">
         <Range />
       </DialogButton>
     </div>

@@ -146,7 +146,7 @@ function LastAnswer({ attempts }: Delivery) {
   if (last === undefined) return <span class="quiet">None yet</span>;
   return (
     <>
-      {answerText(last)} <span class="quiet">{shortTime(last.durationMs)}</span>
+      {answerText(last)} · <span class="quiet">{shortTime(last.durationMs)}</span>
     </>
   );
 }

@@ -143,7 +143,7 @@ export function WebhookPage() {
   return (
     <Page
       title="Webhook endpoint"
-      heading={value ? <Foreign text={value.url} /> : 'Webhook endpoint'}
+      heading={value ? <Foreign text={value.url} breaks /> : 'Webhook endpoint'}
       beside={value && <HealthBadge webhook={value} />}
       actions={
         value && (

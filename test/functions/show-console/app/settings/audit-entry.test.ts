@@ -16,11 +16,12 @@ const entry = (change: Partial<AuditEntry>): AuditEntry => ({
 });
 
 it.each([
-  ['api_key.created', 'API key: created'],
-  ['webhook.secret_rotated', 'Webhook: secret rotated'],
-  ['policy.put', 'Policy: set'],
-  ['something_new.became_so', 'Something new: became so'],
-  ['odd', 'Odd: '],
+  ['api_key.created', 'API key created'],
+  ['webhook.secret_rotated', 'Webhook secret rotated'],
+  ['sign_in_link.created', 'Sign-in link created'],
+  ['policy.put', 'Policy set'],
+  ['something_new.became_so', 'Something new became so'],
+  ['odd', 'Odd'],
 ])('says %s in words', (action, expected) => {
   expect(actionText(action)).toBe(expected);
 });
