@@ -152,7 +152,7 @@ export const errors = {
     status: 404,
     title: 'Content not kept',
     meaning:
-      'The content of this email isn’t stored. The organization keeps none (`keepContentDays`) or kept none then, the policy says `keepsContent: false`, it has expired, its recipient was erased, or storing it failed.',
+      'The content of this email isn’t stored. Storage was off for the organization (keepContentDays) or the policy (keepsContent), its days are over, its recipient was erased, or storing it failed.',
   },
   attachments_not_kept: {
     status: 409,

@@ -73,7 +73,7 @@ describe('a new team', () => {
     );
     const { zoneFile } = identitySchema.parse(await identity.json());
     await ask('POST', '/_local/dns', {}, zoneFile);
-    await page.getByRole('button', { name: 'Check now' }).click();
+    await page.getByRole('button', { name: 'Check DNS' }).click();
     await page.getByText('Active', { exact: true }).first().waitFor();
 
     // A second domain, which then is the default.

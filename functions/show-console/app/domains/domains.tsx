@@ -241,7 +241,7 @@ function Known({
       <DnsRecords records={records} />
       <p class="buttons">
         <button type="button" onClick={called.reload} aria-disabled={called.isLoading}>
-          {called.isLoading ? 'Checking…' : 'Check now'}
+          {called.isLoading ? 'Checking…' : 'Check DNS'}
         </button>
         {status !== 'active' && <VerifyNow domain={identity.domain} onVerified={onChanged} />}
         {isWaiting && <span class="quiet">Checked every 15 seconds.</span>}

@@ -393,7 +393,7 @@ const Format = ({ chosen }: { chosen?: Webhook['format'] }) => (
       ['', 'Standard Webhooks'],
       [resendFormat, 'As Resend sends them'],
     ]}
-    hint="For a server written for Resend. It has no names for contact and identity events."
+    hint="Resend’s are for a server written for Resend. They leave out contact and identity events."
   />
 );
 
