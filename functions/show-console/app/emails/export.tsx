@@ -39,7 +39,7 @@ function Export({ filters }: { filters: SendFilters }) {
   const { state, progress } = work;
   return (
     <>
-      <p>The whole list with its filters, newest first. Closing this stops it.</p>
+      <p>The whole filtered list, newest first. Closing this stops the export.</p>
       <WorkState work={work}>
         {({ rows, lookedUntil }) => (
           <p>

@@ -60,11 +60,11 @@ export function SettingFields({ typed }: { typed: TypedTemplate }) {
   return (
     <div class="settings-of-template">
       <Line typed={typed} path="name" isRequired />
-      <Line typed={typed} path="alias" hint="Its name for programs, such as password-reset" />
+      <Line typed={typed} path="alias" hint="What your code calls it, such as password-reset" />
       {!isLayout && (
         <>
           <LayoutChoice typed={typed} />
-          <Line typed={typed} path="from" hint="Unless the email names a sender" />
+          <Line typed={typed} path="from" hint="Used unless the email names a sender" />
           <Line typed={typed} path="replyTo" hint="Addresses, separated by commas" />
         </>
       )}
@@ -165,7 +165,7 @@ function LayoutChoice({ typed: { draft, write } }: { typed: TypedTemplate }) {
   const chosen = draft[layoutPath] ?? '';
   const isListed = chosen === '' || layouts.some(({ id }) => id === chosen);
   return (
-    <Part path={layoutPath} hint="Wraps the bodies">
+    <Part path={layoutPath} hint="Wraps the HTML and the text">
       {(control) => (
         <select
           {...control}

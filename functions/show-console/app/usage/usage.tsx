@@ -106,7 +106,7 @@ function Range() {
         label="From"
         name="from"
         value={query['from']}
-        hint="A month such as 2026-11, or by day a day such as 2026-11-21"
+        hint="A month such as 2026-11, or a day such as 2026-11-21"
       />
       <Field label="To" name="to" value={query['to']} hint="At most 24 months or 92 days later" />
     </ChangeForm>

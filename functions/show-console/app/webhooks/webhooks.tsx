@@ -415,7 +415,7 @@ const Filters = ({ chosen }: { chosen?: Pick<Webhook, 'tags' | 'templates'> }) =
       label="Only emails of one of these templates"
       name="templates"
       value={chosen?.templates.join(', ')}
-      hint="Their ids, separated by commas. Leave empty for any. With a filter, the endpoint gets only events of emails."
+      hint="Template IDs, separated by commas. Leave empty for any. With a filter, the endpoint gets only email events."
     />
   </>
 );
