@@ -2,8 +2,10 @@ import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { createApiCaller } from '../support/api-caller.ts';
+import { giveNothingUp } from '../support/held-timeout.ts';
 import { ownDatabase } from '../support/own-database.ts';
 
+giveNothingUp();
 const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
 afterAll(stack.stop);
 

@@ -10,3 +10,7 @@ export function holdTimeout() {
   onTestFinished(() => asked.mockRestore());
   return { asked, end: () => controller.abort(new DOMException('too slow', 'TimeoutError')) };
 }
+
+/** Until the file ends nothing is given up, what is noted beside a request included: that has a second. */
+export const giveNothingUp = () =>
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal);

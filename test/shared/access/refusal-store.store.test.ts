@@ -6,11 +6,13 @@ import { openRefusalStore } from '#shared/access/refusal-store';
 import { refusalPartition } from '#shared/table/keys';
 import { newApiKeyId, newOrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import { loseFirstAnswer, openDisturbedTable } from '../../support/disturbed-table.ts';
+import { giveNothingUp } from '../../support/held-timeout.ts';
 import { forEachInParallel } from '../../support/in-parallel.ts';
 import { patience } from '../../support/patience.ts';
 import { buildRefusal } from '../../support/refusal-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
+giveNothingUp();
 const table = openStoreTable();
 const refusals = { ...openRefusalStore(table, patience.timeout), ...openRefusalListStore(table) };
 const minute = 60_000;
@@ -49,12 +51,13 @@ describe('a refused request', () => {
 
   it('is told apart by key, minute, route, code and fields', async () => {
     const refusal = buildRefusal({ at: now });
+    // Four kinds of a key and minute always find a place.
     const others: readonly Partial<Refusal>[] = [
       { apiKeyId: newApiKeyId(organizationIdOf(refusal.apiKeyId)) },
       { at: now + minute },
       { route: 'GET /api/v1/sends' },
       { code: 'malformed_json' },
-      { fields: [] },
+      { at: now + minute, fields: [] },
       { fields: ['to', 'cc'] },
     ];
     const all = [refusal, ...others.map((other) => ({ ...refusal, ...other }))];
