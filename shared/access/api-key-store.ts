@@ -18,7 +18,12 @@ import { type List, type ListRange, readListPage } from '#shared/table/list-read
 import { readItem } from '#shared/table/read-item';
 import { retryConflicts, writeIf } from '#shared/table/single-write';
 import type { StoredItem, Table } from '#shared/table/table-client';
-import { requireItem, type TransactionItem, transactWrite } from '#shared/table/transact-write';
+import {
+  requireItem,
+  storeIfUnchanged,
+  type TransactionItem,
+  transactWrite,
+} from '#shared/table/transact-write';
 import {
   type ApiKeyId,
   apiKeyIdSchema,
@@ -179,13 +184,12 @@ const openWrites = (table: Table) => ({
     { before, after, successor, witness }: ApiKeyChange,
     entry: AuditEntry,
   ): Promise<'stored' | 'changed_meanwhile'> {
-    const outcome = await transactWrite(table, [
+    return storeIfUnchanged(table, [
       updateFrom(table, before, after),
       putAuditEntry(table, entry),
       ...(successor === undefined ? [] : [newApiKeyItem(table, successor)]),
       ...(witness === undefined ? [] : [requireManager(table, witness.id, witness.now)]),
     ]);
-    return outcome.committed ? 'stored' : 'changed_meanwhile';
   },
 });
 

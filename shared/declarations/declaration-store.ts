@@ -6,7 +6,7 @@ import { organizationDeclarationKey } from '#shared/table/organization-keys';
 import { queryAll } from '#shared/table/query-all';
 import { readItem } from '#shared/table/read-item';
 import type { Table } from '#shared/table/table-client';
-import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
+import { storeIfUnchanged, type TransactionItem } from '#shared/table/transact-write';
 import { apiKeyIdSchema, organizationIdSchema } from '#shared/tokens/resource-id';
 import { type Declaration, rememberedDays } from './declaration.ts';
 
@@ -60,8 +60,7 @@ export const openDeclarationStore = (table: Table) => ({
     before: OrganizationDeclaration | undefined,
     after: OrganizationDeclaration,
   ): Promise<'stored' | 'changed_meanwhile'> {
-    const outcome = await transactWrite(table, [putOrganizationDeclaration(table, before, after)]);
-    return outcome.committed ? 'stored' : 'changed_meanwhile';
+    return storeIfUnchanged(table, [putOrganizationDeclaration(table, before, after)]);
   },
 
   async storeDomain(
@@ -69,8 +68,7 @@ export const openDeclarationStore = (table: Table) => ({
     after: DomainDeclaration,
   ): Promise<'stored' | 'changed_meanwhile'> {
     const key = domainDeclarationKey(after.domain, after.declarer);
-    const outcome = await transactWrite(table, [putVersion(table, key, before, after)]);
-    return outcome.committed ? 'stored' : 'changed_meanwhile';
+    return storeIfUnchanged(table, [putVersion(table, key, before, after)]);
   },
 });
 export type DeclarationStore = ReturnType<typeof openDeclarationStore>;

@@ -15,7 +15,7 @@ import {
 import { idAt, listPositionOf } from '#shared/table/list-position';
 import { type List, type ListRange, readListPage } from '#shared/table/list-reader';
 import type { Table } from '#shared/table/table-client';
-import { requireItem, type TransactionItem, transactWrite } from '#shared/table/transact-write';
+import { requireItem, storeIfUnchanged, type TransactionItem } from '#shared/table/transact-write';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 import {
   claimSchema,
@@ -93,13 +93,12 @@ const openWrites = (table: Table) => ({
     identity: IdentityChange | undefined,
     audit: AuditEntry,
   ): Promise<'stored' | 'changed_meanwhile'> {
-    const outcome = await transactWrite(table, [
+    return storeIfUnchanged(table, [
       vouchFor(table, domain, organizationId, isClaimed, audit.at),
       requireItem(table, organizationKey(organizationId)),
       ...(identity === undefined ? [] : [putVersion(table, identity)]),
       putAuditEntry(table, audit),
     ]);
-    return outcome.committed ? 'stored' : 'changed_meanwhile';
   },
 
   /** SES has nothing for it: a vouch, or a leftover of a deleted organization. */
@@ -109,14 +108,13 @@ const openWrites = (table: Table) => ({
     { owner }: DomainStanding,
     audit: AuditEntry,
   ): Promise<'stored' | 'changed_meanwhile'> {
-    const outcome = await transactWrite(table, [
+    return storeIfUnchanged(table, [
       deleteClaim(table, domain, organizationId),
       ...(owner?.organizationId === organizationId
         ? [releaseDomain(table, domain, organizationId)]
         : []),
       putAuditEntry(table, audit),
     ]);
-    return outcome.committed ? 'stored' : 'changed_meanwhile';
   },
 
   /** The checks remove the domain from SES, then end the claim. */
@@ -125,12 +123,11 @@ const openWrites = (table: Table) => ({
     organization: OrganizationChange,
     audit: AuditEntry,
   ): Promise<'stored' | 'changed_meanwhile'> {
-    const outcome = await transactWrite(table, [
+    return storeIfUnchanged(table, [
       putVersion(table, identity),
       ...updateOrganization(table, identity.after.organizationId, organization),
       putAuditEntry(table, audit),
     ]);
-    return outcome.committed ? 'stored' : 'changed_meanwhile';
   },
   now: Date.now,
 });

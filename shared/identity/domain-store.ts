@@ -22,7 +22,11 @@ import {
 } from '#shared/table/keys';
 import { writeIf } from '#shared/table/single-write';
 import type { StoredItem, Table } from '#shared/table/table-client';
-import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
+import {
+  storeIfUnchanged,
+  type TransactionItem,
+  transactWrite,
+} from '#shared/table/transact-write';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 import type { Identity } from './identity.ts';
 import {
@@ -111,7 +115,7 @@ function openOwners(table: Table) {
     identity: Identity,
     loss?: DomainLoss,
   ): Promise<'stored' | 'changed_meanwhile'> {
-    const outcome = await transactWrite(table, [
+    return storeIfUnchanged(table, [
       putOwner(table, domain, before, after),
       requireVersion(table, identity, identity),
       ...(loss === undefined
@@ -125,7 +129,6 @@ function openOwners(table: Table) {
             ...loss.notices.map((notice) => putNotice(table, notice)),
           ]),
     ]);
-    return outcome.committed ? 'stored' : 'changed_meanwhile';
   }
 
   /** The domain has left its previous organization's tenant. */

@@ -23,7 +23,7 @@ import { queryAll } from '#shared/table/query-all';
 import { readItem } from '#shared/table/read-item';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { StoredItem, Table } from '#shared/table/table-client';
-import { transactWrite } from '#shared/table/transact-write';
+import { storeIfUnchanged, transactWrite } from '#shared/table/transact-write';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 import { claimDomain, deleteClaim, releaseDomain } from './domain-store.ts';
 import {
@@ -158,7 +158,7 @@ const openWrites = (table: Table) => ({
     elsewhere?: Pick<IdentityContext, 'place' | 'identity'>,
   ): Promise<'stored' | 'changed_meanwhile'> {
     const { organizationId, updatedAt } = after;
-    const outcome = await transactWrite(table, [
+    return storeIfUnchanged(table, [
       putVersion(table, { before, after }),
       claimDomain(table, domain, organizationId, updatedAt),
       ...updateOrganization(table, organizationId, organization),
@@ -167,7 +167,6 @@ const openWrites = (table: Table) => ({
         ? []
         : [requireVersion(table, elsewhere.place, elsewhere.identity)]),
     ]);
-    return outcome.committed ? 'stored' : 'changed_meanwhile';
   },
 
   /** The former default goes beside it: all of it or nothing. */
@@ -176,14 +175,13 @@ const openWrites = (table: Table) => ({
     organization: OrganizationChange,
     audit: AuditEntry,
   ): Promise<'stored' | 'changed_meanwhile'> {
-    const outcome = await transactWrite(table, [
+    return storeIfUnchanged(table, [
       putVersion(table, byDefault),
       deleteVersion(table, left),
       ...(former === undefined ? [] : [putVersion(table, { before: undefined, after: former })]),
       ...updateOrganization(table, left.organizationId, organization),
       putAuditEntry(table, audit),
     ]);
-    return outcome.committed ? 'stored' : 'changed_meanwhile';
   },
 
   /** With what sends use from now on, and the messages about it. */
@@ -192,14 +190,13 @@ const openWrites = (table: Table) => ({
     organization: OrganizationChange,
     { deliveries = [], notices = [], audit }: ToldOfChange = {},
   ): Promise<'stored' | 'changed_meanwhile'> {
-    const outcome = await transactWrite(table, [
+    return storeIfUnchanged(table, [
       putVersion(table, change),
       ...updateOrganization(table, change.after.organizationId, organization),
       ...putDeliveries(table, deliveries),
       ...notices.map((notice) => putNotice(table, notice)),
       ...(audit === undefined ? [] : [putAuditEntry(table, audit)]),
     ]);
-    return outcome.committed ? 'stored' : 'changed_meanwhile';
   },
 });
 
@@ -223,13 +220,12 @@ const openRemovals = (table: Table) => ({
     ]);
     if (outcome.committed) return 'stored';
     if (outcome.conditions[0]?.failed === true) return 'changed_meanwhile';
-    return (await transactWrite(table, leave)).committed ? 'stored' : 'changed_meanwhile';
+    return storeIfUnchanged(table, leave);
   },
 
   /** For an identity that SES has nothing of. */
   async remove(before: Identity): Promise<'stored' | 'changed_meanwhile'> {
-    const outcome = await transactWrite(table, [deleteVersion(table, before)]);
-    return outcome.committed ? 'stored' : 'changed_meanwhile';
+    return storeIfUnchanged(table, [deleteVersion(table, before)]);
   },
 });
 

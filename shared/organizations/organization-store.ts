@@ -14,7 +14,12 @@ import {
 } from '#shared/table/organization-keys';
 import { readItem } from '#shared/table/read-item';
 import type { StoredItem, Table } from '#shared/table/table-client';
-import { requireItem, type TransactionItem, transactWrite } from '#shared/table/transact-write';
+import {
+  requireItem,
+  storeIfUnchanged,
+  type TransactionItem,
+  transactWrite,
+} from '#shared/table/transact-write';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 import { linkDomainChanges } from './link-domain-store.ts';
 import { type Organization, organizationSchema } from './organization.ts';
@@ -96,7 +101,7 @@ const openWrites = (table: Table) => ({
     after: Organization,
     entry: AuditEntry,
   ): Promise<'stored' | 'changed_meanwhile'> {
-    const outcome = await transactWrite(table, [
+    return storeIfUnchanged(table, [
       updateFrom(table, before, after),
       putAuditEntry(table, entry),
       ...linkDomainChanges(table, before, after),
@@ -104,7 +109,6 @@ const openWrites = (table: Table) => ({
         requireItem(table, categoryKey(after.id, key)),
       ),
     ]);
-    return outcome.committed ? 'stored' : 'changed_meanwhile';
   },
 });
 

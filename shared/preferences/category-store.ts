@@ -7,7 +7,7 @@ import { categoriesOf, categoryKey, organizationKey } from '#shared/table/keys';
 import { queryAll } from '#shared/table/query-all';
 import { readItem } from '#shared/table/read-item';
 import type { Table } from '#shared/table/table-client';
-import { requireItem, transactWrite } from '#shared/table/transact-write';
+import { requireItem, storeIfUnchanged, transactWrite } from '#shared/table/transact-write';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { type Category, categorySchema } from './category.ts';
 
@@ -71,7 +71,7 @@ function openWrites(table: Table) {
     after: Category,
     entry: AuditEntry,
   ): Promise<'stored' | 'changed_meanwhile'> {
-    const outcome = await transactWrite(table, [
+    return storeIfUnchanged(table, [
       {
         Update: {
           TableName: table.name,
@@ -84,7 +84,6 @@ function openWrites(table: Table) {
       },
       putAuditEntry(table, entry),
     ]);
-    return outcome.committed ? 'stored' : 'changed_meanwhile';
   }
 
   /**

@@ -76,3 +76,12 @@ export async function transactWrite(
     }
   }
 }
+
+/** For a caller who only needs to know whether what it saw still holds. */
+export async function storeIfUnchanged(
+  table: Table,
+  items: readonly TransactionItem[],
+): Promise<'stored' | 'changed_meanwhile'> {
+  const outcome = await transactWrite(table, items);
+  return outcome.committed ? 'stored' : 'changed_meanwhile';
+}
