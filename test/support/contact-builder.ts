@@ -1,5 +1,5 @@
 import type { Contact, KnownContact } from '#shared/contacts/contact';
-import { contactIdOf, newOrganizationId } from '#shared/tokens/resource-id';
+import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 
 /** A contact that nothing blocks, whose address is known. */
 export function buildContact(overrides: Partial<KnownContact> = {}): KnownContact {
@@ -19,3 +19,14 @@ export function buildErasedContact(overrides: Partial<Omit<Contact, 'email'>> = 
   const { email: _email, ...contact } = buildContact();
   return { ...contact, erasedAt: 1_710_000_000_000, ...overrides };
 }
+
+/** An address in an organization of its own. */
+export type Somebody = { readonly organizationId: OrganizationId; readonly identity: string };
+
+export const newSomebody = (identity = 'ann@example.com'): Somebody => ({
+  organizationId: newOrganizationId(),
+  identity,
+});
+
+export const idOf = ({ organizationId, identity }: Somebody) =>
+  contactIdOf(organizationId, identity);

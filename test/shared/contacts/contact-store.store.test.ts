@@ -12,23 +12,13 @@ import { storePreferences } from '#shared/preferences/contact-outbox';
 import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import { contactKey } from '#shared/table/contact-keys';
 import type { Table } from '#shared/table/table-client';
-import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
-import { buildContact } from '../../support/contact-builder.ts';
+import { contactIdOf, newOrganizationId } from '#shared/tokens/resource-id';
+import { buildContact, idOf, newSomebody, type Somebody } from '../../support/contact-builder.ts';
 import { buildDeliveries } from '../../support/delivery-builder.ts';
 import { dyingTable, interceptWrites } from '../../support/disturbed-table.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
-
-/** An address in an organization of its own. */
-type Somebody = { readonly organizationId: OrganizationId; readonly identity: string };
-
-const newSomebody = (identity = 'ann@example.com'): Somebody => ({
-  organizationId: newOrganizationId(),
-  identity,
-});
-
-const idOf = ({ organizationId, identity }: Somebody) => contactIdOf(organizationId, identity);
 
 const read = (contact: Somebody) => openContactStore(table).get(idOf(contact));
 

@@ -7,13 +7,8 @@ import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import { suppressionRows } from '#shared/suppressions/suppression-webhook-event';
 import { deliveriesOfContact } from '#shared/table/delivery-keys';
 import { queryAll } from '#shared/table/query-all';
-import {
-  type ContactId,
-  contactIdOf,
-  newOrganizationId,
-  newWebhookId,
-  type OrganizationId,
-} from '#shared/tokens/resource-id';
+import { type ContactId, contactIdOf, newWebhookId } from '#shared/tokens/resource-id';
+import { idOf, newSomebody, type Somebody } from '../../support/contact-builder.ts';
 import { buildDeliveries, farExpiry } from '../../support/delivery-builder.ts';
 import { asDescribed } from '../../support/described-message.ts';
 import {
@@ -25,16 +20,6 @@ import {
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
-
-/** An address in an organization of its own. */
-type Somebody = { readonly organizationId: OrganizationId; readonly identity: string };
-
-const newSomebody = (identity = 'ann@example.com'): Somebody => ({
-  organizationId: newOrganizationId(),
-  identity,
-});
-
-const idOf = ({ organizationId, identity }: Somebody) => contactIdOf(organizationId, identity);
 
 const read = (contact: Somebody) => openContactStore(table).get(idOf(contact));
 

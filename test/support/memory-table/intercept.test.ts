@@ -1,23 +1,7 @@
-import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import type { TransactionItem } from '#shared/table/transact-write';
 import { patience } from '../patience.ts';
+import { count, key, put, TableName, transact } from './commands.ts';
 import { type Intercept, openMemoryTable } from './memory-table.ts';
-
-const TableName = 'memory-table';
-const key = (sk: string) => ({ pk: 'p', sk });
-const put = (sk: string, attributes = {}) =>
-  new PutCommand({ TableName, Item: { ...key(sk), ...attributes } });
-const count = (sk: string) => ({
-  Update: {
-    TableName,
-    Key: key(sk),
-    UpdateExpression: 'ADD n :one',
-    ExpressionAttributeValues: { ':one': 1 },
-  },
-});
-const transact = (TransactItems: TransactionItem[], ClientRequestToken?: string) =>
-  new TransactWriteCommand({ TransactItems, ClientRequestToken });
 
 describe('an intercepted call', () => {
   const countOnce = transact([count('a')]);

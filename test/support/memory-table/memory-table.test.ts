@@ -8,16 +8,11 @@ import {
   GetCommand,
   PutCommand,
   ScanCommand,
-  TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import type { TransactionItem } from '#shared/table/transact-write';
+import { count, key, put, TableName, transact } from './commands.ts';
 import { openMemoryTable } from './memory-table.ts';
 
-const TableName = 'memory-table';
-const key = (sk: string) => ({ pk: 'p', sk });
-const put = (sk: string, attributes = {}) =>
-  new PutCommand({ TableName, Item: { ...key(sk), ...attributes } });
 const putNew = (sk: string, more = {}) =>
   new PutCommand({
     TableName,
@@ -25,16 +20,6 @@ const putNew = (sk: string, more = {}) =>
     ConditionExpression: 'attribute_not_exists(pk)',
     ...more,
   });
-const count = (sk: string) => ({
-  Update: {
-    TableName,
-    Key: key(sk),
-    UpdateExpression: 'ADD n :one',
-    ExpressionAttributeValues: { ':one': 1 },
-  },
-});
-const transact = (TransactItems: TransactionItem[], ClientRequestToken?: string) =>
-  new TransactWriteCommand({ TransactItems, ClientRequestToken });
 
 const wantsItem = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 

@@ -2,22 +2,12 @@ import {
   IdempotentParameterMismatchException,
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { TransactionItem } from '#shared/table/transact-write';
+import { count, key, put, TableName, transact } from './commands.ts';
 import { openMemoryTable } from './memory-table.ts';
 
-const TableName = 'memory-table';
-const key = (sk: string) => ({ pk: 'p', sk });
-const put = (sk: string) => new PutCommand({ TableName, Item: key(sk) });
-const count = (sk: string) => ({
-  Update: {
-    TableName,
-    Key: key(sk),
-    UpdateExpression: 'ADD n :one',
-    ExpressionAttributeValues: { ':one': 1 },
-  },
-});
 const requireNew = (sk: string, more = {}): TransactionItem => ({
   ConditionCheck: {
     TableName,
@@ -26,8 +16,6 @@ const requireNew = (sk: string, more = {}): TransactionItem => ({
     ...more,
   },
 });
-const transact = (TransactItems: TransactionItem[], ClientRequestToken?: string) =>
-  new TransactWriteCommand({ TransactItems, ClientRequestToken });
 
 const wantsItem = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 

@@ -6,37 +6,18 @@ import {
   type EmailStory,
   outcomesOf,
 } from '../../../../../functions/show-console/app/emails/outcomes.ts';
+import { buildStory, madeAt } from './story-builder.ts';
 
-const madeAt = 1_800_000_000_000;
 const ann = 'ann@example.com';
 
 function adviceFor(
   send: Partial<EmailStory['send']>,
   events: readonly Omit<EmailStory['events'][number], 'ts'>[] = [],
 ) {
-  const story: EmailStory = {
-    send: {
-      _id: 'snd_1',
-      status: 'sent',
-      outcome: 'sent',
-      outcomeAt: madeAt,
-      fromEmail: 'hello@example.com',
-      toEmail: ann,
-      cc: [],
-      bcc: [],
-      subject: 'Welcome',
-      policyKey: 'transactional',
-      suppressedRecipients: [],
-      endpoint: 'send',
-      createdAt: madeAt,
-      updatedAt: madeAt + 50,
-      feedbackId: 'fbk_1',
-      ...send,
-    },
-    messages: [],
-    events: events.map((event, place) => ({ ...event, ts: madeAt + place })),
-    webhooks: [],
-  };
+  const story = buildStory(
+    send,
+    events.map((event, place) => ({ ...event, ts: madeAt + place })),
+  );
   return adviceOf(story, outcomesOf(story));
 }
 

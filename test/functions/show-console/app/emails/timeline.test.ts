@@ -1,40 +1,7 @@
 import { expect, it } from 'vitest';
-import {
-  type EmailStory,
-  outcomesOf,
-} from '../../../../../functions/show-console/app/emails/outcomes.ts';
+import { outcomesOf } from '../../../../../functions/show-console/app/emails/outcomes.ts';
 import { gapSize, timelineOf } from '../../../../../functions/show-console/app/emails/timeline.ts';
-
-const madeAt = 1_800_000_000_000;
-
-function buildStory(
-  send: Partial<EmailStory['send']> = {},
-  events: EmailStory['events'] = [],
-): EmailStory {
-  return {
-    send: {
-      _id: 'snd_1',
-      status: 'sent',
-      outcome: 'sent',
-      outcomeAt: madeAt + 50,
-      fromEmail: 'hello@example.com',
-      toEmail: 'ann@example.com',
-      cc: [],
-      bcc: [],
-      subject: 'Welcome',
-      policyKey: 'transactional',
-      suppressedRecipients: [],
-      endpoint: 'send',
-      createdAt: madeAt,
-      updatedAt: madeAt + 50,
-      feedbackId: 'fbk_1',
-      ...send,
-    },
-    messages: [],
-    events,
-    webhooks: [],
-  };
-}
+import { buildStory, madeAt } from './story-builder.ts';
 
 it('lists an email’s steps in order, with the time between them', () => {
   const story = buildStory({}, [

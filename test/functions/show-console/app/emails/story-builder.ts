@@ -1,0 +1,31 @@
+import type { EmailStory } from '../../../../../functions/show-console/app/emails/outcomes.ts';
+
+export const madeAt = 1_800_000_000_000;
+
+/** Of an email that SES has taken. */
+export const buildStory = (
+  send: Partial<EmailStory['send']> = {},
+  events: EmailStory['events'] = [],
+): EmailStory => ({
+  send: {
+    _id: 'snd_1',
+    status: 'sent',
+    outcome: 'sent',
+    outcomeAt: madeAt + 50,
+    fromEmail: 'hello@example.com',
+    toEmail: 'ann@example.com',
+    cc: [],
+    bcc: [],
+    subject: 'Welcome',
+    policyKey: 'transactional',
+    suppressedRecipients: [],
+    endpoint: 'send',
+    createdAt: madeAt,
+    updatedAt: madeAt + 50,
+    feedbackId: 'fbk_1',
+    ...send,
+  },
+  messages: [],
+  events,
+  webhooks: [],
+});

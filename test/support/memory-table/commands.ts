@@ -1,0 +1,22 @@
+import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import type { TransactionItem } from '#shared/table/transact-write';
+
+export const TableName = 'memory-table';
+
+export const key = (sk: string) => ({ pk: 'p', sk });
+
+export const put = (sk: string, attributes = {}) =>
+  new PutCommand({ TableName, Item: { ...key(sk), ...attributes } });
+
+/** Adds one to `n` of an item, in a transaction. */
+export const count = (sk: string) => ({
+  Update: {
+    TableName,
+    Key: key(sk),
+    UpdateExpression: 'ADD n :one',
+    ExpressionAttributeValues: { ':one': 1 },
+  },
+});
+
+export const transact = (TransactItems: TransactionItem[], ClientRequestToken?: string) =>
+  new TransactWriteCommand({ TransactItems, ClientRequestToken });
