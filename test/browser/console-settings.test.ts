@@ -242,6 +242,13 @@ describe.each([
   });
 });
 
+it('shows the parts of a version under headings in the changelog', async () => {
+  await open('/console/changelog');
+
+  await page.getByRole('heading', { name: /^1\.0\.0 - /, level: 2 }).waitFor();
+  await page.getByRole('heading', { name: 'What it does', level: 3, exact: true }).waitFor();
+});
+
 it('shows usage as a table where there is room, each month in one line', async () => {
   await page.setViewportSize({ width: 1_440, height: 800 });
   await open('/console/usage');

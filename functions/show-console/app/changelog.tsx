@@ -18,7 +18,7 @@ function blocksOf(markdown: string): readonly Block[] {
   const blocks: Block[] = [];
   for (const paragraph of markdown.split(/\n(?=\n|## |### |- )/)) {
     const text = paragraph.trim().replaceAll(/\s*\n\s*/g, ' ');
-    const [, mark = '', rest = ''] = /^(##|###|-|#)? ?(.*)$/.exec(text) ?? [];
+    const [, mark = '', rest = ''] = /^(###|##|-|#)? ?(.*)$/.exec(text) ?? [];
     const kind = kinds[mark];
     if (text !== '' && kind) blocks.push({ place: blocks.length, kind, text: rest });
   }

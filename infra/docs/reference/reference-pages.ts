@@ -49,7 +49,7 @@ const errorsPage = ({ components: { examples } }: OpenApiDocument): Page => ({
   ...{ path: 'api/errors', title: 'Errors', group: 'API reference' },
   markdown: blocks([
     '# Errors',
-    'What each `code` means, and what to do. [What a client does about them](/docs/retries#errors).',
+    'What each `code` means, and what to do. [What clients should do about them](/docs/retries#errors).',
     ...Object.entries(examples).flatMap(([code, { summary }]) => [
       `## \`${code}\``,
       asText(summary),
