@@ -299,10 +299,10 @@ describe('what may change or delete a domain in SES', () => {
   });
 });
 
-/** The end-to-end test sees no secret, bucket or stream, and a deletion is final: these are named here. */
 /** They send what was stored for later. */
 const workers = ['send-queued', 'run-send-queue'];
 
+/** The end-to-end test sees no secret, bucket or stream, and a deletion is final: these are named here. */
 describe('what only few functions may do', () => {
   const linksInMails = [
     'get-preferences',
