@@ -18,6 +18,7 @@ import { openOrganizationStore } from '#shared/organizations/organization-store'
 import type { Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { buildManager } from './manager-builder.ts';
+import { openMemoryTable } from './memory-table/memory-table.ts';
 import { dueNoticesIn } from './notice-builder.ts';
 import { buildOrganization } from './organization-builder.ts';
 import { recordLog } from './recorded-log.ts';
@@ -277,4 +278,16 @@ export async function openIdentityWorld(table: Table, options: IdentityWorldOpti
       clock += milliseconds;
     },
   };
+}
+
+/** Two organizations in one table, which comes third, and one SES account. */
+export async function openTwoIdentityWorlds(
+  one: IdentityWorldOptions = {},
+  other: IdentityWorldOptions = one,
+) {
+  const memory = openMemoryTable();
+  const fake = createFakeSes();
+  const first = await openIdentityWorld(memory.table, { ...one, fake });
+  const second = await openIdentityWorld(memory.table, { ...other, fake });
+  return [first, second, memory] as const;
 }

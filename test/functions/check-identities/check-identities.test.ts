@@ -6,9 +6,9 @@ import type { TenantState } from '#shared/organizations/organization';
 import { checkIdentities } from '../../../functions/check-identities/check-identities.ts';
 import { setIdentity } from '../../../functions/set-identity/set-identity.ts';
 import {
-  createFakeSes,
   type IdentityWorld,
   openIdentityWorld,
+  openTwoIdentityWorlds,
 } from '../../support/identity-world.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 
@@ -80,10 +80,8 @@ describe('checkIdentities', () => {
   });
 
   it('gives a domain up after a week, and gives it free', async () => {
-    const { table } = openMemoryTable();
-    const fake = createFakeSes();
-    const world = await openIdentityWorld(table, { fake });
-    const other = await openIdentityWorld(table, { fake });
+    const [world, other] = await openTwoIdentityWorlds();
+    const { fake } = world;
     await set(world);
     world.pass(givenUpAfterMs);
 
@@ -114,10 +112,8 @@ describe('checkIdentities', () => {
   });
 
   it('puts off an identity that cannot be checked, and checks the others', async () => {
-    const { table } = openMemoryTable();
-    const fake = createFakeSes();
-    const ill = await openIdentityWorld(table, { fake });
-    const well = await openIdentityWorld(table, { fake });
+    const [ill, well] = await openTwoIdentityWorlds();
+    const { fake } = ill;
     await set(ill, 'ill.example');
     await set(well);
     fake.verify(domain, 'SUCCESS');
@@ -140,10 +136,8 @@ describe('checkIdentities', () => {
   });
 
   it('ends when SES throttles, and leaves the others due', async () => {
-    const { table } = openMemoryTable();
-    const fake = createFakeSes();
-    const first = await openIdentityWorld(table, { fake });
-    const second = await openIdentityWorld(table, { fake });
+    const [first, second] = await openTwoIdentityWorlds();
+    const { fake } = first;
     await set(first, 'first.example');
     await set(second);
     fake.verify(domain, 'SUCCESS');
@@ -172,10 +166,8 @@ describe('checkIdentities', () => {
   });
 
   it('goes one by one with a pause, and begins none after its time', async () => {
-    const { table } = openMemoryTable();
-    const fake = createFakeSes();
-    const first = await openIdentityWorld(table, { fake });
-    const second = await openIdentityWorld(table, { fake });
+    const [first, second] = await openTwoIdentityWorlds();
+    const { fake } = first;
     await set(first, 'first.example');
     await set(second);
     fake.verify('first.example', 'SUCCESS');
@@ -362,10 +354,8 @@ describe('an organization that was deleted', () => {
   const withTenant = { tenant: () => ({ sending: 'enabled' }) as const };
 
   it('leaves nothing in SES, and its domains to others', async () => {
-    const { table } = openMemoryTable();
-    const fake = createFakeSes();
-    const world = await openIdentityWorld(table, { fake, ...withTenant });
-    const other = await openIdentityWorld(table, { fake });
+    const [world, other] = await openTwoIdentityWorlds(withTenant, {});
+    const { fake } = world;
     await set(world);
     fake.verify(domain, 'SUCCESS');
     await check(world);

@@ -15,6 +15,7 @@ import {
   type Doom,
   type IdentityWorld,
   openIdentityWorld,
+  openTwoIdentityWorlds,
 } from '../../support/identity-world.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -191,10 +192,8 @@ describe('the domains of an organization', () => {
   });
 
   it('move to the organization whose record is in DNS, away from a domain beside the default', async () => {
-    const { table } = openMemoryTable();
-    const fake = createFakeSes();
-    const owner = await openIdentityWorld(table, { fake });
-    const other = await openIdentityWorld(table, { fake });
+    const [owner, other, { table }] = await openTwoIdentityWorlds();
+    const { fake } = owner;
     fake.publishers.delete(other.organizationId);
     await create(owner, first);
     await create(owner, second);

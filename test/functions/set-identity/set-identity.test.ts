@@ -5,10 +5,10 @@ import { deleteIdentity } from '../../../functions/delete-identity/delete-identi
 import { endpoint } from '../../../functions/set-identity/endpoint.ts';
 import { setIdentity } from '../../../functions/set-identity/set-identity.ts';
 import {
-  createFakeSes,
   Death,
   type IdentityWorld,
   openIdentityWorld,
+  openTwoIdentityWorlds,
 } from '../../support/identity-world.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -146,10 +146,7 @@ describe('setIdentity', () => {
   });
 
   it('answers two organizations that want one domain alike, so that neither learns of the other', async () => {
-    const { table } = openMemoryTable();
-    const fake = createFakeSes();
-    const one = await openIdentityWorld(table, { fake, isUnproven: true });
-    const other = await openIdentityWorld(table, { fake, isUnproven: true });
+    const [one, other] = await openTwoIdentityWorlds({ isUnproven: true });
 
     const [first, second] = [await set(one), await set(other)];
 
@@ -276,10 +273,8 @@ describe('a process that ends', () => {
   it.each(dooms.slice(0, 10))(
     '$when effect $effect of taking an identity away leaves what a check completes',
     async (doom) => {
-      const { table } = openMemoryTable();
-      const fake = createFakeSes();
-      const world = await openIdentityWorld(table, { fake });
-      const other = await openIdentityWorld(table, { fake, isUnproven: true });
+      const [world, other] = await openTwoIdentityWorlds({}, { isUnproven: true });
+      const { fake } = world;
       await set(world);
       world.fake.verify(domain, 'SUCCESS');
       await set(world);

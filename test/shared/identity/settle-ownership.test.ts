@@ -9,13 +9,12 @@ import { deleteIdentity } from '../../../functions/delete-identity/delete-identi
 import { getIdentity } from '../../../functions/get-identity/get-identity.ts';
 import { setIdentity } from '../../../functions/set-identity/set-identity.ts';
 import {
-  createFakeSes,
   Death,
   type IdentityWorld,
   type IdentityWorldOptions,
-  openIdentityWorld,
+  openTwoIdentityWorlds,
 } from '../../support/identity-world.ts';
-import { type MemoryTable, openMemoryTable } from '../../support/memory-table/memory-table.ts';
+import type { MemoryTable } from '../../support/memory-table/memory-table.ts';
 
 const domain = 'mail.example.com';
 
@@ -32,10 +31,8 @@ const sends = async (world: IdentityWorld) =>
 
 /** The organization A, which owns the domain and sends from it, and B, whose record is not in DNS. */
 async function twoOrganizations(options: IdentityWorldOptions = {}) {
-  const memory = openMemoryTable();
-  const fake = createFakeSes();
-  const a = await openIdentityWorld(memory.table, { fake, ...options });
-  const b = await openIdentityWorld(memory.table, { fake, isUnproven: true, ...options });
+  const [a, b, memory] = await openTwoIdentityWorlds(options, { isUnproven: true, ...options });
+  const { fake } = a;
   await set(a);
   fake.verify(domain, 'SUCCESS');
   await check(a);
@@ -169,12 +166,8 @@ describe('a domain that nobody owns', () => {
   });
 
   it('goes to the first who proves it, also when several wait', async () => {
-    const memory = openMemoryTable();
-    const fake = createFakeSes();
-    const [one, other] = [
-      await openIdentityWorld(memory.table, { fake, isUnproven: true }),
-      await openIdentityWorld(memory.table, { fake, isUnproven: true }),
-    ];
+    const [one, other] = await openTwoIdentityWorlds({ isUnproven: true });
+    const { fake } = one;
     await set(one);
     await set(other);
     fake.verify(domain, 'SUCCESS');
@@ -188,12 +181,8 @@ describe('a domain that nobody owns', () => {
   });
 
   it('stays in SES, with its records, for those that wait when the first of them leaves', async () => {
-    const memory = openMemoryTable();
-    const fake = createFakeSes();
-    const [one, other] = [
-      await openIdentityWorld(memory.table, { fake, isUnproven: true }),
-      await openIdentityWorld(memory.table, { fake, isUnproven: true }),
-    ];
+    const [one, other] = await openTwoIdentityWorlds({ isUnproven: true });
+    const { fake } = one;
     await set(one);
     await set(other);
 
@@ -310,10 +299,8 @@ describe('what an earlier version stored', () => {
   });
 
   it('as pending does not stop anyone who proves the domain', async () => {
-    const memory = openMemoryTable();
-    const fake = createFakeSes();
-    const squatter = await openIdentityWorld(memory.table, { fake, isUnproven: true });
-    const owner = await openIdentityWorld(memory.table, { fake });
+    const [squatter, owner, memory] = await openTwoIdentityWorlds({ isUnproven: true }, {});
+    const { fake } = squatter;
     await set(squatter);
     await putEarlierClaim(memory, squatter);
     await set(owner);
