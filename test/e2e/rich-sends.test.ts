@@ -92,6 +92,21 @@ describe('a send that says more', () => {
     expect(body['code']).toBe('idempotency_key_reused');
   });
 
+  it('keeps metadata at the limits of what DynamoDB stores', async () => {
+    const metadata = {
+      deep: JSON.parse(`${'['.repeat(30)}${']'.repeat(30)}`),
+      numbers: [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, 1e-130, -1e-130, 0, 0.1],
+      toString: 'a',
+      empty: '',
+    };
+
+    const { status, body } = await send({ metadata, idempotencyKey: 'limits' });
+    const { body: timeline } = await ask(manageKey, `/sends/${body['sendId']}`);
+
+    expect(status).toBe(200);
+    expect(timeline['send'].metadata).toEqual(metadata);
+  });
+
   it('leaves suppressed recipients out, and is suppressed only when no to is left', async () => {
     await ask(manageKey, '/suppressions', { email: 'gone@example.com' });
 

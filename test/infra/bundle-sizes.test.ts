@@ -26,22 +26,24 @@ rmSync(folder, { recursive: true, force: true });
  * The two that send have SES, attachments and templates in them, and those of domains have SES and the queue.
  */
 const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
-  'send-email': 543_500,
-  'send-email-batch': 551_000,
-  'send-global-email': 543_000,
+  'send-email': 544_500,
+  'send-email-batch': 552_000,
+  'send-global-email': 544_000,
   // That, and Resend's names for it.
-  'resend-api-send-email': 552_500,
-  'resend-api-send-email-batch': 559_000,
+  'resend-api-send-email': 553_500,
+  'resend-api-send-email-batch': 560_000,
   // The same in Postmark's words.
-  'postmark-api-send-email': 553_000,
-  'postmark-api-send-email-with-template': 553_000,
-  'postmark-api-send-email-batch': 558_000,
-  'postmark-api-send-email-batch-with-templates': 558_000,
+  'postmark-api-send-email': 554_000,
+  'postmark-api-send-email-with-template': 554_000,
+  'postmark-api-send-email-batch': 559_000,
+  'postmark-api-send-email-batch-with-templates': 559_000,
   // What moments may be, and Resend's errors.
-  'resend-api-update-email': 380_000,
+  'reschedule-send': 374_000,
+  'resend-api-cancel-email': 373_500,
+  'resend-api-update-email': 381_000,
   // A send, and what reads contents.
-  'resend-send': 552_000,
-  'send-notices': 498_000,
+  'resend-send': 553_000,
+  'send-notices': 499_000,
   'set-identity': 429_500,
   'get-identity': 423_500,
   'create-domain': 431_000,
@@ -59,8 +61,8 @@ const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   'resend-api-verify-domain': 430_000,
   'resend-api-delete-domain': 407_500,
   // Workers read a stored request as the endpoints do.
-  'send-queued': 514_000,
-  'run-send-queue': 518_000,
+  'send-queued': 515_000,
+  'run-send-queue': 519_500,
   // Mustache, the tokenizer of HTML, and what templates may say.
   'render-template': 381_000,
   // That, and what reads layouts.

@@ -213,8 +213,15 @@ async function judgeAgain(standing: Send, sending: WaitingSending): Promise<Judg
   }
 }
 
+/** Its moment was read when the email was accepted, maybe by other rules. */
+const withMoment = (body: unknown, { sendAt, createdAt }: Send): unknown =>
+  typeof body === 'object' && body !== null && 'sendAt' in body
+    ? { ...body, sendAt: sendAt ?? createdAt }
+    : body;
+
 /** Drops the recipients that the send no longer names: they were erased since the request came. */
-function parseWithoutErased(body: unknown, standing: Send): ParsedSendRequest {
+function parseWithoutErased(stored: unknown, standing: Send): ParsedSendRequest {
+  const body = withMoment(stored, standing);
   const parsed = parseSendRequest(body, standing.idempotencyKey);
   if (!parsed.ok) return parsed;
   const asked = recipientsIn(parsed.value).map(({ identity }) => identity);

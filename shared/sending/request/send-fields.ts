@@ -12,15 +12,16 @@ import {
 } from '#shared/contacts/mailbox';
 import { trackingField } from '#shared/organizations/organization-fields';
 import { isTagText, tagFilterText } from '#shared/organizations/tag-text';
+import { notStored } from '#shared/table/stored-names';
 import {
   headersTakenBySes,
   maxHeaders,
-  maxMetadataBytes,
   maxReplyTo,
   maxTags,
   type SendOptions,
   type Tag,
 } from '../send-options.ts';
+import { metadata } from './metadata.ts';
 
 /** SES's limit for to, cc and bcc together (SES quotas, "Message quotas"). */
 export const maxRecipients = 50;
@@ -170,6 +171,7 @@ function faultOfHeader(name: string, value: string, seen: ReadonlySet<string>): 
   if (!headerName.test(name)) {
     return 'must have a name of 1 to 126 printable ASCII characters, without a colon';
   }
+  if (name === notStored) return 'is a name that no header may have';
   if (lower === 'reply-to') return 'has a field of its own: replyTo';
   if (setHeaders.has(lower) || setHeaderPrefixes.some((prefix) => lower.startsWith(prefix))) {
     return 'is set by the service or by Amazon SES: leave it out';
@@ -196,13 +198,10 @@ const tags = z
     z.refine((given) => Object.keys(given).length <= maxTags, {
       error: `must have at most ${maxTags} tags`,
     }),
+    z.refine((given) => !Object.hasOwn(given, notStored), {
+      error: `must not have a tag named ${notStored}`,
+    }),
   );
-
-const metadata = z.record(z.string(), z.unknown()).check(
-  z.refine((given) => Buffer.byteLength(JSON.stringify(given)) <= maxMetadataBytes, {
-    error: `must have at most ${maxMetadataBytes} bytes as JSON`,
-  }),
-);
 
 /** See `send-options.ts`. */
 export const optionFields = {

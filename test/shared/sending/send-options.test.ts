@@ -10,6 +10,10 @@ const faultsOf = (options: object): string[] =>
     .safeParse(schema, options)
     .error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? [];
 
+const nested = (levels: number) => ({
+  a: JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`),
+});
+
 describe('the options of a send', () => {
   it('are taken as they are, with addresses normalised', () => {
     const given = {
@@ -84,6 +88,17 @@ describe('the options of a send', () => {
     [{ metadata: { text: 'ä'.repeat(1_024) } }, /^metadata: .*2048 bytes/],
     [{ tags: [{ name: 'kind', value: 'reset' }] }, /^tags: .*such as {"kind": "reset"}/],
     [{ metadata: ['a'] }, /^metadata/],
+    [{ metadata: { a: { '': 1 } } }, /^metadata.a: must not have a field without a name/],
+    [{ metadata: { a: [{ constructor: 'b' }] } }, /^metadata.a.0: .* field named constructor/],
+    [{ metadata: { a: ['\ud800'] } }, /^metadata.a.0: must be well-formed/],
+    [{ metadata: { '\ud800': 1 } }, /^metadata: must be well-formed/],
+    [{ metadata: { a: 2 ** 53 } }, /^metadata.a: must be at most 9007199254740991/],
+    [{ metadata: { a: Number.POSITIVE_INFINITY } }, /^metadata.a: must be at most/],
+    [{ metadata: { a: 1e-131 } }, /^metadata.a: .* at least 1e-130/],
+    [{ metadata: nested(31) }, /^metadata: must not nest deeper than 30 levels/],
+    [{ metadata: nested(200) }, /^metadata: must not nest deeper than 30 levels/],
+    [{ headers: { constructor: 'a' } }, /^headers.constructor: is a name that no header/],
+    [{ tags: { constructor: 'a' } }, /^tags: must not have a tag named constructor/],
     [{ tracking: { links: false } }, /^tracking|^: /],
     [{ replyTo: [] }, /^replyTo/],
     [{ replyTo: Array.from({ length: 11 }, () => 'a@example.com') }, /^replyTo: .*10/],

@@ -45,11 +45,14 @@ const accepted: ProviderOutcome = { kind: 'accepted', providerMessageId: message
 /** A send that waits, and is due, with all that a worker of it uses. Each of its calls may go wrong. */
 async function waitWith({
   plan = { mode: 'queued' },
+  words = {},
   cc = [],
   isTest = false,
   provider = accepted,
 }: {
   readonly plan?: Pick<SendRequest, 'mode' | 'sendAt'>;
+  /** What the stored body says, if that's not what was read from it. */
+  readonly words?: object;
   readonly cc?: readonly string[];
   readonly isTest?: boolean;
   readonly provider?: ProviderOutcome;
@@ -128,7 +131,11 @@ async function waitWith({
   });
   const { response } = await sendLater(
     {
-      ...{ endpoint: 'send', body: buildSendBody({ idempotencyKey: 'key-1', cc, ...plan }), log },
+      ...{
+        endpoint: 'send',
+        body: buildSendBody({ idempotencyKey: 'key-1', cc, ...plan, ...words }),
+        log,
+      },
       admission: buildAdmission({ apiKey, organization, request }),
     },
     sending,
@@ -204,6 +211,13 @@ async function callsOfSuccess(): Promise<number> {
 }
 
 describe('a worker', () => {
+  it('sends an email whose moment was accepted when other rules held', async () => {
+    const plan = { sendAt: sendingNow };
+    const { work } = await waitWith({ plan, words: { sendAt: '2026-02-30T09:00:00Z' } });
+
+    expect(await work()).toBe('sent');
+  });
+
   it('sends what is due, and then deletes its content', async () => {
     const { work, read, made, handedOver, contents, woken } = await waitWith();
 
