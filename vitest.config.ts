@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { patience } from './test/support/patience.ts';
+import { patience, patientTwin } from './test/support/patience.ts';
 import { SlowestFirst } from './test/support/slowest-first.ts';
 
 // All that a run makes in the temporary folder goes with it: what CDK and killed processes leave there, and the
@@ -12,9 +12,6 @@ const runFolder = mkdtempSync(join(tmpdir(), 'test-run-'));
 process.env['TMPDIR'] = runFolder;
 process.env['NODE_COMPILE_CACHE'] = join(runFolder, 'compile-cache');
 process.once('exit', () => rmSync(runFolder, { recursive: true, force: true, maxRetries: 10 }));
-
-/** The twin's SES is as slow as the machine is busy. After the 8 s of a deployment the outcome of a send would be unknown. */
-const env = { PROVIDER_CALL_TIMEOUT_MS: '30000' };
 
 /** Where a test lives decides its project: by what it needs to run. */
 export default defineConfig({
@@ -64,7 +61,7 @@ export default defineConfig({
           name: 'dynamodb',
           isolate: false,
           include: ['test/e2e/**/*.test.ts', 'test/**/*.store.test.ts'],
-          env,
+          env: patientTwin,
           setupFiles: [
             'test/support/unstub-environment-setup.ts',
             'test/support/test-seed-setup.ts',
@@ -95,7 +92,7 @@ export default defineConfig({
           // Needs Chromium: `npm run test:browser`.
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
-          env,
+          env: patientTwin,
           expect: { poll: patience },
           setupFiles: ['test/support/drop-databases-setup.ts'],
           globalSetup: ['test/support/dynamodb-global-setup.ts'],

@@ -9,7 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -21,7 +21,9 @@ import { setEnvironment } from '../../infra/local/environment.ts';
 import { loopback, portOf } from '../../infra/local/server.ts';
 import type { SesAccountSimulation } from '../../infra/local/ses/account.ts';
 import { startMailbox, startSesSimulator } from '../../infra/local/ses/simulator.ts';
+import { listenFrom } from '../support/listen-from.ts';
 import { type ReceivedEmail, readInbox } from '../support/mailbox-inbox.ts';
+import { patience } from '../support/patience.ts';
 import './localhost-names.ts';
 import { pythonProgram } from './python.ts';
 
@@ -162,11 +164,10 @@ function trust(path: string): () => void {
 }
 
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, loopback);
-  await once(server, 'listening');
+  const server = createServer();
+  const { stop } = await listenFrom(server, 4_566);
   const port = portOf(server);
-  server.close();
-  await once(server, 'close');
+  await stop();
   return port;
 }
 
@@ -218,7 +219,7 @@ function run(interpreter: string, log: string, env: Readonly<Record<string, stri
 }
 
 async function untilReady(url: string, child: ChildProcess, log: string): Promise<void> {
-  for (const givenUpAt = Date.now() + 60_000; Date.now() < givenUpAt; await sleep(100)) {
+  for (const givenUpAt = Date.now() + patience.timeout; Date.now() < givenUpAt; await sleep(100)) {
     const answer = await fetch(`${url}/_ministack/health`).catch(() => undefined);
     if (answer?.ok) return;
     if (child.exitCode !== null) break;

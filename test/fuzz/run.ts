@@ -8,6 +8,7 @@ import { matchPath } from '#shared/http/match-path';
 import { type Route, routes } from '../../functions/routes.ts';
 import { buildFile } from '../../infra/built-files/build-files.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
+import { patientTwin } from '../support/patience.ts';
 
 // `npm run fuzz` lets Schemathesis, a public fuzzer of OpenAPI descriptions, make thousands of requests to the
 // service on this machine, out of the description. It ends with 1 after any answer of 5xx and any that the
@@ -65,7 +66,7 @@ const reportShape = z.object({
 installFuzzer();
 const folder = mkdtempSync(join(tmpdir(), 'fuzz-'));
 const report = join(folder, 'requests.har');
-const stack = await startLocalStack({ quiet: true });
+const stack = await startLocalStack({ quiet: true, env: patientTwin });
 try {
   const first = await fuzz('exclude', dangerous);
   await assertSends();

@@ -33,7 +33,7 @@ sent = resend.Emails.send(
         ],
     )
 )
-for _ in range(300):
+for _ in range(1500):
     seen = resend.Emails.get(sent["id"])
     if seen["last_event"] == "delivered":
         break

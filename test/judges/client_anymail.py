@@ -64,7 +64,7 @@ logo.add_header("Content-ID", "<logo>")
 full.attach(logo)
 full.send()
 sent = full.anymail_status.message_id
-for _ in range(300):
+for _ in range(1500):
     seen = read(sent)
     if seen["last_event"] == "delivered":
         break

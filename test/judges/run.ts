@@ -4,6 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { startLocalStack } from '../../infra/local/stack.ts';
+import { patientTwin } from '../support/patience.ts';
 
 // `npm run judge` runs programs of Resend and others, as released, against the service on this machine: nothing of them is
 // changed but their address and key. Each is installed once, pinned, into `.local`. It ends with 1 if one of them isn't content.
@@ -134,7 +135,7 @@ async function judge(
   return child.exitCode === 0 ? undefined : outputs.join('\n');
 }
 
-const stack = await startLocalStack({ quiet: true });
+const stack = await startLocalStack({ quiet: true, env: patientTwin });
 const base = `${stack.description.baseUrl}/resend`;
 const key = `re_${stack.description.manageKey}`;
 const [wanted = ''] = process.argv.slice(2);

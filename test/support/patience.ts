@@ -3,3 +3,9 @@
  * often, so it is as fast as the machine. Vitest's own default, a second, is too short for a busy one.
  */
 export const patience = { timeout: 150_000, interval: 50 };
+
+/**
+ * For a twin under test: its SES is as slow as the machine is busy. After the 8 s of a deployment the outcome of a
+ * send would be unknown.
+ */
+export const patientTwin = { PROVIDER_CALL_TIMEOUT_MS: '30000' };

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
+import { patience } from '../../support/patience.ts';
 
 /** The machine's Chromium; `CHROMIUM_PATH` names another one. */
 export async function launchChromium(): Promise<Browser> {
@@ -11,5 +12,5 @@ export async function launchChromium(): Promise<Browser> {
   }
   const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
   args.push('--disable-component-update', '--disable-sync', '--no-first-run');
-  return chromium.launch({ executablePath, args });
+  return chromium.launch({ executablePath, args, timeout: patience.timeout });
 }
