@@ -8,7 +8,6 @@ import { axeFaults } from '../support/axe-faults.ts';
 import { settled } from '../support/console-lab.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
 import { ownDatabase } from '../support/own-database.ts';
-import { patience } from '../support/patience.ts';
 
 let stack: LocalStack;
 let browser: Browser;
@@ -50,7 +49,6 @@ async function open(path: string, manageKey = stack.description.manageKey) {
   const context = await browser.newContext();
   onTestFinished(() => context.close());
   const page = await context.newPage();
-  page.setDefaultTimeout(patience.timeout);
   await page.goto(await makeConsoleLink(baseUrl, manageKey));
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('navigation', { name: 'Console' }).waitFor();

@@ -8,7 +8,6 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Resend } from 'resend';
 import { launchChromium } from '../shared/pages/chromium.ts';
-import { patience } from '../support/patience.ts';
 
 const [modules = ''] = process.argv.slice(2);
 const key = `${process.env['RESEND_API_KEY']}`;
@@ -48,7 +47,6 @@ async function upload(url: string): Promise<void> {
   const browser = await launchChromium();
   try {
     const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
-    page.setDefaultTimeout(patience.timeout);
     await page.goto(`${url}/preview/welcome?toolbar-panel=resend`);
     await page.frameLocator('iframe').getByText('Hello').waitFor();
     await page.getByRole('button', { name: 'Upload', exact: true }).click();

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
 import { launchChromium } from '../shared/pages/chromium.ts';
 import { ownDatabase } from './own-database.ts';
-import { patience } from './patience.ts';
 
 const linkSchema = z.object({ path: z.string() });
 const sentSchema = z.looseObject({ sendId: z.string(), status: z.string() });
@@ -52,7 +51,6 @@ async function signIn(
   const made = await fetch(`${baseUrl}/console/links`, { method: 'POST', headers });
   const { path } = linkSchema.parse(await made.json());
   const context = await browser.newContext({ acceptDownloads: true, ...options });
-  context.setDefaultTimeout(patience.timeout);
   const page = await context.newPage();
   await page.goto(`${baseUrl}${path}`);
   await page.getByRole('button', { name: 'Sign in to the console' }).click();

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 import { patience } from '../../support/patience.ts';
 
-/** The machine's Chromium; `CHROMIUM_PATH` names another one. */
+/** The machine's Chromium; `CHROMIUM_PATH` names another one. Its pages have as long as a test has. */
 export async function launchChromium(): Promise<Browser> {
   const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
   if (!existsSync(executablePath)) {
@@ -12,5 +12,7 @@ export async function launchChromium(): Promise<Browser> {
   }
   const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
   args.push('--disable-component-update', '--disable-sync', '--no-first-run');
-  return chromium.launch({ executablePath, args, timeout: patience.timeout });
+  const { timeout } = patience;
+  const browser = await chromium.launch({ executablePath, args, timeout });
+  return browser.on('context', (context) => context.setDefaultTimeout(timeout));
 }
