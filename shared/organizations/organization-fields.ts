@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { notStored } from '#shared/table/stored-names';
 import { trackingSwitches } from './organization.ts';
 
 /**
@@ -48,6 +49,7 @@ export const resourceKey = z.string().check(
   z.regex(/^[a-z0-9][a-z0-9_-]*$/, {
     error: 'must have lower-case letters, digits, - and _ only, and begin with a letter or digit',
   }),
+  z.refine((key) => key !== notStored, { error: `must not be ${notStored}` }),
 );
 
 export const trackingField = z.strictObject(trackingSwitches);

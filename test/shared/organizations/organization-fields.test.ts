@@ -71,11 +71,11 @@ describe('an unsubscribe page', () => {
 });
 
 describe('the key of a policy or category', () => {
-  it.each(['news', 'product-updates', '2026_q1', 'constructor'])('may be %s', (key) => {
+  it.each(['news', 'product-updates', '2026_q1'])('may be %s', (key) => {
     expect(resourceKey.safeParse(key).success).toBe(true);
   });
 
-  it.each(['', 'News', '-news', '__proto__', 'a/b', 'a b', 'ä', 'x'.repeat(65)])(
+  it.each(['', 'News', '-news', '__proto__', 'constructor', 'a/b', 'a b', 'ä', 'x'.repeat(65)])(
     'is not %j',
     (key) => {
       expect(resourceKey.safeParse(key).success).toBe(false);
