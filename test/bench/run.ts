@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
+import { patientTwin } from '../support/patience.ts';
 import { benchBatches } from './batches.ts';
 import { benchColdStarts } from './cold-starts.ts';
 import { benchCost } from './cost.ts';
@@ -36,6 +37,8 @@ if (unknown.length > 0) {
   console.error(`No part ${unknown.join(', ')}. There are: ${Object.keys(parts).join(', ')}.`);
   process.exit(1);
 }
+// Its parts and their processes take over this environment.
+Object.assign(process.env, patientTwin);
 const loadBefore = loadavg()[0] ?? 0;
 const reports: Report[] = [];
 for (const [name, bench] of Object.entries(parts)) {
