@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { notStored } from '#shared/table/stored-names';
+import { notStored } from '#shared/table/table-attributes';
 import { trackingSwitches } from './organization.ts';
 
 /**

@@ -15,3 +15,6 @@ export const tableIndexes = {
   gsi2: { name: 'gsi2', partitionKey: 'gsi2pk', sortKey: 'gsi2sk' },
   gsi3: { name: 'gsi3', partitionKey: 'gsi3pk', sortKey: 'gsi3sk' },
 } as const;
+
+/** The SDK takes a field of this name for the object's class, and can't store the object. */
+export const notStored = 'constructor';

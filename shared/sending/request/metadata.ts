@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { notStored } from '#shared/table/stored-names';
+import { notStored } from '#shared/table/table-attributes';
 import { maxMetadataBytes } from '../send-options.ts';
 
 /** DynamoDB nests 32 levels deep, and the send and its metadata are two of them. */

@@ -12,7 +12,7 @@ import {
 } from '#shared/contacts/mailbox';
 import { trackingField } from '#shared/organizations/organization-fields';
 import { isTagText, tagFilterText } from '#shared/organizations/tag-text';
-import { notStored } from '#shared/table/stored-names';
+import { notStored } from '#shared/table/table-attributes';
 import {
   headersTakenBySes,
   maxHeaders,
