@@ -52,15 +52,25 @@ export async function readSendContent(
  * @throws ServiceError `attachments_not_kept`.
  */
 export async function readSendFiles(
-  { send, content }: SendContent,
-  { contents }: Pick<ContentReading, 'contents'>,
+  kept: SendContent,
+  reading: FileReading,
 ): Promise<readonly string[]> {
+  const files = await findSendFiles(kept, reading);
+  if (files === undefined) throw new ServiceError('attachments_not_kept');
+  return files;
+}
+
+type FileReading = Pick<ContentReading, 'contents'>;
+
+async function findSendFiles(
+  { send, content }: SendContent,
+  { contents }: FileReading,
+): Promise<readonly string[] | undefined> {
   if (content.attachments.length === 0) return [];
   const place = contentPlaceOf(send);
   const stored =
     content.hasFiles && place && (await contents.get(filesPlaceOf(place), send.contentKey));
-  if (stored === undefined) throw new ServiceError('attachments_not_kept');
-  return keptFilesSchema.parse(stored);
+  return stored === undefined ? undefined : keptFilesSchema.parse(stored);
 }
 
 /** Lambda answers 6 MB at most, and the HTML has up to 2 MB. */
@@ -71,18 +81,18 @@ const imageType = /^image\/[\w.+-]+$/;
 /** The HTML with the email's own images in it, as a page has no attachments. An image that is too large stays out. */
 export async function withOwnImages(
   html: string,
-  { send, content: { attachments, hasFiles } }: SendContent,
-  { contents }: Pick<ContentReading, 'contents'>,
+  kept: SendContent,
+  reading: FileReading,
 ): Promise<string> {
-  const place = contentPlaceOf(send);
-  if (!hasFiles || place === undefined || html.search(contentUrl) < 0) return html;
-  const files = keptFilesSchema.parse(
-    (await contents.get(filesPlaceOf(place), send.contentKey)) ?? [],
-  );
+  if (html.search(contentUrl) < 0) return html;
+  const files = (await findSendFiles(kept, reading)) ?? [];
   const images = new Map(
-    attachments.flatMap(({ contentId, contentType = 'image/png' }, index) => {
+    kept.content.attachments.flatMap(({ contentId, contentType = 'image/png' }, index) => {
+      const file = files[index];
       const isImage = contentId !== undefined && imageType.test(contentType);
-      return isImage ? [[contentId, `data:${contentType};base64,${files[index]}`] as const] : [];
+      return isImage && file !== undefined
+        ? [[contentId, `data:${contentType};base64,${file}`] as const]
+        : [];
     }),
   );
   let room = mostImageLength;

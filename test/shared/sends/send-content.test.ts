@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { type SendContent, withOwnImages } from '#shared/sends/send-content';
+import { buildSend } from '../../support/send-builder.ts';
+
+const html = '<img src="cid:one"><img src="cid:two">';
+
+const keptWith = (attachments: SendContent['content']['attachments']): SendContent => ({
+  send: buildSend({ contentDays: 7 }),
+  content: { subject: 'Hello', content: '', attachments, hasFiles: true },
+});
+
+const image = (contentId: string) => ({
+  filename: `${contentId}.png`,
+  contentType: 'image/png',
+  contentId,
+  size: 1,
+});
+
+const shown = (files: readonly string[] | undefined) =>
+  withOwnImages(html, keptWith([image('one'), image('two')]), {
+    contents: { get: async () => files },
+  });
+
+describe('the images of a kept email', () => {
+  it('are in its HTML while there is room in an answer', async () => {
+    const large = 'A'.repeat(2_000_000);
+
+    expect(await shown(['AAAA', 'BBBB'])).toBe(
+      '<img src="data:image/png;base64,AAAA"><img src="data:image/png;base64,BBBB">',
+    );
+    expect(await shown([large, large])).toBe(
+      `<img src="data:image/png;base64,${large}"><img src="cid:two">`,
+    );
+  });
+
+  it('are left out when the bucket has no files of it', async () => {
+    expect(await shown(undefined)).toBe(html);
+  });
+});
