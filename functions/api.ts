@@ -60,8 +60,8 @@ type EveryRoute = {
 };
 
 /**
- * What each route takes, and answers on success. The types of the console and the command line, which import nothing
- * else of the declarations: a field that an endpoint loses no longer compiles there.
+ * What each route takes, and answers on success: the types of the console and the command line. A field that an
+ * endpoint loses no longer compiles there.
  */
 export interface Api extends EveryRoute {}
 

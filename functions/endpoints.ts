@@ -189,7 +189,6 @@ export const backgroundFunctions = {
   'send-queued': (await import('./send-queued/function.ts')).lambda,
 } as const;
 
-/** Functions that a stack has once its app declares organizations or domains. */
 export const declaringFunctions = {
   'declare-domain': (await import('./declare-domain/function.ts')).lambda,
   'declare-organization': (await import('./declare-organization/function.ts')).lambda,

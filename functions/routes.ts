@@ -4,7 +4,6 @@ import { type EndpointName, endpoints } from './endpoints.ts';
 export type Route = {
   readonly key: RouteKey;
   readonly method: Method;
-  /** `{name}` is a path parameter. */
   readonly path: string;
   /** Folder under `functions/`; also the construct id. */
   readonly functionName: EndpointName;
@@ -23,7 +22,6 @@ export const routes: readonly Route[] = endpointNames.flatMap((functionName) =>
   }),
 );
 
-/** For example `/api/v1/sends/{id}`, with its methods. */
 export type OpenPath = { readonly path: string; readonly methods: readonly string[] };
 
 export const openPaths: readonly OpenPath[] = [...Map.groupBy(routes, ({ path }) => path)].map(

@@ -12,7 +12,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnRecordSet, type IHostedZone } from 'aws-cdk-lib/aws-route53';
 import { Construct } from 'constructs';
 
-/** Settings of an organization that an app declares. The organization can change all others, and those the app leaves out. */
+/** Settings of an organization that an app declares. The organization can change those that the app leaves out. */
 export type EmailOrganizationProps = {
   /** Default: the construct's id. */
   readonly name?: string;
@@ -33,8 +33,8 @@ export type EmailOrganizationProps = {
   /** Whether an address alone reads and changes preferences. Default: the deployment's setting. */
   readonly preferencesByAddress?: boolean;
   /**
-   * `DESTROY` deletes the organization with its resource. By default it stays: CloudFormation says `DELETE_SKIPPED`, the
-   * operator may delete it, and a resource of the same id in the same stack takes it up again.
+   * `DESTROY` deletes the organization with its resource. By default it stays: CloudFormation says `DELETE_SKIPPED`,
+   * and a resource of the same id in the same stack takes it up again.
    */
   readonly removalPolicy?: RemovalPolicy.RETAIN | RemovalPolicy.DESTROY;
 };
@@ -47,23 +47,20 @@ export type EmailDomainProps = {
   /** Bounces go to `<label>.<domain>`. Default: `bounces`. */
   readonly mailFromLabel?: string;
   /**
-   * Takes the domain over if SES has it already, verified: its keys, DNS records, MAIL FROM domain and configuration set
-   * stay, and removing the resource leaves it as it was. Default: the deployment fails on such a domain.
+   * Takes the domain over if SES has it already, verified: its keys, DNS records, MAIL FROM domain and configuration
+   * set stay, and removing the resource leaves it so. Default: the deployment fails on such a domain.
    */
   readonly adopt?: boolean;
   /** How long the deployment waits until SES has verified the domain: 14 at most, 0 to not wait. Default: 10. */
   readonly waitMinutes?: number;
 };
 
-/** What a declared organization needs of the service. */
 export type EmailDeclaring = {
-  /** The function of a kind of custom resource. */
   lambdaOf(name: 'declare-organization' | 'declare-domain'): IFunction;
   /** Lets the service give domains back. */
   allowGivingBack(): void;
 };
 
-/** An organization of the service. */
 export class EmailOrganization extends Construct {
   readonly organizationId: string;
   /** The key that `grantSend` lets roles send by. Nobody has its secret. */
@@ -91,8 +88,8 @@ export class EmailOrganization extends Construct {
   }
 
   /**
-   * A domain that the organization sends from, verified when the stack is up: its identity in SES, and its records in the
-   * zone. The first one is the default. A DMARC policy that applies already stays.
+   * Verified when the stack is up: the domain's identity in SES, and its records in the zone. The first one is the
+   * default. A DMARC policy that applies already stays.
    */
   domain(zone: IHostedZone, props: EmailDomainProps = {}): EmailDomain {
     const { domainName = zone.zoneName, adopt = false } = props;
@@ -114,7 +111,6 @@ type DeclaredDomainProps = EmailDomainProps & {
   readonly organization: EmailOrganization;
 };
 
-/** A domain of an organization. */
 export class EmailDomain extends Construct {
   readonly domainName: string;
 
@@ -158,10 +154,7 @@ type DomainRecordsProps = {
   readonly domain: CustomResource;
 };
 
-/**
- * A nested stack, since only its parameters can decide whether a record exists: which are needed isn't known until SES
- * and DNS were asked.
- */
+/** A nested stack: only its parameters can decide whether a record exists, as SES and DNS must be asked first. */
 class DomainRecords extends NestedStack {
   constructor(scope: Construct, id: string, props: DomainRecordsProps) {
     super(scope, id, { description: `Transactional email service: DNS of ${props.domainName}` });

@@ -19,7 +19,7 @@ const frontSettings = z.object({
 
 /**
  * A separate app: CloudFront with WAF in front of the HTTP API, which WAF can't protect directly. It is in us-east-1,
- * where WAF takes rules for CloudFront. infra/README.md says how to deploy it, and what it leaves open.
+ * where WAF takes rules for CloudFront. See infra/README.md.
  */
 export function createFront(app: App): Stack {
   const { apiBaseUrl, requestsPerAddress } = frontSettings.parse({

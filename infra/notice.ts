@@ -19,11 +19,6 @@ function nameOf(folder: string): string {
   return `${name} ${version} (${license})`;
 }
 
-/**
- * The licences' texts, each once.
- *
- * @param folders of the packages.
- */
 export function noticeOf(folders: readonly string[]): string {
   const byText = Map.groupBy(folders, textIn);
   const parts = [...byText].map(([text, its]) => `${its.map(nameOf).join('\n')}\n\n${text}`.trim());

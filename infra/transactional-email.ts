@@ -59,7 +59,6 @@ export class TransactionalEmail extends Construct {
   readonly api: HttpApi;
   /** Its deletion protection is on, and it outlives the stack. */
   readonly table: Table;
-  /** Every alarm reports here. */
   readonly alarmTopic: Topic;
   readonly dashboard: Dashboard;
   readonly #httpApi: ServiceHttpApi;
@@ -135,7 +134,7 @@ export class TransactionalEmail extends Construct {
   }
 
   /**
-   * Declares an organization, which is created with the deployment. Keep the id: a different one declares a different
+   * Declares an organization, created with the deployment. Keep the id: a different one declares a different
    * organization.
    */
   organization(id: string, props: EmailOrganizationProps = {}): EmailOrganization {
@@ -148,9 +147,9 @@ export class TransactionalEmail extends Construct {
 
   /**
    * Lets a function, or any role of this account, send with its own credentials: it signs `POST` requests to `sendUrl`
-   * with Signature Version 4 for `execute-api`, without a key. Name an API key by its id, which isn't secret: its
-   * organization, scopes, allowed senders and caps apply, and revoking it ends all sending by it. An organization that
-   * the app declares has such a key.
+   * with Signature Version 4 for `execute-api`. Name an API key by its id, which isn't secret: its organization,
+   * scopes, allowed senders and caps apply, and revoking it ends all sending by it. An organization that the app
+   * declares has such a key.
    */
   grantSend(grantee: IGrantable, grant: SendGrant): Grant {
     const apiKey = apiKeyOf(grant);
@@ -167,7 +166,6 @@ export class TransactionalEmail extends Construct {
     return `${this.url}${iamSendPathOf(apiKey)}`;
   }
 
-  /** Each alarm's description says what it means, and what to do first. */
   get alarms(): readonly Alarm[] {
     return this.node.findAll().filter((construct) => construct instanceof ServiceAlarm);
   }

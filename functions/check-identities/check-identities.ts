@@ -16,7 +16,6 @@ export type IdentityChecks = IdentityUpkeep & {
   readonly sleep: (milliseconds: number) => Promise<void>;
 };
 
-/** The next run, minutes later, takes the rest. */
 const mostInRun = 100;
 /** SES takes about one such call a second from the whole account, and some come from waiting people. */
 const pauseMs = 1_000;
@@ -24,8 +23,8 @@ const pauseMs = 1_000;
 const runMs = 90_000;
 
 /**
- * One at a time: asks SES, and continues what a dead process left. Removes everything of a deleted organization from
- * SES. When SES throttles, the run ends; identities that weren't reached stay due and come first in the next run.
+ * Asks SES about one identity at a time, continues what a dead process left, and removes everything of a deleted
+ * organization. When SES throttles, the run ends; the rest stays due and comes first in the next run.
  */
 export async function checkIdentities(checks: IdentityChecks, log: RequestLog): Promise<void> {
   const { now, sleep, dueIdentities } = checks;

@@ -6,7 +6,6 @@ import {
   looksAfterTenants,
 } from '#shared/identity/identity-rights';
 
-/** Nobody waits for it. What a run leaves undone, the next one does. */
 export const lambda = defineFunction({
   trigger: 'schedule',
   environment: identityEnvironment,

@@ -25,8 +25,7 @@ export const eventSchema = z.object({
 export type TenantEvent = z.output<typeof eventSchema>;
 
 /**
- * Stores SES's change of a tenant at once, so that its sends are refused with the reason, or continue. The daily check
- * would find it too: SES's events are best effort.
+ * Stores SES's change of a tenant at once. The daily check would find it too: SES's events are best effort.
  *
  * @throws Error when SES or the table does not answer. Lambda then repeats the event.
  */

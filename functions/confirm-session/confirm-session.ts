@@ -13,14 +13,13 @@ import { ServiceError } from '#shared/errors/service-error';
 import type { endpoint } from './endpoint.ts';
 
 type ConfirmedSession = {
-  /** For the browser, from now on. */
   readonly text: string;
   readonly expiresAt: number;
   readonly confirmedUntil: number;
 };
 
 /**
- * Notes that the person in a session has its API key, and gives the session a new secret, which ends any copy of the old
+ * Notes that the session's person has its API key, and gives the session a new secret, which ends copies of the old
  * cookie. If the answer is lost, so is the session, and the person signs in again.
  */
 export function confirmSession(

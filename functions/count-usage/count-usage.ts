@@ -20,9 +20,8 @@ import type { UsageStore } from '#shared/usage/usage-store';
 import { tallyUsage, type UsageTally } from '#shared/usage/usage-tally';
 
 /**
- * Lambda's event for a table's stream with a tumbling window (Lambda guide,
- * "services-ddb-windows"). The last event of a window may have no records. Records are
- * checked one by one, so that a bad one doesn't hold up the others.
+ * Lambda's event for a table's stream with a tumbling window (Lambda guide, "services-ddb-windows"). The last event of
+ * a window may have no records. Records are checked one by one: a bad one doesn't hold up the others.
  */
 export const tableStreamEventSchema = z.object({
   shardId: z.string().check(z.minLength(1)),
@@ -58,15 +57,13 @@ export type UsageCounting = {
 const writesAtATime = 20;
 
 /**
- * For one shard: adds to the usage of organizations, and notes on each what it has used of its limits. A bounce or
- * complaint may lead to a notice that a rate nears SES's limit; a send, to one that its day is nearly used up, or that
- * a key sends ten times its usual day.
+ * Adds one shard's records to the usage of organizations, and notes what each has used of its limits. It may give
+ * notice of a rate near SES's limit, a day nearly used up, or a key that sends ten times its usual day.
  *
- * A batch that fails holds up all organizations behind it. So only counting months, their tags and domains can fail
- * one, and only for faults that may pass: keys' days only serve to find spikes, and what DynamoDB refuses for its
- * content it would refuse for all 23 hours. The batch isn't split (`bisectBatchOnError`): records that come again may
- * come in any order (Lambda guide, "services-ddb-windows"), and a later half that counts first would make the earlier
- * one a repeat.
+ * A failed batch holds up all organizations behind it. So only months, their tags and domains can fail one, and only
+ * for faults that may pass: what DynamoDB refuses for its content it would refuse for all 23 hours. The batch isn't
+ * split (`bisectBatchOnError`): records that come again may come in any order (Lambda guide, "services-ddb-windows"),
+ * and a later half counted first would make the earlier one a repeat.
  *
  * @throws AggregateError when a month couldn't be counted. Lambda then delivers the batch again; counted months aren't
  *   counted twice.

@@ -29,7 +29,6 @@ export const handler = serveStream(
         log.warn('usage record skipped', { sequence }, [countOf('UsageRecordSkipped')]);
       },
       reportUncounted: (error, { organizationId, month, entries }) => {
-        // Enough to add them by hand.
         const counts = sumUsage(entries.map((entry) => entry.counts));
         const skipped = countOf('UsageRecordSkipped');
         log.error('usage given up', error, { organizationId, month, counts }, [skipped]);

@@ -7,7 +7,6 @@ import type { RequestTo } from '#shared/endpoints/endpoint';
 import type { Organization } from '#shared/organizations/organization';
 import type { endpoint } from './endpoint.ts';
 
-/** With a key that may do everything in it. */
 export async function createOrganization(
   { body }: Pick<RequestTo<typeof endpoint>, 'body'>,
   { now: readClock, organizations }: OrganizationManagement,

@@ -24,12 +24,11 @@ import {
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import type { endpoint } from './endpoint.ts';
 
-/** For the browser. */
 export type NewSession = { readonly text: string; readonly expiresAt: number };
 
 /**
  * With a key that may manage its organization, or with a link made with such a key. One write uses up the link and
- * starts the session. If the answer is lost, the link is gone, and the unused session expires.
+ * starts the session; if the answer is lost, the unused session expires.
  */
 export const createSession = (
   { key, link }: RequestTo<typeof endpoint>['body'],

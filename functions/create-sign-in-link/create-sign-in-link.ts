@@ -5,7 +5,7 @@ import { newLink, withSignIn } from '#shared/access/sign-in';
 import { ServiceError } from '#shared/errors/service-error';
 
 /**
- * It signs in once, as the key would. Its secret is behind the `#`, which browsers don't send: a program that opens the
+ * Signs in once, as the key would. Its secret is behind the `#`, which browsers don't send: a program that opens the
  * link uses it up only if it runs the page and presses its button.
  */
 export function createSignInLink(

@@ -51,9 +51,9 @@ export type DeclaredDomain = Pick<DomainDeclaration, 'publishes' | 'publishesDma
 };
 
 /**
- * Sets a domain for an organization, as the operator who deploys the app: its word is the proof that the domain is the
- * organization's, where no other organization has proven it. The declaration is stored first, so that the deletion that
- * follows a failure knows what this resource has made.
+ * Sets a domain for an organization as the operator who deploys the app, whose word proves ownership where no other
+ * organization has. The declaration is stored first: the deletion that follows a failure must know what this resource
+ * has made.
  */
 export async function declareDomain(
   asked: DomainAsked,
@@ -88,8 +88,8 @@ async function noteDomain(
 }
 
 /**
- * What holds for as long as the resource is declared. Records that SES has found already, and a DMARC policy that applies
- * already, are somebody's own; unless another resource of an app publishes them, which may be about to go.
+ * Holds for as long as the resource is declared. Records that SES has found already, and a DMARC policy that applies
+ * already, are somebody's own, unless another resource, which may be about to go, publishes them.
  */
 async function firstDeclaration(
   { declarer, organizationId, domain }: Asked,
@@ -169,8 +169,8 @@ const longestTryingMs = 240_000;
 const pauseMs = 5_000;
 
 /**
- * IAM lets the service change only domains with its tag, and learns of a new tag some seconds after SES. Here nobody would
- * ask again: a failure takes the deployment back.
+ * IAM lets the service change only domains with its tag, and learns of a new tag some seconds after SES. Nobody would
+ * ask again here: a failure rolls the deployment back.
  */
 function withPatience({ ses, now, sleep }: DomainDeclaring): SesIdentities {
   const untilAllowed = async (change: () => Promise<void>): Promise<void> => {
@@ -190,8 +190,8 @@ function withPatience({ ses, now, sleep }: DomainDeclaring): SesIdentities {
 }
 
 /**
- * Takes away the domain that a resource has declared. What the organization had before stays, and what another resource
- * declares, too: a resource that is renamed is made again before the former one goes.
+ * Keeps what the organization had before, and what another resource declares: a renamed resource is made again before
+ * the former one goes.
  */
 export async function removeDeclaredDomain(
   { declarer, requestId, organizationId, domain }: Asked,
@@ -219,7 +219,7 @@ export async function removeDeclaredDomain(
   if (outcome === 'changed_meanwhile') throw changedMeanwhile();
 }
 
-/** With the stack, the schedule may go that would complete it. */
+/** The schedule that would complete it may go with the stack. */
 async function untilRemoved(named: NamedDomain, declaring: DomainDeclaring): Promise<void> {
   const { now, sleep } = declaring;
   for (const end = now() + longestTryingMs; ; await sleep(pauseMs)) {

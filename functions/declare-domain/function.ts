@@ -2,7 +2,7 @@ import { identityEnvironment } from '#shared/config/environment';
 import { defineFunction } from '#shared/endpoints/lambda';
 import { changesDomain } from '#shared/identity/identity-rights';
 
-/** Deployed only in a stack that declares domains. It waits until SES has verified one, as long as a function may run. */
+/** Waits until SES has verified a domain, as long as a function may run. */
 export const lambda = defineFunction({
   trigger: 'custom-resource',
   environment: identityEnvironment,

@@ -29,7 +29,6 @@ type Asked = { readonly declarer: string; readonly requestId: string };
 
 export type OrganizationAsked = Asked & {
   readonly settings: DeclaredSettings;
-  /** What was declared before, by name. */
   readonly formerSettings: readonly string[];
   readonly isNew: boolean;
 };
@@ -37,9 +36,9 @@ export type OrganizationAsked = Asked & {
 const maxTries = 3;
 
 /**
- * Makes the organization that a resource declares, or changes it. The organization, its key and the declaration are stored
- * together, so a repeated request finds all or nothing. An organization that was left before is taken up again; one that
- * the operator has deleted is made again.
+ * Makes or changes the organization that a resource declares. Organization, key and declaration are stored together, so
+ * a repeated request finds all or nothing. An organization left before is taken up again; one that the operator has
+ * deleted is made again.
  */
 export async function declareOrganization(
   asked: OrganizationAsked,
@@ -117,7 +116,7 @@ async function noteRequest(
   return outcome === 'stored' ? after : outcome;
 }
 
-/** What is no longer declared gets its default. What never was is the organization's own business. */
+/** A setting no longer declared gets its default. What never was declared is the organization's own business. */
 export function settingsChanges(
   settings: DeclaredSettings,
   formerSettings: readonly string[],
@@ -130,8 +129,8 @@ export function settingsChanges(
 }
 
 /**
- * Deletes an organization that its resource has made. CloudFormation asks only if the app says so. One that was taken up
- * again stays: the deletion may be the way back of a deployment that failed.
+ * CloudFormation asks only if the app says so. An organization that was taken up again stays: the deletion may be the
+ * rollback of a failed deployment.
  */
 export async function removeOrganization(
   { declarer, requestId, physicalId }: Asked & { readonly physicalId: string },

@@ -1,6 +1,5 @@
 import { defineFunction } from '#shared/endpoints/lambda';
 
-/** Deployed only in a stack that declares organizations. */
 export const lambda = defineFunction({
   trigger: 'custom-resource',
   tableActions: [

@@ -8,7 +8,6 @@ import {
   unsubscribePageUrl,
 } from '#shared/organizations/organization-fields';
 
-/** What an app may set on an organization that it declares. */
 export const settingsSchema = z.strictObject({
   name: organizationName,
   attachmentsEnabled: z.exactOptional(z.boolean()),

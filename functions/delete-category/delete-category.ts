@@ -13,10 +13,7 @@ export type CategoryDeleting = {
 
 const maxTries = 2;
 
-/**
- * No policy may name it. If the organization changes at the same moment, it is checked again: one of its policies may
- * name the category now.
- */
+/** No policy may name it. If the organization changes at the same moment, its policies are checked again. */
 export async function deleteCategory(
   { caller, path }: RequestTo<typeof endpoint>,
   { now, categories }: CategoryDeleting,

@@ -8,8 +8,8 @@ export const lambda = defineFunction({
   deliversWebhooks: true,
   reservation: 'webhooks',
   /**
-   * An attempt takes up to 15 s and some calls to the table, and a batch makes its attempts side by side. No longer than
-   * an attempt's lease (30 s): a function that ran out of time must not meet the next attempt at the same delivery.
+   * An attempt takes up to 15 s and some calls to the table, and a batch makes its attempts side by side. No longer
+   * than an attempt's lease (30 s), or the next attempt would meet this one at the same delivery.
    */
   timeoutSeconds: 30,
 });

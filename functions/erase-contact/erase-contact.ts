@@ -31,18 +31,17 @@ export type Erasure = {
 };
 
 /**
- * The address and the preferences of the contact go. Its suppressions stay, under the digest of the address. The
- * address is replaced in the sends to the person, whose kept contents are deleted.
+ * Erases the contact's address and preferences. Suppressions stay, under the digest of the address; sends lose the
+ * address and their kept contents.
  *
  * Order of effects: the sends, newest first, then SES's own list, then the contact, then the contact's webhook
- * deliveries and what caused its suppressions: those have the spelling that SES knows. Each effect is idempotent, and
- * the address leads to all of them, so repeating a request that ended half-way completes it. The contact comes late
- * because it is the marker: while the contact is known, the erasure is unfinished. A send made in between makes the
- * address known again, and the next request erases it.
+ * deliveries and what caused its suppressions: those have the spelling that SES knows. Each effect is idempotent, so
+ * repeating a request that ended half-way completes it. The contact comes late because it is the marker: while it is
+ * known, the erasure is unfinished. A send made in between makes the address known again, and the next request erases
+ * it.
  *
- * An eventually consistent index of recipients finds the sends, further ones and those of earlier attempts included. It
- * may miss a send of the last few seconds. A waiting one leaves the person out anyway: `admitAgain` sees the mark on
- * the contact.
+ * The index of recipients, which finds the sends, is eventually consistent and may miss the last few seconds. A waiting
+ * send leaves the person out anyway: `admitAgain` sees the mark on the contact.
  *
  * @throws ServiceError `erasure_unfinished` if one request can't do it all, or if an email to the address is being sent
  */

@@ -14,7 +14,6 @@ type RecipientState = {
   };
   readonly suppressions: readonly Suppression[];
   readonly providerList: { readonly state: 'listed' | 'not_listed' | 'not_shown' | 'unknown' };
-  /** If the latest email to the address bounced. */
   readonly latest: Pick<Event, 'ts' | 'reason'> | undefined;
 };
 

@@ -29,7 +29,6 @@ export type RecipientExplanation = {
   readonly timelines: Pick<TimelineStore, 'read'>;
 };
 
-/** What keeps email from the address now, and what happened to the latest emails. */
 export async function explainRecipient(
   { caller: { organizationId }, path, query: { limit } }: RequestTo<typeof endpoint>,
   explanation: RecipientExplanation,
@@ -80,8 +79,8 @@ type Question = {
 };
 
 /**
- * Only about an address that bounced or complained for this organization: its list may be shared by all of them. SES
- * takes about one such call a second, so the rest of the answer does without it when SES refuses.
+ * Only about an address that bounced or complained for this organization: SES's list may be shared by all. SES takes
+ * about one such call a second; when it refuses, the answer does without it.
  */
 async function askProvider(
   { suppressions, spellings, tenant }: Question,

@@ -4,7 +4,6 @@ import type { IdentityView } from '#shared/identity/identity-view';
 import { showIdentity } from '#shared/identity/show-identity';
 import type { endpoint } from './endpoint.ts';
 
-/** The default domain's. */
 export async function getIdentity(
   { caller: { organizationId } }: RequestTo<typeof endpoint>,
   management: IdentityManagement,

@@ -27,7 +27,6 @@ export type OverviewReading = {
 /** No request takes longer (HTTP API quotas, "Maximum integration timeout"): a send still under way then is in doubt. */
 const longestRequestMs = 30_000;
 
-/** Faults, and the setup steps that are left. */
 export async function getOverview(
   { caller: { organizationId } }: RequestTo<typeof endpoint>,
   reading: OverviewReading,

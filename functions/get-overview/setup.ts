@@ -14,9 +14,7 @@ export const setupStepNames = [
 export type SetupStepName = (typeof setupStepNames)[number];
 
 export type SetupFacts = {
-  /** `undefined`: none was set. */
   readonly identity: IdentityStatus | undefined;
-  /** The domain that sends use is verified. */
   readonly isSendingVerified: boolean;
   /** `undefined` when SES didn't answer. */
   readonly hasProductionAccess: boolean | undefined;
@@ -27,8 +25,8 @@ export type SetupFacts = {
 };
 
 /**
- * Onboarding steps up to the first delivered email, in order. `null`: whether the step is done isn't known. That email
- * finishes the setup, whatever was skipped.
+ * Onboarding steps up to the first delivered email, in order. `null`: it isn't known whether the step is done. That
+ * email finishes the setup, whatever was skipped.
  */
 export function setupOf(facts: SetupFacts) {
   const isDone = {

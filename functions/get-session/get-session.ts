@@ -4,7 +4,6 @@ import type { RequestTo } from '#shared/endpoints/endpoint';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
 import type { endpoint } from './endpoint.ts';
 
-/** Who is signed in. */
 export async function getSession(
   { caller: { organizationId, apiKey, session } }: RequestTo<typeof endpoint>,
   {

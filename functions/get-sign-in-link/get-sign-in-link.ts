@@ -10,10 +10,7 @@ import type { endpoint } from './endpoint.ts';
 
 type LinkReading = Authentication & { readonly organizations: Pick<OrganizationStore, 'get'> };
 
-/**
- * Names the organization of the link, so that people don't sign in to a stranger's console unawares. The link stays
- * unused.
- */
+/** Names the link's organization, so that nobody signs in to a stranger's console unawares. The link stays unused. */
 export async function getSignInLink(
   { body: { link } }: Pick<RequestTo<typeof endpoint>, 'body'>,
   { now, apiKeys, organizations }: LinkReading,

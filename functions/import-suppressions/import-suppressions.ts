@@ -32,8 +32,8 @@ const concurrency = 4;
  * A file with too many rows is refused whole; an unreadable row is refused alone.
  *
  * Order of effects: the lease on the organization's one import, with the audit entry; then the suppressions, 50 at a
- * time; then the lease is released. Each is stored unless it exists, so repeating a request that ended half-way
- * completes it. An import whose process died blocks others until its lease expires.
+ * time; then the lease is released. Existing suppressions stay, so repeating a request that ended half-way completes
+ * it. An import whose process died blocks others until its lease expires.
  */
 export async function importSuppressions(
   { caller, query: { reason }, body }: RequestTo<typeof endpoint>,

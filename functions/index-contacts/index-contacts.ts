@@ -3,7 +3,6 @@ import type { ContactListStore } from '#shared/contacts/contact-list-store';
 import { inParallel } from '#shared/timing/in-parallel';
 import { contactIdSchema } from '#shared/tokens/resource-id';
 
-/** Lambda's event for a table's stream (Lambda guide, "Using AWS Lambda with Amazon DynamoDB"). */
 export const tableStreamEventSchema = z.object({ Records: z.array(z.unknown()) });
 export type TableStreamEvent = z.output<typeof tableStreamEventSchema>;
 
@@ -21,12 +20,10 @@ export const unlistedContactSchema = z.object({
   }),
 });
 
-/** A write takes milliseconds. */
 const writesAtATime = 20;
 
 /**
- * How often it runs, and with how much: `infra/constructs/pipelines/table-stream-settings.ts`. Repeating a batch
- * changes nothing.
+ * How often it runs: `infra/constructs/pipelines/table-stream-settings.ts`. Repeating a batch changes nothing.
  *
  * @throws what DynamoDB throws. Lambda then gives the whole batch again.
  */

@@ -31,10 +31,8 @@ type LiftManyResult = {
 const mostExamples = 20;
 
 /**
- * Those of a period whose diagnostic contains these words, newest first, as far as one request gets. By default a dry
- * run, which only shows them.
- *
- * Lifted suppressions stay lifted: repeat a request that ended half-way, or continue at its cursor.
+ * Those of a period whose diagnostic contains these words, newest first, as many as one request can do. By default a
+ * dry run. Repeat a request that ended half-way, or continue at its cursor.
  *
  * @throws ServiceError `provider_throttled` if SES let nothing through.
  */

@@ -4,7 +4,6 @@ import type { RequestTo } from '#shared/endpoints/endpoint';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import type { endpoint } from './endpoint.ts';
 
-/** Sorted by address. */
 export async function listContacts(
   { caller, query: { prefix, limit, cursor } }: RequestTo<typeof endpoint>,
   { contacts: store }: { readonly contacts: Pick<ContactListStore, 'read'> },
@@ -15,5 +14,4 @@ export async function listContacts(
   return { contacts, nextCursor: sealCursor(next, scope) };
 }
 
-/** Where the page before ended. */
 const lastAddress = z.string().check(z.minLength(1));

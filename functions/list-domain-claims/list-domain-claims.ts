@@ -3,7 +3,6 @@ import { claimPositionSchema, type DomainClaimStore } from '#shared/identity/dom
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import type { endpoint } from './endpoint.ts';
 
-/** Of all organizations, newest claim first. */
 export async function listDomainClaims(
   { caller: owner, query: { limit, cursor } }: RequestTo<typeof endpoint>,
   { now, list }: Pick<DomainClaimStore, 'now' | 'list'>,

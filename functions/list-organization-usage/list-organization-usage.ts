@@ -15,7 +15,7 @@ export type UsageListing = {
   readonly usage: Pick<UsageStore, 'read'>;
 };
 
-/** Lists what each organization of the deployment used in a month. A page costs one query for each organization. */
+/** A page costs one query for each organization. */
 export async function listOrganizationUsage(
   { caller: owner, query: { limit, cursor, month: asked } }: RequestTo<typeof endpoint>,
   { now, organizations, usage }: UsageListing,

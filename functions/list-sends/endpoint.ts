@@ -23,7 +23,6 @@ const statusError = ({ input }: { readonly input?: unknown }): string | undefine
 
 const isOutcome = (text: string): boolean => outcomes.some((one) => one === text);
 
-/** One or several. */
 const outcomeFilter = z.pipe(
   z.string().check(
     z.refine((text) => text.split(',').every(isOutcome), {

@@ -19,7 +19,6 @@ type Listing = {
 
 const defaultCount = 100;
 
-/** Newest email first. A test key only sees test emails. */
 export async function listBounces(
   { caller, query }: Pick<RequestTo<typeof endpoint>, 'caller' | 'query'>,
   listing: Listing,

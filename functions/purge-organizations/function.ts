@@ -1,7 +1,6 @@
 import { bucketEnvironment } from '#shared/config/environment';
 import { defineFunction } from '#shared/endpoints/lambda';
 
-/** Nobody waits for it. What a run leaves undone, the next one does. */
 export const lambda = defineFunction({
   trigger: 'schedule',
   environment: bucketEnvironment,

@@ -19,9 +19,8 @@ export type Purging = {
 
 /**
  * First the contents of emails, then items that don't expire: contacts, templates, keys, categories, webhooks, usage.
- * One pass through the whole table, page by page, for all organizations deleted by then; it stores its place, so the
- * next run continues one that ended early or died. The marks of the deletions go last, so an organization without a
- * mark has left nothing.
+ * One pass through the whole table for all organizations deleted by then; its place is stored, so the next run
+ * continues one that died. The marks of the deletions go last: an organization without a mark has left nothing.
  *
  * @returns how many items this run removed.
  */
@@ -51,7 +50,7 @@ export async function purgeOrganizations(
 }
 
 /**
- * Each run does this first, so the next one completes a run that dies half-way.
+ * Each run does this first, so it completes a run that died half-way.
  *
  * @returns whether none are left.
  */

@@ -5,7 +5,6 @@ import { openRetryQueue } from '#shared/events/sqs-retry-queue';
 import { openEventRecording } from '#shared/sends/record-provider-event';
 import type { Table } from '#shared/table/table-client';
 
-/** What receiving notifications of the provider's events uses. */
 export const openEventReceiving = (
   table: Table,
   environment: z.output<typeof providerEventEnvironment>,

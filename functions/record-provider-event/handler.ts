@@ -6,8 +6,8 @@ import { retryQueuedEvents } from './retry-queued-events.ts';
 import { invocationSchema } from './schema.ts';
 
 /**
- * Takes SES's events from the topic, and from the retry queue those that failed before. It throws when an
- * event of the topic could not be recorded: Lambda then puts it into the retry queue.
+ * Takes SES's events from the topic, and those that failed before from the retry queue. When it throws, Lambda puts the
+ * topic's event into the retry queue.
  */
 export const handler = serveEvent(
   lambda,

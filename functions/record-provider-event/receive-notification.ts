@@ -6,12 +6,12 @@ import { recordOrMark } from './record-or-mark.ts';
 import type { Notification } from './schema.ts';
 
 /**
- * Also wakes the webhook queue. If the queue cannot be woken, the next scheduled run finds the rows due. An event that
- * couldn't be recorded has marked its send.
+ * Also wakes the webhook queue; if that fails, the next scheduled run finds the rows due. An event that couldn't be
+ * recorded has marked its send.
  *
  * @param hasFailedBefore whether it comes from the retry queue.
- * @throws Error when the event could not be recorded. The error says nothing of the event: Lambda logs it, and a
- *   parser's message quotes addresses.
+ * @throws Error when the event could not be recorded. It says nothing of the event: Lambda logs it, and a parser's
+ *   message quotes addresses.
  */
 export async function receiveNotification(
   notification: Notification,

@@ -8,8 +8,7 @@ import { type QueuedMessage, queuedBodySchema } from './schema.ts';
  * Side by side. Recording is idempotent, so an event that a dead process had recorded does no harm.
  *
  * Before any work, a message is postponed until this process must have ended, so a process that dies costs little more
- * than its own time. A failed message is postponed again, usually to come sooner, and then reported. If the process
- * dies before that, the queue's own timeout applies.
+ * than its own time. A failed message is postponed again, usually to come sooner, and reported.
  *
  * @returns the ids of the messages that failed.
  */

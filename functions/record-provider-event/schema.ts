@@ -5,7 +5,6 @@ const notificationSchema = z.object({
   MessageId: z.string(),
   Message: z.string(),
 });
-/** One SES event, as text. */
 export type Notification = z.infer<typeof notificationSchema>;
 
 /** The invocation that SNS makes (Lambda developer guide, "Using AWS Lambda with Amazon SNS"). */
@@ -39,10 +38,9 @@ export const invocationSchema = z.union([
 ]);
 
 /**
- * The messages of the retry queue. Each kind carries the notifications that weren't recorded.
+ * The messages of the retry queue.
  *
- * - Lambda's record of an invocation that failed (the same guide, "Capturing records of asynchronous
- *   invocations").
+ * - Lambda's record of an invocation that failed (the same guide, "Capturing records of asynchronous invocations").
  * - The event of an invocation, as a person may put it there.
  * - A notification that SNS could not hand to Lambda (SNS developer guide, "Dead-letter queues").
  */

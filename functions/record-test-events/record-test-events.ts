@@ -11,8 +11,7 @@ export type TestEventRecording = {
 export const testEventsSchema = z.object({ events: z.array(z.unknown()) });
 
 /**
- * Records the events of one test email, in order, as SES's own are recorded. Each step may be repeated, so a message
- * that comes twice, or of which a part was recorded, changes nothing more.
+ * Records the events of one test email, in order, as SES's own are recorded. Each step may be repeated.
  *
  * @throws whatever kept an event from being recorded.
  */
@@ -26,6 +25,6 @@ export async function recordTestEvents(
   }
 }
 
-/** Whoever a test email bounces for gets real ones as before. */
+/** Who a test email bounces for gets real ones as before. */
 const suppressingNobody = (fact: ProviderFact): ProviderFact =>
   fact.kind === 'happened' ? { ...fact, suppression: undefined } : fact;

@@ -18,12 +18,11 @@ export type FailedRedelivering = WebhookManagement & {
 };
 
 /**
- * Those not repeated before, newest first, as many as one request may examine. The transaction that stores a redelivery
- * also marks its original, so nothing is repeated twice if the process dies halfway or the request is repeated.
+ * Those not repeated before, newest first, as many as one request may examine. One transaction stores a redelivery and
+ * marks its original, so nothing is repeated twice.
  *
- * This doesn't wake the queue. The redeliveries are due at once, and the scheduled run makes them within a minute. That
- * run limits each endpoint's share, so a receiver that has just come back is not flooded, and no first attempt waits
- * behind hundreds of old deliveries.
+ * This doesn't wake the queue: the scheduled run makes them within a minute. It limits each endpoint's share, so a
+ * receiver that has just come back isn't flooded, and no first attempt waits behind hundreds of old deliveries.
  *
  * A disabled webhook gets them too, and their outcomes leave its health alone.
  */

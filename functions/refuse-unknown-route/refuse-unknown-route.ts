@@ -7,8 +7,8 @@ import { resendApi } from '#shared/resend/unsupported-routes';
 import type { OpenPath } from '../routes.ts';
 
 /**
- * A path with other methods names them in `Allow` (RFC 9110 §15.5.6). For any other path, the error names the one that
- * was probably meant.
+ * A path with other methods names them in `Allow` (RFC 9110 §15.5.6); else the error names the path that was probably
+ * meant.
  *
  * @throws ServiceError `method_not_allowed`, `endpoint_not_found`
  */

@@ -23,7 +23,6 @@ export type EmailListing = {
 
 const defaultLimit = 20;
 
-/** Newest first. A test key only sees test emails. */
 export async function listEmails(
   { caller, query }: Pick<RequestTo<typeof endpoint>, 'caller' | 'query'>,
   listing: EmailListing,
@@ -34,7 +33,6 @@ export async function listEmails(
   const isTest = caller.apiKey.test === true;
   const at = listing.now();
 
-  /** Test emails have a separate list. */
   async function positionOf(parameter: 'after' | 'before', text: string): Promise<SendPosition> {
     const id = sendIdSchema.safeParse(text).data;
     const isOwn = id !== undefined && organizationIdOf(id) === organizationId;

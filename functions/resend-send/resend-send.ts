@@ -27,8 +27,8 @@ export type Resending = Authentication &
 type Unadmitted = Pick<UnadmittedRequest<typeof endpoint>, 'credential' | 'readParts'>;
 
 /**
- * Makes a request to send of a kept content. Only its caller's own contents are read, so the caller is admitted here
- * already. A refusal becomes the request's fault: the admission of the send reports it, once the request has counted.
+ * Makes a request to send of a kept content. Only its caller's own contents are read, so the caller is admitted here. A
+ * refusal becomes the request's fault, which the admission of the send reports once the request has counted.
  */
 export async function readResend(
   request: Unadmitted,
@@ -66,7 +66,6 @@ async function requestOf(
   return parsed.ok ? { ok: true, value: { ...parsed.value, resendOf: path.id } } : parsed;
 }
 
-/** The body that asks for the same email, to all its recipients or to these. */
 const bodyOf = (
   { send, content }: SendContent,
   files: readonly string[],

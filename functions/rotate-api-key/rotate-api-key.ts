@@ -15,7 +15,7 @@ const hourMs = 3_600_000;
 
 /**
  * The successor has the key's name, scopes and caps. The key stays valid until the overlap ends. It has one successor:
- * of two concurrent rotations one succeeds, and the other, like any later one, gets the successor's id.
+ * a second rotation, concurrent or later, gets the successor's id.
  */
 export async function rotateApiKey(
   { caller, path, body }: RequestTo<typeof endpoint>,

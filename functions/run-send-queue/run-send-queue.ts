@@ -13,7 +13,6 @@ export type SendQueueRun = {
   readonly attempt: (slotId: SlotId) => Promise<unknown>;
   /** For a worker, once the attempt that starts now is over. */
   readonly lookLater: (slotId: SlotId) => SendToWake;
-  /** The pace of this process. */
   readonly perSecond: () => Promise<number>;
 };
 
@@ -30,8 +29,8 @@ const concurrencyAt = (perSecond: number): number =>
   Math.min(Math.max(Math.ceil(perSecond * 2), 2), 64);
 
 /**
- * Organizations take turns. The queue is woken for sends that will be due soon. Every run publishes how late the oldest
- * send was, even when nothing was due: an alarm goes off when the figure is high or missing.
+ * Organizations take turns. Every run publishes how late the oldest send was, even when nothing was due: an alarm goes
+ * off when the figure is high or missing.
  */
 export async function runSendQueue(
   { now, dueSends, wakeSenders, attempt, lookLater, perSecond }: SendQueueRun,
@@ -71,7 +70,6 @@ export async function runSendQueue(
   publishDuration('SendOldestDueLateness', startedAt - oldestDueAt);
 }
 
-/** Some of each organization's. */
 async function findSoon(dueSends: DueSendStore, now: number): Promise<SendToWake[]> {
   const found: DueSend[] = [];
   for (let shard = 0; shard < dueSends.shards; shard += 1) {

@@ -1,7 +1,7 @@
 import { noticeEnvironment } from '#shared/config/environment';
 import { defineFunction } from '#shared/endpoints/lambda';
 
-/** The one function beside the send path that sends: what causes a notice only files it. */
+/** What causes a notice only files it; this sends it. */
 export const lambda = defineFunction({
   trigger: 'schedule',
   tableActions: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],

@@ -31,9 +31,9 @@ const firstDelayMs = 5 * 60_000;
 const longestDelayMs = 6 * 3_600_000;
 
 /**
- * One of each organization, then the next of each, so none waits for another's backlog. Each takes the send path, from
- * the organization's identity, in a slot of cause and day. So neither a run that dies before settling a notice nor two
- * concurrent runs send a second email.
+ * One of each organization, then the next of each, so none waits for another's backlog. Each takes the send path, in a
+ * slot of cause and day, so neither a run that dies before settling a notice nor two concurrent runs send a second
+ * email.
  *
  * Only a confirmed address gets notices. The deployment's own address reports that an organization can't send because
  * it lost its domain or is paused. Other notices are tried again until they expire.

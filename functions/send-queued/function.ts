@@ -1,7 +1,6 @@
 import { defineFunction } from '#shared/endpoints/lambda';
 import { sendsWaiting } from '#shared/sending/later/workers';
 
-/** Sends what waits for its moment, as soon as the queue says so. */
 export const lambda = defineFunction({
   ...sendsWaiting,
   trigger: 'send-queue',

@@ -12,7 +12,6 @@ export const endpoint = defineEndpoint({
     .strictObject({
       domain: domainField,
       fromEmail: fromEmailField,
-      /** Of the MAIL FROM domain, `<label>.<domain>`. */
       mailFromLabel: z._default(mailFromLabelField, 'bounces'),
     })
     .check(

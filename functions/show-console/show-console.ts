@@ -8,13 +8,11 @@ import type { endpoint } from './endpoint.ts';
 const consoleFileSchema = z.object({
   contentType: z.string(),
   text: z.string(),
-  /** In base64, both. */
   gzip: z.string(),
   br: z.string(),
 });
 export type ConsoleFile = Readonly<z.infer<typeof consoleFileSchema>>;
 
-/** The console as it was built together with its function. */
 const consoleFilesSchema = z.object({
   /** The page that every address of the console answers. */
   shell: consoleFileSchema,
@@ -28,7 +26,7 @@ export const consoleFilesOf = (json: string): ConsoleFiles =>
 
 type ConsoleRequest = Parameters<typeof endpoint>;
 
-/** Answers a file of the app under `assets/`, and everywhere else its shell: the app does its own routing. */
+/** Answers a file under `assets/`, and everywhere else the shell: the app does its own routing. */
 export function showConsole(
   { path: { proxy: below }, headers }: ConsoleRequest,
   { shell, assets }: ConsoleFiles,

@@ -28,7 +28,6 @@ export const docsOf = (json: string): Docs => ({
   compressed: new Map(),
 });
 
-/** Answers a page, the same as Markdown, or the index of the search. */
 export function showDocs(
   { path: { page: name = '' }, headers }: Parameters<typeof endpoint>,
   { files: { files, ...hashes }, compressed }: Docs,

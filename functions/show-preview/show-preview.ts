@@ -14,7 +14,6 @@ import type { endpoint } from './endpoint.ts';
 type TemplateDraft = z.output<typeof endpoint.body>;
 type LayoutReading = Pick<TemplateStore, 'get'>;
 
-/** As a send would render it. */
 export async function showPreview(
   { subject = '', variables = {}, declaredVariables, layout, locale, ...bodies }: TemplateDraft,
   { organizationId }: Pick<Caller, 'organizationId'>,

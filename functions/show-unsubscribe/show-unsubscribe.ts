@@ -1,14 +1,13 @@
 import type { TokenHolder } from '#shared/sends/token-holder';
 
-/** Following the link changes nothing. */
 export type UnsubscribeView =
   | { readonly kind: 'redirect'; readonly url: string }
   | { readonly kind: 'confirm' };
 
 /**
  * The organization's own page, if it has one, gets the token that the person came with: one from the footer also shows
- * and changes the preferences, one from a header only unsubscribes. Recipients of an organization that is paused or
- * whose links are disabled stay on the service's page.
+ * and changes the preferences, one from a header only unsubscribes. An organization that is paused or whose links are
+ * disabled has the service's page.
  */
 export function showUnsubscribe({
   organization,

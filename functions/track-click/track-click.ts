@@ -9,16 +9,14 @@ import { clickOf } from '#shared/tracking/engagement';
 import { type LinkRequest, recordHit } from '#shared/tracking/hit';
 import { readClickToken } from '#shared/tracking/tracking-token';
 
-/** With whether the person is asked first. */
 export type ClickAnswer =
   | { readonly kind: 'redirect'; readonly destination: string }
   | { readonly kind: 'ask'; readonly destination: string; readonly organizationName: string };
 
 /**
- * Only the signed token names the destination, so the service never redirects to a place that it didn't put into an
- * email.
+ * Only the signed token names the destination: no open redirect.
  *
- * The organization is read with the send, strongly consistent, in the one call that recording makes anyway: the
+ * The organization is read with the send, strongly consistent, in the call that recording makes anyway, so the
  * operator's decisions apply from the next click on. A paused organization's links don't redirect. If the read fails,
  * people still get where the email promised.
  */

@@ -19,12 +19,11 @@ type UnsubscribeRequest = Pick<
   Partial<Pick<PageRequest<typeof endpoint>, 'linkHost'>>;
 
 /**
- * For the token's holder, or else the address in the body. A token of a category leaves only that, unless the query
- * asks for everything. With a token in the URL, the body isn't read (RFC 8058 §3.2). Idempotent.
+ * For the token's holder, or else the address in the body. A category's token leaves only that, unless the query asks
+ * for everything. With a token in the URL, the body isn't read (RFC 8058 §3.2). Idempotent.
  *
- * @returns the holder of the token, with the category if only that was left; nothing for a bare address, so that the
- *   answer reveals nothing about it. A deleted sender sends no more, so the holder of its token already has what they
- *   ask for.
+ * @returns the token's holder, with the category if only that was left; nothing for a bare address, so that the answer
+ *   reveals nothing about it. A deleted sender's token already has what it asks for.
  * @throws ServiceError `contact_not_found` for a token that is not ours; `invalid_api_key`; as `unsubscribeAddress`
  */
 export async function unsubscribe(

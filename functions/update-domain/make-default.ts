@@ -15,7 +15,7 @@ import type { BothContexts, IdentityContext } from '#shared/identity/identity-st
 import { dayMs } from '#shared/timing/day';
 
 /**
- * The former default goes beside it. A domain that the former default was just replacing leaves SES, as planned.
+ * The former default goes beside it. A domain that it was just replacing leaves SES, as planned.
  *
  * @returns `undefined` unless the domain is active, and still beside the default.
  */

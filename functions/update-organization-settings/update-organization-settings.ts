@@ -17,7 +17,6 @@ import { newNonce } from '#shared/tokens/resource-id';
 import type { endpoint } from './endpoint.ts';
 
 export type SettingsChanging = OrganizationChanging & {
-  /** The deployment's: no organization keeps its sends longer. */
   readonly sendRetentionDays: number;
   readonly confirmations: Pick<ConfirmationStore, 'requestBeside'>;
 };

@@ -12,7 +12,6 @@ import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { endpoint } from './endpoint.ts';
 
 export type OrganizationUpdating = OrganizationChanging & {
-  /** The deployment's. */
   readonly linkDomains: readonly string[];
   readonly linkDomainStore: LinkDomainStore;
 };

@@ -7,7 +7,6 @@ import { findContact } from '#shared/preferences/find-contact';
 import type { Preferences } from '#shared/preferences/preferences';
 import type { endpoint } from './endpoint.ts';
 
-/** For a person with a token or a program with a key. */
 export async function updatePreferences(
   { caller, source, body }: RequestTo<typeof endpoint> & Pick<Surroundings, 'source'>,
   contacts: Contacts,

@@ -6,7 +6,6 @@ import { describeService } from '../openapi/describe-service.ts';
 import { routedEndpoints } from '../openapi/endpoints.ts';
 import { nameSchemas } from '../openapi/name-schemas.ts';
 
-/** A function serves it: the service's description, its documents, the console, or the routes. */
 export async function buildFile(name: BuiltFileName): Promise<string> {
   if (name === 'console.json') return buildConsole();
   if (name === 'routes.json') return JSON.stringify(openPaths);

@@ -14,7 +14,7 @@ const assetsPath = '/console/assets/';
 
 /**
  * Files named by their content and compressed ahead of time, and the shell that loads the first. What the app imports
- * with `import()` becomes a separate file, loaded on demand.
+ * with `import()` is loaded on demand.
  *
  * @param folder with `main.tsx` and `style.css`.
  * @returns JSON that `functions/show-console` serves.

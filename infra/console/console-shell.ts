@@ -6,7 +6,6 @@ const icon = `data:image/svg+xml,${encodeURIComponent(
   "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 20 20'><style>@media(prefers-color-scheme:dark){rect{fill:#f4f4f5}path{stroke:#09090b}}</style><rect width='20' height='20' rx='5.5' fill='#18181b'/><path d='M4.5 6.5h11v7.5h-11zl5.5 4.5 5.5-4.5' fill='none' stroke='#fafafa' stroke-width='1.4'/></svg>",
 )}`;
 
-/** Every address of the console answers this page. The app does the rest. */
 export const consoleShell = ({ scripts: [main = '', ...imported], style }: ShellParts): string =>
   `<!doctype html>
 <html lang="en">

@@ -22,10 +22,7 @@ export type CustomDomainsProps = {
   readonly domains: readonly CustomDomain[];
 };
 
-/**
- * In front of the HTTP API, each with its certificate, in a separate stack: there may be many. The functions decide
- * what a host serves: `shared/config/link-domains.ts`.
- */
+/** A separate stack: there may be many. The functions decide what a host serves: `shared/config/link-domains.ts`. */
 export class CustomDomains extends NestedStack {
   /** For the operator's DNS, for domains without a zone of Route 53: "host CNAME target". */
   readonly records: readonly string[];

@@ -3,8 +3,8 @@ import type { Construct, IConstruct } from 'constructs';
 import type { EndpointStackName } from '#shared/endpoints/lambda';
 
 /**
- * Deployed with the service's stack, for the endpoints of one subject: functions, roles, log groups and routes.
- * CloudFormation takes 500 resources a stack, and the service's own are for what must exist once.
+ * Functions, roles, log groups and routes of the endpoints of one subject. CloudFormation takes 500 resources a stack,
+ * and the service's own stack is for what must exist once.
  */
 export class EndpointStack extends NestedStack {
   constructor(scope: Construct, name: EndpointStackName) {

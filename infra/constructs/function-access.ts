@@ -9,8 +9,8 @@ import { tableIndexes } from '#shared/table/table-attributes';
 import type { FunctionDeclaration } from './function-catalogue.ts';
 
 /**
- * Exactly the declared actions: CDK's `grantReadData` and its like also give Scan, streams and every
- * index. Where keys are declared, on the items of these partitions alone.
+ * Exactly the declared actions, and where keys are declared, on the items of these partitions alone: CDK's
+ * `grantReadData` and its like also give Scan, streams and every index.
  */
 export function grantTableAccess(
   role: Role,

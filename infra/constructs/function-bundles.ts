@@ -17,7 +17,7 @@ export type FunctionBundles = {
 const root = join(import.meta.dirname, '../..');
 
 /**
- * In one run of esbuild. CDK's `NodejsFunction` starts a process for each function, which takes several times as long.
+ * In one run of esbuild: CDK's `NodejsFunction` starts a process for each function, which takes several times as long.
  */
 export function bundleFunctions(
   scope: Construct,
@@ -35,7 +35,6 @@ export function bundleFunctions(
   };
 }
 
-/** One folder per function, by name. */
 export function writeBundles(
   declarations: readonly FunctionDeclaration[],
   outdir: string,

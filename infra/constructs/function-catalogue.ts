@@ -14,9 +14,7 @@ const backgroundNames = Object.keys(backgroundFunctions).filter(
   (name): name is BackgroundName => name in backgroundFunctions,
 );
 
-/** With all that it may do. */
 export type FunctionDeclaration = Lambda & {
-  /** Folder under `functions/`; also the construct id. */
   readonly name: string;
   readonly trigger: BackgroundLambda['trigger'];
   /** Admits callers by API key: it may note a key's use, and change nothing else of it. */
@@ -70,7 +68,7 @@ export const sendFunctions: readonly FunctionName[] = functionCatalogue
 
 /**
  * What emails depend on: what sends them, what their links lead to, and what no request starts. With
- * `gradualDeployment` these shift by alias. Others get too few requests for an alarm to judge them in ten minutes, and
+ * `gradualDeployment` these shift by alias. Others get too few requests for an alarm to judge in ten minutes, and
  * CodeDeploy throttles the creation of a hundred deployment groups at once.
  */
 export const shiftsGradually = ({

@@ -12,7 +12,6 @@ import { sendRateShare } from './concurrency.ts';
 import type { FunctionDeclaration } from './function-catalogue.ts';
 import type { ServiceSecrets } from './stores/service-secrets.ts';
 
-/** What the functions work with. */
 export type FunctionSurroundings = {
   readonly config: Settings;
   readonly table: Table;

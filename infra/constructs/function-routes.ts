@@ -14,10 +14,7 @@ import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ServiceFunction } from './service-function.ts';
 
-/**
- * In the function's own stack: one integration and one permission, however many routes there are. The permission is for
- * this API only.
- */
+/** One integration and one permission, for this API only, however many routes there are. */
 export function openRoutes(
   api: HttpApi,
   serviceFunction: ServiceFunction,
@@ -38,8 +35,8 @@ export function openRoutes(
 }
 
 /**
- * While a version shifts by alias, the function may also be invoked directly: an update that turns `gradualDeployment`
- * on or off never leaves an integration without a permission.
+ * While a version shifts by alias, the function may also be invoked directly, so that turning `gradualDeployment` on or
+ * off never leaves an integration without a permission.
  */
 function allowInvocations(
   api: HttpApi,

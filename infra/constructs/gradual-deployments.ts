@@ -35,7 +35,7 @@ type Shifting = { readonly alias: Alias; readonly lambda: IFunction; readonly al
 
 /**
  * Moves each alias to a new version by a tenth a minute, and back at once when an alarm goes off; CloudFormation then
- * rolls back the whole update. Until then both versions run: each reads what the other stored.
+ * rolls back the whole update. Both versions run until then: each reads what the other stored.
  */
 export class GradualDeployments extends Construct {
   constructor(scope: Construct, id: string, props: GradualDeploymentsProps) {

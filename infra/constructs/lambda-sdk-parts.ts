@@ -1,6 +1,6 @@
 /**
- * Replaces, in the bundles, two parts of the SDK that come with every client and never run: the cache of discovered
- * endpoints (`@aws-sdk/endpoint-cache`) and event streams (`@smithy/core/event-streams`). Together they are 25 KB.
+ * Replaces two parts of the SDK that come with every client and never run: the cache of discovered endpoints
+ * (`@aws-sdk/endpoint-cache`) and event streams (`@smithy/core/event-streams`), together 25 KB.
  */
 export class EndpointCache {
   // Every client of DynamoDB makes one, and uses it only when told to discover endpoints.

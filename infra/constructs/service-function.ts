@@ -89,9 +89,9 @@ export class ServiceFunction extends Construct {
 const isFunction = (construct: IConstruct): construct is IFunction => construct instanceof Alias;
 
 /**
- * Without Lambda's START and REPORT of each invocation, which are a third of all that is logged; those of failed ones
- * are warnings, and stay (Lambda developer guide, "System log level event mapping"). Lambda must not filter our own
- * lines, which have metrics in them: the functions filter by `POWERTOOLS_LOG_LEVEL` themselves.
+ * Without Lambda's START and REPORT of each invocation, a third of all that is logged; those of failed ones are
+ * warnings, and stay (Lambda developer guide, "System log level event mapping"). Lambda must not filter our own lines,
+ * which have metrics in them: the functions filter by `POWERTOOLS_LOG_LEVEL` themselves.
  */
 const loggingOf = (logLevel: Settings['logLevel']) => ({
   loggingFormat: LoggingFormat.JSON,

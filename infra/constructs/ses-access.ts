@@ -13,10 +13,10 @@ const sesArn = (role: Role, resource: string, resourceName: string): string =>
   });
 
 /**
- * SES checks the identity and the configuration set. For a `SendEmail` with raw content it also checks
- * `ses:SendRawEmail` (anymail/django-anymail#384, aws/aws-actionmailer-ses-ruby#10). Whether it does so for simple
- * content with headers and attachments, from which it makes raw content, isn't documented. A refusal would only show in
- * production, and the second action permits no more than the first.
+ * SES checks the identity and the configuration set, and for a `SendEmail` with raw content `ses:SendRawEmail` too
+ * (anymail/django-anymail#384, aws/aws-actionmailer-ses-ruby#10). Whether also for simple content with headers and
+ * attachments isn't documented. A refusal would only show in production, and the second action permits no more than the
+ * first.
  */
 export function grantSendEmail(role: Role, configurationSet: IConfigurationSet): void {
   role.addToPolicy(
@@ -40,8 +40,8 @@ const onlyTagged: ReadonlySet<SesAction> = new Set([
 ]);
 
 /**
- * For the domains of organizations. When a domain is created with tags, SES checks `TagResource` as well. Changing and
- * deleting needs the service's tag: other identities of the account are out of reach.
+ * For the domains of organizations. Creating one with tags also takes `TagResource`. Changing and deleting need the
+ * service's tag: the account's other identities are out of reach.
  *
  * Source: Service Authorization Reference, "Amazon Simple Email Service v2".
  */

@@ -59,7 +59,6 @@ async function assetOf(name: string): Promise<string> {
 const hashOf = (text: string): string =>
   `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
-/** For language models (https://llmstxt.org): each page as Markdown, with its subject. */
 export function llmsText(document: OpenApiDocument): string {
   const pages = docsPages(document).map(renderPage);
   const listed = groups.map((group) => {

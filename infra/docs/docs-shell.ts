@@ -10,10 +10,7 @@ export const renderPage = (page: Page): RenderedPage => ({
   ...renderMarkdown(page.markdown, page.group === 'API reference' ? 2 : 3),
 });
 
-/**
- * Without style and script. If scripts don't run, the menu is a popover all the same, examples are tabs, and there is
- * no search.
- */
+/** Without style and script. Without scripts, the menu is a popover all the same and examples are tabs. */
 export const docsPage = (page: RenderedPage, pages: readonly Page[]): string =>
   html`<!doctype html>
 <html lang="en">

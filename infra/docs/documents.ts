@@ -5,7 +5,6 @@ export const groups = ['Guides', 'Tasks', 'Operating', 'API reference', 'More'] 
 export type Group = (typeof groups)[number];
 
 export type Page = {
-  /** Below `/docs/`; empty for the first page. */
   readonly path: string;
   readonly title: string;
   readonly group: Group;

@@ -3,7 +3,6 @@ import { type Html, html } from '#shared/pages/html';
 
 type Heading = { readonly level: number; readonly text: string; readonly anchor: string };
 
-/** With what is below it, up to the next listed heading. */
 export type Section = Heading & { readonly words: string; readonly summary: string };
 
 export type Rendered = { readonly body: Html; readonly sections: readonly Section[] };
@@ -171,7 +170,6 @@ ${
 )}</tbody></table></div>
 `;
 
-/** A column of names needs no heading. */
 const headerCell = ({ text, tokens }: TableToken['header'][number]): Html =>
   text === '' ? html`<td></td>` : html`<th scope="col">${renderAll(tokens)}</th>`;
 

@@ -12,7 +12,6 @@ export function openBuiltFiles() {
   const folder = mkdtempSync(join(tmpdir(), 'email-service-'));
   return {
     folder,
-    /** Does nothing for functions that serve no file. */
     writeFor: async (functionName: string): Promise<void> => {
       const name = declarationOf(functionName)?.builtFile;
       if (name !== undefined) writeFileSync(join(folder, name), await textOf(name));

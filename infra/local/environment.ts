@@ -50,10 +50,8 @@ export type EnvironmentInput = {
   readonly secretsUrl: string;
   readonly publicBaseUrl: string;
   readonly providerEventsTopicArn: string;
-  /** `address:port` of the functions' DNS server. Default: the machine's. */
   readonly dnsServer?: string;
   readonly builtFilesFolder: string;
-  /** Without the functions' log lines and metrics. */
   readonly quiet: boolean;
 };
 

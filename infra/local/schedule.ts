@@ -5,7 +5,6 @@ import { type HandlerLoader, resultOf } from './gateway/functions.ts';
 export type ScheduleOptions = {
   readonly everyMs: number;
   readonly run: () => Promise<unknown>;
-  /** Called once, not again while every run fails the same way. */
   readonly report: (fault: unknown) => void;
 };
 

@@ -16,7 +16,6 @@ const bodySchema = z.object({
 type Version = {
   readonly VersionId: string;
   readonly SecretString: string;
-  /** Seconds since 1970. */
   readonly CreatedDate: number;
 };
 
@@ -82,7 +81,6 @@ async function readCall(request: IncomingMessage): Promise<SecretCall | undefine
   return isSigned && isKnown && body.success ? { action, ...body.data } : undefined;
 }
 
-/** Callers show them to the service. */
 export type SharedSecrets = {
   readonly operatorSecret: string;
   readonly cronSecret: string;

@@ -32,7 +32,7 @@ const localOrganizationSchema = z.object({
 });
 export type LocalOrganization = Readonly<z.output<typeof localOrganizationSchema>>;
 
-/** From an earlier start, if it was kept and the table still has it; otherwise a new one. */
+/** The kept one if the table still has it; otherwise a new one. */
 export async function openLocalOrganization(
   data: KeptData | undefined,
 ): Promise<LocalOrganization> {

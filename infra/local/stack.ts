@@ -44,12 +44,8 @@ import type { KeptData } from './twin-files.ts';
 type LocalStackOptions = {
   /** The API's; default: 0, a free one. */
   readonly port?: number;
-  /**
-   * Data kept from one start to the next: organization, keys, secrets and table. Called once the port is ours. Without
-   * it, all is new and in memory.
-   */
+  /** Data kept from one start to the next, called once the port is ours. Without it, all is new and in memory. */
   readonly openData?: () => KeptData;
-  /** Drops the functions' log lines and metrics. */
   readonly quiet?: boolean;
   /** If not, functions talk to the mailbox directly. */
   readonly providerEvents?: boolean;
@@ -63,7 +59,6 @@ type LocalStackOptions = {
   readonly env?: Readonly<Record<string, string>>;
 };
 
-/** The content of `.local/stack.json`. */
 export type StackDescription = {
   readonly baseUrl: string;
   readonly organizationId: string;
@@ -86,8 +81,8 @@ export type LocalStack = {
 type Stop = () => unknown;
 
 /**
- * The whole service in this process, with only DynamoDB Local beside it. The functions read `process.env`, so one
- * process runs one twin at a time.
+ * The whole service in this process, with only DynamoDB Local beside it. The functions read `process.env`: one process
+ * runs one twin at a time.
  *
  * @throws StartFailure when a port is taken, or Java is missing or too old.
  */
@@ -191,7 +186,6 @@ async function start(twin: Twin): Promise<StackDescription> {
   return { baseUrl: gateway.url, ...organization, ...secrets, inboxUrl, tableName, endpoints };
 }
 
-/** Sets what the functions find in their environment. */
 async function prepareEnvironment(
   { setEnvironment, outerEnvironment, builtFilesFolder, env, quiet, keep }: Twin,
   addresses: Pick<EnvironmentInput, 'endpoints' | 'dnsServer' | 'publicBaseUrl'>,

@@ -27,7 +27,6 @@ type StandIns = {
 
 export async function startStandIns(options: StandInsOptions): Promise<StandIns> {
   const { given } = options;
-  // The slowest: it starts while the others load.
   const dynamodb =
     given.dynamodb === undefined ? options.keep(launchDynamodb(options.tableFolder)) : undefined;
   const email = given.sesv2 === undefined ? await startEmail(options) : undefined;

@@ -9,10 +9,7 @@ import { defaultPort, openKeptData, twinFilesOf } from './twin-files.ts';
 const standardError = 2;
 
 const startedAt = performance.now();
-/**
- * Deletes the file by which `manage` finds the twin. Does nothing until the port is ours: the file may be another
- * twin's.
- */
+/** Deletes the file by which `manage` finds the twin, once the port is ours: before, it may be another twin's. */
 let forget = (): void => {};
 let stop = async (): Promise<void> => {};
 let stoppingSince: number | undefined;
@@ -74,7 +71,6 @@ function shutDownWithParent(): void {
   watch.unref();
 }
 
-/** @returns whether to forget the data of earlier starts. */
 function readArguments(given: readonly string[]): boolean {
   const unknown = given.find((argument) => argument !== '--fresh');
   if (unknown === undefined) return given.length > 0;
@@ -97,8 +93,7 @@ function writeStackFile(stackFile: string, description: StackDescription): void 
 }
 
 /**
- * From now on, stdout and stderr go to the file, as a Lambda's go to CloudWatch: the functions log a few lines of JSON
- * per request, which would bury the instructions.
+ * From now on, stdout and stderr go to the file, as a Lambda's go to CloudWatch.
  *
  * @returns still writes to the terminal.
  */

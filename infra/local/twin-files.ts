@@ -14,7 +14,6 @@ export function twinFilesOf(port: string) {
   };
 }
 
-/** What the twin keeps between starts. */
 export type KeptData = {
   readonly tableFolder: string;
   /** The kept value of that name, else a new one, which is kept. */

@@ -1,7 +1,6 @@
 /** Scripts depend on them: a number keeps its meaning. */
 export const exitCodes = {
   done: 0,
-  /** Any other failure. */
   failed: 1,
   /** An unknown command or option, a missing argument, a refused value. */
   usage: 2,
@@ -22,7 +21,6 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 /** For the person who typed the command. */
 export class Failure extends Error {
   readonly exitCode: ExitCode;
-  /** Stable, for scripts. */
   readonly code: string;
   readonly todo: string | undefined;
 
@@ -33,7 +31,6 @@ export class Failure extends Error {
     this.todo = todo;
   }
 
-  /** For scripts. */
   toJson(): Readonly<Record<string, unknown>> {
     const { code, message: detail, todo, exitCode } = this;
     return { code, detail, ...(todo !== undefined && { todo }), exitCode };

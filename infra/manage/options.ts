@@ -2,10 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { editDistance } from '#shared/errors/edit-distance';
 import { usageFailure } from './failure.ts';
 
-/**
- * Commander checks its own `requiredOption` before it finds misspelt options: typing `--nam` would report that `--name`
- * is missing, not what was meant.
- */
+/** Commander checks its own `requiredOption` before misspelt options: `--nam` would report that `--name` is missing. */
 class NeededOption extends Option {}
 
 /** `.addOption(needed('--name <name>', 'its name'))`. */

@@ -4,7 +4,6 @@ import { requireNeeded } from './options.ts';
 import { type OpenSession, sessionOpener } from './session.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** @param args the arguments after the program's name */
 export async function runManage(
   args: readonly string[],
   surroundings: Surroundings,

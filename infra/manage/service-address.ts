@@ -19,7 +19,6 @@ export function readServiceUrl(text: string): string {
   return url.origin;
 }
 
-/** The URL is this machine's. */
 export const isLoopback = ({ hostname }: Pick<URL, 'hostname'>): boolean =>
   /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
@@ -32,7 +31,6 @@ const twinSchema = z.object({
 
 type Checkout = Pick<Surroundings, 'environment' | 'readCheckoutFile'>;
 
-/** `PORT` chooses among several twins, as it does for `npm start`. */
 export const stackFileOf = ({ environment }: Checkout): string =>
   twinFilesOf(environment['PORT'] || defaultPort).stackFile;
 

@@ -9,7 +9,6 @@ export type Session = {
   readonly target: Target;
   readonly terminal: Terminal;
   readonly surroundings: Surroundings;
-  /** Uses the organization's API key. */
   asManager(): Promise<ApiClient>;
   /** Uses the operator secret. */
   asOperator(): Promise<ApiClient>;

@@ -11,9 +11,8 @@ import type { SecretVersion } from './aws/secrets.ts';
 // | has an added key, a short time ago  | `wait`, until every function has read it             |
 // | has an added key, for long enough   | `promote`: the added key becomes current, and signs  |
 //
-// The id of the version says that a key was added, and which. So the next call, from any machine, continues where the
-// last one stopped. The id follows from the version before: if two calls add a key at once, Secrets Manager takes one,
-// as an id has one text.
+// The version's id says which key was added, so the next call, from any machine, continues. It follows from the version
+// before: if two calls add a key at once, Secrets Manager takes one, as an id has one text.
 
 const keyringSchema = z.intersection(
   z.object({ current: z.string() }),

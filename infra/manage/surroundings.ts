@@ -15,7 +15,6 @@ export type Surroundings = {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Relative to the user's folder. */
   readFile(path: string): string;
-  /** Names, relative to the user's folder. */
   listFolder(path: string): readonly string[];
   /** Makes its folder, too. */
   writeFile(path: string, text: string): void;

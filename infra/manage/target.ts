@@ -5,7 +5,6 @@ import { exitCodes, Failure, usageFailure } from './failure.ts';
 import { findTwinFile, readServiceUrl, stackFileOf } from './service-address.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** Where the service is, and who asks. */
 export type TargetOptions = {
   readonly url?: string;
   readonly local?: boolean;
@@ -16,7 +15,6 @@ export type TargetOptions = {
 
 /** A deployment, or the local twin. */
 export type Target = {
-  /** For messages: "the local server at …". */
   readonly name: string;
   readonly kind: 'url' | 'twin' | 'stack';
   readonly baseUrl: string;
@@ -31,7 +29,6 @@ export type Target = {
   readonly deployment?: Deployment;
   /** What the operator's DNS needs: "host CNAME target, …". */
   readonly dnsRecords?: string | undefined;
-  /** What the deployment was told that the account pays SES by. */
   readonly sesPricePlan?: string | undefined;
   /** Advice when there is no answer. */
   readonly whenSilent: string;

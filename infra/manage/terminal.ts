@@ -54,10 +54,7 @@ export function openTerminal(
 const takesColours = (environment: Surroundings['environment']): boolean =>
   (environment['NO_COLOR'] ?? '') === '' && environment['TERM'] !== 'dumb';
 
-/**
- * Strangers write subjects and diagnostics; with control characters and direction marks they could draw over other
- * lines.
- */
+/** Strangers write subjects and diagnostics, and could draw over other lines with control characters. */
 export const oneLine = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu, ' ').trim();
 

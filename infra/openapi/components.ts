@@ -118,7 +118,6 @@ const postmarkError: Schema = {
   },
 };
 
-/** Of endpoints for programs that expect those of another service. */
 export const foreignErrors = {
   resend: { schema: 'ResendError', statusesOf: resendStatusesOf },
   postmark: { schema: 'PostmarkError', statusesOf: postmarkStatusesOf },
@@ -132,7 +131,6 @@ const exampleOf = (code: ErrorCode) => {
   return [code, { summary: errorFacts(code).meaning, value: JSON.parse(body) }] as const;
 };
 
-/** The parts that these operations refer to. */
 export function componentsOf(paths: OpenApiDocument['paths']): OpenApiDocument['components'] {
   const text = JSON.stringify(paths);
   const isUsed = (kind: string) => (entry: readonly [name: string, part: unknown]) =>

@@ -3,7 +3,6 @@ import { endpointOf, type Route, routes } from '../../functions/routes.ts';
 
 export type RoutedEndpoint = Endpoint & { readonly at: Route };
 
-/** By section, else in the order of the route table. */
 export const routedEndpoints: readonly RoutedEndpoint[] = sections.flatMap((section) =>
   routes
     .map((at) => ({ ...endpointOf(at.functionName), at }))

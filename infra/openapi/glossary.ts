@@ -3,7 +3,6 @@
  * `endpoint.ts`.
  */
 export const glossary: Readonly<Record<string, string>> = {
-  // Every resource
   id: 'The id. Ids are opaque.',
   createdAt: 'When it was created, in epoch milliseconds.',
   updatedAt: 'When it was last changed, in epoch milliseconds.',
@@ -26,7 +25,6 @@ export const glossary: Readonly<Record<string, string>> = {
   created_at: 'When it was created, in ISO 8601.',
   deleted: '`true`.',
 
-  // Emails
   to: 'One address. A display name is accepted and dropped: `Ann <ann@example.com>`.',
   cc: 'Bare addresses. At most 50 in `to`, `cc` and `bcc` together.',
   bcc: 'Bare addresses. No header of the message shows them.',
@@ -65,7 +63,6 @@ export const glossary: Readonly<Record<string, string>> = {
   url: 'A URL.',
   method: 'The method of the request.',
 
-  // Sends
   send: 'The send.',
   _id: 'The id of the send.',
   fromEmail: 'The sender: what `from` named, or the From address of the default domain.',
@@ -93,7 +90,6 @@ export const glossary: Readonly<Record<string, string>> = {
   endpointId: 'The webhook endpoint.',
   lastStatusCode: 'The status code of its answer to the last attempt.',
 
-  // Organizations
   paused: 'Whether its sends are refused.',
   tenant: 'The organization’s state as an SES tenant, if it is one.',
   'tenant.sending': 'Whether SES accepts its emails.',
@@ -129,7 +125,6 @@ export const glossary: Readonly<Record<string, string>> = {
   // Emails made with a test key
   test: 'Whether it was made with a test key, so SES never got it. Absent otherwise.',
 
-  // API keys
   scopes: 'What the key may do.',
   key: 'The key itself. Shown once.',
   perMinuteCap:
@@ -147,7 +142,6 @@ export const glossary: Readonly<Record<string, string>> = {
     'Whether transactional emails have List-Unsubscribe headers. Bulk emails always have them.',
   replacedBy: 'Its successor.',
 
-  // Usage
   sent: 'Emails that SES accepted.',
   delivered: 'Emails that a recipient’s server accepted.',
   bounced: 'Emails that bounced.',
@@ -155,7 +149,6 @@ export const glossary: Readonly<Record<string, string>> = {
   opened: 'Emails that were opened.',
   clicked: 'Links that were followed.',
 
-  // Recipients
   token: 'The token of a link in an email.',
   email: 'An email address.',
   contact: 'The contact.',
@@ -167,11 +160,9 @@ export const glossary: Readonly<Record<string, string>> = {
   categoryKey: 'The key of the category.',
   subscribed: 'Whether the contact gets its emails.',
 
-  // Templates
   name: 'The name.',
   version: 'Starts at 1 and increases with each change.',
 
-  // Webhooks
   eventTypes: 'The event types it gets. Empty: all, including those added later.',
   description: 'Your own note about it.',
   enabled: 'Whether it gets messages.',

@@ -9,8 +9,8 @@ import type {
 import { methods } from './document.ts';
 
 /**
- * Every object becomes a component, named after its operation and field. Generated clients use these names for their
- * types; without them they make up names that change with the order of things. A name depends only on its operation.
+ * Every object becomes a component, named after its operation and field alone. Generated clients use these names for
+ * their types; without them they make up names that change with the order of things.
  */
 export function nameSchemas(document: OpenApiDocument): OpenApiDocument {
   const schemas: Record<string, Schema> = { ...document.components.schemas };

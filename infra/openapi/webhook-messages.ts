@@ -152,7 +152,6 @@ const messages = {
   },
 } as const satisfies Record<MessageType, Message>;
 
-/** The bodies of POSTs to a webhook endpoint. */
 export const webhookMessages = Object.entries(messages).map(
   ([type, { summary, data, example }]) => ({
     type,

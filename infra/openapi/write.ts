@@ -3,8 +3,6 @@ import { describeService } from './describe-service.ts';
 import { routedEndpoints } from './endpoints.ts';
 import { nameSchemas } from './name-schemas.ts';
 
-// `npm run openapi` prints the description. `npm run openapi -- FILE…` writes it to each file.
-
 const description = nameSchemas(describeService(routedEndpoints));
 const files = process.argv.slice(2);
 if (files.length === 0) console.log(JSON.stringify(description, null, 2));

@@ -46,8 +46,8 @@ const shared = {
 } as const satisfies BuildOptions;
 
 /**
- * `npm run package` makes what other apps install: the construct, with bundled functions, and `manage`. It needs no
- * checkout, no esbuild, and no package but CDK.
+ * `npm run package` makes what other apps install, with no package but CDK: the construct with bundled functions, and
+ * `manage`.
  */
 async function buildPackage(): Promise<void> {
   const folder = join(root, 'dist/package');

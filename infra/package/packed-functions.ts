@@ -23,7 +23,6 @@ export function bundleFunctions(scope: Construct): FunctionBundles {
 
 let known: string | undefined;
 
-/** Until this process ends: several stacks, such as stages, share them. */
 function unpacked(): string {
   if (known !== undefined) return known;
   const folder = mkdtempSync(join(tmpdir(), 'transactional-email-'));

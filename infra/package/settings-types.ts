@@ -68,5 +68,4 @@ function typeOf({ type, enum: values, anyOf, items, properties, required }: Sche
   return found;
 }
 
-/** Links lead to other documents. */
 const plain = (markdown: string): string => markdown.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1');

@@ -77,8 +77,8 @@ const reservation = (group: string, example: number) =>
 export const longestSendSeconds = (longestAttemptMs + longestCallMs) / 1_000;
 
 /**
- * The props of the construct, the context of `infra/app.ts`, a stage's file and the table in `infra/README.md` follow
- * from it.
+ * The construct's props, the context of `infra/app.ts`, a stage's file and the table in `infra/README.md` follow from
+ * it.
  */
 export const serviceSettings = z.strictObject({
   doubtWindowSeconds: setting(variable(sendingEnvironment.shape.DOUBT_WINDOW_SECONDS), {
@@ -236,9 +236,7 @@ export const serviceSettings = z.strictObject({
   reservedForWebhooks: reservation('that delivers webhooks', 50),
 });
 
-/** The construct's props. */
 export type SettingsProps = z.input<typeof serviceSettings>;
-/** Checked, with defaults. */
 export type Settings = z.output<typeof serviceSettings>;
 
 /** For apps that deploy the service as a separate stack. */

@@ -15,8 +15,8 @@ const declared: Readonly<Record<string, z.ZodType>> = {
 };
 
 /**
- * For `infra/app.ts`: settings in CDK context (`cdk.json`, or `--context doubtWindowSeconds=600`) and in the file of
- * the stage that `--context stage=<name>` chooses.
+ * For `infra/app.ts`: CDK context (`cdk.json`, or `--context doubtWindowSeconds=600`) and the file of the stage that
+ * `--context stage=<name>` chooses.
  *
  * @throws SettingsError with a line for each fault.
  */

@@ -1,4 +1,3 @@
-/** How SES charges since 2026; `a_la_carte` for older accounts. */
 export const sesPricePlans = ['essentials', 'pro', 'enterprise', 'a_la_carte'] as const;
 export type SesPlan = (typeof sesPricePlans)[number];
 

@@ -19,14 +19,11 @@ export class SettingsError extends Error {
 }
 
 /**
- * With defaults.
- *
  * @throws SettingsError naming each setting that is unknown, malformed or contradicts another: AWS would refuse some of
  *   them in the middle of a deployment, and deploy others that do harm.
  */
 export const settings = (props: SettingsProps = {}): Settings => checkSettings(props);
 
-/** For values from a file or a command line, which have no type yet. */
 export function checkSettings(values: unknown): Settings {
   const parsed = parseSettings(serviceSettings, values);
   const lines = contradictions.flatMap((find) => find(parsed) ?? []);
@@ -34,7 +31,6 @@ export function checkSettings(values: unknown): Settings {
   return parsed;
 }
 
-/** @throws SettingsError with each invalid setting. */
 export function parseSettings<Declared extends z.ZodObject>(
   declared: Declared,
   values: unknown,

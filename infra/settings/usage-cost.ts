@@ -1,13 +1,11 @@
 import { measuredCosts, type SesPlan, sesPrices } from './ses-prices.ts';
 
-/** What an organization used in a month. */
 export type Used = {
   readonly sends: number;
   readonly recipients: number;
   readonly attachmentBytes: number;
 };
 
-/** In whole cents. */
 export type Cost = {
   /** SES's price of the recipients, à la carte also of attachments. */
   readonly ses: number;
@@ -18,10 +16,7 @@ export type Cost = {
   readonly total: number;
 };
 
-/**
- * What each of these organizations cost. The shares add up to the whole to the cent: what rounding leaves goes to those it took
- * most from.
- */
+/** The shares add up to the whole to the cent. */
 export function costsOf(plan: SesPlan, used: readonly Used[]): readonly Cost[] {
   const { thousand, month, attachmentGb } = sesPrices[plan];
   const ses = shareOut(

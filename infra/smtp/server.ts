@@ -152,7 +152,6 @@ async function answerMessage(
   return service.send(String(user), translation.request);
 }
 
-/** `undefined` if the message breaks off or takes too long. One that is too large isn't kept. */
 function receive(stream: SMTPServerDataStream): Promise<Buffer | 'too_large' | undefined> {
   const { promise, resolve } = Promise.withResolvers<Buffer | 'too_large' | undefined>();
   const chunks: Buffer[] = [];

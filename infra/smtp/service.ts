@@ -81,8 +81,8 @@ const sentSchema = z.object({ sendId: z.string(), status: z.string() });
 const problemSchema = z.object({ code: z.string(), detail: z.string() });
 
 /**
- * A suppressed recipient isn't the message's fault: 250, like the API's 200. 4xx lets a client repeat the message,
- * which is safe; 5xx tells it to give up.
+ * A suppressed recipient isn't the message's fault: 250, like the API's 200. 4xx lets a client repeat the message; 5xx
+ * tells it to give up.
  */
 export function replyTo(status: number, headers: Headers, body: unknown): Reply {
   const requestId = headers.get('x-request-id') ?? undefined;

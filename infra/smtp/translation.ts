@@ -137,7 +137,7 @@ function identityOf(address: string): string {
 
 /**
  * From the message, so that a repeated message is one email. Without `Message-ID`, its bytes name it if they have a
- * `Date`. Without both, equal messages may be two, so it gets no key.
+ * `Date`; without both, equal messages may be two, so it gets no key.
  */
 function keyOf({ mail, raw, recipients }: Message, isPart: boolean): string | undefined {
   const people = recipients.map(identityOf).toSorted().join();

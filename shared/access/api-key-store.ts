@@ -48,7 +48,6 @@ export const apiKeyPositionSchema = listPositionOf(apiKeyIdSchema).brand<'ApiKey
 type ApiKeyPosition = z.infer<typeof apiKeyPositionSchema>;
 
 type ApiKeyPage = {
-  /** Newest first. */
   readonly apiKeys: readonly ApiKey[];
   /** `undefined` at the end. */
   readonly next: ApiKeyPosition | undefined;
@@ -72,7 +71,6 @@ export type ApiKeyStore = ReturnType<typeof openApiKeyStore>;
 
 /** Apart from the store, which is in the bundle of every function that takes a key. */
 export const openValidKeyStore = (table: Table) => ({
-  /** Neither revoked nor expired, newest first, strongly consistent. */
   async listValid(organizationId: OrganizationId, now: number): Promise<readonly ApiKey[]> {
     const pages = queryKeys(table, organizationId, {
       FilterExpression: `${isNotRevoked} AND ${isNotExpired}`,
@@ -214,7 +212,7 @@ const openUpdatesByRequests = (table: Table) => ({
   },
 
   /**
-   * Requires the sign-ins as read: if two requests use one link, the second finds it gone.
+   * Requires the sign-ins as read: of two requests that use one link, one finds it gone.
    *
    * @returns whether they were written.
    */

@@ -19,7 +19,6 @@ export const listedForDays = 30;
 export const apiKeySchema = z.object({
   id: apiKeyIdSchema,
   name: z.string(),
-  /** Sends nothing: our simulator plays SES. The key's text says so, too. */
   test: z.optional(z.literal(true)),
   /** SHA-256 of the secret, hexadecimal. A fast hash suffices: the secret has 160 random bits. */
   secretHash: z.string(),
@@ -95,8 +94,8 @@ export const toNewApiKeyView = ({ text, apiKey }: NewApiKey) => ({ ...apiKey, ke
 export const keyByIam = (id: ApiKeyId): PresentedKey => ({ id, secretHash: '', isByIam: true });
 
 /**
- * Parses a presented key without a read. Mistyped keys get their own message: anyone can compute the checksum, so that
- * reveals nothing about existing keys.
+ * Without a read. Mistyped keys get their own message: anyone can compute the checksum, so that reveals nothing about
+ * existing keys.
  */
 export function parseApiKey(credential: string | undefined): PresentedKey {
   if (credential === undefined || credential === '') throw missingApiKey();
@@ -113,8 +112,8 @@ export function parseApiKey(credential: string | undefined): PresentedKey {
 }
 
 /**
- * Also admits a session of the key. Unknown, wrong, revoked and expired keys get the same error, so nothing about a key
- * leaks without its secret.
+ * Also admits a session of the key. Unknown, wrong, revoked and expired keys get the same error, so nothing leaks
+ * without the secret.
  */
 export function authenticate(
   presented: PresentedKey,
@@ -158,7 +157,6 @@ export const maySignIn = (apiKey: ApiKey, now: number): boolean =>
 export const apiKeyStatuses = ['active', 'revoked', 'expired'] as const;
 type ApiKeyStatus = (typeof apiKeyStatuses)[number];
 
-/** Only an active key is admitted. */
 export function apiKeyStatusOf(
   { revokedAt, validUntil }: Pick<ApiKey, 'revokedAt' | 'validUntil'>,
   now: number,

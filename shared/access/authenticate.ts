@@ -23,7 +23,6 @@ export type Authentication = {
   readonly apiKeys: ApiKeyStore;
   /** Called as soon as the caller has shown the key's secret. */
   readonly onKey?: OnKey;
-  /** Called for refused parts of an accepted request, such as emails of a batch. */
   readonly onRefusedParts?: OnRefusedParts;
 };
 
@@ -43,7 +42,6 @@ export type Caller = {
   readonly actor: Actor;
   readonly session: SignIn | undefined;
   readonly cursorOwner: CursorOwner;
-  /** Set by the operator. */
   readonly ownLimits: GivenLimits | undefined;
   /** As read with the key: which events webhooks want, and how long deliveries are kept. */
   readonly subscribed: Pick<Organization, 'webhooks' | 'sendRetentionDays'>;
@@ -82,7 +80,6 @@ export async function admitCaller(
   return { organizationId, apiKey, actor, session, cursorOwner, ownLimits, subscribed };
 }
 
-/** Never admits a key. */
 export async function admitSession(
   credential: string | undefined,
   authentication: Authentication,
@@ -93,10 +90,7 @@ export async function admitSession(
   return { ...caller, session };
 }
 
-/**
- * An organization's keys end with it, so a caller admitted just before the deletion gets the same answer as the next
- * one.
- */
+/** An organization's keys end with it: a caller admitted just before the deletion gets the same answer as the next. */
 export async function organizationOf(
   { organizationId }: Pick<Caller, 'organizationId'>,
   organizations: Pick<OrganizationStore, 'get'>,
@@ -108,7 +102,7 @@ export async function organizationOf(
 
 const onceInMs = 3_600_000;
 
-/** At most once an hour. Never throws, and gives up after a second: the next request notes it then. */
+/** At most once an hour. Never throws: the next request notes it then. */
 export async function noteKeyUse(
   { id, lastUsedAt = -Infinity }: ApiKey,
   now: number,

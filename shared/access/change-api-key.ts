@@ -25,7 +25,7 @@ const maxTries = 3;
 /**
  * If another request changes the key at the same moment, plans again from the new state.
  *
- * An organization always keeps a key that can manage it: if two managers revoke each other at once, one of them stays.
+ * An organization always keeps a key that can manage it: if two managers revoke each other at once, one stays.
  *
  * @param plan returns the change, or `undefined` for none; throws to refuse.
  */

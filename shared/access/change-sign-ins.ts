@@ -31,9 +31,9 @@ const maxTries = 5;
 /**
  * If another request changed the sign-ins in between, reads and plans again.
  *
- * The entry is stored before anyone gets the secret of a session or link, so every one in use is in the audit. IAM lets
- * these functions change one attribute of a key and nothing else, which AWS documents only for UpdateItem, so the two
- * writes aren't a transaction.
+ * The entry is stored before anyone gets a secret, so every session and link in use is in the audit. IAM lets these
+ * functions change one attribute of a key, which AWS documents only for UpdateItem, so the two writes aren't a
+ * transaction.
  *
  * @param plan admits the caller and says what to change; throws to refuse.
  */

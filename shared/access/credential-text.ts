@@ -40,7 +40,6 @@ export function newCredential(
   return { text: text + checksumOf(text), secretHash: sha256(secret) };
 }
 
-/** Without a read. `undefined` if mistyped or cut off. */
 export function readCredential(text: string): PresentedCredential | undefined {
   const [, checked = '', prefix, idPart, secret = '', checksum] = credentialText.exec(text) ?? [];
   if (idPart === undefined || checksum !== checksumOf(checked)) return undefined;

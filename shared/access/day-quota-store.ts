@@ -7,10 +7,7 @@ import type { Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { dayNumberOf } from './rate-limit.ts';
 
-/**
- * The names are part of the table's keys. Waiting test emails have a separate quota, so a test run never keeps real
- * emails out.
- */
+/** The names are part of the table's keys. Test emails have their own: a test run never keeps real ones out. */
 type DayQuota = 'UPLOADS' | 'CHANGES' | 'CONTACTS' | 'WAITING' | 'TEST_WAITING';
 
 const usedSchema = z.object({ used: z.int() });

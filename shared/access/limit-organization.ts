@@ -13,7 +13,6 @@ type OrganizationLimiting = {
   readonly limitsOfDeployment: GivenLimits;
 };
 
-/** @throws ServiceError `daily_recipients_exhausted`, `organization_rate_limited` */
 export async function limitOrganization(
   organization: Limited,
   recipients: number,
@@ -80,7 +79,6 @@ const tooFast = (perSecond: number, now: number): ServiceError =>
     { retryAfterSeconds: retryAfterSpanOf(now) },
   );
 
-/** The audit keeps each change for more than a year. */
 export async function limitChanges(
   { organizationId, ownLimits }: Caller,
   {

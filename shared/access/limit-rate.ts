@@ -5,8 +5,7 @@ import type { RateWindowStore } from './rate-window-store.ts';
 
 /**
  * SES counts and bills recipients, so the caps do, too. A refused request counts as one. What the minute refuses
- * doesn't count towards the day; otherwise a program that retries too fast would use up its day without sending an
- * email.
+ * doesn't count towards the day, or a program that retries too fast would use up its day without sending an email.
  *
  * @param recipients how many people the email goes to; 1 for a request that can't be sent.
  * @param onRateLimit gets the state of the per-minute cap, if there is one.

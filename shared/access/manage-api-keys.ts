@@ -32,7 +32,6 @@ export type NewApiKeySettings = {
   readonly validUntil?: number;
 };
 
-/** For those that may end a manager's key: another must remain. */
 export const endsApiKey = {
   tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
 } as const;

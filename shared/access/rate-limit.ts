@@ -6,7 +6,6 @@ const minuteMs = 60_000;
 export type RateLimit = {
   readonly limit: number;
   readonly remaining: number;
-  /** When the window ends, epoch milliseconds. */
   readonly resetAt: number;
   readonly isExceeded: boolean;
 };
@@ -14,7 +13,6 @@ export type RateLimit = {
 /** In minutes from the epoch. */
 export const minuteOf = (now: number): number => Math.floor(now / minuteMs);
 
-/** Epoch milliseconds. */
 export const minuteStartOf = (now: number): number => minuteOf(now) * minuteMs;
 
 /** An organization's rate is judged over this many seconds, so a burst may be ten times as fast. */
@@ -26,7 +24,6 @@ export const rateSpanOf = (now: number): number => Math.floor(now / (rateSpanSec
 export const retryAfterSpanOf = (now: number): number =>
   secondsUntil((rateSpanOf(now) + 1) * rateSpanSeconds * 1_000, now);
 
-/** UTC, counted from the epoch. */
 export const dayNumberOf = (now: number): number => Math.floor(now / dayMs);
 
 export const retryAfterDayOf = (now: number): number =>

@@ -13,7 +13,7 @@ import type { Table } from '#shared/table/table-client';
 import type { ApiKeyId, OrganizationId } from '#shared/tokens/resource-id';
 import { dayNumberOf, minuteOf, rateSpanOf, type WindowCount } from './rate-limit.ts';
 
-/** Set when a request counted as one, regardless of its recipients. */
+/** Set when a request counted as one, whatever its recipients. */
 const rateWindowSchema = z.object({ requests: z.int() });
 const minuteKeptForSeconds = 3_600;
 /** Long enough to show a usual day of the key. */
@@ -84,7 +84,7 @@ export type RateWindowStore = ReturnType<typeof openRateWindowStore>;
 type Room = { readonly most: number };
 
 /**
- * A plain UpdateItem on purpose: in a transaction, the counter would make concurrent sends conflict.
+ * A plain UpdateItem: in a transaction, the counter would make concurrent sends conflict.
  *
  * @param room the highest allowed count before this addition, if any.
  * @returns the count, `undefined` if there was no room.

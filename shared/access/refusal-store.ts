@@ -9,7 +9,6 @@ import { placesOf, type Refusal, refusalRetentionDays } from './refusal.ts';
 const isFreeOrAlike =
   'attribute_not_exists(pk) OR (#route = :route AND #code = :code AND #fields = :fields)';
 
-/** Reading is apart: `refusal-list-store.ts`. */
 export function openRefusalStore(table: Table, givesUpAfterMs = 1_000) {
   /**
    * A repeated write, after an answer that was lost, counts twice.

@@ -7,7 +7,7 @@ import { minuteStartOf } from './rate-limit.ts';
 export const refusalRetentionDays = 30;
 
 /**
- * Refused requests of a key in one minute with the same route, code and fields. No bodies, no addresses, and only the
+ * Refused requests of a key in one minute with the same route, code and fields. No bodies or addresses, and only the
  * pattern of the path.
  */
 export type Refusal = {
@@ -50,8 +50,8 @@ const listPosition = /^\d{1,4}$/;
 const mostNames = 6;
 
 /**
- * An unknown field's name is the caller's: if it doesn't look like a name, it may be anything, even an address, whose
- * dots divide it. Then the path isn't kept.
+ * An unknown field's name is the caller's, and may be anything, even an address, whose dots divide it. Unless it looks
+ * like a name, the path isn't kept.
  */
 export function shownPath(path: string): string {
   const names = path.split('.').map((name) => (listPosition.test(name) ? '*' : name));
@@ -69,7 +69,6 @@ export const mostKindsOfRequest = 8;
 export const kindOf = ({ apiKeyId, route, code, fields }: Omit<Refusal, 'count'>): string =>
   JSON.stringify([apiKeyId, route, code, fields]);
 
-/** The first place that is free or has its kind. */
 export function placesOf(refusal: Omit<Refusal, 'count'>): number[] {
   const name = `${minuteStartOf(refusal.at)} ${kindOf(refusal)}`;
   const first = numberOfBase32(digest(name, 8));

@@ -21,7 +21,6 @@ export function hasScope(granted: readonly Scope[], scope: Scope): boolean {
   return (granted.length === 0 ? defaultScopes : granted).includes(scope);
 }
 
-/** If none is needed, any key will do. */
 export function requireScope(
   { scopes: granted }: { readonly scopes: readonly Scope[] },
   ...needed: readonly Scope[]

@@ -11,8 +11,8 @@ import {
 import { newCredential } from './credential-text.ts';
 
 /**
- * A console session, or a link that starts one, stored on its key's item by the hash of its secret. So it's read with
- * the key and ends with it, and read access to the table isn't enough to forge one.
+ * A console session, or a link that starts one, stored on its key's item by the hash of its secret: it's read with the
+ * key and ends with it, and read access to the table isn't enough to forge one.
  */
 export const signInSchema = z.object({
   kind: z.enum(['session', 'link']),
@@ -47,7 +47,6 @@ export function newLink({ id, validUntil = Infinity }: SigningKey, now: number):
   return { text, signIn: { kind: 'link', secretHash, expiresAt } };
 }
 
-/** Expires with its key at the latest. */
 export function newSession(
   { id, validUntil = Infinity }: SigningKey,
   begunWith: 'key' | 'link',
@@ -64,7 +63,6 @@ export function newSession(
   return { text, signIn };
 }
 
-/** With a new secret: earlier copies of the cookie stop working. It lasts no longer than before. */
 export function confirmedSession(
   session: SignIn,
   key: SigningKey,
@@ -79,7 +77,7 @@ export function confirmedSession(
 export const confirmedUntil = ({ keyShownAt = 0 }: SignIn): number => keyShownAt + keyShownMs;
 
 /**
- * What a session creates may outlast it, and a copied cookie must not become a permanent key.
+ * What a session creates may outlast it: a copied cookie must not become a permanent key.
  *
  * @param session `undefined` when the key itself makes the request.
  */

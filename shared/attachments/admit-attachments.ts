@@ -20,7 +20,6 @@ import { unknownUpload } from './load-attachments.ts';
  */
 export type AttachmentTotals = { readonly count: number; readonly totalBytes: number };
 
-/** Reported before the check, then with its outcome. */
 export type AttachmentReport = {
   readonly organizationId: OrganizationId;
   readonly count: number;

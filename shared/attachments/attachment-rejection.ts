@@ -26,7 +26,6 @@ export const planRequired = ({ failure }: Entitlement, path: string): Rejection 
 export const tooMany = (maxCount: number): Rejection =>
   reject('too_many', `An email may have up to ${maxCount} attachments.`, ['attachments']);
 
-/** @param indexes of the attachments at fault. */
 export const invalidBase64 = (indexes: readonly number[]): Rejection =>
   reject(
     'invalid_base64',

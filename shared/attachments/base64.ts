@@ -1,6 +1,5 @@
 const notInAlphabet = /[^A-Za-z0-9+/]/;
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-/** By the number of trailing `=`: the bits of the last character that carry no data. */
 const unusedBits = [0, 0b11, 0b1111] as const;
 
 /**
@@ -8,8 +7,8 @@ const unusedBits = [0, 0b11, 0b1111] as const;
  * alphabet, padded, without white space (§3.1, §3.3) and with the unused bits zero (§3.5). So two texts are equal
  * exactly when their bytes are.
  *
- * It scans for the first other character and copies nothing: the text may be megabytes long, and one pattern for all of
- * it would fill the backtrack stack.
+ * It scans for the first other character: the text may be megabytes long, and one pattern for all of it would fill the
+ * backtrack stack.
  */
 export function base64ByteLength(text: string): number | undefined {
   const firstOther = text.search(notInAlphabet);

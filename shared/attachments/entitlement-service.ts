@@ -4,7 +4,6 @@ import type { OrganizationId } from '#shared/tokens/resource-id';
 
 export type Entitlement = {
   readonly allowed: boolean;
-  /** What the entitlement service would show a person. */
   readonly preview?: z.core.util.JSONType | undefined;
   /** Attachments are then refused. */
   readonly failure?: unknown;
@@ -34,8 +33,8 @@ const answerSchema = z.object({ allowed: z.boolean(), preview: z.optional(z.json
 type Kept = { readonly until: number; readonly entitlement: Entitlement };
 
 /**
- * At most once a minute per organization. Fails closed: no answer, a late one or a malformed one means no. Such a no
- * isn't cached.
+ * At most once a minute per organization. Fails closed: no answer, a late or a malformed one means no, and isn't
+ * cached.
  */
 export function createEntitlementService(settings: EntitlementServiceSettings): EntitlementCheck {
   const kept = new Map<OrganizationId, Kept>();
@@ -83,9 +82,7 @@ async function ask(
   return answerSchema.parse(await response.json());
 }
 
-/**
- * No connection, or closed before any answer: the idle connection may have died unnoticed. Asking twice does no harm.
- */
+/** No connection, or closed before any answer: the idle connection may have died. Asking twice does no harm. */
 const connectErrors = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

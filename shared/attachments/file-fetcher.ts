@@ -36,10 +36,7 @@ const tooLate = 'did not come in time';
 
 const failed = (reason: string): FetchOutcome => ({ kind: 'failed', reason });
 
-/**
- * Links to files often redirect, so redirects are followed, each under the same guard. A URL may hold a signature, so
- * it's in no error and no log.
- */
+/** Redirects are followed, each under the same guard. A URL may hold a signature, so it's in no error and no log. */
 export function createFileFetcher(policy: WebhookUrlPolicy, resolve?: LookupFunction): FileFetcher {
   // No connection is kept: the next file is somewhere else.
   const connectionTo = openGuardedConnections(policy, {}, resolve);

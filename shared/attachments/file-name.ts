@@ -19,7 +19,7 @@ const forbiddenExtensions = new Set(
 
 /**
  * Unicode is kept, because SES encodes it. Windows drops trailing full stops and spaces, so they hide no extension
- * here. The caller gets `validation_failed` with the field's path.
+ * here.
  */
 export function fileNameFault(name: string): string | undefined {
   if (name.trim() === '') return 'must not be empty';

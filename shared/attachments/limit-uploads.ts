@@ -4,7 +4,6 @@ import { ServiceError } from '#shared/errors/service-error';
 import type { Organization } from '#shared/organizations/organization';
 import { limitsInForce } from '#shared/organizations/organization-limits';
 
-/** By daily bytes. A refused file doesn't count, so a smaller one may still fit. */
 export async function limitUploads(
   { id, limits: own }: Pick<Organization, 'id' | 'limits'>,
   size: number,

@@ -21,7 +21,6 @@ export type Loading = {
 /** All files behind URLs together. */
 export const longestFetchMs = 10_000;
 
-/** Files fetched from URLs at a time, for one email. */
 const fetchWidth = 5;
 
 /**
@@ -123,7 +122,6 @@ function nameOf({ filename }: LoadedFile, index: number): string {
 /** S3 and others say this of files they know nothing about. */
 const sayNothing = /^(?:application|binary)\/octet-stream\b/i;
 
-/** The server's word; if it has none, SES derives the type from the name. */
 function knownTypeOf({ contentType }: FetchedFile): string | undefined {
   if (contentType === undefined || sayNothing.test(contentType)) return undefined;
   return contentTypeFault(contentType) === undefined ? contentType : undefined;

@@ -43,7 +43,6 @@ export function createUploadStore(settings: BucketSettings) {
     return { uploadId, url, method: 'PUT', headers, expiresAt: now + ticketSeconds * 1_000 };
   }
 
-  /** `undefined` if the upload never arrived or is gone. */
   async function fetchUpload(uploadId: UploadId): Promise<UploadedContent | undefined> {
     const response = await bucket.call('GET', keyOf(uploadId));
     return contentOf(response, uploadByteLength(uploadId));
@@ -66,7 +65,6 @@ async function contentOf(
   throw new Error(`S3 answered ${status}`);
 }
 
-/** The organization's id, then the upload's. */
 const keyOf = (uploadId: UploadId): string => `${organizationIdOf(uploadId)}/${uploadId}`;
 
 export const openUploadStore = (environment: z.output<typeof bucketEnvironment>) =>

@@ -27,7 +27,6 @@ const valuesSchema = z.record(z.string(), z.unknown());
 
 export const auditEntrySchema = z.object({
   id: auditEntryIdSchema,
-  /** Epoch milliseconds. */
   at: z.int(),
   actor: z.union([apiKeyIdSchema, z.enum(['operator', 'notice_email'])]),
   /** Absent: the key itself was used. */

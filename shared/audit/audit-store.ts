@@ -20,14 +20,12 @@ const itemOf = (entry: AuditEntry) => ({
   expiresAt: expiryAfter(entry.at, auditRetentionDays),
 });
 
-/** Nothing if the service itself made the change. */
 export const putIfEntered = (table: Table, entry: AuditEntry | undefined): TransactionItem[] =>
   entry === undefined ? [] : [putAuditEntry(table, entry)];
 
 export const auditPositionSchema = listPositionOf(auditEntryIdSchema);
 
 export const openAuditStore = (table: Table) => ({
-  /** Newest first. */
   async list(organizationId: OrganizationId, range: ListRange<string>, now: number) {
     const list: List<string> = {
       index: 'table',

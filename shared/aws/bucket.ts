@@ -5,7 +5,6 @@ import type * as z from 'zod/mini';
 import type { bucketEnvironment } from '#shared/config/environment';
 
 export type BucketSettings = {
-  /** Without a trailing slash: S3's address of the bucket, or that of its local substitute. */
   readonly bucketUrl: string;
   readonly region: string;
 };

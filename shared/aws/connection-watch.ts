@@ -7,7 +7,7 @@ type ConnectionMade = 'connect' | 'secureConnect';
 const notMade = new WeakSet<Error>();
 
 /**
- * A connection not made within `withinMs` (name resolution, TCP and, for HTTPS, TLS together) is dropped.
+ * A connection not made within `withinMs` (name resolution, TCP and TLS together) is dropped.
  *
  * Node holds a request back until the connection is made, and a TLS connection until the server has proven its identity
  * (Node.js API, `tls` 'secureConnect'). So an earlier failure has sent nothing.

@@ -16,13 +16,12 @@ export const openQueueClient = (): SQSClient =>
     }),
   });
 
-/** SendMessageBatch takes no more. */
 const batchSize = 10;
 
 type Message = Omit<SendMessageBatchRequestEntry, 'Id'>;
 
 /**
- * The queue only says when to look at the table. The client is created on first use.
+ * The queue only says when to look at the table.
  *
  * @param onUnsent gets the things without a message, and why. The schedule finds them in the table.
  * @returns a function that never throws.

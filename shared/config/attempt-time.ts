@@ -1,6 +1,6 @@
 /**
- * HTTP API ends a request after 30 seconds. An attempt that is younger may still be at work. An older one never calls SES
- * again, so the rest of its doubt window is left to SES's Send event.
+ * HTTP API ends a request after 30 seconds: a younger attempt may still be at work. An older one never calls SES again,
+ * so the rest of its doubt window is left to SES's Send event.
  */
 export const longestAttemptMs = 30_000;
 

@@ -27,7 +27,6 @@ export const suppressionListEnvironment = variables(() => ({
   SES_TENANTS: z._default(z.stringbool(), false),
 }));
 
-/** For functions that need the send retention. */
 export const retentionEnvironment = variables(() => ({
   /** How long sends, webhook deliveries and idempotency keys are kept. */
   SEND_RETENTION_DAYS: z._default(z.coerce.number().check(z.int(), z.positive()), 90),
@@ -39,18 +38,15 @@ export const outboxEnvironment = variables(() => ({
   WEBHOOK_QUEUE_URL: z.url(),
 }));
 
-/** For functions that lift suppressions. */
 export const liftingEnvironment = variables(() => ({
   ...outboxEnvironment.shape,
   ...suppressionListEnvironment.shape,
 }));
 
-/** For functions that sign or check email tokens. */
 export const tokenEnvironment = variables(() => ({
   TOKEN_SIGNING_SECRET_ID: z.string().check(z.minLength(1)),
 }));
 
-/** For functions behind email links. */
 export const linkEnvironment = variables(() => ({
   ...tokenEnvironment.shape,
   ...outboxEnvironment.shape,
@@ -73,7 +69,6 @@ export const providerEventEnvironment = variables(() => ({
 
 const whole = z.int().check(z.positive());
 
-/** For all endpoints. */
 export const limitsEnvironment = variables(() => ({
   /** The deployment's own limits as JSON, by name. `shared/organizations/organization-limits.ts` has the others. */
   ORGANIZATION_LIMITS: z._default(
@@ -88,18 +83,15 @@ export const limitsEnvironment = variables(() => ({
   ),
 }));
 
-/** For functions that know console sessions. */
 export const sessionEnvironment = variables(() => ({
   /** `true` only in the local twin, where browsers come without TLS. */
   PLAIN_HTTP_SESSIONS: z._default(z.stringbool(), false),
 }));
 
-/** For functions that serve a file built with them. */
 export const builtFileEnvironment = variables(() => ({
   BUILT_FILES_FOLDER: z.string().check(z.minLength(1)),
 }));
 
-/** For functions that attempt webhook deliveries. */
 export const deliveryEnvironment = variables(() => ({
   WEBHOOK_MAX_ATTEMPTS: z._default(z.coerce.number().check(z.int(), z.positive()), 5),
   /** Well below an attempt's 30 s lease. */
@@ -119,13 +111,11 @@ export const webhookUrlEnvironment = variables(() => ({
 /** The most attachments an email that a deployment may allow. `shared/attachments/attachment.ts` reads one more. */
 export const highestMaxCount = 99;
 
-/** For functions that reach the bucket of uploads and contents. */
 export const bucketEnvironment = variables(() => ({
   ATTACHMENTS_BUCKET_URL: z.url(),
   AWS_REGION: z.string().check(z.minLength(1)),
 }));
 
-/** For functions that take attachments. */
 export const attachmentEnvironment = variables(() => ({
   ...bucketEnvironment.shape,
   ATTACHMENTS_MAX_COUNT: z._default(
@@ -136,7 +126,6 @@ export const attachmentEnvironment = variables(() => ({
   ATTACHMENTS_MAX_TOTAL_MB: z._default(z.coerce.number().check(z.positive(), z.lte(25)), 10),
   /** External service that knows who may attach; without it, the organization's own setting counts. */
   ENTITLEMENTS_URL: z.optional(z.url()),
-  /** Holds its bearer token. */
   ENTITLEMENTS_SECRET_ID: z.optional(z.string().check(z.minLength(1))),
   /** As for webhooks, for files fetched from a URL. */
   WEBHOOK_ALLOW_LOOPBACK_HTTP: deliveryEnvironment.shape.WEBHOOK_ALLOW_LOOPBACK_HTTP,
@@ -156,35 +145,29 @@ export const mailingEnvironment = variables(() => ({
   /** Whether each organization is an SES tenant. */
   SES_TENANTS: z._default(z.stringbool(), false),
   /**
-   * The doubt window: how long a send with an unknown outcome waits for SES's own Send event. After that the email
-   * counts as never accepted, and a retry may send it; until then a retry gets 409. Must exceed the time an attempt and
+   * The doubt window: how long a send with an unknown outcome waits for SES's own Send event. Until then a retry gets
+   * 409; after that the email counts as never accepted, and a retry may send it. Must exceed the time an attempt and
    * its SES call may take: see `shared/sending/send-email.ts`.
    */
   DOUBT_WINDOW_SECONDS: z._default(z.coerce.number().check(z.positive()), 300),
-  /** See `longestCallMs`. */
   PROVIDER_CALL_TIMEOUT_MS: z._default(
     z.coerce.number().check(z.int(), z.positive()),
     longestCallMs,
   ),
   /**
-   * While SES throttles or is unreachable, new attempts start only within this time of the first. It is short: each
-   * waiting send holds a sandbox, and its caller can wait as well.
+   * While SES throttles or is unreachable, new attempts start only within this time of the first: each waiting send
+   * holds a sandbox, and its caller can wait as well.
    */
   PROVIDER_RETRY_BUDGET_MS: z._default(z.coerce.number().check(z.int(), z.positive()), 2_000),
 }));
 
-/** For functions that take test keys. */
 export const testEventsEnvironment = variables(() => ({
   TEST_EVENT_QUEUE_URL: z.optional(z.url()),
 }));
 
-/** For functions that wake the workers of sends. */
 export const sendQueueEnvironment = variables(() => ({
   SEND_QUEUE_URL: z.url(),
-  /**
-   * How long workers go on trying to hand over an email that SES throttles or can't be reached for, from when it was
-   * due.
-   */
+  /** How long after it was due workers go on trying an email that SES throttles or can't be reached for. */
   SEND_PATIENCE_SECONDS: z._default(z.coerce.number().check(z.int(), z.positive()), 3_600),
 }));
 
@@ -208,14 +191,12 @@ export const workerEnvironment = variables(() => ({
   SEND_RATE_SHARE: z.coerce.number().check(z.positive(), z.lte(1)),
 }));
 
-/** For the function that emails organizations. */
 export const noticeEnvironment = variables(() => ({
   ...mailingEnvironment.shape,
   /** An address at a domain that the AWS account itself has verified in SES. */
   NOTICE_FROM_EMAIL: z.optional(z.email()),
 }));
 
-/** For functions that maintain organizations' From identities. */
 export const identityEnvironment = variables(() => ({
   ...outboxEnvironment.shape,
   AWS_REGION: z.string().check(z.minLength(1)),
@@ -232,7 +213,6 @@ export const identityEnvironment = variables(() => ({
   SES_SUPPRESSES: z._default(z.enum(sesSuppressionChoices), 'nobody'),
 }));
 
-/** For functions that only need the Region they run in. */
 export const accountEnvironment = variables(() => ({
   AWS_REGION: identityEnvironment.shape.AWS_REGION,
 }));

@@ -1,18 +1,16 @@
 /**
  * When an SES event that couldn't be recorded is retried: 2 s after the failure, doubling each time, and every 90 s
  * from the seventh failure on. After a crash mid-work the delay is at least `workSeconds`, before work
- * `silenceSeconds`. Neither is shorter than the normal delay, so no way of failing uses up the tries in less than
- * `leastHoursOfRetries`.
+ * `silenceSeconds`, so no way of failing uses up the tries in less than `leastHoursOfRetries`.
  *
- * Delays stay short because a waiting event may not have marked its send yet: while the table is down, nothing can.
- * Once it's back, the event should be recorded before a retry of the send arrives. SQS delivers a message at most 1,000
- * times, and a day of 90 s delays needs fewer (SQS guide, "Dead-letter queues").
+ * Delays stay short because a waiting event may not have marked its send yet. Once the table is back, the event should
+ * be recorded before a retry of the send arrives. SQS delivers a message at most 1,000 times, and a day of 90 s delays
+ * needs fewer (SQS guide, "Dead-letter queues").
  */
 const longestRetryDelaySeconds = 90;
 const firstRetryDelaySeconds = 2;
 const leastHoursOfRetries = 24;
 
-/** The function's timeout. */
 export const recordingTimeoutSeconds = 30;
 
 /**

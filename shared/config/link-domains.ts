@@ -1,7 +1,6 @@
 /** In the local twin, all of these hosts are this machine. */
 const twinHosts = '*.localhost';
 
-/** See `LINK_DOMAINS`. */
 export const isLinkDomain = (host: string, linkDomains: readonly string[]): boolean =>
   linkDomains.includes(twinHosts)
     ? /^[a-z0-9-]+\.localhost$/.test(host)

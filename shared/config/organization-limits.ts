@@ -1,8 +1,8 @@
 type Limit = { readonly default: number | undefined; readonly most: number };
 
 /**
- * A single honest team never reaches the defaults. The deployment may override them, and the operator may override them
- * again per organization, each up to `most`.
+ * A single honest team never reaches the defaults. The deployment may override them, and the operator again per
+ * organization, each up to `most`.
  *
  * Exceeding a rate or daily limit gets 429; exceeding a number of things gets 409.
  */
@@ -21,18 +21,15 @@ export const organizationLimits = {
   categories: { default: 100, most: 100 },
   /** They are stored on the organization, and every send reads them. */
   domains: { default: 20, most: 50 },
-  /**
-   * Bytes of uploads requested in a UTC day, and kept for a day. Templates need no such limit: their number and sizes
-   * are limited.
-   */
+  /** Requested in a UTC day, and kept for a day. Templates need no such limit: their number and sizes are limited. */
   uploadBytesPerDay: { default: 100_000_000_000, most: 100_000_000_000_000 },
   /** API changes that the audit keeps for 400 days. Revoking a key, signing out and canceling a send never count. */
   changesPerDay: { default: 10_000, most: 1_000_000 },
   /** Addresses in imported files. Manual suppressions count as changes, sends as daily recipients. */
   contactsPerDay: { default: 1_000_000, most: 100_000_000 },
   /**
-   * Bytes of emails stored in a UTC day to go out later: a million of 20 KB. Recipients per day count only when an email
-   * goes out, and one that is scheduled may be stored for 30 days.
+   * Bytes of emails stored in a UTC day to go out later: a million of 20 KB. Recipients per day count only when an
+   * email goes out, up to 30 days later.
    */
   waitingBytesPerDay: { default: 20_000_000_000, most: 100_000_000_000_000 },
 } as const satisfies Readonly<Record<string, Limit>>;

@@ -22,7 +22,7 @@ const attemptTimeoutMs = 3_000;
  *
  * Source: Secrets Manager API reference, "GetSecretValue"; IAM guide, "Create a signed AWS API request".
  *
- * @throws Error after two failed attempts, with the last reason and never with the secret.
+ * @throws Error after two failed attempts, never with the secret.
  */
 export async function fetchSecret(secretId: string): Promise<string> {
   try {

@@ -16,7 +16,6 @@ import {
 } from '#shared/tokens/resource-id';
 import { type Contact, type ContactRef, contactSchema, isKnown } from './contact.ts';
 
-/** Sends and suppressions create a missing contact, so no order of events loses a write. */
 const createIfAbsent = [
   'id = if_not_exists(id, :id)',
   'subscriptions = if_not_exists(subscriptions, :noSubscriptions)',
@@ -29,7 +28,6 @@ const knowAddress = [
   'gsi1sk = if_not_exists(gsi1sk, :gsi1sk)',
 ];
 
-/** Stores the address, if given. */
 export const creationClausesOf = ({ email }: ContactRef): string[] =>
   email === undefined ? createIfAbsent : [...createIfAbsent, ...knowAddress];
 
@@ -78,8 +76,7 @@ export function openContactStore(table: Table) {
   }
 
   /**
-   * Writes nothing if the person was erased since: a late confirmation that an email went out must not bring the
-   * address back.
+   * Writes nothing if the person was erased since: a late confirmation must not bring the address back.
    *
    * @param mailedAt when the email that revealed the address was claimed, in epoch milliseconds.
    */
@@ -115,8 +112,8 @@ export function openContactStore(table: Table) {
   }
 
   /**
-   * Suppressions stay under the digest, so a bad address stays blocked without being known. If there is no contact,
-   * only the erasure mark is stored; without it, a late bounce would bring the address back.
+   * Suppressions stay under the digest, so a bad address stays blocked without being known. Without a contact, only the
+   * erasure mark is stored: a late bounce would bring the address back.
    */
   async function erase(id: ContactId, now: number, entry?: AuditEntry): Promise<void> {
     await transactWrite(table, [

@@ -16,7 +16,6 @@ export const contactSchema = z.object({
   id: contactIdSchema,
   /** The normalised address, `EmailAddress.identity`. Absent after erasure. */
   email: z.optional(z.string()),
-  /** Epoch milliseconds. The digest and its suppressions stay. */
   erasedAt: z.optional(z.int()),
   bounce: z.optional(suppressionSchema),
   complaint: z.optional(suppressionSchema),

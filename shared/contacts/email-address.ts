@@ -1,8 +1,6 @@
 import { domainToASCII } from 'node:url';
 
 /**
- * One recipient.
- *
  * SES gets `address`: the local part as written, the domain in lower-case ASCII. Contacts, suppressions and duplicates
  * are compared by `identity`, all lower case. RFC 5321 §2.4 lets a host tell `A@` from `a@`; no host that matters does,
  * and for suppressions it's safer to treat both as one person.
@@ -18,7 +16,6 @@ type EmailAddressResult =
   | { readonly ok: true; readonly value: EmailAddress }
   | { readonly ok: false; readonly reason: string };
 
-/** RFC 5321 §4.5.3.1: local part 64 octets, path 256 with its angle brackets. */
 const maxLocalPartLength = 64;
 const maxAddressLength = 254;
 /** No valid address is longer, however its unicode is written. */

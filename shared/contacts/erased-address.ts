@@ -4,7 +4,7 @@ import { parseEmailAddress } from './email-address.ts';
 export const erasedAddress = 'erased';
 
 /**
- * In a stored value of any shape, names of members included. A text that is an address is compared as a whole, so
+ * In a stored value of any shape, names of members included. A text that is an address is compared as a whole:
  * `joann@example.com` stays when `ann@example.com` goes. In other texts every occurrence is replaced.
  *
  * @param identity `EmailAddress.identity`

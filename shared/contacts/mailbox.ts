@@ -6,7 +6,6 @@ const maxNameLength = 100;
 /** Reverses the direction of writing, so a name can look like another address. */
 const turnsDirection = /[\u202a-\u202e\u2066-\u2069]/;
 
-/** Parses `ann@example.com`, `Ann <ann@example.com>` or `"Lee, Ann" <ann@example.com>`. */
 export function parseMailbox(
   text: string,
 ):
@@ -73,9 +72,8 @@ export const readableMailbox = ({
 };
 
 /**
- * For a header: `"Example Ltd" <hello@example.com>` (RFC 5322 §3.4), or the bare address if there is no name. SES takes
- * 7-bit text only, so a name with other characters becomes encoded words (RFC 2047; SES API v2 reference, "SendEmail",
- * FromEmailAddress).
+ * For a header: `"Example Ltd" <hello@example.com>` (RFC 5322 §3.4). SES takes 7-bit text only, so a name with other
+ * characters becomes encoded words (RFC 2047; SES API v2 reference, "SendEmail", FromEmailAddress).
  *
  * @param name one line without control characters.
  */

@@ -25,8 +25,8 @@ export type RowErasure = {
 };
 
 /**
- * A row is an event, a further message, or a delivery with its attempt log. Rows without the addresses aren't written.
- * A delivery not yet attempted goes out without the address; one that expires doesn't go out at all.
+ * A row is an event, a further message, or a delivery with its attempt log. A delivery not yet attempted goes out
+ * without the address; one that expires doesn't go out at all.
  *
  * Reports and attempts may change a row at any moment, so the write requires the values as read.
  *

@@ -6,10 +6,9 @@ export const keptKindOf = <Days extends KeptDays>(days: Days) => `kept/${days}` 
 
 /**
  * By the prefix of the keys. The service deletes each object as soon as it has no use; the bucket's lifecycle deletes
- * the rest, and what dead processes left, after so many days.
+ * what dead processes left, after so many days.
  */
 export const contentKinds = [
-  /** At most 30 days, and what a worker needs to send them. */
   { kind: 'waiting', days: 40 },
   /** What went out: `sending/kept-content.ts`. */
   ...keptDays.map((days) => ({ kind: keptKindOf(days), days })),

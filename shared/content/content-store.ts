@@ -15,7 +15,6 @@ export type ContentPlace = {
   readonly name: string;
 };
 
-/** Deletions at a time. */
 const concurrency = 16;
 
 const compress = promisify(gzip);

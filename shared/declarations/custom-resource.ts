@@ -24,7 +24,6 @@ export type CustomResourceRequest = z.infer<typeof requestSchema>;
 export type CustomResourceAnswer = {
   /** If an update answers another one, CloudFormation deletes the resource with the former. */
   readonly physicalId: string;
-  /** What `Fn::GetAtt` reads. */
   readonly data?: Readonly<Record<string, string>>;
 };
 
@@ -35,8 +34,8 @@ export type CustomResource = {
 };
 
 /**
- * Serves a kind of custom resource. A fault is answered, too, since CloudFormation would wait for an hour. If no answer
- * arrives, the invocation fails, and Lambda repeats it.
+ * A fault is answered, too: CloudFormation would wait for an hour. If no answer arrives, the invocation fails, and
+ * Lambda repeats it.
  */
 export const serveCustomResource =
   ({ run, idOf }: CustomResource, answer = sendAnswer) =>
@@ -77,7 +76,6 @@ const mostTries = 4;
 async function sendAnswer(url: string, body: object, pauseMs = 1_000): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
-      // Bytes have no content type, which the signature doesn't cover.
       const { ok, status } = await fetch(url, {
         method: 'PUT',
         body: Buffer.from(JSON.stringify(body)),

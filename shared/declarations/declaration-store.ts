@@ -19,7 +19,6 @@ const declared = {
 
 const organizationDeclarationSchema = z.object({
   ...declared,
-  /** The key by which roles send. Nobody has its secret. */
   apiKeyId: apiKeyIdSchema,
   /** An earlier resource of the same name left the organization, and this one has it now. */
   isTakenUp: z.optional(z.literal(true)),
@@ -29,7 +28,6 @@ export type OrganizationDeclaration = z.infer<typeof organizationDeclarationSche
 const domainDeclarationSchema = z.object({
   ...declared,
   domain: z.string(),
-  /** The organization had the domain before. */
   isFound: z.boolean(),
   /** Whether the stack publishes its DKIM and MAIL FROM records. */
   publishes: z.boolean(),
@@ -73,7 +71,6 @@ export const openDeclarationStore = (table: Table) => ({
 });
 export type DeclarationStore = ReturnType<typeof openDeclarationStore>;
 
-/** For the transaction that stores the organization itself. */
 export const putOrganizationDeclaration = (
   table: Table,
   before: OrganizationDeclaration | undefined,

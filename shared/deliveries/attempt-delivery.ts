@@ -23,7 +23,7 @@ const gone = 410;
  * The first attempt at a slow endpoint is left to the scheduled run.
  *
  * Order of effects: claim (counts the attempt, takes a lease), POST, store the outcome. Dying before the POST uses up
- * the attempt; dying after it makes the receiver get the message again, under the same `webhook-id`.
+ * the attempt; after it, the receiver gets the message again, under the same `webhook-id`.
  */
 export async function attemptDelivery(
   { id, webhookId }: DeliveryReference,
@@ -87,10 +87,7 @@ async function deliver(
   return isGone || isLast ? 'failed' : 'rescheduled';
 }
 
-/**
- * While the receiver is silent, each 3 s count against the endpoint at once, so other attempts avoid an endpoint that
- * hangs.
- */
+/** While the receiver is silent, each 3 s count against the endpoint at once, so other attempts avoid it. */
 async function postWatched(
   message: WebhookPost,
   webhook: Webhook,
@@ -102,7 +99,11 @@ async function postWatched(
     isQuick = false;
     const isException = !slowAnswers.counts(webhook.id);
     if (isException || isSlowForLong(webhook, now())) return;
-    // A note that fails must not cost the attempt.
+    // 410 disables it at once. Otherwise it's shown as failing, and only many exhausted deliveries disable it: see
+    // `endpoint-health.ts`.
+    //
+    // The delivery's outcome is stored first. A process that dies in between leaves it uncounted; one that dies after
+    // counting leaves the endpoint for its next exhausted delivery to disable.
     notes.push(healths.noteSlowness(webhook.id, now()).catch(() => {}));
   };
   const timer = setInterval(note, slowAfterMs);
@@ -179,11 +180,10 @@ const firstDelayMs = 60_000;
 const longestDelayMs = 3_600_000;
 
 /**
- * How long to wait after attempt `attempt` (from 1): 1, 5 and 25 minutes, then an hour each time, less a
- * random tenth at most. A longer `Retry-After` is respected up to an hour. The number of attempts:
- * `config/environment.ts`.
+ * How long to wait after attempt `attempt` (from 1): 1, 5 and 25 minutes, then an hour each time, less a random tenth
+ * at most. A longer `Retry-After` is respected up to an hour.
  *
- * @param jitter in [0, 1): random, so that deliveries that failed together aren't retried together.
+ * @param jitter in [0, 1), so that deliveries that failed together aren't retried together.
  */
 export function retryDelayMs(attempt: number, jitter: number, retryAfterMs = 0): number {
   const backoff = backoffCeiling(attempt, firstDelayMs, longestDelayMs, 5);

@@ -61,8 +61,8 @@ export function openAttemptStore(table: Table) {
   }
 
   /**
-   * Stores the outcome, unless the lease has expired and another process has claimed the delivery. If a
-   * person was erased from the body since the claim, the answers are dropped: they may quote the address.
+   * Unless the lease has expired and another process has claimed the delivery. If a person was erased from the body
+   * since the claim, the answers are dropped: they may quote the address.
    */
   async function settle(delivery: Delivery, outcome: DeliveryOutcome, now: number): Promise<void> {
     let seen = delivery;

@@ -13,7 +13,6 @@ export const openDelivering = (
   environment: z.output<typeof deliveryEnvironment>,
 ) => ({
   now: Date.now,
-  /** In [0, 1). */
   random: Math.random,
   maxAttempts: environment.WEBHOOK_MAX_ATTEMPTS,
   attempts: openAttemptStore(table),

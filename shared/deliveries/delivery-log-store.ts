@@ -22,7 +22,6 @@ import {
 import type { Delivery } from './delivery.ts';
 import { idIn, toDelivery } from './delivery-store.ts';
 
-/** A delivery's position in its endpoint's log: its time, and a tie-breaker. */
 export const logPositionSchema = listPositionOf(
   z.string().check(z.regex(/^[a-z2-7]{16}$/)),
 ).brand<'LogPosition'>();
@@ -43,13 +42,11 @@ export type LogQuery = Search<LogPosition, Delivery> & {
 };
 
 type LogPage = {
-  /** Newest first. May be short or empty while the log has more. */
   readonly deliveries: readonly Delivery[];
   /** Where to continue; `undefined` at the end of the log. */
   readonly next: LogPosition | undefined;
 };
 
-/** Newest first. */
 export async function readDeliveryLog(
   { webhookId, sendId, ...search }: LogQuery,
   { deliveryLogs, now }: { readonly deliveryLogs: DeliveryLogStore; readonly now: () => number },
@@ -80,7 +77,6 @@ const logOf = (webhookId: WebhookId): List<LogPosition> => ({
 });
 
 export function openDeliveryLogStore(table: Table) {
-  /** Newest first, optionally before a position. */
   async function findEntries(
     webhookId: WebhookId,
     before: string | undefined,

@@ -20,7 +20,7 @@ const isNew = 'attribute_not_exists(pk)';
 
 export function openDeliveryStore(table: Table) {
   /**
-   * Stores outbox rows. Existing rows stay unchanged: the same event makes the same rows.
+   * The same event makes the same rows; existing ones stay.
    *
    * @returns the deliveries that weren't there yet.
    */
@@ -48,7 +48,6 @@ export function openDeliveryStore(table: Table) {
     );
   }
 
-  /** Strongly consistent. */
   async function get(id: DeliveryId, now: number): Promise<Delivery | undefined> {
     const { Item } = await table.client.send(
       new GetCommand({ TableName: table.name, Key: deliveryKey(id), ConsistentRead: true }),
@@ -60,7 +59,6 @@ export function openDeliveryStore(table: Table) {
 }
 export type DeliveryStore = ReturnType<typeof openDeliveryStore>;
 
-/** For the transaction that writes the event. */
 export const putDeliveries = (table: Table, deliveries: readonly Delivery[]) =>
   deliveries.map((delivery) => ({
     Put: {

@@ -22,7 +22,6 @@ export const messageTypes = [...webhookEventTypes, 'webhook.test'] as const;
 export type MessageType = (typeof messageTypes)[number];
 
 const attemptSchema = z.object({
-  /** Epoch milliseconds. */
   at: z.int(),
   durationMs: z.int(),
   statusCode: z.optional(z.int()),
@@ -44,7 +43,6 @@ export const deliverySchema = z.object({
   /** Counted when an attempt begins, so attempts whose process died count too. */
   attemptsStarted: z.int(),
   attempts: z._default(z.array(attemptSchema), []),
-  /** When the next attempt may begin, epoch milliseconds. */
   dueAt: z.int(),
   leaseExpiresAt: z.optional(z.int()),
   failureReason: z.optional(z.string()),

@@ -10,11 +10,10 @@ const quickMs = 1_000;
 
 /**
  * One more if the endpoint took the message quickly, one fewer if it failed. While all goes well, that doubles the
- * share in the time of one answer (TCP slow start, RFC 5681 §3.1). An endpoint that hangs loses its share with its
- * first answers.
+ * share in the time of one answer (TCP slow start, RFC 5681 §3.1).
  *
- * An answer that takes more than twice the endpoint's quickest shows that messages queue up at the receiver. More at a
- * time would only make them wait longer, up to the time-out.
+ * An answer that takes more than twice the endpoint's quickest shows that messages queue up at the receiver, where more
+ * at a time would only wait longer.
  *
  * @param quickestMs the endpoint's quickest delivery in this run, including this one.
  */

@@ -34,10 +34,6 @@ type GuardedConnections = (
   url: string,
 ) => ({ readonly ok: true } & GuardedConnection) | { readonly ok: false; readonly reason: string };
 
-/**
- * Connections over the public internet, to public addresses only: the URL's host is checked, and so is every address
- * that a name resolves to, when connecting.
- */
 export function openGuardedConnections(
   policy: WebhookUrlPolicy,
   reuse: AgentOptions = {},
@@ -58,7 +54,6 @@ export function openGuardedConnections(
   };
 }
 
-/** Of the system's lookup, and of queries to a name server (Node.js API, `dns`, "Error codes"). */
 const unresolved = /^(?:ENOTFOUND|EAI_\w+|ENODATA|ESERVFAIL|EREFUSED|ETIMEOUT|EBADNAME)$/;
 
 /** A short stable word. The error's message may name internal hosts and addresses. */
@@ -79,7 +74,7 @@ export class BlockedAddressError extends Error {
 
 /**
  * Fails if any address isn't allowed (`isPublicAddress` in `webhook-url.ts`). The connection uses this very resolution,
- * so a name that changes its answer in between (DNS rebinding) gains nothing.
+ * so DNS rebinding gains nothing.
  */
 export const guardLookup =
   (resolve: LookupFunction, isAllowed = isPublicAddress): LookupFunction =>

@@ -20,8 +20,8 @@ export type DeliveryOwner = {
 };
 
 /**
- * One delivery for each webhook that wants the type. The event determines them completely, so writing them twice writes
- * the same rows.
+ * One delivery for each webhook that wants the type. The event determines them, so writing them twice writes the same
+ * rows.
  *
  * @param now epoch milliseconds
  */

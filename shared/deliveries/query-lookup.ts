@@ -11,8 +11,8 @@ type Querying = { readonly resolve4: Query; readonly resolve6: Query };
 const patience = { timeout: 2_000, tries: 2 } as const;
 
 /**
- * Asks the name server. The usual lookup blocks one of Node's four threads until the system gives up, and the name is a
- * caller's: four with silent servers would hold up all other lookups.
+ * Asks the name server. The usual lookup blocks one of Node's four threads until the system gives up: four names with
+ * silent servers would hold up all other lookups.
  */
 export function createQueryLookup(resolver: Querying = new Resolver(patience)): LookupFunction {
   return (hostname, options, done) => {

@@ -44,8 +44,7 @@ type OfDelivery = {
 
 /**
  * Sends the same message, under the same `webhook-id`, to the webhook's present URL, whatever the first outcome. A
- * disabled webhook gets it too, so that its owner can see that it works again. The outcome doesn't affect the webhook's
- * health.
+ * disabled webhook gets it too, so that its owner can see that it works again; its health isn't affected.
  */
 export async function redeliverWebhookDelivery(
   { caller: { organizationId }, path: { id } }: OfDelivery,

@@ -25,19 +25,18 @@ export type RunResult = {
 };
 
 /**
- * How long a scheduled run starts attempts; the next run follows after a minute. A slow endpoint takes 3 s or
- * more to answer, so the last attempts keep it busy until then.
+ * How long a scheduled run starts attempts; the next run follows after a minute, and until then the last attempts keep
+ * a slow endpoint (3 s or more) busy.
  */
 export const scheduledWorkMs = 55_000;
 /** For a run by HTTP: the longest attempt takes 15 s, and the answer must be there within 29 s. */
 export const httpWorkMs = 10_000;
 
-/** Attempts in flight in one run. */
 export const concurrency = 256;
 
 /**
  * In parallel, including those that become due during the run. Starts none after `deadline` (epoch milliseconds). Runs
- * may overlap: only one of them can claim a delivery.
+ * may overlap: only one can claim a delivery.
  *
  * @throws what a read of the due deliveries threw, once no attempt is in flight.
  */

@@ -3,10 +3,6 @@ import type { WebhookStore } from '#shared/webhooks/webhook-store';
 
 type Read = { readonly at: number; readonly webhook: ReturnType<WebhookStore['get']> };
 
-/**
- * Lets attempts that begin within milliseconds of each other share one read of their webhook. Its owner's
- * change may count that much later; this process's own change counts at once.
- */
 export function withSharedReads(
   webhooks: WebhookStore,
   forMs: number,

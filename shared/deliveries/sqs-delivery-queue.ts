@@ -6,8 +6,8 @@ import type { DeliveryReference } from './delivery.ts';
 /**
  * The queue of first attempts; each message names one delivery.
  *
- * @returns a function that never throws. A message that wasn't sent is logged and counted, and delays its delivery by a
- *   minute, when the row is due.
+ * @returns a function that never throws. A message that wasn't sent delays its delivery by a minute, when the row is
+ *   due.
  */
 export const createQueueWaker = (
   queueUrl: string,

@@ -5,7 +5,6 @@ export type EmailEventType = Extract<WebhookEventType, `email.${string}`>;
 export type SuppressionEventType = Extract<WebhookEventType, `suppression.${string}`>;
 
 type Occurrence = {
-  /** Identifies the event: the same text however often it is reported. */
   readonly key: string;
   /** Epoch milliseconds. */
   readonly at: number;

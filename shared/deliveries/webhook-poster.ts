@@ -17,7 +17,6 @@ export type PostOutcome =
   | {
       readonly kind: 'answered';
       readonly statusCode: number;
-      /** The first 1 KB. */
       readonly answer: string;
       readonly retryAfterMs: number | undefined;
     }
@@ -26,7 +25,6 @@ export type PostOutcome =
 type WebhookPoster = (post: WebhookPost) => Promise<PostOutcome>;
 
 const answerBytes = 1_024;
-/** An idle connection may be dead after this: Lambda freezes between invocations. */
 const idleMs = 4_000;
 
 /**
@@ -64,8 +62,8 @@ export function createWebhookPoster(
 }
 
 /**
- * The headers are the answer, whatever happens to the body: a receiver that said 200 has the message, even if the
- * connection then breaks or time runs out.
+ * The headers are the answer: a receiver that said 200 has the message, even if the connection then breaks or time runs
+ * out.
  */
 function exchange(
   { open, url }: GuardedConnection,

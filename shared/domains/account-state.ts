@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 
-/** What SES lets the account do in this Region. */
 export const sesAccountSchema = z.object({
   region: z.string(),
   /** Otherwise the account is in the sandbox: it sends to verified addresses only, 200 a day. */
@@ -56,7 +55,6 @@ export function problemsOf({
   return problems;
 }
 
-/** A draft. What only its sender knows is in brackets. */
 export const productionAccessRequestFor = (domain: string): string =>
   `We request production access for Amazon SES to send transactional email from ${domain}.
 

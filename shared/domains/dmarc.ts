@@ -48,7 +48,6 @@ type DmarcRecord = {
 
 const shown = ({ name, value }: DmarcRecord) => ({ name, value });
 
-/** The version comes first, and its case counts (RFC 7489 §6.4). Anything else is no DMARC record. */
 export const isDmarc = (text: string): boolean => /^v[ \t]*=[ \t]*DMARC1[ \t]*(?:;|$)/.test(text);
 
 /** Receivers ignore all of several. */

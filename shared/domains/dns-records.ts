@@ -1,6 +1,5 @@
 type RecordPurpose = 'ownership' | 'dkim' | 'mail_from_mx' | 'mail_from_spf' | 'dmarc';
 
-/** Names and values have no final dot. */
 export type DnsRecord = {
   readonly purpose: RecordPurpose;
   readonly type: 'CNAME' | 'MX' | 'TXT';
@@ -34,16 +33,13 @@ type RecordsOf = {
   /** Proves which organization owns the domain: see `domain-ownership.ts`. */
   readonly ownership: { readonly value: string; readonly isRequired: boolean };
   readonly mailFromDomain: string;
-  /** The domain itself, or one above it. */
   readonly zone: string;
-  /** As SES gives them. */
   readonly dkimTokens: readonly string[];
   /** Where SES publishes those keys. */
   readonly dkimHostedZone: string;
   readonly region: string;
 };
 
-/** Source: SES guide, "Easy DKIM", "Using a custom MAIL FROM domain" and "DMARC authentication". */
 export function recordsOf(wanted: RecordsOf): DnsRecord[] {
   const { domain, ownership, mailFromDomain, zone, dkimTokens, dkimHostedZone, region } = wanted;
   const record = (

@@ -30,7 +30,6 @@ export function viewClaim(
   };
 }
 
-/** For claims at every endpoint. */
 export const domainClaimReference = {
   fields: {
     domain: 'The domain.',

@@ -26,7 +26,6 @@ export const fromEmailField = z.pipe(
   }),
 );
 
-/** Of a MAIL FROM domain, `<label>.<domain>`. */
 export const mailFromLabelField = z.string().check(
   z.regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, {
     error: 'must be a single label of lower-case letters, digits and hyphens',

@@ -3,9 +3,8 @@ import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { DnsAnswer } from './dns-records.ts';
 
 /**
- * Any number of organizations may want one, and SES gives all of them the same DKIM records. So DKIM says that somebody
- * with access to the domain's DNS wants SES to sign for it, but not for which organization. A TXT record of each
- * organization says that, or the operator vouches for it.
+ * Any number of organizations may want one, and SES gives all of them the same DKIM records, which don't say for which
+ * organization SES should sign. A TXT record of each organization says that, or the operator vouches for it.
  *
  * - The first to prove it owns the domain.
  * - A proven owner keeps the domain, even without its record, until another proves it too.
@@ -26,7 +25,6 @@ export type DomainOwner = {
 export const domainProofs = ['record', 'vouched', 'earlier'] as const;
 export type DomainProof = (typeof domainProofs)[number];
 
-/** Wanted since `claimedAt`; vouched for by the operator since `vouchedAt`. */
 export type DomainClaim = {
   readonly organizationId: OrganizationId;
   readonly claimedAt?: number | undefined;
@@ -41,12 +39,11 @@ export type DomainLease = {
 };
 
 /**
- * SES had the domain, verified and used by others, before an organization took it over. It keeps its keys, its MAIL FROM
- * domain and its configuration set, is never deleted, and is given back when the last organization leaves it.
+ * SES had the domain, verified and used by others, before an organization took it over. It keeps its keys, MAIL FROM
+ * domain and configuration set, is never deleted, and is given back when the last organization leaves it.
  */
 export type DomainAdoption = {
   readonly organizationId: OrganizationId;
-  /** How it was, to be so again. */
   readonly forwardsBounces: boolean;
 };
 
@@ -76,8 +73,8 @@ export function requireLease(lease: DomainLease, now: number): void {
 }
 
 /**
- * Not secret: only someone who can write the domain's DNS can publish it, and it is for this organization and this
- * domain alone. It doesn't reveal the organization's id, which has 80 random bits.
+ * Not secret: only someone who can write the domain's DNS can publish it, for this organization and domain alone. It
+ * doesn't reveal the organization's id, which has 80 random bits.
  */
 export const ownershipRecordValue = (domain: string, organizationId: OrganizationId): string =>
   `email-service=${hash('sha256', `domain ownership ${organizationId} ${domain}`, 'hex').slice(0, 40)}`;

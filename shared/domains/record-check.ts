@@ -2,8 +2,6 @@ import { isDmarc } from './dmarc.ts';
 import type { DnsRecord, RecordSightings } from './dns-records.ts';
 
 /**
- * - `found`: DNS has it.
- * - `missing`: DNS has nothing there.
  * - `wrong`: DNS has something else, or has it elsewhere.
  * - `unknown`: DNS didn't answer.
  */
@@ -18,7 +16,6 @@ export type RecordCheck = {
   readonly hint?: string;
 };
 
-/** The check of a record while DNS is silent. */
 export const unanswered = {
   state: 'unknown',
   seen: [],

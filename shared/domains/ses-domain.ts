@@ -10,7 +10,6 @@ export const dkimStatuses = [
 export type DkimStatus = (typeof dkimStatuses)[number];
 
 export const sesDomainSchema = z.object({
-  /** The organization that the domain's tag names. */
   ownerId: z.optional(z.string()),
   dkim: z.object({
     status: z.enum(dkimStatuses),

@@ -131,9 +131,9 @@ export const openSesIdentities = (client: SESv2Client, region: string, identitie
   },
 
   /**
-   * SES emails each bounce and complaint to the From address by default. The service gets them as events, and such an
-   * email puts the recipient's address in a mailbox that no erasure reaches. If SES refuses to stop, the domain still
-   * works, and the next check asks again.
+   * By default SES emails each bounce and complaint to the From address, which puts the recipient's address in a
+   * mailbox that no erasure reaches; the service gets them as events. If SES refuses to stop, the next check asks
+   * again.
    */
   async stopForwarding(domain: string): Promise<void> {
     const command = new PutEmailIdentityFeedbackAttributesCommand({

@@ -18,9 +18,8 @@ import type { OrganizationId } from '#shared/tokens/resource-id';
 import { answered, unless } from './ses-identities.ts';
 
 /**
- * Organizations are SES tenants under their ids, so that SES judges each one's bounces and complaints separately. SES
- * refuses a send that names a tenant unless its domain and configuration set belong to the tenant
- * (PostHog/posthog#75863).
+ * Organizations are SES tenants under their ids, so that SES judges each one separately. SES refuses a send that names
+ * a tenant unless its domain and configuration set belong to the tenant (PostHog/posthog#75863).
  *
  * Source: SES guide, "Tenants"; SES API v2 reference.
  */

@@ -31,7 +31,7 @@ export type ComposedEmail = {
  * organization wants none. Bulk email has a footer. The HTML part has tracked links (which: `tracking/rewrite-html.ts`)
  * and an open pixel.
  *
- * The links to unsubscribe and to the preferences let their holder act for the `to` address. So an email with a second
+ * The links to unsubscribe and to the preferences let their holder act for the `to` address, so an email with a second
  * recipient has neither; bulk email has only one recipient.
  */
 export async function composeEmail(

@@ -23,7 +23,6 @@ const maxDestinationLength = 4_000;
  * Links for leaving aren't tracked, so that people can leave undisturbed. Other untracked links:
  * `tracking/rewrite-html.ts`.
  *
- * @param baseUrl the service's URL, without a trailing slash.
  * @param unsubscribePageUrl the organization's own page for leaving, if it has one.
  */
 export function createEmailLinks(

@@ -40,7 +40,6 @@ export type ProviderOutcome =
   | { readonly kind: 'unreachable'; readonly cause: unknown }
   | { readonly kind: 'unknown'; readonly cause: unknown };
 
-/** Epoch milliseconds. */
 export type CallDeadline = { readonly beginsBefore: number; readonly endsBefore: number };
 
 /** At most once, within the deadline. If no call could begin in time, the outcome is `unreachable`. */

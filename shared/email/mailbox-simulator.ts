@@ -3,11 +3,6 @@ export type Fate = (typeof fates)[number];
 
 const simulatorAddress = /^([a-z]+)(\+[^@]*)?@simulator\.amazonses\.com$/i;
 
-/**
- * SES developer guide, "Using the mailbox simulator". What follows a `+` doesn't matter.
- *
- * @returns undefined for any other address.
- */
 export function simulatedFateOf(address: string): Fate | undefined {
   const localPart = simulatorAddress.exec(address)?.[1]?.toLowerCase();
   return fates.find((fate) => fate === localPart);

@@ -41,8 +41,8 @@ type ConnectionLimits = {
 const connectionLimits: ConnectionLimits = { idleMs: 5_000, connectMs: 1_000 };
 
 /**
- * One attempt a call: the SDK would retry a timeout, and an email whose answer was lost would go out twice. For the
- * same reason, long-idle connections aren't reused: a write to a dead one ends the call with its outcome unknown.
+ * One attempt a call: the SDK would retry a timeout, and an email whose answer was lost would go out twice. Long-idle
+ * connections aren't reused: a write to a dead one ends the call with its outcome unknown.
  */
 export function openSesClient(limits: Partial<ConnectionLimits> = {}): SESv2Client {
   const { idleMs, connectMs } = { ...connectionLimits, ...limits };
@@ -105,8 +105,8 @@ class CallTooLate extends Error {
 }
 
 /**
- * Checks the clock as the last step before the request leaves. Credentials and signing come before, and the
- * sandbox may have frozen in between.
+ * Checks the clock last before the request leaves: while credentials were read and the request signed, the sandbox may
+ * have frozen.
  */
 function refuseAfter(beginsBefore: number, command: SendEmailCommand): void {
   command.middlewareStack.add(
@@ -132,7 +132,7 @@ function outcomeOf(error: unknown): ProviderOutcome {
 
 /**
  * Simple content: SES builds the MIME itself, so no header can be smuggled in and bcc never shows. The two
- * `ses:feedback-id` tags put the feedback id into the `Feedback-ID` header on the wire.
+ * `ses:feedback-id` tags put the feedback id into the `Feedback-ID` header.
  */
 function toSendEmailInput(email: OutgoingEmail, configurationSetName: string) {
   const utf8 = (text: string) => ({ Data: text, Charset: 'UTF-8' });

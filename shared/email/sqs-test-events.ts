@@ -3,8 +3,7 @@ import { openQueueClient } from '#shared/aws/queue-client';
 import type { PublishTestEvents } from './test-provider.ts';
 
 /**
- * The queue has only test emails' events, so a program that tests in a loop keeps no real event waiting. The client is
- * created on first use: most emails are real.
+ * Only test emails' events: a program that tests in a loop keeps no real event waiting.
  *
  * @param queueUrl absent in functions that send no test emails.
  */

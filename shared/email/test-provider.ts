@@ -10,8 +10,8 @@ export type TestEvents = readonly object[];
 export type PublishTestEvents = (events: TestEvents) => Promise<void>;
 
 /**
- * Takes each email and sends none. It queues what SES's simulator would publish, then answers. So if the process dies
- * in between, the events settle the send, as SES's do.
+ * Takes each email and sends none. It queues what SES's simulator would publish, then answers: if the process dies in
+ * between, the events settle the send, as SES's do.
  */
 export const createTestProvider =
   (
@@ -71,7 +71,6 @@ export function testEventsOf(
   ];
 }
 
-/** In SES's words. An automatic answer is a soft bounce. */
 const bounces: readonly {
   readonly fate: Fate;
   readonly type: string;

@@ -18,8 +18,8 @@ export class WithHeaders<Body> {
 }
 
 /**
- * Answers with the endpoint's first declared success, unless the answer names another: as JSON, or as text if its
- * schema or headers say so. Pages and built files don't come through here.
+ * As the endpoint's first declared success, unless the answer names another: as JSON, or as text if its schema or
+ * headers say so. Pages and built files don't come through here.
  */
 export function answer({ answers }: Endpoint, answered: unknown): HttpResponse {
   const {

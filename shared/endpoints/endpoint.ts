@@ -5,7 +5,6 @@ import type { ErrorCode } from '#shared/errors/errors';
 import type { CursorOwner } from '#shared/table/cursor';
 import type { Lambda, Only } from './lambda.ts';
 
-/** The sections of the reference, in the order in which a newcomer meets them. */
 export const sections = [
   'Emails',
   'Attachments',
@@ -45,10 +44,7 @@ export type KeyAccess = {
   readonly scopeOfTestKeys?: (typeof testScopes)[number];
 };
 
-/**
- * Anyone; a browser signed in to the console; the holder of a deployment secret; or the holder of an API key. If an
- * optional key is presented, it must be valid and have the scope.
- */
+/** If an optional key is presented, it must be valid and have the scope. */
 export type Access = 'anybody' | 'session' | 'cron_secret' | 'operator_secret' | KeyAccess;
 
 /** A key needs one of these; empty if any key will do. */
@@ -98,7 +94,6 @@ export type RequestExample = {
   readonly body?: unknown;
 };
 
-/** Other services whose errors programs may expect. */
 export type ErrorForm = 'resend' | 'postmark';
 
 /** What the reference says of an endpoint, in plain text with `code` between backticks and `- ` for lists. */
@@ -128,7 +123,6 @@ export type Endpoint = {
   readonly body?: z.core.$ZodType;
   /** JSON unless said otherwise. */
   readonly accepts?: readonly RequestMediaType[];
-  /** A request without a body counts as an empty one. */
   readonly isBodyOptional?: true;
   /** By status. 204, 302 and 304 have no body. */
   readonly answers: Readonly<Partial<Record<SuccessStatus, Answer>>>;
@@ -142,8 +136,8 @@ export type Endpoint = {
   readonly isForPeople?: true;
   /**
    * Makes a change that the audit keeps, so it counts towards the organization's daily changes. Ending access (revoking
-   * a key, signing out) never counts, so a thief who uses up the day can still be locked out. Canceling a send doesn't
-   * either: it happens to each send only once.
+   * a key, signing out) never counts, so a thief who uses up the day can still be locked out; nor does canceling a
+   * send, which happens once.
    */
   readonly isLimited?: true;
   /** The endpoint may still change. */
@@ -152,7 +146,6 @@ export type Endpoint = {
   readonly words: Words;
 };
 
-/** Endpoints with another service's errors have that service's server, such as `serveResend`. */
 export type EndpointWithProblems = Endpoint & { readonly errorForm?: never };
 
 export const defineEndpoint = <const Declared extends Endpoint>(
@@ -163,7 +156,6 @@ export const defineEndpoint = <const Declared extends Endpoint>(
     },
 ): Declared => endpoint;
 
-/** The operator, as the owner of lists. */
 export type Operator = CursorOwner;
 
 /** Who calls, once admitted. */
@@ -180,7 +172,6 @@ export type CallerOf<A extends Access> = A extends { readonly key: 'required' }
 export const partNames = ['path', 'query', 'headers', 'body'] as const;
 type PartName = (typeof partNames)[number];
 
-/** The checked parts of a request, as many as the endpoint declares. */
 export type Parts<E extends Endpoint> = {
   readonly [Name in PartName as E[Name] extends z.core.$ZodType ? Name : never]: z.output<
     Extract<E[Name], z.core.$ZodType>

@@ -2,7 +2,6 @@ import type * as z from 'zod/mini';
 import type { ContentAction, ContentGroup } from '#shared/content/content-kinds';
 import type { tableIndexes } from '#shared/table/table-attributes';
 
-/** On items. A transaction needs the actions of its parts and none of its own. */
 export type TableAction =
   | 'BatchGetItem'
   | 'ConditionCheckItem'
@@ -24,7 +23,6 @@ export type SesAction =
   | 'TagResource'
   | 'UntagResource';
 
-/** On organizations as SES tenants, where the deployment has `sesTenants`. */
 export type TenantAction =
   | 'CreateTenant'
   | 'CreateTenantResourceAssociation'
@@ -69,8 +67,8 @@ export type BuiltFileName = (typeof builtFileNames)[number];
 /** Everything a Lambda may do and knows: its role holds this and its own log group, nothing else. */
 export type Lambda = {
   /**
-   * The nested stack that holds the function and its routes; without one, the service's own stack. A deployed function
-   * can't move: the new stack would open a route that the old one still has.
+   * The nested stack that holds the function and its routes; default: the service's own. A deployed function can't
+   * move: the new stack would open a route that the old one still has.
    */
   readonly stack?: EndpointStackName;
   /** The variables it reads, besides those of all functions. The deployment sets them; the opener gets them parsed. */
@@ -81,7 +79,6 @@ export type Lambda = {
   readonly queriesIndexes?: readonly (keyof typeof tableIndexes)[];
   /** May change who is signed in with a key, and nothing else of it. */
   readonly signsIn?: true;
-  /** May put entries to the audit, whatever else it may do with the table. */
   readonly writesAudit?: true;
   /** Reads the limits of organizations, and notes on them what they use: these attributes and no others. */
   readonly notesUse?: true;
@@ -96,13 +93,11 @@ export type Lambda = {
   readonly tenantActions?: readonly TenantAction[];
   /** May do this with SES's own suppression lists. */
   readonly suppressedDestinations?: readonly ('Get' | 'Delete')[];
-  /** May put to, or get from, the bucket of uploaded attachments. */
   readonly attachmentsBucket?: 'put' | 'get';
   /** May do this with the contents of emails in the bucket. */
   readonly contents?: Partial<Record<ContentGroup, readonly ContentAction[]>>;
   /** Writes webhook deliveries, and may send messages to the queue of their first attempts. */
   readonly wakesWebhookQueue?: true;
-  /** Stores emails that go out later, and may send messages to the queue of their workers. */
   readonly wakesSendQueue?: true;
   /** Makes attempts at webhook deliveries. */
   readonly deliversWebhooks?: true;

@@ -15,11 +15,9 @@ type Told = { readonly onKey: OnKey; readonly onRefusedParts: OnRefusedParts };
 type Request = Pick<HttpRequest, 'route' | 'requestId' | 'log'>;
 
 /**
- * Notes refused requests for the organization of their key. Requests that succeed cost nothing more, nor do strangers'.
- * A revoked or expired key is known by its secret: its organization is looking for the program that still uses it. The
- * service's own faults are in its log instead.
- *
- * Of a request with several parts, such as a batch, the refused ones are noted by kind.
+ * Notes refused requests for the organization of their key; of a batch, the refused parts by kind. Requests that
+ * succeed cost nothing more, nor do strangers'. A revoked or expired key is known by its secret: its organization is
+ * looking for the program that still uses it. The service's own faults are in its log instead.
  *
  * @returns a function that runs a request.
  */

@@ -3,14 +3,12 @@ import { limitsEnvironment, parseEnvironment, tableEnvironment } from '#shared/c
 import { openTable, type Table } from '#shared/table/table-client';
 import type { Lambda } from './lambda.ts';
 
-/** The variables that a function's declaration names, parsed. */
 type EnvironmentOf<L extends Lambda> = L extends {
   readonly environment: infer Schema extends z.core.$ZodType;
 }
   ? z.output<Schema>
   : object;
 
-/** Opens the clients and stores that a function uses. */
 export type Opener<L extends Lambda, Opened> = (
   table: Table,
   environment: EnvironmentOf<L>,
@@ -30,9 +28,7 @@ function environmentOf({ environment }: Lambda): unknown {
   return environment === undefined ? {} : parseEnvironment(environment);
 }
 
-/** What every operation may use. */
 export const openSurroundings = () => ({
   now: Date.now,
-  /** The deployment's own limits of organizations. */
   limitsOfDeployment: parseEnvironment(limitsEnvironment).ORGANIZATION_LIMITS,
 });

@@ -7,8 +7,8 @@ import { readCsv, readJson } from '#shared/http/request-body';
 import { type Endpoint, type Parts, partNames } from './endpoint.ts';
 
 /**
- * Checks the parts of a request that its endpoint declares. A path that names nothing isn't malformed, so every other
- * fault is reported first.
+ * Checks the parts that the endpoint declares. A path that names nothing isn't malformed, so every other fault is
+ * reported first.
  *
  * @throws ServiceError `malformed_json`, `unsupported_content_type`, `validation_failed`, the code of an unmatched path
  */
@@ -30,11 +30,6 @@ export function readParts<const E extends Endpoint>(
 /** All parts of a request but its body. */
 export type Parameters<E extends Endpoint> = Omit<Parts<E>, 'body'>;
 
-/**
- * Checks all parts of a request but its body.
- *
- * @throws ServiceError `validation_failed`, the code of an unmatched path
- */
 export function readParameters<const E extends Endpoint>(
   endpoint: E,
   request: HttpRequest,
@@ -71,7 +66,6 @@ function checkedPath({ path, unmatchedPath }: Endpoint, { pathParameters }: Http
   return { path: matched.data };
 }
 
-/** Reads the body, without the endpoint's schema yet. */
 export function readBody(
   { accepts, isBodyOptional }: Pick<Endpoint, 'accepts' | 'isBodyOptional'>,
   { headers }: HttpRequest,

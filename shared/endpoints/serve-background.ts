@@ -30,10 +30,8 @@ export const serveEvent = <
     run(z.parse(schema, event), capability, openRequestLog({ requestId }));
 };
 
-/** What a schedule sends. */
 export type ScheduledRun = { readonly scheduledRun: true };
 
-/** Serves a schedule of EventBridge Scheduler. */
 export const serveSchedule = <const L extends Lambda, Opened extends object = never>(
   lambda: L,
   open: Opener<L, Opened>,
@@ -50,7 +48,7 @@ export type BatchResponse = {
 };
 
 /**
- * Serves a queue, the messages of a batch in parallel. Those that throw or don't match the schema go back to the queue.
+ * Serves a queue, the messages of a batch in parallel. Those that throw or don't match the schema go back.
  *
  * @param failure what the log says of them.
  * @param takeBatch makes the function that takes the messages of one batch.

@@ -7,7 +7,6 @@ import { type Parameters, readParameters } from './request-parts.ts';
 
 type EndpointOfFile = Endpoint & { readonly lambda: { readonly builtFile: BuiltFileName } };
 
-/** Serves the file that was built with the function. */
 export const serveFile = <const E extends EndpointOfFile, File>(
   endpoint: E,
   parse: (text: string) => File,

@@ -35,8 +35,8 @@ export type PageRequest<E extends Endpoint> = Parameters<E> &
   };
 
 /**
- * Serves an endpoint for people: browsers get its pages and errors as HTML, programs as JSON. The token in the URL
- * admits the caller, so the operation checks it before it reads a form.
+ * Browsers get pages and errors as HTML, programs JSON. The token in the URL admits the caller, so the operation checks
+ * it before it reads a form.
  *
  * @param render draws an error. Default: like the pages behind links in emails.
  */

@@ -38,5 +38,4 @@ const byCronSecret: Admission<object> = {
   },
 };
 
-/** As `serve`, for the deployment's scheduler. */
 export const serveCron = /* @__PURE__ */ serverOf<OfAccess<'cron_secret'>, object>(byCronSecret);

@@ -44,7 +44,6 @@ type Answered<E extends Endpoint> =
 /** What every operation gets, besides what its own opener opens. */
 type Given = ReturnType<typeof openSurroundings>;
 
-/** Admits a caller, then lets the work run. `count` counts it towards the organization's day. */
 type Gate = (
   request: HttpRequest,
   work: (
@@ -121,18 +120,17 @@ export const byKey = (
 export type OfKeys = { readonly access: KeyAccess | 'session' | 'anybody' };
 
 /**
- * Serves an endpoint, always in this order: admit the caller, check the request, run, answer by the declared schema. So
- * a stranger learns nothing about a request, not even whether its body is JSON. A change counts towards its
- * organization's day once it's well-formed.
+ * Always in this order: admit the caller, check the request, run, answer by the declared schema. So a stranger learns
+ * nothing about a request, not even whether its body is JSON. A change counts towards its organization's day once it's
+ * well-formed.
  *
- * It takes what opens the clients and stores of the operation, then the operation, which gets what was opened and
- * returns the body of the answer.
+ * Takes what opens the clients and stores of the operation, then the operation, which gets what was opened and returns
+ * the body of the answer.
  */
 export const serve = /* @__PURE__ */ serverOf<EndpointWithProblems & OfKeys, Authentication>(
   /* @__PURE__ */ byKey(),
 );
 
-/** A request whose caller isn't admitted yet. */
 export type UnadmittedRequest<E extends Endpoint> = Unadmitted & {
   readonly readParts: () => Parts<E>;
 };
@@ -140,7 +138,6 @@ type Unadmitted = HttpRequest & {
   /** The API key or session that is presented, as text. */
   readonly credential: string | undefined;
   readonly requestContext: APIGatewayProxyEventV2['requestContext'];
-  /** Reads the body, without the endpoint's schema yet. */
   readonly readBody: () => unknown;
 };
 
@@ -179,8 +176,8 @@ export const unadmittedServerOf =
   };
 
 /**
- * For operations that admit callers themselves. The two that send and the timeline read key and data in one round trip
- * instead of two; sign-in and sign-out change the key that they admit.
+ * For operations that admit callers themselves. The two that send and the timeline read key and data in one round trip;
+ * sign-in and sign-out change the key that they admit.
  */
 export const serveUnadmitted = /* @__PURE__ */ unadmittedServerOf<EndpointWithProblems>();
 

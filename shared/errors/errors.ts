@@ -550,7 +550,6 @@ const facts: Readonly<Record<ErrorCode, ErrorFacts>> = errors;
 
 export const errorFacts = (code: ErrorCode): ErrorFacts => facts[code];
 
-/** In the order of the reference. */
 export const errorCodes = Object.keys(errors).filter((code): code is ErrorCode => code in errors);
 
 export const statusOf = (code: ErrorCode): number => facts[code].status;

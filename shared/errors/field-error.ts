@@ -32,10 +32,7 @@ export function toFieldErrors(
 
 const pathOf = (path: readonly PropertyKey[]): string => path.join('.') || 'body';
 
-/**
- * Follows the field's name. Says what is allowed and never the value, which may be an address or a secret. A schema's
- * own message wins.
- */
+/** Says what is allowed and never the value, which may be an address or a secret. A schema's own message wins. */
 function messageOf(issue: core.$ZodRawIssue): string {
   if (issue.input === undefined) return 'is required';
   switch (issue.code) {
@@ -103,7 +100,7 @@ config({ localeError: messageOf });
 
 /**
  * Runs a check across fields even if single fields are at fault, so the caller gets all faults at once. The check may
- * then see unparsed fields. Only objects have fields.
+ * then see unparsed fields.
  */
 export const acrossFields = { when: ({ value }: core.ParsePayload) => isObject(value) };
 

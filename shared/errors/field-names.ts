@@ -1,9 +1,6 @@
 import * as core from 'zod/v4/core';
 
-/**
- * The fields that a schema takes at a path of a value, such as `['attachments', 2]`. Not those that may only be absent,
- * or whose value doesn't count. Empty where there is no object.
- */
+/** Without those that may only be absent, or whose value doesn't count. */
 export function fieldNamesAt(
   schema: core.$ZodType,
   path: readonly PropertyKey[],

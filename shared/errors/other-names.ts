@@ -1,6 +1,6 @@
-// What the fields of our requests are called elsewhere: in the APIs of Resend, Postmark, SES v2, SendGrid
-// and Mailgun (their public documentation, November 2026), and by people who guess. Every name is in lower
-// case, without underscores, hyphens and spaces.
+// What the fields of our requests are called in the APIs of Resend, Postmark, SES v2, SendGrid and Mailgun (their
+// public documentation, November 2026), and by people who guess. In lower case, without underscores, hyphens and
+// spaces.
 
 /** By our name. The first field that a request has counts. */
 export const otherNames: readonly (readonly [field: string, names: readonly string[]])[] = [

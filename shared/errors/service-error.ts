@@ -10,13 +10,12 @@ type ServiceErrorOptions = {
 };
 
 type RetriedErrorOptions = ServiceErrorOptions & {
-  /** When a retry may succeed, in whole seconds, at least 1. */
   readonly retryAfterSeconds?: number;
 };
 
 /**
- * Ends the request. `detail` reaches the caller, so it says what to do next and holds no secret, no address and no raw
- * cause; without one, the caller gets the meaning of the code. `cause` reaches only the log, by its class name.
+ * `detail` reaches the caller: it says what to do next and holds no secret, no address and no raw cause; by default it
+ * is the meaning of the code. `cause` reaches only the log, by its class name.
  */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';

@@ -7,8 +7,8 @@ const longestCompared = 40;
 const mostListed = 16;
 
 /**
- * Suggests the probable one: a different way of writing the same name, another email API's name for it, or the nearest
- * spelling. Never repeats the unknown name, which may be anything.
+ * Suggests a different way of writing the same name, another email API's name for it, or the nearest spelling. Never
+ * repeats the unknown name, which may be anything.
  *
  * @param known the fields allowed there.
  */

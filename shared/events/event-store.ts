@@ -29,9 +29,8 @@ type EventItemMarks = {
 export function openEventStore(table: Table) {
   /**
    * Its key allows (providerMessageId, type) only once: a further report is merged into the event, and writes nothing
-   * if it adds nothing.
-   *
-   * Another report or an erasure may change the event between the two writes, so the second requires the event as read.
+   * if it adds nothing. Another report or an erasure may come in between, so the second write requires the event as
+   * read.
    *
    * @param expiresAt of the send and the event, epoch seconds.
    */

@@ -107,9 +107,8 @@ const recordedTypes = new Set<string>(
  * - `happened`: something for the timeline.
  * - `ignored`: not recorded; `eventType` says what it was.
  *
- * Who gets suppressed by bounces and complaints: `suppressions/bounce-kinds.ts`. A `not-spam` report
- * suppresses nobody. What each fact does to the send: `sending/send.ts`. Webhooks report each of
- * them: see `shared/sends/record-provider-event.ts`.
+ * Who gets suppressed: `suppressions/bounce-kinds.ts`. What each fact does to the send: `sending/send.ts`; to webhooks:
+ * `shared/sends/record-provider-event.ts`.
  */
 export type ProviderFact =
   | ({ readonly kind: 'accepted' } & Occurrence)
@@ -128,19 +127,16 @@ export type ProviderFact =
 /** Who must get no more email because of an event, and why. */
 type ReportedSuppression = {
   readonly reason: Extract<SuppressionReason, 'bounce' | 'complaint'>;
-  /** Normalised. */
   readonly addresses: readonly string[];
   /** Of a complaint about several recipients, where SES doesn't say whose it is. */
   readonly isPossible: boolean;
 };
 
 type Occurrence = {
-  /** Epoch milliseconds. */
   readonly at: number;
   /** When SES took the message, epoch milliseconds: every event about it proves that it did. */
   readonly acceptedAt: number;
   readonly providerMessageId: string;
-  /** Normalised. */
   readonly mailedTo: readonly string[];
   /** From the message's tag, else from its `Feedback-ID` header. */
   readonly feedbackId: FeedbackId | undefined;
@@ -283,7 +279,7 @@ type EventSubject = {
 /**
  * The send that an event proves SES has taken. It parses no more than that, so it understands events that
  * `readSesEvent` refuses. A Reject proves it too: SES took the message before rejecting it. An event of an unrecorded
- * type doesn't: a rendering failure comes without a message.
+ * type doesn't.
  */
 export function subjectOf(json: unknown): EventSubject | undefined {
   const event = namingEventSchema.safeParse(json).data;

@@ -15,7 +15,6 @@ export type BuiltFileHeaders = z.infer<typeof builtFileHeadersSchema>;
 
 export type BuiltFile = {
   readonly text: string;
-  /** In base64. */
   readonly gzipped: string;
   readonly etag: string;
 };

@@ -14,12 +14,11 @@ export function presentedCredential(
 
 // How long a session lasts: `access/sign-in.ts`.
 
-/** Reread each time, and only if there is a cookie: few requests have one. */
 const isPlainHttp = (): boolean => parseEnvironment(sessionEnvironment).PLAIN_HTTP_SESSIONS;
 
 /**
- * `__Host-` binds the cookie to this host over TLS: no sibling domain can plant its own (RFC 6265bis, "The __Host-
- * Prefix"). Browsers refuse the name without TLS.
+ * `__Host-` binds the cookie to this host over TLS (RFC 6265bis, "The __Host- Prefix"). Browsers refuse the name
+ * without TLS.
  */
 const cookieName = (): string => (isPlainHttp() ? 'session' : '__Host-session');
 
@@ -51,8 +50,8 @@ function sessionIn(cookies: string | undefined): string | undefined {
 type Event = Pick<APIGatewayProxyEventV2, 'cookies' | 'headers' | 'requestContext'>;
 
 /**
- * Browsers send cookies automatically, so a request that may change something must come from a page of this service,
- * according to browser headers that no page can forge.
+ * Browsers send cookies automatically, so a request that may change something must come from a page of this service, by
+ * browser headers that no page can forge.
  */
 export function cookiesThatCount({
   cookies = [],
@@ -65,9 +64,9 @@ export function cookiesThatCount({
 }
 
 /**
- * Checks `Origin`, which browsers send with every request but GET and HEAD (Fetch standard, "Origin header"). Behind a
- * proxy with a different address, `Sec-Fetch-Site` tells that the origin is the same (Fetch Metadata Request Headers
- * §2.3). Pages that suppress referrers have the origin `null`: the pages behind email links act by token alone.
+ * Browsers send `Origin` with every request but GET and HEAD (Fetch standard, "Origin header"). Behind a proxy with a
+ * different address, `Sec-Fetch-Site` says that the origin is the same (Fetch Metadata Request Headers §2.3). Pages
+ * that suppress referrers have the origin `null`: those behind email links act by token alone.
  */
 function isOfThisOrigin({
   host,

@@ -39,8 +39,8 @@ export const renderProblem: RenderError = (error, { requestId }) =>
 /**
  * Headers by lower-case name, a request id on every response, errors as responses.
  *
- * It has no early timeout. With one, middy would answer while the operation goes on; Lambda would freeze that in the
- * middle of a write and thaw it long after a retry has taken over. Lambda's own timeout ends the process.
+ * No early timeout: middy would answer while the operation goes on, and Lambda would freeze that in the middle of a
+ * write and thaw it long after a retry has taken over. Lambda's own timeout ends the process.
  *
  * @param render how an error looks to the caller; problem details by default.
  */

@@ -1,4 +1,3 @@
-/** The HTTP API's payload format 2.0. */
 export type HttpResponse = {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,8 +1,6 @@
 /**
- * Matches a path as HTTP API does: `{name}` stands for one segment that is not empty, `{name+}` for the
- * rest, and `/path/` is not `/path`.
+ * As HTTP API does: `{name}` is one segment that is not empty, `{name+}` the rest, and `/path/` is not `/path`.
  *
- * @param template a route's path, for example `/api/v1/sends/{id}`.
  * @param path the request's, still percent-encoded or decoded already.
  * @returns its parameters, URL-decoded; `undefined` when it does not match, or cannot be decoded.
  */

@@ -1,8 +1,6 @@
 import { pageStyleHash } from '#shared/pages/page-style';
 import type { HttpResponse } from './http-response.ts';
 
-// Chromium applies form-action to the redirects of a form too, so the answer to one of these forms
-// is a page, or a redirect within this origin (https://github.com/w3c/webappsec-csp/issues/8).
 const contentSecurityPolicy = (styleHash: string) =>
   [
     "default-src 'none'",
@@ -32,8 +30,8 @@ export const pageResponse = (statusCode: number, page: string): HttpResponse => 
 });
 
 // A preview may be anyone's HTML, served from our origin. `sandbox` gives it a separate origin: no scripts, forms,
-// `<meta http-equiv="refresh">` or windows, and no navigation outside the frame. Where images and fonts load as in a mail
-// client, that tells their hosts.
+// `<meta http-equiv="refresh">` or windows, and no navigation outside the frame. Images and fonts load only where they
+// would in a mail client: that tells their hosts.
 const previewPolicy = (loaded: string) =>
   [
     'sandbox',

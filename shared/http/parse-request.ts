@@ -21,9 +21,8 @@ function parseAs<Schema extends z.core.$ZodType>(
 }
 
 /**
- * For the query, the headers (by lower-case name) or the path. The schema says what becomes of an unknown parameter.
- * Queries of the API are strict objects, which refuse it: a misspelt filter would list everything. Pages for people
- * ignore what was added to their links.
+ * For the query, the headers (by lower-case name) or the path. Queries of the API are strict objects: a misspelt filter
+ * would list everything. Pages for people ignore what was added to their links.
  *
  * @throws ServiceError `validation_failed`, with the name of each parameter at fault.
  */
@@ -32,21 +31,12 @@ export const parseParameters = <Schema extends z.core.$ZodType>(
   parameters: Readonly<Record<string, string | undefined>>,
 ): z.output<Schema> => parseAs('parameter', schema, parameters);
 
-/**
- * If a field is repeated, its first value counts.
- *
- * @throws ServiceError `validation_failed`, with the name of each field at fault.
- */
+/** If a field is repeated, its first value counts. */
 export const parseForm = <Schema extends z.core.$ZodType>(
   schema: Schema,
   fields: URLSearchParams,
 ): z.output<Schema> => parseBody(schema, Object.fromEntries([...fields].toReversed()));
 
-/**
- * The schema gets each field as the list of its values.
- *
- * @throws ServiceError `validation_failed`, with the name of each field at fault.
- */
 export const parseFormLists = <Schema extends z.core.$ZodType>(
   schema: Schema,
   fields: URLSearchParams,

@@ -62,8 +62,8 @@ export function readCsv({ body = '', isBase64Encoded, headers }: RawBody): strin
 const fileType = /^(?:text\/csv|application\/octet-stream)(;|$)/i;
 
 /**
- * Reads the text fields of a body. Mail clients send `multipart/form-data` or `application/x-www-form-urlencoded` (RFC
- * 8058 §3.2), programs send JSON. A body of any other type has no fields, and neither has a missing one.
+ * Mail clients send `multipart/form-data` or `application/x-www-form-urlencoded` (RFC 8058 §3.2), programs send JSON. A
+ * body of any other type has no fields, and neither has a missing one.
  */
 export async function readFields({
   body,
@@ -106,7 +106,7 @@ const plainText = /[ !#-[\]-\uffff]*/y;
 const escapeSequence = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 /**
- * Where the text stops being JSON (RFC 8259): `JSON.parse` doesn't always say. Takes linear time.
+ * Where the text stops being JSON (RFC 8259): `JSON.parse` doesn't always say.
  *
  * @returns the offset, which is the text's length if it ends too early; `undefined` for valid JSON.
  */

@@ -14,7 +14,6 @@ export const styleFile = z.string().register(z.globalRegistry, { contentMediaTyp
 
 export const textFile = z.string().register(z.globalRegistry, { contentMediaType: 'text/plain' });
 
-/** Markdown (RFC 7763). */
 export const markdownFile = z
   .string()
   .register(z.globalRegistry, { contentMediaType: 'text/markdown' });

@@ -11,10 +11,8 @@ const sharedSecrets = {
   operator: { header: 'X-Operator-Secret', code: 'invalid_operator_secret' },
 } as const;
 
-/** By `X-Operator-Secret`; the operator owns lists. Throws `invalid_operator_secret`. */
 export type OperatorGate = (presented: string | undefined) => Promise<CursorOwner>;
 
-/** @param secretId in Secrets Manager. */
 export function openOperatorGate(secretId: string): OperatorGate {
   const readSecret = secretReader(secretId, z.string());
   return async (presented) => {
@@ -27,7 +25,6 @@ export function openOperatorGate(secretId: string): OperatorGate {
 /** By `X-Cron-Secret`. Throws `invalid_cron_secret`. */
 export type CronGate = (presented: string | undefined) => Promise<void>;
 
-/** @param secretId in Secrets Manager. */
 export function openCronGate(secretId: string): CronGate {
   const readSecret = secretReader(secretId, z.string());
   return async (presented) => requireSecret('cron', presented, await readSecret());

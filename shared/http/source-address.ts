@@ -11,8 +11,8 @@ export type RequestSource = {
 /**
  * An IPv4 address, or an IPv6 /64, since one holder has all of it.
  *
- * @param proxiesInFront proxies before API Gateway, for example 1 with CloudFront. Only their entries are trusted: a
- *   caller may send any `X-Forwarded-For`, and it comes before theirs.
+ * @param proxiesInFront of API Gateway, for example 1 with CloudFront. Only their entries are trusted: a caller may
+ *   send any `X-Forwarded-For`, and it comes before theirs.
  */
 export function sourceNetworkOf(
   { sourceIp, forwardedFor = '' }: RequestSource,
@@ -23,7 +23,6 @@ export function sourceNetworkOf(
   return isIPv6(address) ? networkOf(address) : address;
 }
 
-/** Without leading zeros (RFC 4291 §2.2). */
 function networkOf(address: string): string {
   const [front = '', back] = address.split('::');
   const groups = (text: string) => (text === '' ? [] : text.split(':'));

@@ -4,8 +4,8 @@ import type { IdentityUpkeep } from './identity-upkeep.ts';
 import type { WantingContext } from './settle-identity.ts';
 
 /**
- * SES is asked at most once in `answerKeptMs` for each domain: SES allows about one such call a second for the whole
- * account, and a page that polls would use them all.
+ * At most once in `answerKeptMs` for each domain: SES allows about one such call a second for the whole account, and a
+ * page that polls would use them all.
  */
 export async function askSes(
   { identity }: WantingContext,

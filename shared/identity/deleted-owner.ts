@@ -21,9 +21,8 @@ type DeletionRequest = {
 };
 
 /**
- * From the next request on, its keys are refused, its links show nothing and its sends can't be read. Its stored data
- * expires or is removed by `purge-organizations`, and `check-identities` removes it from SES. Repeating it changes
- * nothing.
+ * From the next request on, its keys are refused, its links show nothing and its sends can't be read. Its data expires
+ * or is removed by `purge-organizations`, and `check-identities` removes it from SES. Repeating it changes nothing.
  */
 export async function deleteOrganization(
   { path: { id }, query: { name } }: DeletionRequest,

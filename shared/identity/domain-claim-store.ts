@@ -54,7 +54,6 @@ export const openDomainClaimStore = (table: Table) => ({
 export type DomainClaimStore = ReturnType<typeof openDomainClaimStore>;
 
 const openReads = (table: Table) => ({
-  /** Newest first. */
   async list(range: ListRange<ClaimPosition>, now: number) {
     const { entries, next } = await readListPage(table, allClaims, range);
     const named = entries.map(({ position }) => {

@@ -70,7 +70,6 @@ export const openDomainStore = (table: Table) => ({ ...openOwners(table), ...ope
 export type DomainStore = ReturnType<typeof openDomainStore>;
 
 function openOwners(table: Table) {
-  /** Strongly consistent. */
   async function read(domain: string, now: number): Promise<DomainStanding> {
     const items: StoredItem[] = [];
     let start: StoredItem | undefined;
@@ -197,7 +196,6 @@ function openRemovals(table: Table) {
     return organizationId === adoption.organizationId ? 'stored' : 'adopted_by_other';
   }
 
-  /** The domain was given back. */
   async function endAdoption(domain: string): Promise<void> {
     await table.client.send(
       new DeleteCommand({ TableName: table.name, Key: domainAdoptionKey(domain) }),
@@ -255,7 +253,6 @@ export const releaseDomain = (
   },
 });
 
-/** In place of the one that was read. */
 const putOwner = (
   table: Table,
   domain: string,

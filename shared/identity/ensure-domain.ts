@@ -32,8 +32,8 @@ type DomainUser = {
 
 /**
  * SES has a domain once, tagged with one of the organizations that want it, and gives all of them the same records. The
- * owner gets it under its own tag, with its MAIL FROM domain and associated with its tenant. Steps run only if still
- * missing, so a repeated call completes what a dead process started.
+ * owner gets it under its own tag, with its MAIL FROM domain and associated with its tenant. A repeated call completes
+ * what a dead process started.
  *
  * @param known SES's state, if read a moment ago.
  */
@@ -79,7 +79,6 @@ export async function ensureDomain(
   }
 }
 
-/** For this organization or another that wants it. */
 export const isOfService = (
   { ownerId }: SesDomain,
   organizationId: OrganizationId,
@@ -100,7 +99,7 @@ async function createDomain(
 }
 
 /**
- * After SES has stopped looking for the records, it only looks for those of a new domain. If the domain has an owner,
+ * Once SES has stopped looking for the records, it only looks for those of a new domain. If the domain has an owner,
  * only the owner may.
  */
 export async function restartDomain(
@@ -124,9 +123,8 @@ export async function restartDomain(
 }
 
 /**
- * Takes over a domain that SES has had before, so that the organization can set it: without new DNS records, and while
- * others still send from it. Nothing but the tag changes here. It is noted first, so that it is given back whatever
- * happens after.
+ * Takes over a domain that SES has had before, without new DNS records, and while others still send from it. Only the
+ * tag changes here. It is noted first, so that it is given back whatever happens after.
  *
  * @throws ServiceError `domain_taken` if it is another organization's or deployment's, or SES hasn't verified it.
  */

@@ -13,7 +13,6 @@ const countSchema = z.object({ changes: z.int() });
 
 /** The rows expire with their hour. */
 export const openIdentityChangeStore = (table: Table) => ({
-  /** @returns how many there were this hour. */
   async count(organizationId: OrganizationId, now: number): Promise<number> {
     const hour = Math.floor(now / hourMs);
     const { Attributes } = await table.client.send(

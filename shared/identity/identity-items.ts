@@ -70,7 +70,6 @@ const isNew = 'attribute_not_exists(pk)';
 const isThere = 'attribute_exists(pk)';
 const isSameVersion = 'updatedAt = :before';
 
-/** In place of the one that was read. */
 export function putVersion(table: Table, { before, after }: IdentityChange): TransactionItem {
   const { organizationId, otherDomain, nextCheckAt, seen: _, ...version } = after;
   return {

@@ -14,7 +14,6 @@ type IdentityNews = {
   readonly paused?: TenantState | undefined;
 };
 
-/** `now` in epoch milliseconds. */
 export function identityNotices(
   organizationId: OrganizationId,
   { isBesideDefault = false, active, lost, paused }: IdentityNews,

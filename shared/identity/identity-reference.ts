@@ -1,7 +1,6 @@
 import { exampleTime } from '#shared/endpoints/example-values';
 import { domainViewSchema, identityViewSchema } from './identity-view.ts';
 
-/** For identities at every endpoint. */
 export const identityReference = {
   fields: {
     domain: 'Your domain. You control its DNS.',
@@ -50,7 +49,6 @@ export const identityReference = {
   },
 } as const;
 
-/** For domains at every endpoint. */
 export const domainReference = {
   fields: {
     ...identityReference.fields,
@@ -125,6 +123,5 @@ export const domainAnswer = {
   example: exampleDomain,
 } as const;
 
-/** For reading an identity or a domain. */
 export const readingWords =
   'Asks DNS each time, and SES at most every 30 seconds. The service also checks on its own, less and less often, and webhooks get `identity.active`.';

@@ -62,7 +62,6 @@ const accountWithRequestSchema = z.extend(accountViewSchema, {
   productionAccessRequest: z.optional(z.string()),
 });
 
-/** As its manager sees it. */
 export const identityViewSchema = z.object({
   domain: z.string(),
   fromEmail: z.string(),
@@ -209,8 +208,8 @@ async function lookUpDmarc(domain: string, dns: DnsLookup): Promise<ReturnType<t
 }
 
 /**
- * An existing policy counts, also one above the domain: our record with `p=none` would undo it. So we don't ask for one
- * while DNS is silent either.
+ * An existing policy counts, also one above the domain: our record with `p=none` would undo it. So none is asked for
+ * while DNS is silent.
  */
 function withDmarc(
   record: CheckedRecord,

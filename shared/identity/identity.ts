@@ -45,9 +45,8 @@ const keptAnswerSchema = z.object({
 export type KeptAnswer = z.infer<typeof keptAnswerSchema>;
 
 /**
- * What the organization wants, and leftovers of earlier identities. Its sends use the organization's own `identity`,
- * which stays unchanged until the wanted one is active. For a domain beside the default, they use its entry in the
- * organization's `domains`.
+ * What the organization wants, and leftovers of earlier identities. Its sends use the organization's own `identity`
+ * (for a domain beside the default, its entry in `domains`), unchanged until the wanted one is active.
  */
 export const identitySchema = z.object({
   organizationId: organizationIdSchema,
@@ -207,7 +206,6 @@ const givenUp = (reason: string | undefined): string =>
 export const pauseAfter = (waitedMs: number): number =>
   Math.min(longestPauseMs, Math.max(shortestPauseMs, Math.floor(waitedMs / 2)));
 
-/** `undefined` for no change. */
 export function sendingAfter(
   wanted: WantedIdentity,
   sending: SendingIdentity | undefined,

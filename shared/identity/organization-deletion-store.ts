@@ -36,7 +36,6 @@ export const openOrganizationDeletionStore = (table: Table) => ({
     return { organization, identities: all };
   },
 
-  /** Strongly consistent. */
   async getDeleted(id: OrganizationId): Promise<DeletedOrganization | undefined> {
     const { Item } = await table.client.send(
       new GetCommand({
@@ -51,9 +50,8 @@ export const openOrganizationDeletionStore = (table: Table) => ({
   },
 
   /**
-   * The organization must have this name. A mark takes its place until nothing else of it is left. In the same
-   * transaction its identities become ones whose domains leave SES, and its link domains become free, so that others
-   * may have them.
+   * The organization must have this name. A mark takes its place until nothing else of it is left. The same transaction
+   * leaves its domains to be removed from SES, and frees its link domains.
    */
   async delete(
     organization: Pick<Organization, 'id' | 'name' | 'linkDomain' | 'formerLinkDomains'>,

@@ -12,7 +12,7 @@ import { noIdentityOf, withoutRemoved, withoutWanted } from './unwanted-identity
 
 /**
  * Sends from the domain are refused from the first effect on; then the domain leaves SES, and then others may have it.
- * The schedule completes what SES doesn't do now.
+ * The schedule completes it.
  */
 export async function deleteDomain(
   { place, identity: before, organization }: IdentityContext,
@@ -44,9 +44,8 @@ type DomainDeleter = { readonly caller: Manager; readonly log: RequestLog };
 type RemovalUpkeep = Pick<IdentityUpkeep, 'now' | 'identities' | 'domains' | 'ses' | 'tenants'>;
 
 /**
- * Unwanted domains leave SES, then are free for others. SES comes first, so that the tag of a domain in SES always
- * names an organization with a claim. If the process dies in between, the domain is still in the list, and the next
- * check goes on.
+ * Unwanted domains leave SES, then are free for others: the tag of a domain in SES always names an organization with a
+ * claim. If the process dies in between, the domain is still in the list for the next check.
  */
 export async function removeDomains(identity: Identity, upkeep: RemovalUpkeep): Promise<void> {
   const { now, identities, domains } = upkeep;
@@ -80,8 +79,8 @@ export async function removeUnwanted(
 
 /**
  * The claims are read under the lease: a later claim sees the lease, and leaves SES alone. A domain that another
- * organization wants stays in SES under that one's tag: deleting it would mean new DKIM records for that organization.
- * One that was adopted stays in any case, as it was before.
+ * organization wants stays in SES under that one's tag: deleting it would mean new DKIM records. One that was adopted
+ * stays as it was before.
  */
 async function leaveInSes(
   domain: string,

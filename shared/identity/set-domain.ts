@@ -42,7 +42,7 @@ export type DomainSetter = { readonly caller: Manager } & Pick<Surroundings, 'lo
  * Others may want the domain too: DNS proves later who owns it.
  *
  * Order of effects: store the domain as pending, with the claim to it; make SES have it; store what SES says. If the
- * process dies in between, the schedule goes on from there, and so does a repeated request.
+ * process dies in between, the schedule goes on, and so does a repeated request.
  */
 export async function setDomain(
   setting: DomainSetting,
@@ -163,7 +163,6 @@ export function requireElsewhereWithout({ identity }: IdentityContext, domain: s
   if (identity?.removing.includes(domain)) throw changedMeanwhile();
 }
 
-/** The identity that wants the domain: the default's, or one beside it. */
 export const wantingOf = (
   { byDefault, beside }: BothContexts,
   domain: string,
@@ -258,7 +257,6 @@ export async function verifyDomain(
   return withDefault(await setDomain(setting, { caller, log }, management), context);
 }
 
-/** Also the default. The others stay as they are. */
 export async function removeDomain(
   { caller, path: { domain }, log }: DomainSetter & OfDomain,
   management: IdentityManagement,

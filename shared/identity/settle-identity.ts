@@ -32,9 +32,8 @@ export const isGivenUp = ({ removing, nextCheckAt, wanted }: WantingContext['ide
   nextCheckAt === undefined || removing.includes(wanted.domain);
 
 /**
- * When the identity becomes active, sends use it from that transaction on, and webhooks get a message. Notices of that,
- * of a lost domain and of a pause are stored in it too. If another request changed the identity in between, nothing is
- * stored.
+ * When the identity becomes active, sends use it from that transaction on. Webhook messages and notices are stored in
+ * it too. If another request changed the identity in between, nothing is stored.
  *
  * @returns the identity as stored.
  */

@@ -35,7 +35,6 @@ type Holding = 'owner' | 'unproven' | 'kept_by_other';
 
 export type DomainTitle = { readonly holding: Holding; readonly standing: DomainStanding };
 
-/** For a domain that was given up. */
 export const noTitle: DomainTitle = {
   holding: 'unproven',
   standing: { owner: undefined, claims: [], lease: undefined },
@@ -44,8 +43,8 @@ export const noTitle: DomainTitle = {
 type OwnershipUpkeep = Pick<IdentityUpkeep, 'now' | 'domains' | 'identities' | 'dns'>;
 
 /**
- * If the organization can prove it now: see `domain-ownership.ts`. Its claim is stored before anything is read, so that
- * no later removal overlooks it.
+ * If the organization can prove it now: see `domain-ownership.ts`. Its claim is stored before anything is read, so no
+ * later removal overlooks it.
  */
 export async function settleOwnership(
   context: WantingContext,
@@ -176,9 +175,7 @@ type VouchRequest = {
   readonly body: { readonly domain: string; readonly organizationId: OrganizationId };
 };
 
-/**
- * By the operator. If the organization waits for it, the next check makes it the owner. Repeating it changes nothing.
- */
+/** If the organization waits for it, the next check makes it the owner. Repeating it changes nothing. */
 export async function vouchForDomain(
   { body: { domain, organizationId } }: VouchRequest,
   claims: DomainClaimStore,

@@ -19,8 +19,8 @@ type TenantOutcome = 'stored' | 'known' | 'no_tenant';
 const maxTries = 3;
 
 /**
- * With a notice when SES no longer lets the organization send. It asks SES after reading the identity, so events may
- * come late, twice or out of order: when two ask at once, the one with the older answer stores nothing.
+ * With a notice when SES no longer lets the organization send. SES is asked after the identity is read, so events may
+ * come late, twice or out of order: when two ask at once, the older answer isn't stored.
  *
  * @throws Error when others keep changing the identity: the caller repeats it later.
  */

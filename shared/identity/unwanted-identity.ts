@@ -7,7 +7,6 @@ import {
   shortestPauseMs,
 } from './identity.ts';
 
-/** For an organization that never set one. */
 export const noIdentityOf = (place: IdentityPlace): Identity => ({
   ...placeOf(place),
   removing: [],

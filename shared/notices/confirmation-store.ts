@@ -7,10 +7,7 @@ import { mostConfirmationsADay, newConfirmationRequest } from './confirmation.ts
 import { countOfDay, putNotice } from './notice-store.ts';
 
 export function openConfirmationStore(table: Table) {
-  /**
-   * Unless the organization, or all organizations together for this mailbox, have asked often enough today. The counts
-   * and the email are one transaction.
-   */
+  /** Unless the organization, or all organizations together for this mailbox, have asked often enough today. */
   async function request(organization: Organization, now: number): Promise<'filed' | 'too_many'> {
     const notice = newConfirmationRequest(organization, now);
     const { id, noticeEmail = '' } = organization;

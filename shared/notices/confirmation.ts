@@ -6,8 +6,8 @@ import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resour
 import { type Keyring, signToken, verifyToken } from '#shared/tokens/signed-token';
 import { type Notice, newNotice } from './notice.ts';
 
-// An organization names an address for notices, and whose it is isn't known. So the address first gets one email with a
-// link, from the organization's own domain. It gets notices only once its owner presses the button behind the link.
+// Whose the address for notices is isn't known: it first gets one email with a link, from the organization's own
+// domain, and notices only once its owner presses the button behind the link.
 
 /** A day, for an organization, and for a mailbox by all organizations. */
 export const mostConfirmationsADay = 3;

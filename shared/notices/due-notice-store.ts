@@ -75,7 +75,6 @@ export type NoticeOutcome =
   | 'unconfirmed'
   /** The address to confirm is confirmed already, or has been replaced. */
   | 'outdated'
-  /** The organization has had enough today. */
   | 'over_limit';
 
 /** Changes nothing if the notice was filed again in between. */
@@ -105,8 +104,8 @@ export type DueNoticeStore = ReturnType<typeof openDueNoticeStore>;
 
 const openReads = (table: Table) => ({
   /**
-   * Organization by organization: those that have waited longest, at most a page each. A read skips the rest of the
-   * last organization, so none waits for another's backlog.
+   * Those that have waited longest, at most a page of each organization. A read skips the rest of the last one, so none
+   * waits for another's backlog.
    */
   async *find(now: number): AsyncGenerator<readonly Notice[], void, undefined> {
     const { first, last } = ungroupedDueNotices(now);
@@ -161,7 +160,6 @@ const openWrites = (table: Table) => ({
     });
   },
 
-  /** Epoch milliseconds. */
   async postpone(notice: Notice, dueAt: number): Promise<void> {
     await update(table, notice, 'SET attempts = :attempts, gsi1sk = :due', {
       ':attempts': notice.attempts + 1,

@@ -7,8 +7,7 @@ import { type NoticeStore, openNoticeStore } from './notice-store.ts';
 const mostRemembered = 1_000;
 
 /**
- * Alongside the work that causes the notice: `await notices.file(newNotice(organizationId, {cause, about, subject,
- * text}, now))`. A notice never makes that work fail: one that can't be stored is counted, and filed on the next
+ * A notice never makes the work that causes it fail: one that can't be stored is counted, and filed on the next
  * occasion. A process files each notice once.
  */
 export function createNoticeFiling({ store }: NoticeStore) {

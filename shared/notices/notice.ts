@@ -23,11 +23,9 @@ const mostADay = 20;
 /** The only cause that users can multiply: leave room for the others. */
 const mostOfWebhooksADay = 10;
 
-/** Of the day, before one of this cause. */
 export const mostBefore = (cause: NoticeCause): number =>
   cause === 'webhook_failing' || cause === 'webhook_disabled' ? mostOfWebhooksADay : mostADay;
 
-/** From the deployment's own address: the news that it can't send. The rest waits. */
 const fromDeployment: ReadonlySet<NoticeCause> = new Set(['identity_lost', 'tenant_paused']);
 
 export const mayComeFromDeployment = (cause: NoticeCause): boolean => fromDeployment.has(cause);
@@ -48,18 +46,15 @@ export const noticeSchema = z.object({
   cause: z.enum(noticeCauses),
   /** The endpoint, domain, key, month or share of a day. No address. */
   about: z.string(),
-  /** `YYYY-MM-DD`, UTC. */
   day: z.string(),
   subject: z.string(),
   /** Plain text, so nothing in it is tracked. */
   text: z.string(),
-  /** When it was filed, epoch milliseconds. */
   at: z.int(),
   /** Attempts that sent nothing. */
   attempts: z.int(),
   /** When it was counted among the organization's emails. */
   countedOn: z.optional(z.string()),
-  /** Epoch seconds. */
   expiresAt: z.int(),
 });
 export type Notice = z.infer<typeof noticeSchema>;

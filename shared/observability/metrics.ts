@@ -23,13 +23,9 @@ export type DurationName =
   | 'WebhookOldestDueLateness'
   | 'SendOldestDueLateness';
 
-/** In percent. */
 export type PercentName = 'SesQuotaUsed' | 'OrganizationQuotaUsed';
 
-/**
- * CloudWatch reads it from a line of the log, so publishing takes no call. The line may also be for people:
- * `request-log.ts`.
- */
+/** CloudWatch reads it from a line of the log, so publishing takes no call. */
 export type Metric = EmfOutput;
 type Dimensions = Readonly<Record<string, string>>;
 
@@ -81,14 +77,12 @@ export function publishCount(
   metrics.publishStoredMetrics();
 }
 
-/** Writes a separate line. */
 export function publishDuration(name: DurationName, milliseconds: number): void {
   const metrics = openMetrics();
   metrics.addMetric(name, MetricUnit.Milliseconds, milliseconds);
   metrics.publishStoredMetrics();
 }
 
-/** Writes a separate line. */
 export function publishPercent(name: PercentName, percent: number): void {
   const metrics = openMetrics();
   metrics.addMetric(name, MetricUnit.Percent, percent);

@@ -18,13 +18,9 @@ type LogValue =
   | readonly LogValue[]
   | { readonly [name: string]: LogValue };
 
-/**
- * Every line carries the fields bound so far. Metrics that say the same as a line go into it, as CloudWatch bills both
- * by the byte.
- */
+/** Every line carries the fields bound so far. Metrics that say the same go into it: CloudWatch bills by the byte. */
 export type RequestLog = {
   bind(fields: LogFields): void;
-  /** Has the fields bound so far, and keeps what it binds to itself. */
   part(fields: LogFields): RequestLog;
   /** What the metrics and the table say as well. */
   debug(message: string, fields?: LogFields, metrics?: readonly Metric[]): void;
@@ -121,7 +117,6 @@ function unreadable(errors: readonly (Error | undefined)[]): LogFields {
   return found === undefined ? {} : { item: found.item, itemFields: found.fields };
 }
 
-/** A stack begins with the message, and a line of the message may look like a frame. */
 const framesOf = ({ stack, message }: Error): string | undefined =>
   stack
     ?.replace(message, '')

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 const callSite = /(file:\/\/[^\s()]+):(\d+):(\d+)/;
 
 /**
- * The source's line in place of the bundle's. Node's own `--enable-source-maps` would read the map, twice the size of
- * the bundle, in every cold start; here it is read only when an error is logged. Without a map, as in the local twin,
- * frames are left alone.
+ * The source's line in place of the bundle's. Node's `--enable-source-maps` would read the map, twice the size of the
+ * bundle, in every cold start; here it is read when an error is logged. Without a map, as in the local twin, frames are
+ * left alone.
  */
 export const withSourceLine = (frame: string): string =>
   frame.replace(callSite, (site, url, line, column) => {

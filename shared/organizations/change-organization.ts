@@ -16,7 +16,7 @@ type WantedChange = (organization: Organization) => Organization | Promise<Organ
 const maxTries = 2;
 
 /**
- * If another request changes it at the same moment, reapplies the change on top. Skips the write if nothing changes.
+ * If another request changes it at the same moment, reapplies the change on top.
  *
  * @param describe what the audit says of the change.
  */

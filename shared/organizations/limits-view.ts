@@ -3,9 +3,7 @@ import { eachLimit, type LimitName } from '#shared/config/organization-limits';
 import { type GivenLimits, limitsInForce } from './organization-limits.ts';
 
 const limitView = z.object({
-  /** `null`: no limit. */
   limit: z.nullable(z.int()),
-  /** The limit is the deployment's. */
   isDefault: z.boolean(),
 });
 
@@ -25,6 +23,5 @@ export function toLimitsView(
 
 const { sendsPerSecond: _, ...lasting } = eachLimit(() => z.int());
 
-/** Daily use is today's, in UTC. A rate is over before anyone reads it. */
 export const useViewSchema = z.object(lasting);
 export type OrganizationUse = z.infer<typeof useViewSchema>;

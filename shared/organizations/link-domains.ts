@@ -25,7 +25,7 @@ export function linkBaseOf(
 }
 
 /**
- * On a link domain of another organization, the link doesn't exist. On the service's own address, all links work.
+ * A link domain serves only its organization's links; the service's own address serves all.
  *
  * @param linkHost the link domain that the request came to, if any.
  */
@@ -46,7 +46,7 @@ type LinkDomainChange = {
 };
 
 /**
- * The earlier one stays its own, for the links that are out, until the list of former ones is given without it.
+ * The earlier one stays for the links that are out, until the list of former ones is given without it.
  *
  * @throws ServiceError `validation_failed` for a host that isn't the deployment's, or that the organization never had
  */

@@ -37,7 +37,6 @@ export const exampleUse = {
   waitingBytesPerDay: 2_400_000,
 } as const;
 
-/** Wherever they are shown or set. */
 export const limitFields = {
   limits: 'What the organization may use. Rates and days answer 429, numbers of things 409.',
   limit: 'So much of it, `null`: without a limit.',

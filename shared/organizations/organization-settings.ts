@@ -51,7 +51,6 @@ export type OrganizationChanges = {
   readonly [Name in keyof Organization]?: Organization[Name] | null;
 };
 
-/** `null` removes a field. */
 export const withChanges = (
   organization: Organization,
   changes: OrganizationChanges,

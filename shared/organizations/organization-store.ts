@@ -29,9 +29,7 @@ export const organizationPositionSchema =
 type OrganizationPosition = z.infer<typeof organizationPositionSchema>;
 
 type OrganizationPage = {
-  /** Newest first. */
   readonly organizations: readonly Organization[];
-  /** `undefined` at the end. */
   readonly next: OrganizationPosition | undefined;
 };
 
@@ -72,8 +70,6 @@ const openWrites = (table: Table) => ({
   },
 
   /**
-   * All or nothing.
-   *
    * @param beside is written with it: its first key.
    * @returns `refused` if the condition of one of these failed, or an organization has the id.
    */
@@ -91,10 +87,10 @@ const openWrites = (table: Table) => ({
   },
 
   /**
-   * Requires the version `before`. Writes only the attributes that differ, so webhook subscriptions that others change
-   * in between stay.
+   * Requires the version `before`. Writes only the attributes that differ: webhook subscriptions that others change
+   * stay.
    *
-   * The category that a new or changed policy names must exist at that moment: another request may be deleting it.
+   * The category that a new or changed policy names must exist at that moment.
    */
   async replace(
     before: Organization,

@@ -3,7 +3,6 @@ import { organizationSchema } from './organization.ts';
 
 const shape = organizationSchema.shape;
 
-/** As the operator sees it. */
 export const organizationViewSchema = z.object({
   id: shape.id,
   name: shape.name,

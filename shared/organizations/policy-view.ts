@@ -9,7 +9,6 @@ import {
 
 export const policyViewSchema = z.extend(policySchema, {
   key: z.string(),
-  /** Comes with the service. The organization may replace it. */
   builtIn: z.boolean(),
 });
 export type PolicyView = z.infer<typeof policyViewSchema>;
@@ -19,6 +18,5 @@ export function policyViewOf(organization: Organization, key: string): PolicyVie
   return policy && { ...policy, key, builtIn: isBuiltInPolicy(organization, key) };
 }
 
-/** The organization's own first. */
 export const policyViewsOf = (organization: Organization): PolicyView[] =>
   policyKeysOf(organization).flatMap((key) => policyViewOf(organization, key) ?? []);

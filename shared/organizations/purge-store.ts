@@ -32,7 +32,6 @@ export type Purge = z.infer<typeof purgeSchema>;
 
 type TablePage = {
   readonly keys: readonly TablePlace[];
-  /** `undefined` at the end of the table. */
   readonly next: TablePlace | undefined;
 };
 
@@ -93,10 +92,7 @@ export function openPurgeStore(table: Table) {
 }
 export type PurgeStore = ReturnType<typeof openPurgeStore>;
 
-/**
- * Except items removed another way: the deletion mark goes last, and each identity once its domains are out of SES
- * (`check-identities`).
- */
+/** Except items removed another way: the deletion mark goes last, and each identity once its domains are out of SES. */
 export function leftBy(key: TablePlace): OrganizationId | undefined {
   const organizationId = organizationOfPartition(key.pk);
   if (organizationId === undefined) return undefined;

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 
-/** `webhook.test` is sent on request only. */
 export const webhookEventTypes = [
   'email.scheduled',
   'email.suppressed',

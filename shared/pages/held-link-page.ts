@@ -8,8 +8,7 @@ type HeldLinkPage = {
 };
 
 /**
- * For a link of a paused organization. The host is shown alone, because the beginning of a URL can be made to look like
- * a different host. Only a click leads on.
+ * For a link of a paused organization. The host is shown alone: the beginning of a URL can look like a different host.
  */
 export function heldLinkPage({ organizationName, destination }: HeldLinkPage): string {
   const { host } = new URL(destination);

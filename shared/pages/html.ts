@@ -22,8 +22,8 @@ const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
 
 /**
- * Escapes strings for text and for quoted attribute values, so write attributes with quotes. Inserts the result of
- * another `html` unchanged, and nothing for `undefined`.
+ * Escapes strings for text and for quoted attribute values, so write attributes with quotes. Inserts another `html`
+ * unchanged, and nothing for `undefined`.
  */
 export function html(literals: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return new Markup(

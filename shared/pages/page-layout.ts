@@ -10,8 +10,8 @@ type PageFrame = {
 };
 
 /**
- * Every hosted page has no script and no image and makes no further request, so it opens fast on a slow connection and
- * no third party learns who opened it.
+ * No script, no image, no further request: a page opens fast on a slow connection, and no third party learns who opened
+ * it.
  */
 export function layOutPage({ title, organizationName, content }: PageFrame): string {
   const fullTitle = organizationName === undefined ? title : `${title} – ${organizationName}`;

@@ -21,8 +21,8 @@ ${content}
 </form>`;
 
 /**
- * Shows just enough of an address for its owner to recognise it, because others may have the link: `a***@example.com`.
- * There are always three stars, so they hide the length too.
+ * Just enough for its owner to recognise it, because others may have the link: `a***@example.com`. Always three stars,
+ * which hide the length too.
  */
 export function maskAddress(email: string): string {
   const at = email.lastIndexOf('@');

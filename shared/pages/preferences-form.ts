@@ -27,8 +27,8 @@ const formSchema = z.object({
 });
 
 /**
- * Each field is the list of its values. A category that the page didn't show stays unchanged, whether it is new or a
- * forged form names it. A category deleted since the page was shown is still in the result.
+ * A category that the page didn't show stays unchanged, whether it is new or a forged form names it. A category deleted
+ * since is still in the result.
  */
 export const preferencesFormSchema = z.pipe(formSchema, z.transform(toChoice));
 

@@ -16,7 +16,6 @@ export type PreferencesPage = {
   readonly preferences: Preferences;
   /** No box is ticked, whatever the subscriptions say. */
   readonly unsubscribedFromAll: boolean;
-  /** The page answers the form. */
   readonly saved: boolean;
   readonly form: PageForm;
 };

@@ -10,7 +10,6 @@ import {
 
 type Recipient = {
   readonly organizationName: string;
-  /** Shown masked; absent for an erased person. */
   readonly email?: string | undefined;
   /**
    * Where to choose instead; absent for an erased person, who has no preferences, and for one whose link only

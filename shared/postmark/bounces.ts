@@ -26,7 +26,6 @@ const bounceKindOf = (send: Send, now: number) => {
   return known && { ...bounceKinds[known], at: outcomeAt, isHard: known !== 'soft_bounced' };
 };
 
-/** Postmark's ids are numbers. Nothing can be found by this one. */
 export const bounceNumberOf = (id: SendId): number => numberOfBase32(digest(id, 8));
 
 export const bounceSchema = z.object({

@@ -44,7 +44,6 @@ const commonFields = {
   MessageStream: given(z.string()),
 };
 
-/** For `POST /email`. */
 export const postmarkEmailSchema = z.strictObject({
   ...commonFields,
   Subject: given(z.string()),
@@ -52,7 +51,6 @@ export const postmarkEmailSchema = z.strictObject({
   TextBody: given(z.string()),
 });
 
-/** For `POST /email/withTemplate`. */
 export const postmarkTemplateEmailSchema = z.strictObject({
   ...commonFields,
   TemplateId: given(
@@ -115,7 +113,6 @@ export type TranslatedBatch = {
   readonly emails: readonly TranslatedPostmarkEmail[];
 };
 
-/** Faults of the batch or an email wait until the caller is known. */
 export function readPostmarkBatch(
   { schema, listIn }: (typeof batchForms)[keyof typeof batchForms],
   readBody: () => unknown,
@@ -171,7 +168,6 @@ function faultsOfHeaders(headers: readonly Header[]): readonly FieldError[] {
   });
 }
 
-/** Rails sends these with every email; ours gets new ones. */
 const headersOfOriginal = new Set(['message-id', 'mime-version', 'content-transfer-encoding']);
 
 function toSendBody(email: PostmarkEmail) {
@@ -237,7 +233,6 @@ const policyOf = (given: string | undefined): string | undefined =>
 export const streamOf = ({ policyKey }: { readonly policyKey: string }): string =>
   streams.find(({ policy }) => policy === policyKey)?.stream ?? policyKey;
 
-/** Ruby and PHP break base64 into lines. `cid:` is how the HTML says it. */
 const toAttachment = ({ Name, Content, ContentType, ContentID }: z.output<typeof attachment>) =>
   present({
     filename: Name,

@@ -50,7 +50,6 @@ export const messageSchema = z.object({
   MessageEvents: z.array(messageEventSchema),
 });
 
-/** @param now epoch milliseconds. */
 export const toMessage = (
   send: Send,
   events: readonly Event[],

@@ -40,7 +40,6 @@ const tooManyMessages: Answered = { status: 422, code: 410 };
 
 const templatePath = /^template(?:id|alias)?$/i;
 
-/** More emails than one request may have. */
 class TooManyMessages extends ForeignNamedError {}
 
 export function tooMany(most: number): ServiceError {
@@ -60,7 +59,6 @@ function answeredFor(error: Pick<ServiceError, 'code' | 'errors'>): Answered {
   return answers[error.code] ?? generic;
 }
 
-/** Of a request, or of one email within a batch. */
 export const postmarkErrorOf = (error: ServiceError): PostmarkError => ({
   ErrorCode: answeredFor(error).code,
   Message: faultsInOneText(error, faultsInPostmarkNames(error)),
@@ -77,7 +75,6 @@ export const renderPostmarkError: RenderError = (error) => {
   };
 };
 
-/** Of our errors, as Postmark's clients get them. */
 export const postmarkStatusesOf = (code: ErrorCode): readonly number[] => [
   answeredFor({ code, errors: [] }).status,
 ];

@@ -10,10 +10,8 @@ const hourMs = 3_600_000;
 /** Counted in hours from the epoch. */
 export const hourOf = (now: number): number => Math.floor(now / hourMs);
 
-/** Epoch milliseconds. */
 export const hourEndOf = (now: number): number => (hourOf(now) + 1) * hourMs;
 
-/** It names an address without a token or a key. */
 export type BareRequest = {
   /** `EmailAddress.identity` */
   readonly identity: string;
@@ -24,7 +22,7 @@ export type BareRequest = {
 };
 
 /**
- * Once for the address, and once for the network that asks, before anything is looked up, so the counts reveal nothing
+ * Once for the address, and once for the network that asks, before anything is looked up: the counts reveal nothing
  * about who knows the address.
  *
  * A network is counted under a keyed digest of network and hour: there are few enough networks to try them all.

@@ -9,7 +9,7 @@ const windowSchema = z.object({ requests: z.int() });
 
 export const openBareAddressStore = (table: Table) => ({
   /**
-   * One write unit, whether or not an organization knows the address. The row expires with its hour.
+   * One write unit, whether or not an organization knows the address.
    *
    * @param identity of an address, or another name for what asks.
    * @returns how many the hour has.

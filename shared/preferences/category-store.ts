@@ -28,7 +28,6 @@ function openReads(table: Table) {
     return items.map((item) => readItem('category', categorySchema, item));
   }
 
-  /** Strongly consistent. */
   async function get(organizationId: OrganizationId, key: string): Promise<Category | undefined> {
     const { Item } = await table.client.send(
       new GetCommand({
@@ -64,7 +63,6 @@ function openWrites(table: Table) {
     throw new Error('The organization was deleted meanwhile');
   }
 
-  /** Requires the name of `before`. */
   async function rename(
     organizationId: OrganizationId,
     before: Category,
@@ -87,8 +85,8 @@ function openWrites(table: Table) {
   }
 
   /**
-   * The organization must be as read: none of its policies names the category. A policy that names it is stored on
-   * condition that the category exists, so only one of both happens.
+   * The organization must be as read: none of its policies names the category. A policy that names it requires that it
+   * exists, so only one of both happens.
    */
   async function remove(
     seen: Organization,
@@ -119,7 +117,6 @@ function openWrites(table: Table) {
   return { putNew, create, rename, delete: remove };
 }
 
-/** Never overwrites one with the same key. */
 const newCategoryItem = (table: Table, organizationId: OrganizationId, category: Category) => ({
   TableName: table.name,
   Item: { ...categoryKey(organizationId, category.key), ...category },

@@ -17,8 +17,8 @@ import {
 } from './preferences.ts';
 
 /**
- * @returns the new state. If one of the changes names an unknown category, nothing changes. Repeating a change changes
- *   nothing and sends no webhook.
+ * @returns the new state. If one of the changes names an unknown category, nothing changes. A repeated change sends no
+ *   webhook.
  */
 export const changePreferences = (
   { contactId, isProven }: IdentifiedContact,
@@ -39,8 +39,8 @@ export const resubscribe = (contactId: ContactId, contacts: Contacts): Promise<P
   }));
 
 /**
- * Even for a person who has unsubscribed from everything: that alone doesn't stop a transactional policy. An erased
- * person stays without a name. Repeating this changes nothing.
+ * Even for a person who has unsubscribed from everything: that alone doesn't stop a transactional policy. Repeating
+ * this changes nothing.
  */
 export async function leaveCategory(
   contactId: ContactId,

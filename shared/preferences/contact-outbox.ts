@@ -22,7 +22,7 @@ import { type ContactId, organizationIdOf } from '#shared/tokens/resource-id';
 import { type PreferencesUpdate, updatedContact } from './preferences.ts';
 
 /**
- * Webhooks report these writes. Each is stored together with its deliveries, all or none, before the queue is woken.
+ * Each write is stored together with its webhook deliveries, all or none, before the queue is woken.
  *
  * @param wakeQueue must not throw: the deliveries are due in any case.
  */
@@ -65,14 +65,13 @@ export function openContactOutbox(
     return { deliveries, isStored: outcome === 'suppressed' };
   };
   return {
-    /** Creates the contact if missing. Repeating it changes nothing and sends no webhook. */
     async unsubscribe(contact: ContactRef, now: number) {
       const { deliveries, isStored } = await unsubscribe(contact, now, true);
       if (isStored) await wakeQueue(deliveries);
     },
 
     /**
-     * For unproven requests, so it makes the same calls either way and its timing reveals nothing. The queue is woken
+     * For unproven requests: it makes the same calls either way, and its timing reveals nothing. The queue is woken
      * even for deliveries that weren't stored: without a row there is no attempt.
      */
     async unsubscribeIfThere(contactId: ContactId, now: number) {
@@ -128,7 +127,7 @@ const isUnsubscribed = 'attribute_exists(unsubscribe)';
 const isNotUnsubscribed = 'attribute_not_exists(unsubscribe)';
 
 /**
- * With the webhook deliveries, all or none. All subscriptions are one value. An expression that names each category
+ * With the webhook deliveries, all or none. All subscriptions are one value: an expression that names each category
  * exceeds DynamoDB's 4 KB from some hundred categories on (DynamoDB developer guide, "Quotas", expression parameters).
  *
  * @param seen the contact that the change was made for.

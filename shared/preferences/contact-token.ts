@@ -6,10 +6,7 @@ import {
 } from '#shared/tokens/resource-id';
 import { type Keyring, signToken, verifyToken } from '#shared/tokens/signed-token';
 
-/**
- * The contact it was sent to, and the send it came with. It holds no address, because links end up in logs and
- * histories.
- */
+/** The contact it was sent to, and the send it came with. No address: links end up in logs and histories. */
 export type ContactToken = {
   readonly contactId: ContactId;
   readonly feedbackId: FeedbackId;
@@ -37,7 +34,6 @@ const acceptedPurposes = {
   preferences: ['preferences'],
 } as const satisfies Record<ContactTokenPurpose, readonly ContactTokenPurpose[]>;
 
-/** It doesn't expire: people open emails years later. */
 export const signContactToken = (
   keyring: Keyring,
   purpose: ContactTokenPurpose,

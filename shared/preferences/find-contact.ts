@@ -14,7 +14,6 @@ import type { Contacts } from './contacts.ts';
 
 export type ContactAsker = {
   readonly caller: Caller | undefined;
-  /** See `http/source-address.ts`. */
   readonly network: string;
 };
 
@@ -31,7 +30,7 @@ export type IdentifiedContact = {
 
 /**
  * A token wins over an address. A key confines both to its organization. An address alone counts against its hourly
- * limit, and only works if exactly one of the organizations that know it accepts that.
+ * limit, and works only if exactly one of the organizations that know it accepts that.
  */
 export async function findContact(
   { caller, network, ...query }: ContactQuery,
@@ -63,7 +62,6 @@ export async function findContact(
   return { contactId: await onlyContactOf(identity, contacts), isProven: false };
 }
 
-/** A contact outlives its organization for a while. The key of a deleted organization is refused anyway. */
 async function ofStandingOrganization(
   identified: IdentifiedContact,
   { organizations }: Contacts,

@@ -49,8 +49,8 @@ export const isNoUpdate = ({ subscriptions, liftsUnsubscribe }: PreferencesUpdat
  * A contact unsubscribed from everything was shown "no" throughout: if it says yes to one category, the others are
  * stored as no.
  *
- * @param isProven whether the caller has proven to speak for the contact or its organization. A bare address proves
- *   nothing: it can end email, but not start it.
+ * @param isProven whether the caller has proven to speak for the contact or its organization. A bare address can end
+ *   email, but not start it.
  */
 export function preferencesUpdateOf(
   contact: KnownContact,

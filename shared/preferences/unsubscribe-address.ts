@@ -14,9 +14,8 @@ export type AddressToUnsubscribe = {
 
 /**
  * A key acts for its organization, and may block an address that it never sent to. Without one, email ends in the
- * organization that is named, or else in every organization that knows the address, and no contact is created.
- * Repeating it changes nothing. An unknown address gets the same answer after the same calls, so the caller doesn't
- * learn who is on a list.
+ * organization that is named, or else in every organization that knows the address. Repeating it changes nothing. An
+ * unknown address gets the same answer after the same calls, so the caller doesn't learn who is on a list.
  */
 export async function unsubscribeAddress(
   { email, organizationId }: AddressToUnsubscribe,

@@ -14,7 +14,6 @@ const validation = {
 
 export const resendBatchHeadersSchema = z.extend(batchHeadersSchema, validation);
 
-/** Faults of the batch or an email wait until the caller is known. */
 export const readResendBatch = (
   readBody: () => unknown,
   headers: Readonly<Record<string, string | undefined>>,

@@ -79,7 +79,6 @@ export const readResendEmail = (
     return { request: { ok: true, value: { ...request.value, sendAtInWords: sendAt } }, body };
   });
 
-/** @throws ForeignNamedError `validation_failed` */
 function checkedEmail(body: unknown): ResendEmail {
   const { data, error } = z.safeParse(resendEmailSchema, body);
   const errors = [

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { invalidField } from '#shared/errors/service-error';
 
-/** A page begins after an entry, or ends before one, by its id. */
 export const resendPageFields = {
   limit: z.optional(z.coerce.number<number | string>().check(z.int(), z.gte(1), z.lte(100))),
   after: z.optional(z.string()),

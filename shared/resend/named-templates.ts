@@ -10,7 +10,6 @@ export const openNamedTemplates = (table: Table) => ({
   aliases: openTemplateAliasStore(table),
 });
 
-/** @throws ServiceError `template_not_found` */
 export async function templateIdOf(
   name: string,
   organizationId: OrganizationId,

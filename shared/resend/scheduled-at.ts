@@ -42,7 +42,6 @@ const atTime =
 /**
  * As Resend documents: `in 1 min`, `tomorrow at 9am`, `Friday at 3pm ET`. Default zone: UTC.
  *
- * @param now epoch milliseconds.
  * @returns epoch milliseconds, or `undefined` if the words are none of these.
  */
 export function momentInWords(text: string, now: number): number | undefined {

@@ -74,7 +74,6 @@ export async function findSuppressions(
   };
 }
 
-/** @throws ServiceError `suppression_not_found` */
 export async function requireSuppressions(
   text: string,
   organizationId: OrganizationId,
@@ -100,7 +99,6 @@ export const resendRemovalsSchema = z.strictObject({
   ids: z.optional(batchOf(z.string())),
 });
 
-/** @throws ServiceError `validation_failed` unless exactly one of both is given. */
 export function namesIn({ emails, ids }: z.output<typeof resendRemovalsSchema>): string[] {
   if (emails !== undefined && ids !== undefined) {
     throw invalidField('ids', 'must not be given together with emails');

@@ -93,11 +93,7 @@ export function toTemplateChanges(
   };
 }
 
-/**
- * A variable without a fallback must be given by each send, as Resend has it.
- *
- * @throws ServiceError `validation_failed`
- */
+/** A variable without a fallback must be given by each send. */
 function declaredBy(variables: readonly z.output<typeof variable>[]): DeclaredVariables {
   const keys = variables.map(({ key }) => key);
   const repeated = keys.findIndex((key, place) => keys.indexOf(key) < place);

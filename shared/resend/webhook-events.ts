@@ -26,8 +26,6 @@ import { resendList, resendPageFields, unknownEntry } from './list-page.ts';
 import { resendTime, resendTimeSchema } from './management.ts';
 import { findResendWebhook } from './webhooks.ts';
 
-// A webhook endpoint's event is a delivery of ours.
-
 type WebhookEvents = Pick<WebhookManagement, 'webhooks' | 'now'> & {
   readonly deliveries: DeliveryStore;
 };

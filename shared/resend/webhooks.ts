@@ -59,7 +59,6 @@ export const toWebhookChanges = ({
 /** Resend has no names for the messages of the others. */
 export const isInResendForm = ({ format }: Pick<Webhook, 'format'>): boolean => format === 'resend';
 
-/** @throws ServiceError `webhook_not_found`, also for an endpoint that gets our messages. */
 export async function findResendWebhook(
   id: WebhookId,
   organizationId: OrganizationId,

@@ -43,7 +43,6 @@ import { judgeSender, type Sender } from './sender.ts';
 import type { Sending } from './sending.ts';
 
 export type Admission = {
-  /** Absent for an email of the service itself, and for one that was accepted earlier. */
   readonly apiKey: ApiKey | undefined;
   /** Made with a test key: nobody gets it. */
   readonly isTest: boolean;
@@ -78,10 +77,9 @@ export type Grounds = {
 };
 
 /**
- * Checks in this order: key, scope, rate limit, the request itself, organization, attachments, policy,
- * limits. So a caller without a valid key doesn't learn whether its request was well-formed. Every request of
- * a capped key counts, so that all its answers show what is left: by its recipients, or as one if it can't be
- * sent.
+ * Checks in this order: key, scope, rate limit, the request itself, organization, attachments, policy, limits. So a
+ * caller without a valid key doesn't learn whether its request was well-formed. Every request of a capped key counts:
+ * by its recipients, or as one if it can't be sent.
  *
  * @throws ServiceError with the code of the first check that fails.
  */
@@ -107,8 +105,7 @@ export async function admit(
 }
 
 /**
- * Checks key and scope, and reads all that the emails need beside them: any number of emails in one round
- * trip.
+ * Checks key and scope, and reads what the emails need beside them: any number of emails in one round trip.
  *
  * @throws ServiceError `invalid_api_key`, `missing_scope`
  */
@@ -156,7 +153,7 @@ export const recipientsCounted = ({ addressing }: AddressedEmail): number =>
   addressing.ok ? countRecipients(addressing.recipients) : 1;
 
 /**
- * Judges one email, apart from how many there may be.
+ * Apart from how many there may be.
  *
  * @throws ServiceError with the code of the first check that fails.
  */
@@ -204,8 +201,7 @@ type Acceptance = {
 
 /**
  * Admits an email that was accepted earlier, as of now: organization, sender, policy, suppressions and limits may have
- * changed. Key and attachments were checked when it was accepted; it goes out even if the key was revoked since. Erased
- * people are no longer named.
+ * changed. Key and attachments were checked then; it goes out even if the key was revoked since.
  *
  * @returns `undefined` if its `to` was erased.
  * @throws ServiceError with the code of the first check that fails.
@@ -270,9 +266,7 @@ function addressingOf(
   return { ok: true, policyKey, policy, recipients: applyPolicy(request, policy, contactOf) };
 }
 
-/**
- * Runs beside the read of the context, so it costs no extra time. What several emails ask for alike is read once.
- */
+/** Runs beside the read of the context. What several emails ask for alike is read once. */
 async function readTemplates(
   requests: readonly (SendRequest | TemplateSendRequest)[],
   organizationId: OrganizationId,

@@ -20,8 +20,8 @@ export type ServiceEmail = {
 };
 
 /**
- * The built-in policy, whatever the organization names its own: a notice isn't bulk email. It isn't kept, since its
- * links act for the recipient.
+ * The built-in policy, whatever the organization names its own: a notice isn't bulk email. It isn't kept: its links act
+ * for the recipient.
  */
 const policy = { kind: 'transactional', keepsContent: false } as const;
 const policyKey = 'transactional';
@@ -32,8 +32,8 @@ export type ServiceMailing = Pick<Mailing, 'contexts' | 'usesTenants'> & {
 };
 
 /**
- * Admits an email of the service itself, from the organization's own identity. Without an API key, no cap counts it.
- * Suppressions apply. If the organization can't send, the deployment's own address, if any, tells it so.
+ * From the organization's own identity. Without an API key, no cap counts it. Suppressions apply. If the organization
+ * can't send, the deployment's own address, if any, tells it so.
  */
 export async function admitServiceEmail(
   organizationId: OrganizationId,
@@ -82,7 +82,6 @@ function senderOf(
   const own = judgeSender(organization, undefined, undefined, { usesTenants });
   if (own.ok) return { organization, sender: own.sender };
   if (noticeFromEmail === undefined) throw own.error;
-  // Sent for no tenant: SES takes nothing for a tenant that it has paused.
   const { tenant, senderName, replyTo, ...inNobodysName } = organization;
   const sender = { fromEmail: noticeFromEmail, fromName: undefined };
   return { organization: inNobodysName, sender };

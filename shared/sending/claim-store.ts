@@ -55,11 +55,11 @@ export function openClaimStore(table: Table) {
 
   /**
    * Claims the right to send with one conditional Put of the send. If the slot has a send already, it comes back with
-   * the failed condition and is judged: replay, conflict or next attempt. A next attempt is a conditional Put too and
-   * requires the send as read, so only one of two retries wins.
+   * the failed condition and is judged: replay, conflict or next attempt. A next attempt requires the send as read, so
+   * only one of two retries wins.
    *
-   * A send whose key was freed says so in the key's slot, and how often. The claim then continues in the slot the key
-   * leads to now: a second Put, for such keys only.
+   * A send whose key was freed says so in the key's slot, and how often: the claim then continues in the slot the key
+   * leads to now.
    *
    * @param wanted attempt 1 of a new send, claimed at `claimedAt`.
    * @param rowsOf rows to write in one transaction with the claim, if any.
@@ -139,13 +139,12 @@ export function openKeyedSendStore(table: Table) {
   }
 
   /**
-   * Keeps the send in the key's own slot for as long as the one the key leads to now: without it, a request
-   * with the key would count as the first. Reads hide it from its own expiry on. This runs after the claim
-   * and before the email. A process that dies in between leaves a claim without an email, and the attempt
-   * that takes it over runs this too.
+   * Keeps the send in the key's own slot for as long as the one the key leads to now: without it, a request with the
+   * key would count as the first. Reads hide it from its own expiry on. Runs between the claim and the email: if the
+   * process dies before it, the attempt that takes the claim over runs this too.
    *
-   * @returns whether the key still leads to `send`. If not, another request has used the freed key, and this
-   *   one must not send.
+   * @returns whether the key still leads to `send`. If not, another request has used the freed key, and this one must
+   *   not send.
    */
   async function keepOrigin(origin: Send, send: Send): Promise<boolean> {
     if (origin.expiresAt >= send.expiresAt) return true;
@@ -239,9 +238,8 @@ const isFree = ({ claimedAt }: Send): SendCondition => ({
 });
 
 /**
- * Requires the send as it was seen: no new attempt, and no news of the last one. A takeover may fail while an
- * earlier attempt is in doubt. That only adds a failure, so the condition also compares the number of
- * failures.
+ * Requires the send as it was seen: no new attempt, and no news of the last one. A takeover may fail while an earlier
+ * attempt is in doubt, which only adds a failure: so the number of failures counts too.
  */
 const isAsSeen = (send: Send): SendCondition => ({
   ConditionExpression: [

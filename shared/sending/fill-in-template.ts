@@ -21,8 +21,8 @@ type FilledRequest =
 const maxMissingVariables = 50;
 
 /**
- * A template that doesn't exist, or can't render with these variables, is the request's fault. The caller learns of it
- * only if there is no earlier answer to replay.
+ * A template that doesn't exist, or can't render with these variables, is the request's fault, shown only if there is
+ * no earlier answer to replay.
  */
 export async function fillInTemplate({ request, template }: Admission): Promise<FilledRequest> {
   if ('subject' in request) return { ok: true, request };

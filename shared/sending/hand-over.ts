@@ -82,8 +82,8 @@ const deadlineOf = ({ claimedAt, leaseExpiresAt }: Send): CallDeadline => ({
 });
 
 /**
- * If an attachment can't be loaded, the send fails, and a retry may send it. Files behind URLs must load while the
- * attempt may still call SES.
+ * If an attachment can't be loaded, the send fails, and a retry may send it. Files behind URLs must load in time for
+ * the call to SES.
  */
 async function attachmentsOf(attempt: Attempt, sending: Mailing): Promise<OutgoingAttachment[]> {
   const { admission, send } = attempt;
@@ -120,9 +120,8 @@ function contentOf(
 }
 
 /**
- * Stores the acceptance. Storing new contacts, keeping the content and waking the queue run beside it and can't fail the
- * send. If they are lost, the Send event creates the contacts, the content isn't kept, and the schedule finds the due
- * deliveries.
+ * New contacts, the kept content and the wake of the queue run beside the commit and can't fail the send. If they are
+ * lost, the Send event creates the contacts, the content isn't kept, and the schedule finds the due deliveries.
  */
 async function accept(
   attempt: Attempt,
@@ -176,7 +175,7 @@ function fetchedBytesOf(
 /**
  * Records that this attempt sent nothing. If that can't be stored, a retry continues when the window ends.
  *
- * @param isReported whether webhooks report it if the send has failed: repeating the same request can't help.
+ * @param isReported whether webhooks report a failed send: repeating the same request can't help.
  * @throws ServiceError `provider_outcome_unknown` when the send may still become `sent`: an earlier attempt may yet be
  *   proven accepted, or a later one is under way.
  */

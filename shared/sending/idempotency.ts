@@ -102,8 +102,8 @@ const unansweredReason = 'Unanswered';
 const suppressedReason = 'Suppressed';
 
 /**
- * Keeps the send's id and failures. If the last attempt's outcome is unknown, it may still be proven accepted during
- * the new window. A request that lets the email wait raises the number too, so earlier attempts no longer count.
+ * Keeps the send's id and failures. An attempt in doubt may still be proven accepted during the new window. A request
+ * that lets the email wait raises the number too, so earlier attempts no longer count.
  */
 export function nextAttempt(standing: Send, wanted: Send): Send {
   const { id, feedbackId, createdAt } = standing;
@@ -144,12 +144,11 @@ const heldBack = (next: Send, reason: string): Send => ({
 });
 
 /**
- * 132 bits of the SHA-256 over the endpoint and the normalised request: equal exactly when two requests ask for the same. A
- * template counts by its id, since its text may be edited between two tries. For the same reason, a request
- * that names no policy counts as naming the built-in default, whatever its organization's default is by now.
+ * 132 bits of the SHA-256 over the endpoint and the normalised request: equal exactly when two requests ask for the
+ * same. A template counts by its id, since its text may be edited between two tries; likewise a request that names no
+ * policy counts as naming the built-in default.
  *
- * What only some requests have (`from`, options) counts by name, so a new field needs nothing here, and
- * requests without it keep their fingerprint.
+ * What only some requests have (`from`, options) counts by name: requests without a new field keep their fingerprint.
  */
 export function fingerprintOf(
   endpoint: SendEndpoint,
@@ -221,9 +220,8 @@ function attachmentFingerprint(attachment: Attachment) {
 }
 
 /**
- * Base64 text identifies its bytes: different texts that pass the check have different bytes. So does an upload's id,
- * because uploads never change. What is behind a URL may change: a retry is the same request as long as it names the
- * same URL.
+ * Base64 text identifies its bytes, and an upload's id too: uploads never change. What is behind a URL may change: a
+ * retry is the same request as long as it names the same URL.
  */
 function contentFingerprint(content: AttachmentContent): string {
   switch (content.kind) {

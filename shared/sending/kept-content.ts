@@ -13,10 +13,7 @@ import type { Send } from './send.ts';
 // SES's acceptance the content is sealed with it and put into the bucket, beside the commit. To erase a content is to
 // take the key off the send, in the write that takes the address off: what a process stores later can't be read.
 
-/**
- * An email's words without the service's links, which act for the recipient. They are enough to show the email
- * (`sends/send-content.ts`) and send it again. Sender, recipients and options are with the send.
- */
+/** Without the service's links, which act for the recipient. Sender, recipients and options are with the send. */
 export const keptContentSchema = z.object({
   subject: z.string(),
   content: z.optional(z.string()),

@@ -11,11 +11,11 @@ export function openKeyFreeingStore(table: Table) {
 
   /**
    * The send stays in its slot, which its ids name. `freed` on the send in the key's own slot counts the times, and so
-   * says which slot the key leads to (`claim-store.ts`). `freed` on the send that last had the key keeps a retry that
-   * saw it earlier from making another attempt.
+   * says which slot the key leads to (`claim-store.ts`). `freed` on the send that last had the key stops a retry that
+   * saw it earlier.
    *
-   * The transaction requires the sends as read, so of two concurrent frees, or a free and a retry's next attempt, only
-   * one wins.
+   * The transaction requires the sends as read: of two concurrent frees, or a free and a retry's next attempt, one
+   * wins.
    */
   async function free(
     { origin, send }: KeyedSend,

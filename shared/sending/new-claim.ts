@@ -30,8 +30,8 @@ type ClaimSettings = {
 };
 
 /**
- * A retry builds one too; if its slot is taken, it continues with the stored send. A suppressed send needs nothing but
- * its claim. `now` is in epoch milliseconds.
+ * If its slot is taken, a retry continues with the stored send. A suppressed send needs nothing but its claim. `now` is
+ * in epoch milliseconds.
  */
 export function newClaim(
   endpoint: SendEndpoint,

@@ -16,7 +16,6 @@ import {
   organizationIdOf,
 } from '#shared/tokens/resource-id';
 
-/** All that must be known before an email may go out, as of one moment. */
 export type SendContext = {
   readonly apiKey: ApiKey | undefined;
   readonly organization: Organization | undefined;
@@ -25,8 +24,8 @@ export type SendContext = {
 
 export function openSendContextStore(table: Table) {
   /**
-   * Reads the key, its organization and every recipient's contact in one strongly consistent BatchGetItem. A
-   * key revoked or an address suppressed a moment ago counts at once.
+   * Key, organization and every recipient's contact in one strongly consistent BatchGetItem: a key revoked or an
+   * address suppressed a moment ago counts at once.
    *
    * @throws Error if an item can't be read. No email goes out with its suppressions unchecked.
    */

@@ -86,8 +86,8 @@ export const sendDeclaration = {
 const { reservation: _, ...unreserved } = sendDeclaration.lambda;
 
 /**
- * Functions that send for callers of another service's API reserve no concurrency: a deployment that has reserved all
- * it can would have to give some back for routes that it may not use.
+ * Functions for callers of another service's API reserve no concurrency: a deployment that has reserved all it can
+ * would have to give some back for routes that it may not use.
  */
 export const unreservedSending = unreserved;
 

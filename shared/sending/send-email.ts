@@ -113,8 +113,8 @@ export async function sendAdmitted(
 const fresh = (response: SendResponse): SendResult => ({ response, replayed: false });
 
 /**
- * Answers a retry like the first request, even if the template was edited or deleted and can no longer render. Without
- * an earlier answer, the fault is the answer.
+ * Answers a retry like the first request, even if the template was edited or deleted. Without an earlier answer, the
+ * fault is the answer.
  */
 async function replayOrRefuse(
   endpoint: SendEndpoint,

@@ -34,7 +34,7 @@ const iamContext = z.object({ authorizer: z.object({ iam: z.object({}) }) });
 
 /**
  * The key in the path, if API Gateway has checked that the caller's role may use it. Only a route with its IAM
- * authorizer has that in the context, which callers can't write: `TransactionalEmail.grantSend` opens one.
+ * authorizer has that in the context, which callers can't write.
  */
 function keyAllowedByIam({
   requestContext,

@@ -34,7 +34,6 @@ import { type Acceptance, addressesIn, isTestSend, type Send, sendSchema } from 
 /** No other send has taken the slot. */
 export const isSameSend = 'nonce = :nonce';
 export const isSameAttempt = 'attempt = :attempt';
-/** Not claimed, moved or called off since it was read. */
 export const isSameClaim = 'claimId = :claimId';
 /** A manager hasn't freed its idempotency key. */
 export const hasItsKey = 'attribute_not_exists(freed)';
@@ -87,8 +86,8 @@ const storedSchema = z.object({
 });
 
 /**
- * Ids follow from the key and the nonce; empty lists and what is implied are left out. So a typical item stays below
- * 1,024 bytes, which is one write unit, with room for tags and metadata.
+ * Ids follow from the key and the nonce; empty lists and what is implied are left out. A typical item stays below 1,024
+ * bytes, one write unit, with room for tags and metadata.
  */
 export function toSendItem(send: Send): StoredItem {
   const {
@@ -141,8 +140,8 @@ function recipientIndexKeyOf({ id, toEmail, createdAt, test }: Send) {
 }
 
 /**
- * Index entries for recipients beyond the first `to`, which the send's own item indexes. They are written with each
- * claim, so every recipient's emails can be found. Most sends have none.
+ * Written with each claim, so every recipient's emails can be found; the first `to` is indexed by the send's own item.
+ * Most sends have none.
  *
  * @param before the attempt that this claim follows: its `to` keeps leading here.
  */

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { trackingSwitches } from '#shared/organizations/organization';
 
-// What a send says beyond recipients and words. Each option is optional, part of the fingerprint, stored with the
-// send, and shown wherever sends are: adding one here and to `optionFields` does that. None of them decides who gets
-// the email.
+// Each option is optional, part of the fingerprint, stored with the send, and shown wherever sends are: adding one here
+// and to `optionFields` does that. None of them decides who gets the email.
 
 export const maxReplyTo = 10;
 export const maxTags = 10;
@@ -30,7 +29,6 @@ export type SendOptions = z.output<z.ZodMiniObject<typeof storedSendOptions>>;
 
 export const optionNames = z.keyof(z.object(storedSendOptions)).options;
 
-/** The options of a request, without those it doesn't have. */
 export function optionsOf(request: SendOptions): SendOptions {
   return Object.fromEntries(
     optionNames.flatMap((name) => (request[name] === undefined ? [] : [[name, request[name]]])),

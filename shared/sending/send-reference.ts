@@ -26,7 +26,6 @@ export const exampleSend = {
   updatedAt: exampleTime + 240,
 } as const;
 
-/** What the reference says about the options of a send. */
 export const optionWords = {
   replyTo: `Where answers go: one or up to ${maxReplyTo} addresses, with names if you like. Without it, the organization’s \`replyTo\`.`,
   headers: `Up to ${maxHeaders} headers of your own, by name. Those that the service or SES sets are refused. SES takes ${headersTakenBySes}, and two are kept for List-Unsubscribe.`,

@@ -24,7 +24,6 @@ export function answerUsedKey(
   }
 }
 
-/** Reads the send that the request's key leads to. */
 export async function readStanding(
   { isTest, organization, request: { idempotencyKey } }: Admission,
   now: number,
@@ -36,7 +35,7 @@ export async function readStanding(
 }
 
 /**
- * Answers a request whose key was used before, without a claim.
+ * Without a claim.
  *
  * @returns `undefined` if the request may make an attempt.
  * @throws ServiceError if its attempt is under way, or the key is another request's.

@@ -7,7 +7,6 @@ import { nothingElse } from '#shared/errors/nothing-else';
 import type { Event } from '#shared/events/event';
 import { type Acceptance, type FailedAttempt, type Send, toOf } from './send.ts';
 
-/** What every email event says of its send. */
 type Reported = Pick<
   Send,
   | 'id'
@@ -25,13 +24,11 @@ type Reported = Pick<
   | 'createdAt'
 >;
 
-/** What it says of what happened. */
 type Facts = Omit<
   EmailEventData,
   'sendId' | 'to' | 'allTo' | 'cc' | 'subject' | 'policyKey' | 'test' | 'tags' | 'metadata'
 >;
 
-/** Builds an email event. Its `key` is unique in its send. */
 const emailEvent = (
   send: Reported,
   type: EmailEventType,
@@ -49,7 +46,6 @@ const emailEvent = (
       sendId: id,
       ...(messageId !== undefined && { messageId }),
       to: toEmail,
-      // Everyone the email shows.
       ...(moreTo.length > 0 && { allTo: toOf({ toEmail, moreTo }) }),
       ...(cc.length > 0 && { cc }),
       subject,
@@ -103,8 +99,8 @@ export const suppressedEventOf = (send: Send): EmailWebhookEvent =>
   });
 
 /**
- * A send that failed, and that nothing but a new request of its caller will try again: SES refused it, or it was given
- * up. Not one whose caller was told to repeat the request, as when SES throttles: that one isn't over yet.
+ * A send that SES refused, or that was given up: only a new request of its caller will try it again. Not one whose
+ * caller was told to repeat the request, as when SES throttles.
  *
  * @param failure of the attempt that was the last.
  */

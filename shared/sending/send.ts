@@ -75,8 +75,8 @@ export const failedAttemptSchema = z.object({
   sentAt: z.optional(z.int()),
 });
 /**
- * An attempt that sent nothing, or nothing that was delivered. One without an answer before a retry took over
- * has the reason `Unanswered`: it may yet be proven accepted.
+ * An attempt that sent nothing, or nothing that was delivered. `Unanswered`: without an answer before a retry took
+ * over, so it may yet be proven accepted.
  */
 export type FailedAttempt = z.infer<typeof failedAttemptSchema>;
 
@@ -88,8 +88,7 @@ export const sendSchema = z.object({
   feedbackId: feedbackIdSchema,
   status: z.enum(sendStatuses),
   /**
-   * Counts from 1; 0 of a send that waits for its first one. The fencing token: each write of an attempt requires
-   * its number.
+   * Counts from 1; 0 of a send that waits for its first one. The fencing token: each write of an attempt requires it.
    */
   attempt: z.int(),
   /** Recognises a repeated write after a lost answer. */
@@ -105,7 +104,6 @@ export const sendSchema = z.object({
    * about it could not be recorded.
    */
   provenAt: z.optional(z.int()),
-  /** Oldest first, at most `mostAttemptsKept`. */
   attempts: z._default(z.array(failedAttemptSchema), []),
   /** Equal for two requests that ask for the same: see `idempotency.ts`. */
   fingerprint: z.string(),
@@ -125,8 +123,8 @@ export const sendSchema = z.object({
   isReadableById: z.boolean(),
   suppressedRecipients: z._default(z.array(suppressedRecipientSchema), []),
   /**
-   * Set if the organization didn't know every recipient when the attempt began. The Send event then makes
-   * sure that their contacts are stored.
+   * Set if the organization didn't know every recipient when the attempt began: the Send event makes sure that their
+   * contacts are stored.
    */
   hasNewRecipients: z.optional(z.literal(true)),
   /** With the missing variables, at most 50. */
@@ -163,10 +161,7 @@ export const sendSchema = z.object({
   contentId: z.optional(z.string()),
   createdAt: z.int(),
   updatedAt: z.int(),
-  /**
-   * How often its idempotency key had been freed when this send gave it up: see `key-freeing-store.ts`.
-   * Absent while the send has its key.
-   */
+  /** How often its idempotency key had been freed when this send gave it up: see `key-freeing-store.ts`. */
   freed: z.optional(z.int()),
   /** When the send is forgotten with all that it owns, including its idempotency key. Epoch seconds. */
   expiresAt: z.int(),
@@ -200,8 +195,8 @@ export const failureOf = ({ attempt, attempts }: Send): FailedAttempt | undefine
 type SendState = { readonly status: SendStatus; readonly failureReason?: string };
 
 /**
- * The state of a send at `now`. A send whose email was proven to be out is `sent`. One not proven within its
- * window is `failed`, for SES's reason if it gave one; unless workers go on with it.
+ * A send whose email was proven to be out is `sent`. One not proven within its window is `failed`, for SES's reason if
+ * it gave one; unless workers go on with it.
  */
 export function stateAt(send: Send, now: number): SendState {
   const isWindowOver = now >= send.leaseExpiresAt;
@@ -232,7 +227,6 @@ export const isWaiting = ({ status }: Pick<Send, 'status'>): boolean =>
 export const isTakeover = ({ doubtUntil, leaseExpiresAt }: Send): boolean =>
   doubtUntil === leaseExpiresAt;
 
-/** Whether an earlier attempt may still be proven accepted at `now`. */
 export const mayEarlierBeProven = ({ doubtUntil }: Send, now: number): boolean =>
   doubtUntil !== undefined && now < doubtUntil;
 

@@ -11,8 +11,8 @@ type SenderVerdict =
   | { readonly ok: false; readonly error: ServiceError };
 
 /**
- * @param from any address of an active domain. Default: the organization's identity. A test email goes nowhere, so it
- *   needs no domain, and any will do.
+ * @param from any address of an active domain; of a test email, which goes nowhere, any at all. Default: the
+ *   organization's identity.
  *
  * @param usesTenants whether each organization is an SES tenant: otherwise SES pauses none.
  */

@@ -47,13 +47,11 @@ export function openMailing(
 ) {
   return {
     now: Date.now,
-    /** Without a trailing slash. */
     baseUrl: environment.PUBLIC_BASE_URL,
     linkDomains: environment.LINK_DOMAINS,
     keyring: keyringReader(environment.TOKEN_SIGNING_SECRET_ID),
     doubtWindowMs: environment.DOUBT_WINDOW_SECONDS * 1000,
     sendRetentionDays: environment.SEND_RETENTION_DAYS,
-    /** Whether each organization is an SES tenant. */
     usesTenants: environment.SES_TENANTS,
     ...openSendingStores(table),
     callProvider: createSesEmailProvider(openSesClient(), {
@@ -87,8 +85,8 @@ export function openSending(table: Table, environment: z.output<typeof sendingEn
 }
 
 /**
- * No second try or long wait: the answer to the send waits for it. The files go first, and the words say that they are
- * stored. If the files can't be stored, the words are.
+ * No second try or long wait: the answer to the send waits for it. The files go first, and the words say whether they
+ * are stored.
  */
 export const contentKeeper =
   ({ put }: Pick<ContentStore, 'put'>) =>
@@ -101,7 +99,6 @@ export const contentKeeper =
     if (stored.status === 'rejected') throw stored.reason;
   };
 
-/** Loaded with the first URL: few emails have one. */
 function fileFetcherUnder(policy: WebhookUrlPolicy): FileFetcher {
   let fetcher: FileFetcher | undefined;
   return async (...file) => {

@@ -57,14 +57,14 @@ function openAcceptances(table: Table) {
 
   /**
    * Commits an accepted email: one conditional Update of the send, or a transaction with the webhook outbox rows of
-   * `email.sent`. The message and its `sent` event are later read from the send. Both the request and every provider
-   * event call this; whichever comes first settles the send. A further message gets its own item.
+   * `email.sent`. Both the request and every provider event call this; whichever comes first settles the send. A
+   * further message gets its own item.
    *
    * An acceptance holds for every attempt. What it means depends on the send's state, so the write requires the send as
    * read: in between, one event may have settled the send and another rejected it.
    *
-   * The outbox rows name the recipient. They are written only while the send names the same recipient: a process that
-   * slept through an erasure must not bring the address back.
+   * The outbox rows are written only while the send names the same recipient: a process that slept through an erasure
+   * must not bring the address back.
    *
    * @param send as read or claimed.
    * @param deliveries the outbox rows of the acceptance, made from that send.
@@ -124,7 +124,7 @@ function openAcceptanceWrites(table: Table) {
   }
 
   /**
-   * A message is a further one while the send has its own. If that is rejected in between, this one settles the send.
+   * If the send's own message is rejected in between, this one settles the send.
    *
    * @returns the current send, if it has changed.
    */
@@ -216,8 +216,8 @@ function openFailures(table: Table) {
   }
 
   /**
-   * Records that SES accepted a message and then rejected its content. The send has failed, and a retry makes the next
-   * attempt. If the rejected message is a further one, nothing changes.
+   * SES accepted a message and then rejected its content: the send has failed, and a retry makes the next attempt. If
+   * the rejected message is a further one, nothing changes.
    *
    * @param deliveries the outbox rows of the failure.
    * @returns whether this report made the send fail.
@@ -266,9 +266,7 @@ export async function updateWith(
     : { written: false, standing: own?.item };
 }
 
-/**
- * Writes outbox rows that name the recipient, as `commitAcceptance` does: again without persons erased since the read.
- */
+/** As `commitAcceptance` writes outbox rows that name the recipient: again without persons erased since the read. */
 async function asNamed(
   send: Send,
   deliveries: readonly Delivery[],
@@ -385,8 +383,8 @@ function openProofs(table: Table) {
    * be recorded. Both prove that SES took the email, so no further attempt is made. Whatever learns the message id
    * removes the mark.
    *
-   * An event may be repeated after its message was rejected, during a later attempt, and proves nothing about that one.
-   * So the write requires the attempt that was judged.
+   * An event may be repeated after its message was rejected, during a later attempt, about which it proves nothing: the
+   * write requires the attempt that was judged.
    *
    * @param providerMessageId the event's message. A pixel or link names none.
    */

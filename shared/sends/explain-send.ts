@@ -12,13 +12,10 @@ import { untrackedOf } from './send-view.ts';
 
 type Told = {
   readonly send: Send;
-  /** Those that may concern the recipient. */
   readonly events: readonly Event[];
-  /** `EmailAddress.identity`. */
   readonly identity: string;
 };
 
-/** For one recipient. What the send itself knows may be about another. */
 export function outcomeFor({ send, events, identity }: Told, now: number): Outcome {
   const { status } = stateAt(send, now);
   if (status !== 'sent') return status;

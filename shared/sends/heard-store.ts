@@ -14,8 +14,8 @@ import type { Hit } from '#shared/tracking/engagement';
 import { firstAttributes, type HeardKind, kindOf } from './outcome.ts';
 
 /**
- * Writes to the one item of the send require the same send, but not its state. The claim of a next attempt replaces the
- * item, so it requires that nothing was heard since it was read.
+ * Writes require the same send, but not its state. The claim of a next attempt replaces the item, so it requires that
+ * nothing was heard since it was read.
  */
 export function openHeardStore(table: Table) {
   const events = openEventStore(table);
@@ -23,8 +23,7 @@ export function openHeardStore(table: Table) {
 
   /**
    * Repeated, it writes nothing. The delivery of the send's own message is an attribute of the send; every other event
-   * is a separate item, and the send says when the first of its kind came. The item is last, so its presence says that
-   * all the event's effects are stored.
+   * is a separate item, written last, so its presence says that all the event's effects are stored.
    *
    * @param send read strongly consistently.
    */

@@ -10,7 +10,6 @@ import type { Table } from '#shared/table/table-client';
 import { type SendId, slotIdIn } from '#shared/tokens/resource-id';
 import { type Outcome, outcomeOf } from './outcome.ts';
 
-/** Of the first recipient whose server says why. */
 export const outcomeCauseSchema = z.object({
   reason: z.optional(z.string()),
   email: z.optional(z.string()),
@@ -27,8 +26,8 @@ const causedBy: Partial<Readonly<Record<Outcome, EventType>>> = {
 
 export function openOutcomeCauses(table: Table) {
   /**
-   * One call, or none if no send has such an outcome. If SES took an email twice, which is rare, an event about the
-   * other message isn't looked for.
+   * One call, or none if no send has such an outcome. If SES took an email twice, an event about the other message
+   * isn't looked for.
    */
   async function of(
     sends: readonly Send[],

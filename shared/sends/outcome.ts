@@ -7,7 +7,7 @@ import { isHardBounce } from '#shared/suppressions/bounce-kinds';
  * What may be heard of an email that SES took. The later one in this list decides, whatever came first:
  *
  * - A person who opens it has it, though its server, or an autoresponder, sent a soft bounce.
- * - An address that bounced for good, or complained, needs attention, whatever else happened.
+ * - An address that bounced for good, or complained, needs attention.
  */
 export const heardKinds = [
   'delayed',

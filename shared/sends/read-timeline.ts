@@ -23,9 +23,9 @@ export type TimelineReading = Authentication & {
 };
 
 /**
- * Reads timeline and key in one round trip. A key with `read_sends` reads every send of its organization. A send that
- * was made with a key without scopes is read by its unguessable id alone, with a key without scopes of its organization
- * or without a key, unless the organization has turned that off. Then only the key that made it still reads it.
+ * Timeline and key in one round trip. A key with `read_sends` reads every send of its organization. A send made with a
+ * key without scopes is read by its unguessable id alone, with such a key of its organization or without a key, unless
+ * the organization has turned that off: then only the key that made it still reads it.
  *
  * @param id as in the path: a stranger doesn't learn which ids are malformed.
  */

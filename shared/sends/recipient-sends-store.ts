@@ -62,7 +62,6 @@ export function openRecipientSendsStore(table: Table, contents: ContentErasure) 
   const { callOff, leaveOut } = openWaitingErasure(table, contents);
   const { changeSend, removeEntry } = openErasureWrites(table);
 
-  /** Newest first, optionally before a position. */
   const find = openSendListStore(table).findTo;
 
   /**
@@ -72,16 +71,16 @@ export function openRecipientSendsStore(table: Table, contents: ContentErasure) 
    * Order of effects:
    *
    * 0. A waiting send to the person is called off.
-   * 1. The send loses the address, and the key of its kept content. Later readers of the send never learn them, so rows
-   *    of later events don't hold the address, and a content that is stored later stays sealed.
+   * 1. The send loses the address, and the key of its kept content. So rows of later events don't hold the address, and
+   * a content that is stored later stays sealed.
    * 2. Its contents are deleted: what is kept, and what workers would have sent. What they still send to others leaves
-   *    the person out; a worker that read it earlier compares it with the send.
+   * the person out; a worker that read it earlier compares it with the send.
    * 3. The rows lose the address. If the send expires, its rows expire too, and none of them waits for an attempt.
    * 4. The send leaves the index, and a send to the person expires. A further recipient's entry goes.
    *
-   * Each effect may be repeated, even concurrently. A process that dies before the last effect leaves the send in the
-   * index, where a repetition finds it. If a retry makes the next attempt at this moment, it brings the address in its
-   * own request, so it isn't touched, and the send stays in the index.
+   * Each effect may be repeated, even concurrently. A process that dies before the last leaves the send in the index,
+   * where a repetition finds it. If a retry makes the next attempt at this moment, it brings the address in its own
+   * request, so the send stays in the index.
    *
    * A process that read the send before the first effect may store rows after the third, however late. So a commit and
    * a hit require the address as they saw it, a redelivery requires the body that it copies, and a provider report
@@ -145,8 +144,8 @@ function openWaitingErasure(table: Table, contents: ContentErasure) {
   }
 
   /**
-   * Removes from the request all recipients that the send no longer names. Two erasures at once may each have changed what
-   * they read before the other's change, so the last one looks again.
+   * Removes from the request all recipients that the send no longer names. Two erasures at once may each have changed
+   * what they read before the other's change, so the last one looks again.
    */
   async function leaveOut(send: Send, identity: string): Promise<void> {
     for (let isChanged = true; isChanged; ) {
@@ -324,19 +323,17 @@ async function getSendItem(table: Table, slotId: SlotId): Promise<StoredItem | u
 const rowsIn = async (table: Table, slotId: SlotId): Promise<StoredItem[]> =>
   (await queryAll(table, { pk: sendPartition(slotId) })).filter(({ sk }) => sk !== sendSortKey);
 
-/** The events of this message, and all deliveries. */
 type StoredReport = {
   readonly feedbackId: FeedbackId;
   readonly providerMessageId: string;
-  /** `EmailAddress.identity`. */
   readonly identities: readonly string[];
 };
 
 export function openReportErasure(table: Table) {
   /**
-   * Removes what a report stored about people who were erased from its send since it was read. Call it after
-   * the rows are stored. An erasure hides the address in the send first, then looks for rows. If it hid the
-   * address before this call reads the send, this call erases the rows; if later, the erasure finds them.
+   * Removes what a report stored about people who were erased from its send since it was read. Call it after the rows
+   * are stored: an erasure hides the address in the send first, then looks for rows. If it hid the address before this
+   * call reads the send, this call erases the rows; if later, the erasure finds them.
    *
    * A process that dies before this call leaves the rows until the report comes again.
    *

@@ -42,7 +42,6 @@ export const openHitRecording = (table: Table, environment: z.output<typeof link
 });
 export type HitRecording = ReturnType<typeof openHitRecording>;
 
-/** A hit is one fetch of a pixel or link. */
 export type EngagementRecording = Omit<HitRecording, 'now' | 'keyring'>;
 
 /** `undefined` if it can't be read: people still get where the email promised. */
@@ -72,9 +71,9 @@ export async function requireLinkOfHost(
 }
 
 /**
- * Records an open or click in its send's timeline. Webhooks report the first hit, and, if that was a
- * machine's, also the first by a person. A hit proves that SES took the email; if the email is in doubt, the
- * proof is recorded first. Nothing is recorded for an organization that is gone or has its links disabled.
+ * Webhooks report the first hit, and, if that was a machine's, also the first by a person. A hit proves that SES took
+ * the email; if that is in doubt, the proof is recorded first. Nothing is recorded for an organization that is gone or
+ * has its links disabled.
  *
  * @param mail what the link leads to, if it is being read already.
  */
@@ -98,8 +97,8 @@ const linkedMailOf = (
 ): Promise<LinkedMail> => timelines.getLinked(feedbackId, at);
 
 /**
- * @returns `send_changed`, with nothing written, if another hit was faster, or if a person was erased from the send
- *   since the read: the report of the hit would bring the address back.
+ * @returns `send_changed`, with nothing written, if another hit was faster, or a person was erased from the send since
+ *   the read: the report would bring the address back.
  */
 async function tryRecording(
   engagement: Engagement,

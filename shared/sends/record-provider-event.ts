@@ -65,9 +65,9 @@ export type RecordOutcome =
  * is delivered again.
  *
  * Order of effects: suppressions with their own outbox rows, the acceptance that every event proves, the event's outbox
- * rows, and last the event itself. Each step is idempotent, so a recorded event means that all its effects are stored.
- * A message may have several recipients: a second bounce is no new event but a second bad address, which is suppressed,
- * reported and merged into the event.
+ * rows, and last the event itself: a recorded event means that all its effects are stored. A message may have several
+ * recipients: a second bounce is no new event but a second bad address, which is suppressed, reported and merged into
+ * the event.
  */
 export async function recordProviderEvent(
   fact: ProviderFact,
@@ -110,8 +110,8 @@ type Occurred = Exclude<ProviderFact, { kind: 'ignored' }>;
 type Happened = Extract<ProviderFact, { kind: 'happened' }>;
 
 /**
- * Nearly every Send event is about a message that its request has committed. An eventually consistent read shows it: a
- * send never forgets a message. Then at most contacts are missing, and `ensureMissing` makes none for erased people.
+ * Nearly every Send event is about a message that its request has committed, which an eventually consistent read shows:
+ * a send never forgets a message. Then at most contacts are missing, and `ensureMissing` makes none for erased people.
  *
  * @returns the send; or `undefined`, with nothing recorded.
  */

@@ -9,7 +9,6 @@ import { ownPartIn, type SendId, slotIdIn } from '#shared/tokens/resource-id';
 const mostNamed = 20;
 
 export function openResendLinkStore(table: Table) {
-  /** Repeating it changes nothing. */
   async function put(of: SendId, resend: SendId): Promise<void> {
     const update = new UpdateCommand({
       TableName: table.name,
@@ -34,7 +33,7 @@ export function openResendLinkStore(table: Table) {
 }
 
 /**
- * The new send has the link from its claim on. If a process dies before this, the first one gets it when the request is
+ * The new send has the link from its claim on. If a process dies before this, the original gets it when the request is
  * repeated with its key.
  */
 export async function linkResend(

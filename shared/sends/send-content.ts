@@ -46,11 +46,6 @@ export async function readSendContent(
   return { send, content: keptContentSchema.parse(stored) };
 }
 
-/**
- * In base64 and in order.
- *
- * @throws ServiceError `attachments_not_kept`.
- */
 export async function readSendFiles(
   kept: SendContent,
   reading: FileReading,

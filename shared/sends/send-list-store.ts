@@ -52,7 +52,6 @@ export type ListedSend = { readonly slotId: SlotId; readonly position: SendPosit
 
 export const listedAt = ({ id, createdAt }: Send): string => sendPosition(slotIdIn(id), createdAt);
 
-/** Absent fields restrict nothing. */
 type SendSelection = Omit<Search<SendPosition, Send>, 'matches'> & {
   /** Test emails, which are listed apart; by default real ones. */
   readonly isTest?: boolean;
@@ -68,7 +67,7 @@ type SendSelection = Omit<Search<SendPosition, Send>, 'matches'> & {
 
 /**
  * Newest first. Indexes find them by time, by recipient and by rare outcomes. Other conditions are checked on the sends
- * themselves, as many as one search reads.
+ * themselves.
  */
 export function readSends(
   organizationId: OrganizationId,
@@ -110,7 +109,6 @@ const meets = (
   (tag === undefined || hasTag(send, tag)) &&
   (holds?.(send) ?? true);
 
-/** For a send that was found without the list. */
 export const isSelected = (
   send: Send,
   { to, since = 0, until, ...conditions }: SendSelection,
@@ -160,7 +158,6 @@ const recipientListOf = (contactId: ContactId, mode?: ListedMode): List<SendPosi
 });
 
 export function openSendListStore(table: Table) {
-  /** Newest first. */
   async function findSends(list: List<SendPosition>, range: ListRange): Promise<ListedSend[]> {
     const entries = await readListEntries(table, list, range);
     return entries.map(toListed);
@@ -187,8 +184,8 @@ export function openSendListStore(table: Table) {
   ): Promise<ListedSend[]> => findSends(recipientListOf(contactId, mode), range);
 
   /**
-   * Up to 100, strongly consistent, in order. `undefined` for an entry whose send has expired or lost its slot to
-   * another, and for one that came before.
+   * Up to 100, strongly consistent, in order. `undefined` for an entry whose send has expired or lost its slot, and for
+   * one that came before.
    *
    * @param named the send must name this contact.
    */
@@ -216,7 +213,6 @@ const toListed = ({ position, item }: ListEntry<SendPosition>): ListedSend => ({
 });
 
 export const openNewerSendsStore = (table: Table) => ({
-  /** Newest first. */
   async findNewer(
     organizationId: OrganizationId,
     range: { readonly after: SendPosition; readonly limit: number },

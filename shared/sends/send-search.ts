@@ -23,7 +23,6 @@ const messageIdHeader = /^<?([^<>@\s]+)@(?:email|[a-z]{2}(?:-[a-z]+)+-\d)\.amazo
 /** SES's have 60 characters. A key of the table has a limit, so not every text can be looked up. */
 const providerMessageIdForm = /^[\w.-]{1,255}$/;
 
-/** @param text without spaces around it. */
 export function searchFor(text: string): SendSearch {
   const id = sendIdSchema.safeParse(text).data ?? feedbackIdSchema.safeParse(text).data;
   const [, message = text] = messageIdHeader.exec(text) ?? [];
@@ -38,8 +37,8 @@ export function searchFor(text: string): SendSearch {
 type Shown = Pick<Send, 'toEmail' | 'moreTo' | 'cc' | 'bcc' | 'subject' | 'idempotencyKey'>;
 
 /**
- * Part of an address or of the subject, in any case, or the whole idempotency key. Part of a key isn't enough: short
- * words would match in the digits of any UUID.
+ * Part of an address or of the subject, in any case, or the whole idempotency key: short words would match in the
+ * digits of any UUID.
  */
 export function holdsText({ text }: SendSearch): (send: Shown) => boolean {
   const wanted = folded(text);

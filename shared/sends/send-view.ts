@@ -7,7 +7,6 @@ import { failedAttemptSchema, type Send, sendSchema, stateAt, toOf } from '#shar
 import { type SendOptions, storedSendOptions } from '#shared/sending/send-options';
 import { outcomeOf, outcomes } from './outcome.ts';
 
-/** Shown to callers, in the order of the answer. */
 const shown = {
   status: true,
   fromEmail: true,
@@ -34,7 +33,6 @@ const shown = {
   updatedAt: true,
 } as const;
 
-/** Hidden, or shown in another form. */
 const hidden = {
   id: true,
   moreTo: true,
@@ -77,7 +75,6 @@ export const sendViewSchema = z.object({
   outcomeAt: z.int(),
   to: z.optional(z.array(z.string())),
   ...storedSendOptions,
-  /** Has the setting that says so. */
   untracked: z.optional(
     z.object({ opens: z.optional(trackingSetting), clicks: z.optional(trackingSetting) }),
   ),
@@ -89,7 +86,7 @@ export const sendViewSchema = z.object({
 });
 
 /**
- * The send at `now`, epoch milliseconds. The answer's schema removes what callers may not see.
+ * The answer's schema removes what callers may not see.
  *
  * @param events its timeline, if it was read.
  */
@@ -108,7 +105,6 @@ export const toSendView = (send: Send, now: number, events?: readonly Event[]) =
 export const severalTo = (send: Send): readonly string[] | undefined =>
   send.moreTo.length > 0 ? toOf(send) : undefined;
 
-/** Has the setting that says so. */
 export function untrackedOf({
   tracking,
   untracked,

@@ -37,8 +37,8 @@ export type Timeline = {
 
 export function openTimelineStore(table: Table) {
   /**
-   * Reads a send's whole partition with one Query, or more if it exceeds DynamoDB's page of 1 MB. Leaves out expired
-   * items of an earlier send in the slot.
+   * A send's whole partition with one Query, or more if it exceeds DynamoDB's page of 1 MB, without expired items of an
+   * earlier send in the slot.
    */
   async function read(sendId: SendId, now: number): Promise<Timeline | undefined> {
     const items = await queryAll(table, { pk: sendPartition(slotIdIn(sendId)) });
@@ -89,7 +89,6 @@ export function openTimelineStore(table: Table) {
     return found?.send.feedbackId === feedbackId ? found : undefined;
   }
 
-  /** By SES's message id. The index may miss a message committed a moment ago. */
   async function getSubscribedByMessage(
     providerMessageId: string,
     now: number,

@@ -31,7 +31,6 @@ export type MailedContacts = ReturnType<typeof openMailedContacts>;
 /** The person that a token in an email identifies. */
 export type TokenHolder = {
   readonly token: ContactToken;
-  /** As presented. */
   readonly text: string;
   /** Whether the token opens the preferences. One from a header only unsubscribes. */
   readonly opensPreferences: boolean;
@@ -41,7 +40,6 @@ export type TokenHolder = {
   readonly category?: Category | undefined;
 };
 
-/** A token holder with an address to show. */
 type KnownTokenHolder = TokenHolder & { readonly contact: KnownContact };
 
 /**
@@ -109,10 +107,7 @@ export async function lookUpTokenHolder(
   return { token, text, opensPreferences, organization, contact, category };
 }
 
-/**
- * The contact is stored after the send is committed. If the process died in between, there is no contact yet,
- * but the send knows the address, so it is stored now.
- */
+/** The contact is stored after the send is committed. If the process died in between, it is stored now. */
 async function contactOfSend(
   { contactId, feedbackId }: ContactToken,
   { store, findSend, now }: MailedContacts,
@@ -128,8 +123,7 @@ async function contactOfSend(
 }
 
 /**
- * The path of the holder's preferences page, with the token as presented: no page turns a weaker token into a
- * stronger one. An erased person has no preferences, so no path.
+ * With the token as presented: no page turns a weaker token into a stronger one. An erased person has no preferences.
  */
 export const preferencesPathOf = ({
   text,

@@ -1,6 +1,5 @@
 // What SES's words for a bounce or a complaint mean for an address. No imports: the console has it too.
 
-/** Why SES itself kept an email from the recipient's server. */
 const providerReasons = ['provider_suppressed', 'address_guess'] as const;
 export type ProviderReason = (typeof providerReasons)[number];
 
@@ -11,8 +10,8 @@ type BounceKind = { readonly bounceType: string; readonly bounceSubType: string 
  *
  * - `suppress`: the recipient's server refused this email for good.
  * - `pass`: it refused the email for now, or for its content. A full mailbox or a slow host may recover.
- * - `provider_suppressed`: SES never asked the server. The address is on a list: of all SES customers, the account, the
- *   tenant, or people who left an SES contact list. Other senders fill such lists too.
+ * - `provider_suppressed`: SES never asked the server. The address is on a list, which other senders fill, too: of all
+ *   SES customers, the account, the tenant, or people who left an SES contact list.
  * - `address_guess`: SES's Auto Validation considers the address bad, and never asked either.
  *
  * Unknown kinds suppress no address: so far, SES has only added its own verdicts, and a suppression lasts.
@@ -55,22 +54,19 @@ export function providerReasonOf(reason: string): ProviderReason | undefined {
   return providerReasons.find((one) => one === meant);
 }
 
-/**
- * The email is lost for good: the recipient's server refused it for good, or SES itself did. Other bounces are soft: a
- * later email may arrive.
- */
+/** The email is lost for good. Other bounces are soft: a later email may arrive. */
 export const isHardBounce = (reason = ''): boolean =>
   reason.startsWith('Permanent') || providerReasonOf(reason) !== undefined;
 
 /**
  * SES made up the complaint for an email it didn't send because the address is on a list of complainers (SES developer
- * guide, "Complaint object", `complaintSubType`). The recipient didn't complain about this email.
+ * guide, "Complaint object", `complaintSubType`).
  */
 export const isComplaintOfProvider = (complaintSubType: string | null | undefined): boolean =>
   complaintSubType === 'OnAccountSuppressionList' || complaintSubType === 'OnTenantSuppressionList';
 
 /**
- * Mailbox providers hide the complainer, so SES names every recipient it may be; a single one is the complainer (SES
- * developer guide, "Complained recipients").
+ * Mailbox providers hide the complainer, so SES names every recipient it may be (SES developer guide, "Complained
+ * recipients").
  */
 export const isPossibleComplaint = (named: readonly string[]): boolean => new Set(named).size > 1;

@@ -37,7 +37,6 @@ type ByHand = {
   readonly body: { readonly email: { readonly identity: string }; readonly diagnostic?: string };
 };
 
-/** By hand. Repeating it changes nothing: the first cause stays. */
 export async function createSuppression(
   { caller, body: { email, diagnostic } }: ByHand,
   creation: SuppressionCreation,

@@ -35,8 +35,7 @@ const names = {
 const bare = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, '');
 
 /**
- * By the first record. SES's own lists for bulk actions have no header, only an address and a reason. `undefined` if
- * there is no column of addresses.
+ * By the first record. SES's own lists for bulk actions have no header. `undefined` if there is no column of addresses.
  */
 export function findColumns(
   first: readonly string[],

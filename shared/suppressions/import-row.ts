@@ -8,13 +8,12 @@ import type { SuppressionDetails } from './suppression.ts';
 export const mostRows = 10_000;
 
 /**
- * A row costs some eight write units with its index entries, and a new table takes 4,000 units a second: most of them
- * are left for sends.
+ * A row costs some eight write units with its index entries, and a new table takes 4,000 a second: most are left for
+ * sends.
  */
 export const rowsPerSecond = 200;
 
 export type ImportedSuppression = {
-  /** `EmailAddress.identity` */
   readonly identity: string;
   readonly reason: SuppressionReason;
   readonly details: SuppressionDetails;

@@ -11,7 +11,6 @@ import { outboxOf, suppressionRows } from './suppression-webhook-event.ts';
 
 /**
  * - `removed`: it was on the list and no longer is.
- * - `not_listed`: it wasn't on the list.
  * - `untouched`: SES wasn't asked. No suppression that an event of SES caused was lifted, or another one remains, or
  *   the person was erased and the address is gone.
  */
@@ -37,8 +36,8 @@ export type Lift = {
 
 /**
  * Order of effects: the address leaves SES's own list, then the suppressions go, with the note of who did it and the
- * report to webhooks. If the process dies in between, the address is still suppressed here, and repeating the request
- * completes it. The other way round, SES would drop emails that were answered as sent.
+ * report to webhooks. If the process dies in between, the address is still suppressed here. The other way round, SES
+ * would drop emails that were answered as sent.
  */
 export async function liftSuppressions(
   { contactId, all, reasons, address }: Lift,
@@ -67,8 +66,8 @@ export async function liftSuppressions(
 }
 
 /**
- * The organization's own email bounced or drew a complaint, so SES may list the address because of it. Imported
- * suppressions, and those from before 2026-11-22, prove nothing.
+ * The organization's own email bounced or drew a complaint, so SES may list the address. Imported suppressions, and
+ * those from before 2026-11-22, prove nothing.
  */
 export const isOfOwnEvent = ({ providerMessageId }: Suppression): boolean =>
   providerMessageId !== undefined;

@@ -10,9 +10,8 @@ import { ServiceError } from '#shared/errors/service-error';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 
 /**
- * SES's own lists: SES accepts an email to a listed address and drops it. Each tenant has its own list; everyone else
- * shares the account's. So only ask about addresses that an SES event has named to the organization (`isOfOwnEvent`):
- * others may be another organization's.
+ * SES accepts an email to a listed address and drops it. Each tenant has its own list; everyone else shares the
+ * account's. So only ask about addresses that an SES event has named to the organization (`isOfOwnEvent`).
  *
  * SES keeps addresses as sent to, and knows them by that spelling only (SES developer guide, "Managing tenant
  * suppression list entries", Important).
@@ -29,7 +28,7 @@ export const openProviderSuppressionList = (usesTenants: boolean, client = openC
   };
   return {
     /**
-     * In each of its spellings. One that isn't on the tenant's own list may be on the account's, from before the
+     * In each of its spellings. One that isn't on the tenant's list may be on the account's, from before the
      * organization was a tenant.
      *
      * @returns whether it was on a list.

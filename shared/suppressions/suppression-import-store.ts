@@ -67,10 +67,7 @@ async function storeEach(
 }
 
 export const openSuppressionImportStore = (table: Table) => ({
-  /**
-   * Takes the organization's one lease on imports and notes the import, before its first suppression is stored. If the
-   * process dies, the lease expires.
-   */
+  /** Takes the organization's one lease on imports and notes the import, before its first suppression is stored. */
   async begin(
     organizationId: OrganizationId,
     entry: AuditEntry,
@@ -110,8 +107,8 @@ export const openSuppressionImportStore = (table: Table) => ({
   },
 
   /**
-   * At most 50, of different contacts; existing ones stay. Reads them first, so that repeating an import writes
-   * nothing; if one is made in between, stores each separately.
+   * At most 50, of different contacts. Reads them first, so that repeating an import writes nothing; if one is made in
+   * between, stores each separately.
    *
    * @returns how many are new.
    */

@@ -30,7 +30,6 @@ export type SuppressionEntry = { readonly position: SuppressionPosition };
 
 export type Suppression = SuppressionRecord & {
   readonly contactId: ContactId;
-  /** Absent once the person is erased. */
   readonly email?: string | undefined;
   readonly reason: SuppressionReason;
 };
@@ -83,7 +82,6 @@ const listOf = (
 });
 
 export const openNewerSuppressionsStore = (table: Table) => ({
-  /** Newest first. */
   findNewer: (
     organizationId: OrganizationId,
     reasons: readonly SuppressionReason[],

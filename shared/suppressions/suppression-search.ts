@@ -14,7 +14,6 @@ type SuppressionSelection = Search<SuppressionPosition, Suppression> & {
   readonly reason?: SuppressionReason | readonly SuppressionReason[] | undefined;
 };
 
-/** Newest first. */
 export const readSuppressions = (
   organizationId: OrganizationId,
   { reason, ...search }: SuppressionSelection,

@@ -39,11 +39,10 @@ export const openSuppressionStore = (table: Table) => ({
 });
 export type SuppressionStore = ReturnType<typeof openSuppressionStore>;
 
-/** By a bounce or complaint, or by the organization itself. */
 function openSuppressing(table: Table) {
   /**
-   * Creates a missing contact. Idempotent: the first cause of each reason stays, except a possible complaint that is
-   * now confirmed. An erased person's address isn't stored again.
+   * Creates a missing contact. The first cause of each reason stays, except a possible complaint that is now confirmed.
+   * An erased person's address isn't stored again.
    *
    * @param alongside is written with it, or not at all.
    */
@@ -92,7 +91,7 @@ function openSuppressing(table: Table) {
   };
 
   /**
-   * An email bounced after its address was imported. SES may list it now, so a lift must ask SES. The first cause
+   * An email bounced after its address was imported: SES may list it now, so a lift must ask SES. The first cause
    * stays.
    */
   async function noteOwnEvent(
@@ -120,9 +119,7 @@ type Alongside = {
   readonly rowsOf?: SuppressionRows;
 };
 
-/** Of recipients and organizations: unsubscribing, and lifting suppressions. */
 function openChoices(table: Table) {
-  /** With the webhook deliveries, all or none. */
   const unsubscribe = (
     contact: ContactRef,
     deliveries: readonly Delivery[],
@@ -193,7 +190,6 @@ async function writeSuppression(
   return contact.email !== undefined && isErased(standing) ? 'erased' : 'unchanged';
 }
 
-/** Removes the address from all its words. */
 export const withoutPerson = (
   identity: string,
   { address: _, diagnostic, ...details }: SuppressionDetails,

@@ -6,7 +6,14 @@ export const longestDiagnostic = 1_000;
 export type SuppressionDetails = {
   /** When the address went bad, epoch milliseconds; defaults to now. */
   readonly at?: number | undefined;
-  /** From the recipient's server, SES, or the person who suppressed the address. */
+  /**
+   * Stored in the transaction that makes the change, which happens once, so the same address may be suppressed and
+   * lifted again.
+   *
+   * Imports aren't reported: a file of a million rows would be as many messages to each endpoint.
+   *
+   * @param now epoch milliseconds
+   */
   readonly diagnostic?: string | undefined;
   /** As sent to: SES's own list knows only this spelling. */
   readonly address?: string | undefined;

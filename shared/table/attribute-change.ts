@@ -6,7 +6,6 @@ export type AttributeChange = { readonly set: StoredItem; readonly remove: reado
 export const changesNothing = ({ set, remove }: AttributeChange): boolean =>
   Object.keys(set).length === 0 && remove.length === 0;
 
-/** Attributes whose value differs on the item. */
 export const changedAttributes = (item: StoredItem, wanted: StoredItem): StoredItem =>
   Object.fromEntries(
     Object.entries(wanted).filter(([name, value]) => !isDeepStrictEqual(value, item[name])),

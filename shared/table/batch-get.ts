@@ -8,8 +8,7 @@ const maxRounds = 6;
 const maxKeys = 100;
 
 /**
- * Strongly consistent: up to 100 in one BatchGetItem, more in several at once. Retries keys that DynamoDB left
- * unprocessed.
+ * Strongly consistent: up to 100 in one BatchGetItem, more in several at once.
  *
  * @param keys without repetitions.
  * @returns a lookup from key to item, `undefined` where there is none.

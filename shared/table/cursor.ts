@@ -3,7 +3,6 @@ import type * as z from 'zod/mini';
 import { invalidField } from '#shared/errors/service-error';
 import { randomBase32 } from '#shared/tokens/base32';
 
-/** With the secret that seals its cursors. */
 export type CursorOwner = {
   /** The organization's id, or `operator` for the operator's lists. */
   readonly id: string;
@@ -24,8 +23,7 @@ export const newCursorSecret = (): string => randomBase32(52);
 
 /**
  * A position sealed for callers: the position and the MAC, in base64url (RFC 4648 §5). It starts with a letter or a
- * digit, so that no command line takes it for an option. Decoding it reveals only what the entry shows anyway; forging
- * one takes the secret.
+ * digit, so that no command line takes it for an option. Decoding it reveals only what the entry shows anyway.
  *
  * @returns `null` at the end of the list.
  */

@@ -22,14 +22,13 @@ type DueBacklogOptions<Owner extends string, Entry extends Due<Owner>> = {
 };
 
 /**
- * Hands out each due entry once, owners in turn, to no owner more than its share. It looks for owners in all
- * shards at once. It reads further entries of an owner only when the ones it has are handed out, so a long
- * backlog costs neither memory nor other owners' time.
+ * Hands out each due entry once, owners in turn, to no owner more than its share. It looks for owners in all shards at
+ * once, and reads further entries of an owner only when the ones it has are handed out: a long backlog costs neither
+ * memory nor other owners' time.
  */
 export class DueBacklog<Owner extends string, Entry extends Due<Owner>> {
   readonly #options: DueBacklogOptions<Owner, Entry>;
   readonly #backlogs = new Map<Owner, OwnBacklog<Owner, Entry>>();
-  /** Owners ready for an attempt, in the order of their turns. */
   readonly #ready = new Set<OwnBacklog<Owner, Entry>>();
   /** The index keeps an entry until shortly after its outcome is stored. */
   readonly #seen = new Set<string>();
@@ -46,7 +45,6 @@ export class DueBacklog<Owner extends string, Entry extends Due<Owner>> {
     return this.#reads > 0;
   }
 
-  /** Entries found since the last look began. */
   get found(): number {
     return this.#found;
   }
@@ -56,7 +54,6 @@ export class DueBacklog<Owner extends string, Entry extends Due<Owner>> {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  /** Looks for owners with newly due entries. */
   look(): void {
     this.#found = 0;
     const { shards } = this.#options.due;

@@ -2,7 +2,6 @@ import { shardOf, sortableTime } from './keys.ts';
 
 /** In `gsi1`: what is to be done, by owner and then by time. */
 export type DueIndex = {
-  /** Its partitions are `<name>#<shard>`. */
   readonly name: string;
   /** Spread one owner's entries, because a partition takes 1,000 writes a second. */
   readonly shards: number;
@@ -16,7 +15,6 @@ export const dueIndexKeyOf = (index: DueIndex, id: string, owner: string, dueAt:
   gsi1sk: `${owner}#${sortableTime(dueAt)}`,
 });
 
-/** Sorts before all entries. */
 export const beforeAllDue = '!';
 
 /** Sort keys, both ends included. */

@@ -4,10 +4,8 @@ import { afterDueOf, beforeAllDue, type DueIndex, duePartition, dueRange } from 
 import { tableIndexes } from './table-attributes.ts';
 import type { StoredItem, Table } from './table-client.ts';
 
-/** `dueAt` in epoch milliseconds. */
 export type Due<Owner> = { readonly id: string; readonly owner: Owner; readonly dueAt: number };
 
-/** Of one owner in one shard, by due time. */
 export type DuePage<Entry> = {
   readonly entries: readonly Entry[];
   /** `undefined` after the last. */
@@ -33,8 +31,8 @@ export function openDueReader<Owner extends string, Entry extends Due<Owner>>(
   toEntry: (item: StoredItem, owner: string, dueAt: number) => Entry,
 ) {
   /**
-   * Owners by id. One request reads a few entries, and the next skips the rest of the last owner. So the number of
-   * requests depends on how many owners wait, not on how much they have.
+   * One request reads a few entries, and the next skips the rest of the last owner: the number of requests depends on
+   * how many owners wait, not on how much they have.
    *
    * @param after the last owner of the page before.
    */

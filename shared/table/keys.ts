@@ -11,10 +11,9 @@ import {
 } from '#shared/tokens/resource-id';
 
 /**
- * The table's keys, except those in `send-keys.ts` and `delivery-keys.ts`. Each partition key starts with the
- * organization, and each send, contact and rate window has its own partition, so no organization can make a hot one.
- * Two kinds belong to no organization: requests that name an address and prove nothing (`bareAddressKey`), and domains
- * (`domainPartition`).
+ * Each partition key starts with the organization, and each send, contact and rate window has its own partition, so no
+ * organization can make a hot one. Two kinds belong to no organization: requests that name an address and prove nothing
+ * (`bareAddressKey`), and domains (`domainPartition`).
  */
 export type Key = { readonly pk: string; readonly sk: string };
 
@@ -74,8 +73,7 @@ export const webhooksOf = (organizationId: OrganizationId) => ({
 const webhookPrefix = 'WEBHOOK#';
 
 /**
- * The wanted From identity, apart from what sends use. The default has no name here, since its domain may be replaced;
- * each other domain has its own identity.
+ * The wanted From identity, apart from what sends use. The default has no name here, since its domain may be replaced.
  */
 export const identityKey = (organizationId: OrganizationId, otherDomain?: string): Key => ({
   pk: organizationPartition(organizationId),
@@ -105,7 +103,6 @@ export const domainClaimKey = (domain: string, organizationId: OrganizationId): 
   sk: `CLAIM#${organizationId}`,
 });
 
-/** Held by the one process that may remove the domain from SES. */
 export const domainLeaseKey = (domain: string): Key => ({
   pk: domainPartition(domain),
   sk: 'LEASE',

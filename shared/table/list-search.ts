@@ -21,9 +21,7 @@ type SearchedList<Entry, Found> = {
 };
 
 export type SearchPage<Position, Found> = {
-  /** Newest first. May be short or empty before the list ends. */
   readonly found: readonly Found[];
-  /** `undefined` at the end. */
   readonly next: Position | undefined;
 };
 
@@ -32,7 +30,6 @@ const batchSize = 100;
 /** Entries read per search; the next request continues. */
 export const mostExamined = 500;
 
-/** Newest first. */
 export async function searchList<
   Position extends string,
   Entry extends { readonly position: Position },
@@ -62,7 +59,6 @@ export async function searchList<
   return { found, next: last };
 }
 
-/** A time sorts below every position of that time, so only earlier entries are read. */
 function earlier(position: string | undefined, until: number | undefined): string | undefined {
   const end = until === undefined ? undefined : sortableTime(until);
   if (position === undefined || end === undefined) return position ?? end;

@@ -6,7 +6,6 @@ type NoticeName = {
   readonly cause: string;
   /** For example a webhook's id. */
   readonly about: string;
-  /** `YYYY-MM-DD`, UTC. */
   readonly day: string;
 };
 
@@ -28,7 +27,6 @@ export const noticeCountKey = (
   day: string,
 ): Key => ({ pk: noticePartition(organizationId), sk: `${what}#${day}` });
 
-/** Counts a mailbox's requests of a day, from all organizations. */
 export const confirmationCountKey = (mailbox: string, day: string): Key => ({
   pk: `ADDRESS#${sha256(mailbox)}`,
   sk: `CONFIRMATIONS#${day}`,

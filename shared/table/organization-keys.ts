@@ -1,10 +1,7 @@
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { type Key, organizationPartition, sortableTime } from './keys.ts';
 
-/**
- * Lists organizations by creation in one partition: no deployment creates a thousand a second, and changes don't
- * rewrite an entry.
- */
+/** Lists organizations by creation in one partition: no deployment creates a thousand a second. */
 export const organizationListPartition = 'ORGANIZATIONS';
 
 export const organizationListIndexKey = (id: OrganizationId, createdAt: number) => ({
@@ -12,7 +9,6 @@ export const organizationListIndexKey = (id: OrganizationId, createdAt: number) 
   gsi2sk: `${sortableTime(createdAt)}#${id}`,
 });
 
-/** Replaces a deleted organization until nothing of it is left. */
 export const deletedOrganizationKey = (id: OrganizationId): Key => ({
   pk: organizationPartition(id),
   sk: 'DELETED',
@@ -29,7 +25,6 @@ export const deletedOrganizationListIndexKey = (id: OrganizationId, deletedAt: n
 /** Outlives the organization that has the link domain. */
 export const linkDomainKey = (host: string): Key => ({ pk: `LINK_DOMAIN#${host}`, sk: 'OWNER' });
 
-/** There is one purge of deleted organizations' data. */
 export const purgeKey: Key = { pk: 'PURGE', sk: 'PURGE' };
 
 /** Which organization a resource of an app's stack has declared: it is there before the organization, and after it. */

@@ -19,7 +19,6 @@ export const waitingIndex: DueIndex = { name: 'WAITING', shards: 8 };
 export const waitingIndexKey = (slotId: SlotId, dueAt: number) =>
   dueIndexKeyOf(waitingIndex, slotId, organizationIdOf(slotId), dueAt);
 
-/** A send, its further messages, its events and its deliveries. */
 export const sendPartition = (slotId: SlotId): string =>
   `${organizationPartition(organizationIdOf(slotId))}#SEND#${slotId.slice(slotPrefixLength)}`;
 
@@ -45,10 +44,7 @@ export const messageKey = (slotId: SlotId, providerMessageId: string): Key => ({
   sk: `${messageSortKeyPrefix}${providerMessageId}`,
 });
 
-/**
- * One `opened` event per send. The key names the send, not just its slot: an expired event of an earlier send may not
- * be deleted yet.
- */
+/** The key names the send, not just its slot: an expired event of an earlier send may not be deleted yet. */
 export const openedKey = (feedbackId: FeedbackId): Key => ({
   pk: sendPartition(slotIdIn(feedbackId)),
   sk: `${eventSortKeyPrefix}opened#${ownPartIn(feedbackId)}`,
@@ -79,8 +75,8 @@ export const earlierMessageIndexKey = (providerMessageId: string) => ({
 });
 
 /**
- * A partition takes 1,000 writes a second and an ever-increasing sort key never splits, so the send's slot picks one of
- * several shards.
+ * A partition takes 1,000 writes a second and an ever-increasing sort key never splits, so the send's slot picks a
+ * shard.
  */
 export const sendListShards = 8;
 
@@ -100,8 +96,8 @@ export const sendListIndexKey = (slotId: SlotId, createdAt: number, mode = realO
 });
 
 /**
- * Few sends have these outcomes. Their events have a separate, much shorter list, at the places of their sends. A send
- * with several such events is in it several times.
+ * Few sends have these outcomes. Their events have a separate list, at the places of their sends: a send with several
+ * such events is in it several times.
  */
 export const listedOutcomes = ['delayed', 'soft_bounced', 'bounced', 'complained'] as const;
 export type ListedOutcome = (typeof listedOutcomes)[number];

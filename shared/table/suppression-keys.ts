@@ -38,7 +38,6 @@ export const suppressionListIndexKey = (contactId: ContactId, reason: string, at
   gsi2sk: `${sortableTime(at)}#${reason}-${contactId}`,
 });
 
-/** Held by an organization's one running import. */
 export const importLeaseKey = (organizationId: OrganizationId): Key => ({
   pk: organizationPartition(organizationId),
   sk: 'IMPORT',

@@ -1,4 +1,3 @@
-/** Of the one table, for the stores and for CDK. */
 export const tableAttributes = {
   partitionKey: 'pk',
   sortKey: 'sk',
@@ -7,8 +6,8 @@ export const tableAttributes = {
 } as const;
 
 /**
- * Three overloaded sparse indexes. They project keys only: status changes never rewrite an index entry, and readers
- * fetch the items it names.
+ * Three overloaded sparse indexes of keys only: status changes never rewrite an index entry, and readers fetch the
+ * items it names.
  */
 export const tableIndexes = {
   gsi1: { name: 'gsi1', partitionKey: 'gsi1pk', sortKey: 'gsi1sk' },

@@ -8,10 +8,7 @@ export type Table = { readonly client: DynamoDBDocumentClient; readonly name: st
 /** Not yet parsed by the store that owns it. */
 export type StoredItem = Readonly<Record<string, unknown>>;
 
-/**
- * A DynamoDB call takes milliseconds: one that is silent for seconds is a dead connection, and the SDK's retry on a
- * fresh one is the cure.
- */
+/** A DynamoDB call that is silent for seconds is a dead connection, and the SDK's retry on a fresh one is the cure. */
 export function openTable(name: string): Table {
   const client = makeLean(
     new DynamoDBClient({

@@ -47,8 +47,8 @@ const transientReasons = new Set([
 /**
  * Retries conflicts with other transactions and throttled items; the caller judges failed conditions.
  *
- * The client request token makes the call idempotent for ten minutes: if an answer is lost, the SDK's retry reports
- * success instead of tripping over its own first write (DynamoDB API reference, TransactWriteItems, "Idempotency").
+ * The client request token makes the call idempotent for ten minutes: after a lost answer, the SDK's retry reports
+ * success (DynamoDB API reference, TransactWriteItems, "Idempotency").
  */
 export async function transactWrite(
   table: Table,

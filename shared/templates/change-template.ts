@@ -33,7 +33,7 @@ const maxTries = 3;
  * With `If-Match`, only the version the caller has seen. Without it, a change that collides with another is applied
  * again on top of it.
  *
- * @param write changes or deletes the current template and returns the result.
+ * @param write changes or deletes the current template.
  */
 export async function changeTemplate(
   { id, organizationId, ifMatch }: TemplateTarget,

@@ -22,8 +22,8 @@ type OfTemplate = {
 };
 
 /**
- * Sends take the change at once, together with an earlier draft, unless it's to be a draft. A change of names leaves a
- * draft a draft.
+ * Sends take the change at once, with an earlier draft, unless it's to be a draft. A change of names leaves a draft a
+ * draft.
  */
 export async function updateTemplate(
   {
@@ -52,7 +52,6 @@ export async function updateTemplate(
   return changeTemplate(target, change, templates);
 }
 
-/** A repetition finds no draft, and changes nothing. */
 export async function publishTemplate(
   { caller, path: { id }, headers }: OfTemplate,
   { templates, now: readClock }: Templates,
@@ -68,7 +67,6 @@ export async function publishTemplate(
   return changeTemplate(target, publish, templates);
 }
 
-/** Copies the newest content. */
 export async function duplicateTemplate(
   {
     caller,

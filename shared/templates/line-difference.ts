@@ -16,8 +16,7 @@ const linesAround = 3;
 const mostMs = 500;
 
 /**
- * A unified diff without names. A last line without a line break is like any other, except for the line `\ No newline
- * at end of file` after it.
+ * A unified diff without names. A last line without a line break has the line `\ No newline at end of file` after it.
  */
 export function lineDifference(before: string, after: string): readonly Hunk[] {
   if (before === after) return [];

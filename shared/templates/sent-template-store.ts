@@ -17,7 +17,6 @@ import { editionIn, headIn, type ItemReader, slotKeysOf, untilWhole } from './te
 import { wordsIn } from './template-locale.ts';
 
 export type TemplateAsk = {
-  /** Its id or alias. */
   readonly name: string;
   /** Default: the published one. */
   readonly version?: number | undefined;
@@ -41,7 +40,7 @@ const aliasItemSchema = z.object({ templateId: templateIdSchema });
 const mostRemembered = 1_000;
 
 /**
- * Read beside the send's context, so it takes no extra time: by id in one read.
+ * Read beside the send's context: by id in one read.
  *
  * An alias leads to an id, and a template to its layout. The process remembers where and reads that at once; the item
  * read says whether it's still true. So a remembered alias costs no more than an id, and never leads to its former

@@ -17,9 +17,7 @@ export const templatePositionSchema = listPositionOf(templateIdSchema).brand<'Te
 export type TemplatePosition = z.infer<typeof templatePositionSchema>;
 
 export type TemplatePage = {
-  /** Newest first. */
   readonly templates: readonly ListedTemplate[];
-  /** `undefined` at the end. */
   readonly next: TemplatePosition | undefined;
 };
 

@@ -46,8 +46,8 @@ export function openTemplateStore(table: Table) {
   }
 
   /**
-   * Requires the template as in `template`. Versions that sends took before go first: if the process dies, the template
-   * can still be deleted again.
+   * Requires the template as in `template`. Versions that sends took before go first: if the process dies, it can be
+   * deleted again.
    */
   async function deleteTemplate(template: Template, entry: AuditEntry): Promise<WriteOutcome> {
     await forget(template.id, droppedVersions(template, undefined));
@@ -91,7 +91,6 @@ export function openTemplateStore(table: Table) {
       return edition === 'torn' ? 'torn' : { read: edition };
     });
 
-  /** Counts up to `most`. */
   const count = (organizationId: OrganizationId, most: number) =>
     countListed(table, templateListPartition(organizationId), most);
 

@@ -10,7 +10,7 @@ import {
 export const mostVersionsKept = 20;
 
 /**
- * A draft beside what sends take, or published at once. The version that sends took is kept.
+ * A draft beside what sends take, or published at once.
  *
  * @param after the changed template; its version and times are still those of `before`.
  */

@@ -71,7 +71,6 @@ const isNewTo = (items: readonly StoredItem[]) => (item: StoredItem) =>
 const isGoneFrom = (items: readonly StoredItem[]) => (item: StoredItem) =>
   !items.some((one) => one['sk'] === item['sk']);
 
-/** A version is kept once sends take another. */
 function supersededItems(before: Template, after: Template): readonly StoredItem[] {
   const taken = publishedOf(before);
   const isSuperseded = taken !== undefined && taken.version !== publishedOf(after)?.version;

@@ -15,7 +15,6 @@ export type Translation = z.infer<typeof translationSchema>;
 
 const contentFields = {
   ...bodyFields,
-  /** Used unless the send says otherwise. */
   from: z.optional(z.string()),
   replyTo: z.optional(z.array(z.string())),
   variables: z.optional(declaredVariablesSchema),
@@ -25,7 +24,6 @@ const contentFields = {
 };
 
 const contentSchema = z.object(contentFields);
-/** A draft changes it; publishing puts it into force. */
 export type TemplateContent = z.infer<typeof contentSchema>;
 
 export const editionSchema = z.object({

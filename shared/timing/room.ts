@@ -1,4 +1,3 @@
-/** Such as memory, shared by pieces of work. */
 export type Room = {
   /** Once there is room, in the order of the calls. Work larger than the room runs alone. */
   readonly run: <Result>(size: number, work: () => Promise<Result>) => Promise<Result>;

@@ -8,8 +8,8 @@ const leastKeyLength = 32;
 type DigestUse = 'contact' | 'request' | 'key';
 
 /**
- * If the deployment has one. It is in the environment, not behind a read: it protects against a copied table, and every
- * path needs contact ids before any call.
+ * It is in the environment, not behind a read: it protects against a copied table, and every path needs contact ids
+ * before any call.
  */
 function digestKey(): string | undefined {
   const key = process.env['CONTACT_DIGEST_KEY'];

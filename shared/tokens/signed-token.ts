@@ -5,13 +5,12 @@ import * as z from 'zod/mini';
 export type TokenPurpose = 'click' | 'open' | 'unsubscribe' | 'preferences' | 'notices';
 
 /**
- * In UTF-8. The token must fit into a request line: API Gateway takes 10,240 bytes of request line and headers together
- * ("Quotas for HTTP APIs").
+ * In UTF-8. The token must fit into a request line: API Gateway takes 10,240 bytes of it and headers together ("Quotas
+ * for HTTP APIs").
  */
 export const maxPayloadBytes = 4_096;
 
 const keyIdText = '[A-Za-z0-9_-]{1,16}';
-/** 128 bits in base64url. */
 const macText = '[A-Za-z0-9_-]{22}';
 const tokenText = new RegExp(`^(${keyIdText})\\.([A-Za-z0-9_-]*)\\.(${macText})$`);
 const maxTokenLength = 16 + 1 + Math.ceil((maxPayloadBytes * 4) / 3) + 1 + 22;
@@ -40,10 +39,9 @@ export const keyringSchema = z
 export type Keyring = z.infer<typeof keyringSchema>;
 
 /**
- * The keyring as the text of its Secrets Manager secret, `{"current": "k1", "k1": "<secret>"}`: flat,
- * because Secrets Manager generates a secret at the top level of a JSON object only. To rotate, add
- * `"k2"`, wait until no sandbox keeps the secret of before, and only then make it current; `k1` verifies until
- * it is removed.
+ * The text of the secret, `{"current": "k1", "k1": "<secret>"}`: flat, because Secrets Manager generates a secret at
+ * the top level of a JSON object only. To rotate, add `"k2"`, wait until no sandbox keeps the secret of before, and
+ * only then make it current; `k1` verifies until it is removed.
  */
 export const keyringSecretSchema = z.pipe(
   z.pipe(z.string(), z.transform(parseJson)),
@@ -77,7 +75,7 @@ export function signToken({ current }: Keyring, purpose: TokenPurpose, payload: 
 
 /**
  * `undefined` unless one of the keys signed it for this purpose. Compares the text itself, so each payload has exactly
- * one token: padding, stray bits or another alphabet change the MAC.
+ * one token.
  */
 export function verifyToken(
   { current, previous }: Keyring,

@@ -5,8 +5,8 @@ import type { Attribute } from './html-tag.ts';
 const reference = /&[#a-z\d]+[;=]?/gi;
 
 /**
- * As a browser reads it: character references decoded as in attributes, where `&copy=` and `&copy1` stay undecoded
- * (HTML §13.2.5.73), and NUL replaced.
+ * As a browser reads it: references decoded as in attributes, where `&copy=` and `&copy1` stay undecoded (HTML
+ * §13.2.5.73), and NUL replaced.
  */
 export function decodedValueOf(html: string, { valueStart, valueEnd }: Attribute): string {
   const raw = html.slice(valueStart, valueEnd);

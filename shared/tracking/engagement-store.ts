@@ -10,7 +10,6 @@ import type { Engagement, Hit, KnownHits } from './engagement.ts';
 const seenSchema = z.object({ personTs: z.optional(z.int()) });
 
 export function openEngagementStore(table: Table) {
-  /** If it has an item. Eventually consistent: `countNews` requires that the news is still news. */
   async function find({ key }: Engagement): Promise<KnownHits | undefined> {
     const { Item } = await table.client.send(new GetCommand({ TableName: table.name, Key: key }));
     return Item && seenSchema.parse(Item);
@@ -27,7 +26,7 @@ export function openEngagementStore(table: Table) {
   }
 
   /**
-   * With the webhook outbox rows that report it. If another hit was faster, this one is counted without a report.
+   * With the webhook outbox rows that report it. If another hit was faster, it is counted without a report.
    *
    * @param requirement on the send.
    * @returns whether the rows were written; or that the requirement failed, and nothing was written.

@@ -4,9 +4,9 @@ import type { FeedbackId } from '#shared/tokens/resource-id';
 import type { Click } from './tracking-token.ts';
 
 /**
- * A fetch of a tracked link or pixel; `at` in epoch milliseconds. Opens are stored with the send (`heard-store.ts`).
- * The hits of each link, and the opens of emails from before 2026-11-23, are separate items (`engagement-store.ts`).
- * Which of them the timeline shows: `events/event-store.ts`.
+ * `at` in epoch milliseconds. Opens are stored with the send (`heard-store.ts`). The hits of each link, and the opens
+ * of emails from before 2026-11-23, are separate items (`engagement-store.ts`). Which of them the timeline shows:
+ * `events/event-store.ts`.
  */
 export type Hit = { readonly at: number; readonly isMachine: boolean };
 
@@ -17,7 +17,6 @@ export type KnownHits = { readonly personTs?: number | undefined };
 export const isNews = (known: KnownHits | undefined, { isMachine }: Hit): boolean =>
   known === undefined || (!isMachine && known.personTs === undefined);
 
-/** An event to count a hit on. */
 export type Engagement = {
   readonly feedbackId: FeedbackId;
   readonly key: Key;

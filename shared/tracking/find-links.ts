@@ -8,7 +8,6 @@ import { TagReader } from './tag-reader.ts';
 type DocumentLinks = {
   /** Links not marked `data-track="false"`, in order. */
   readonly hrefs: readonly Attribute[];
-  /** Decoded, of the first `<base>` that has one. */
   readonly baseHref: string | undefined;
   /** Content can be added here: see `findLinks`. */
   readonly bodyEnd: number;
@@ -17,8 +16,8 @@ type DocumentLinks = {
 const elementsWithHref = new Set(['a', 'area', 'base']);
 
 /**
- * The links that a browser would show: none in comments, raw text and templates. The end of the body is the last
- * `</body>`, otherwise the end of the document, or, if that is within a tag, comment, raw text or template, its start.
+ * The links that a browser would show: none in comments, raw text and templates. The body ends at the last `</body>`,
+ * else at the end of the document, or, if that is within a tag, comment, raw text or template, at its start.
  */
 export function findLinks(html: string): DocumentLinks {
   const openElements = new OpenElements();

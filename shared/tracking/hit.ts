@@ -13,8 +13,8 @@ export type LinkRequest = {
 };
 
 /**
- * A failure is only logged, so that people still get to the link's destination. HEAD asks where a link leads without
- * following it, so it isn't counted.
+ * A failure is only logged, so that people still get to the destination. HEAD asks where a link leads without following
+ * it, so it isn't counted.
  */
 export async function recordHit(
   { method, headers, log }: LinkRequest,
@@ -37,8 +37,6 @@ const prefetch = /prefetch|preview/i;
  * A prefetch, a link scanner, a bot or a mail-privacy proxy. The isbot list includes Apple's Mail Privacy Protection,
  * which fetches every image on arrival and says no more than `Mozilla/5.0`. A proxy that fetches when a person opens
  * the mail, such as Gmail's, counts as that person.
- *
- * @param headers by lower-case name.
  */
 export function isMachineHit(headers: Readonly<Record<string, string | undefined>>): boolean {
   const userAgent = headers['user-agent']?.trim() ?? '';

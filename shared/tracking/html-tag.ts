@@ -26,10 +26,7 @@ export type TagHandler = {
   onEndTag(name: string, start: number): void;
 };
 
-/**
- * Lower case as in tag and attribute names: ASCII only, whereas `toLowerCase` also turns the Kelvin sign into
- * a k.
- */
+/** ASCII only: `toLowerCase` also turns the Kelvin sign into a k. */
 export const lowerCase = (name: string): string =>
   name === name.toLowerCase()
     ? name

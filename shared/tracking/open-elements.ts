@@ -19,16 +19,15 @@ const maxDepth = 100;
 
 type OpenElement = {
   readonly name: string;
-  /** The vocabulary of its content, if not HTML. */
   readonly foreign: keyof typeof holdsHtml | undefined;
   /** Where the outermost `<template>` around it starts. */
   readonly templateStart: number | undefined;
 };
 
 /**
- * The open elements that decide how markup is read: `<svg>` and `<math>`, where `<title>` and `<style>`
- * aren't raw text and a slash closes a tag, and `<template>`, whose content is inert. Exact for foreign
- * content with balanced tags, a fair guess otherwise.
+ * The open elements that decide how markup is read: `<svg>` and `<math>`, where `<title>` and `<style>` aren't raw text
+ * and a slash closes a tag, and `<template>`, whose content is inert. A fair guess for foreign content without balanced
+ * tags.
  */
 export class OpenElements {
   readonly #stack: OpenElement[] = [];

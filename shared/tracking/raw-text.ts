@@ -3,13 +3,6 @@ export const rawTextElements: ReadonlySet<string> = new Set(
   'iframe noembed noframes plaintext script style textarea title xmp'.split(' '),
 );
 
-/**
- * HTML §13.2.5.4 and §13.2.5.15 to 31. Within `<!-- … -->` a script may hold another `<script>…</script>` without
- * ending.
- *
- * @param from the offset of the script's first character.
- * @returns the offset of `</script`, or the document's length if the script never ends.
- */
 export function findScriptEnd(html: string, from: number): number {
   const mark = /<!--|-->|<\/?script(?=[\t\n\f\r />])/gi;
   let isEscaped = false;

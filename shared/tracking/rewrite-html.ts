@@ -13,7 +13,10 @@ import type { Attribute } from './html-tag.ts';
 export type RewriteOptions = {
   /** For an absolute http(s) URL; `undefined` leaves the link alone. */
   readonly trackedUrl: (destination: string) => string | undefined;
-  /** HTML for before the last `</body>`, or the end: the pixel, a footer. */
+  /**
+   * Replaces the `href` of `<a>` and `<area>` if a browser would follow it to an http(s) URL. Every other byte stays:
+   * nothing is parsed into a tree and printed again. Linear time; no HTML makes it throw.
+   */
   readonly beforeBodyEnd: string;
 };
 
@@ -50,7 +53,6 @@ function spliceFor(
       };
 }
 
-/** @param splices in order, without overlaps. */
 function applySplices(html: string, splices: readonly Splice[]): string {
   const pieces: string[] = [];
   let position = 0;
@@ -79,6 +81,5 @@ export function destinationOf(href: string, base: string | undefined): string | 
   return isWeb && !isWithinMail ? url.href : undefined;
 }
 
-/** Relative to `about:blank`, only fragments are valid (URL Standard §4.4). */
 const isFragment = (href: string): boolean =>
   !URL.canParse(href) && URL.canParse(href, 'about:blank');

@@ -4,8 +4,8 @@ import { findScriptEnd, rawTextElements } from './raw-text.ts';
 import { TokenizerFeed } from './tokenizer-feed.ts';
 
 /**
- * Reads tags as a browser does (HTML §13.2.5), in linear time. It uses htmlparser2's tokenizer and corrects where that
- * departs from the standard:
+ * Reads tags as a browser does (HTML §13.2.5), in linear time. Corrects htmlparser2's tokenizer where it departs from
+ * the standard:
  *
  * - an end tag may have attributes, and a `>` in their quotes doesn't end it;
  * - a script may hold `</script>` in a comment;

@@ -9,7 +9,7 @@ const comment = '<!_CDATA[';
  *
  * `<![CDATA[` has a meaning in SVG and MathML only, but htmlparser2 takes it for a CDATA section anywhere (HTML
  * §13.2.5.42). Elsewhere, another text of the same length is fed instead: within a tag, a comment or raw text both read
- * the same, and callbacks get only offsets.
+ * the same.
  */
 export class TokenizerFeed {
   readonly #html: string;

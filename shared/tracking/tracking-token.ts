@@ -14,7 +14,6 @@ export const signClickToken = (
 export const signOpenToken = (keyring: Keyring, feedbackId: FeedbackId): string =>
   signToken(keyring, 'open', feedbackId);
 
-/** `undefined` if the token is forged, altered or for another purpose. */
 export function readClickToken(keyring: Keyring, token: string): Click | undefined {
   const payload = verifyToken(keyring, 'click', token);
   const space = payload?.indexOf(' ') ?? -1;

@@ -5,17 +5,14 @@ import * as z from 'zod/mini';
 import type { Key } from '#shared/table/keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 
-/** By name. Never empty. */
 type Addition = {
   /** The change's position in its shard. */
   readonly sequence: string;
   readonly counts: Readonly<Record<string, number>>;
 };
 
-/** Only one shard of the table's stream adds to it. */
 type CounterItem = {
   readonly key: Key;
-  /** Besides the counters. */
   readonly attributes: Readonly<Record<string, string | number>>;
 };
 
@@ -26,8 +23,8 @@ const markSchema = z.object({ countedThrough: z.string() });
 
 export function openCounterStore(table: Table) {
   /**
-   * In order. Each change counts once, however often it comes: one UpdateItem writes both the counters and the mark up
-   * to which they count.
+   * Each change counts once, however often it comes: one UpdateItem writes both the counters and the mark up to which
+   * they count.
    *
    * @returns the item afterwards.
    */
@@ -84,7 +81,7 @@ export function openCounterStore(table: Table) {
 }
 
 /**
- * Lambda first delivers a shard's changes in order. Repeats may come in any order (Lambda guide,
+ * Lambda first delivers a shard's changes in order; repeats may come in any order (Lambda guide,
  * "services-ddb-windows"). So anything at or below the mark is a repeat.
  */
 const additionsAfter = (additions: readonly Addition[], mark: string): Addition[] =>
@@ -100,10 +97,7 @@ function sumsOf(additions: readonly Addition[]): ReadonlyMap<string, number> {
   return sums;
 }
 
-/**
- * In order; each part names at most `most` things: an update names each of its counters, and an expression has 4 KB
- * (DynamoDB developer guide, "Quotas").
- */
+/** Each part names at most `most` things: an expression has 4 KB (DynamoDB developer guide, "Quotas"). */
 export function partsOf<Entry>(
   entries: readonly Entry[],
   nameOf: (entry: Entry) => string,

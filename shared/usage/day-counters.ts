@@ -13,8 +13,8 @@ export type DailyUsage = {
 };
 
 /**
- * Beside the counters of the month: `day09_sends`. They share an item and so a mark, so a change counts for both or
- * neither, and costs no extra write. A shard lives for hours, so its item has the counters of a day or two.
+ * Beside the counters of the month: `day09_sends`. They share an item and so a mark: a change counts for both or
+ * neither, and costs no extra write. A shard lives for hours, so its item has a day or two.
  */
 export const dayCountersOf = (
   day: Day,
@@ -24,7 +24,6 @@ export const dayCountersOf = (
     Object.entries(counts).map(([name, count]) => [`day${day.slice(-2)}_${name}`, count]),
   );
 
-/** For deliveries of a day by time: `day09_t7`. */
 export const dayTimeCounterOf = (day: Day, tookMs: number): Readonly<Record<string, number>> => ({
   [`day${day.slice(-2)}_t${bucketOf(tookMs)}`]: 1,
 });
@@ -39,7 +38,6 @@ function timesIn(ofDay: string, item: StoredItem): DeliveryTimes {
   );
 }
 
-/** Of the days that the item counts. */
 export function readDayCounters(month: Month, item: StoredItem): DailyUsage[] {
   const ofDays = Object.keys(item).flatMap((name) => dayCounter.exec(name)?.[1] ?? []);
   return [...new Set(ofDays)].map((ofDay) => ({

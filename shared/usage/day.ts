@@ -4,7 +4,6 @@ import { type Day, dayMs, dayOf, daysBefore } from '#shared/timing/day';
 /** A key's usual day is judged by this many days. */
 export const usualDays = 30;
 
-/** Both days included. */
 export type DayPeriod = { readonly from: Day; readonly to: Day };
 
 export const maxPeriodDays = 92;

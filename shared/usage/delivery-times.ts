@@ -1,9 +1,8 @@
 /**
- * From SES's acceptance to delivery: the number of emails by bucket. Histograms of shards, days and months add up, as
- * percentiles don't.
+ * From SES's acceptance to delivery: the number of emails by bucket. Histograms add up, as percentiles don't.
  *
  * Each bucket ends at 1.5 times the end of the one before, from a quarter of a second to 20 hours; SES gives up a few
- * hours later at most. So a percentile is off by a factor of 1.5 at most. Within a bucket it is interpolated.
+ * hours later at most. So a percentile is off by a factor of 1.5 at most.
  */
 export type DeliveryTimes = ReadonlyMap<number, number>;
 
@@ -32,7 +31,6 @@ export function sumTimes(all: readonly DeliveryTimes[]): DeliveryTimes {
   return sums;
 }
 
-/** In milliseconds. */
 export type TimeToDelivery = {
   readonly deliveries: number;
   readonly p50Ms: number;

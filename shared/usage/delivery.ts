@@ -1,8 +1,6 @@
 import * as z from 'zod/mini';
 
-/** An email's first, from a change of its send. */
 export type StreamedDelivery = {
-  /** Epoch milliseconds. */
   readonly at: number;
   /** From SES's acceptance, by SES's clock and ours: never below 0. */
   readonly tookMs: number;
@@ -12,7 +10,6 @@ export type StreamedDelivery = {
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** If the change is the first to report it. */
 export function readDelivery({
   NewImage,
   OldImage,

@@ -19,7 +19,6 @@ import { addToSummary } from './summary-store.ts';
 import type { UsageTally } from './usage-tally.ts';
 
 export function openDomainTimesStore(table: Table) {
-  /** Counts for one shard. */
   const add = (shardId: string, { organizationId, month, entries }: UsageTally): Promise<void> =>
     addToSummary<DomainSummary>(
       table,
@@ -50,7 +49,6 @@ export function openDomainTimesStore(table: Table) {
       entries.filter(({ delivery }) => delivery?.domain !== undefined),
     );
 
-  /** Sums all shards. */
   async function read(
     organizationId: OrganizationId,
     month: Month,

@@ -10,7 +10,7 @@ import { addTags, byCount, mostShown, noTags, sumTags, type TagSummary } from '.
 
 /**
  * Counted as tags are. A domain's times are those since it has a counter, so they may be of more or fewer deliveries
- * than its figure, which may lack some.
+ * than its figure.
  */
 export type DomainSummary = {
   readonly counted: TagSummary;
@@ -55,7 +55,6 @@ export const domainsKeptDays = 100;
 
 type BusyDomain = TimeToDelivery & { readonly domain: string };
 
-/** The ten domains with the most deliveries. */
 export const busiestDomains = ({ counted, times }: DomainSummary): readonly BusyDomain[] =>
   byCount(counted.sends)
     .slice(0, mostShown)

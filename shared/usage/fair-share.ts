@@ -8,8 +8,7 @@ const unfairFactor = 1.5;
 export const overShareMs = 60_000;
 
 /**
- * A shard of the stream gets a random part of all sends, as each has its own partition, so its shares represent
- * everyone's, within chance.
+ * A shard of the stream gets a random part of all sends, so its shares represent everyone's, within chance.
  *
  * When SES throttles the account, these are refused at once, while the others are retried for a while
  * (`email/ses-email-provider.ts`). This is half a minute late and only decides who waits; only a queue would share
@@ -27,9 +26,9 @@ export function overFairShare(
 }
 
 /**
- * An organization's use of its day is checked and noted each time a shard of the stream has counted another hundredth
- * of its limit. So a limit applies late: by the stream's half a minute, and by one hundredth per open shard. That is
- * enough against a tenant that would use up SES's daily quota, and free for sends.
+ * An organization's use of its day is checked each time a shard of the stream has counted another hundredth of its
+ * limit. So a limit applies late: by the stream's half a minute, and by one hundredth per open shard. That is enough
+ * against a tenant that would use up SES's daily quota, and free for sends.
  */
 const looksPerLimit = 100;
 

@@ -60,7 +60,7 @@ export function openKeyDayStore(table: Table) {
   }
 
   /**
-   * The day and those that define its usual: any number of parts for each, to be summed. Eventually consistent: the
+   * The day and those that define its usual: any number of parts for each, to be summed. Eventually consistent, as the
    * counters lag the sends by some seconds anyway.
    */
   async function read(organizationId: OrganizationId, day: Day): Promise<KeyDay[]> {
@@ -88,8 +88,8 @@ export type KeyDayStore = ReturnType<typeof openKeyDayStore>;
 export const mostKeysAtOnce = 50;
 
 /**
- * The first keys that send get their own counters in an item. That keeps it below 16 KB however many keys an
- * organization makes: at 22,700 DynamoDB would refuse it.
+ * The first keys that send get their own counters in an item, which stays below 16 KB: at 22,700 DynamoDB would refuse
+ * it.
  */
 export const mostKeysWatched = 500;
 

@@ -9,7 +9,6 @@ export const monthOf = (moment: number): Month => new Date(moment).toISOString()
 /** @param day `YYYY-MM-DD`, or already a month. */
 export const monthOfDay = (day: string): Month => day.slice(0, 'YYYY-MM'.length);
 
-/** Both months included. */
 export type Period = { readonly from: Month; readonly to: Month };
 
 type AskedPeriod = { readonly from?: Month | undefined; readonly to?: Month | undefined };
@@ -35,13 +34,11 @@ export function monthsBeforePeriod({ from, to }: Period): Period {
   return { from: textOf(2 * first - numberOf(to) - 1), to: textOf(first - 1) };
 }
 
-/** In order. */
 export function monthsOf({ from, to }: Period): Month[] {
   const first = numberOf(from);
   return Array.from({ length: numberOf(to) - first + 1 }, (_, index) => textOf(first + index));
 }
 
-/** Counted from the year 0. */
 function numberOf(month: Month): number {
   const [year, ofYear] = month.split('-').map(Number);
   return (year ?? 0) * 12 + (ofYear ?? 1) - 1;

@@ -1,7 +1,7 @@
 /**
- * Where AWS puts an account under review, per mille of its emails (SES developer guide, "Reputation metrics
- * messages"). AWS looks at a representative volume and doesn't say how much that is. In fewer emails than `leastSent`
- * a single one says nothing: one bounce among 100 is 1%, one complaint among 1,000 is the whole limit.
+ * Where AWS puts an account under review, per mille of its emails (SES developer guide, "Reputation metrics messages").
+ * AWS doesn't say how many emails it looks at. In fewer than `leastSent` a single one says nothing: one bounce among
+ * 100 is 1%, one complaint among 1,000 is the whole limit.
  */
 export const rateLimits = {
   bounced: { perMille: 50, leastSent: 100, limit: '5%', one: 'hard bounce' },

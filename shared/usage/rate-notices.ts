@@ -29,10 +29,7 @@ const limits = [
   },
 ] as const;
 
-/**
- * For rates of the month near or over the limit. Soft bounces count too, which SES leaves out, so it warns rather
- * early.
- */
+/** Soft bounces count too, which SES leaves out, so it warns rather early. */
 export function rateNotices(
   organizationId: OrganizationId,
   month: Month,

@@ -13,12 +13,17 @@ export type UsageEntry = {
   readonly organizationId: OrganizationId;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** The change's position in its shard of the stream. Text order is the order of changes. */
   readonly sequence: string;
   readonly counts: Partial<UsageCounts>;
   /** The service's own sends have none. */
   readonly apiKeyId?: ApiKeyId | undefined;
-  /** Of a send: `name:value`. */
+  /**
+   * Five changes of the table count: SES accepted a send's message, SES accepted a further message, a send gets its
+   * delivery or first open, an event is first stored as a separate item, and a bounce or complaint gets a further
+   * recipient.
+   *
+   * Source: DynamoDB Streams API reference, "StreamRecord".
+   */
   readonly tags?: readonly string[] | undefined;
   readonly delivery?: StreamedDelivery | undefined;
 };
@@ -147,9 +152,9 @@ const recipientsOf = ({
 }: z.output<typeof sentSchema>) => Math.max(1, 1 + moreTo + cc + bcc - suppressedRecipients);
 
 /**
- * A repeated open or click only changes the stored event, so it counts nothing. Nor does a further
- * recipient's bounce, but that recipient counts. Nor does an event stored after its expiry: a process that
- * was frozen for long may store it again after DynamoDB deleted it.
+ * A repeated open or click only changes the stored event, so it counts nothing. Nor does a further recipient's bounce,
+ * but that recipient counts. Nor does an event stored after its expiry: a frozen process may store it again after
+ * DynamoDB deleted it.
  */
 function readEvent({
   NewImage,

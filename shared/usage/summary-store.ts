@@ -20,8 +20,8 @@ type SummaryItem<Summary> = {
 };
 
 /**
- * In order; each change counts once, however often it comes. A summary can't be incremented blindly, so it is read, and
- * written only if it hasn't changed since.
+ * Each change counts once, however often it comes. A summary can't be incremented blindly, so it is read, and written
+ * only if it hasn't changed since.
  */
 export async function addToSummary<Summary>(
   table: Table,

@@ -1,6 +1,5 @@
 /**
- * The sends of the busiest tags (`name:value`), and how many sends a figure may lack at most. A missing tag has no more
- * sends than that.
+ * The sends of the busiest tags (`name:value`), and how many sends a figure may lack at most.
  *
  * An organization may use another tag for every send, so not every tag can have a counter. A summary that is full takes
  * from all counters what its smallest ones have, and those go (Misra and Gries, "Finding repeated elements", 1982; with

@@ -10,7 +10,6 @@ import { addTags, noTags, sumTags, type TagSummary } from './tag-summary.ts';
 import type { UsageTally } from './usage-tally.ts';
 
 export function openTagUsageStore(table: Table) {
-  /** Counts for one shard. */
   const add = (shardId: string, { organizationId, month, entries }: UsageTally): Promise<void> =>
     addToSummary<TagSummary>(
       table,
@@ -32,7 +31,6 @@ export function openTagUsageStore(table: Table) {
       entries.filter(({ tags = [] }) => tags.length > 0),
     );
 
-  /** Sums all shards. */
   async function read(organizationId: OrganizationId, month: Month): Promise<TagSummary> {
     const items = await queryAll(table, tagUsageOf(organizationId, month));
     return sumTags(items.map(toSummary));

@@ -20,9 +20,8 @@ import type { UsageTally } from './usage-tally.ts';
 
 export function openUsageStore(table: Table) {
   /**
-   * From one shard. Each change counts once, however often it comes.
-   *
-   * Each shard has its own mark, and so its own item, because changes are in order only within a shard.
+   * Each change counts once, however often it comes. Each shard has its own mark, and so its own item: changes are in
+   * order only within a shard.
    *
    * @returns the shard's count of that month's days so far.
    */
@@ -49,8 +48,8 @@ export function openUsageStore(table: Table) {
   }
 
   /**
-   * Any number of parts for each month, to be summed. Eventually consistent: the counters lag the sends by some seconds
-   * anyway.
+   * Any number of parts for each month, to be summed. Eventually consistent, as the counters lag the sends by some
+   * seconds anyway.
    */
   async function read(organizationId: OrganizationId, period: Period): Promise<MonthlyUsage[]> {
     return (await readItems(organizationId, period)).map(toMonthlyUsage);
@@ -109,7 +108,6 @@ export type UsageStore = ReturnType<typeof openUsageStore>;
 /** A day has up to 14 counters and 33 of times: with the month's that makes an expression of 4 KB. */
 export const mostDaysAtOnce = 2;
 
-/** One shard's count. */
 export type MonthlyUsage = {
   readonly month: Month;
   readonly counts: UsageCounts;

@@ -20,7 +20,6 @@ export const sumFigures = (parts: readonly Part[]): Figures => ({
   timeToDelivery: timeToDelivery(sumTimes(parts.flatMap(({ times }) => times ?? []))),
 });
 
-/** Every month, even unused ones, and their sum. */
 export type UsageSummary = Period & {
   readonly months: readonly (Figures & { readonly month: Month })[];
   readonly total: Figures;

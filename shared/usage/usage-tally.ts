@@ -6,7 +6,6 @@ import type { UsageEntry } from './stream-record.ts';
 export type UsageTally = {
   readonly organizationId: OrganizationId;
   readonly month: Month;
-  /** Each once, in sequence. */
   readonly entries: readonly UsageEntry[];
 };
 

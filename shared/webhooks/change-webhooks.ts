@@ -83,7 +83,6 @@ export async function createWebhook(
 
 type OfWebhook = { readonly caller: Manager; readonly path: { readonly id: WebhookId } };
 
-/** `format: null` is ours again. */
 type WebhookChanges = Partial<Omit<WebhookSettings, 'format'>> & {
   readonly format?: 'resend' | null;
   readonly enabled?: boolean;

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { dayMs } from '#shared/timing/day';
 
 /**
- * How an endpoint's deliveries have ended since one of them used up its attempts. A healthy endpoint has
- * none, so its deliveries cost no extra write.
+ * How an endpoint's deliveries have ended since one of them used up its attempts. A healthy endpoint has none, so its
+ * deliveries cost no extra write.
  *
  * | from   | to      | when                                                                            |
  * |--------|---------|---------------------------------------------------------------------------------|
@@ -11,8 +11,6 @@ import { dayMs } from '#shared/timing/day';
  * | open   | open    | a delivery is exhausted, or one succeeds while fewer have succeeded             |
  * | open   | (none)  | as many have succeeded as were exhausted, or the owner enables it or moves it   |
  * | open   | new one | a delivery is exhausted when the window is older than `longestWindowMs`         |
- *
- * So successes cost at most one write for each exhausted delivery.
  */
 export const endpointHealthSchema = z.object({
   /** When the first of them was exhausted, epoch milliseconds. */
@@ -48,14 +46,10 @@ export const windowEndedBefore = (now: number): number => now - longestWindowMs;
 export const exhaustedShareOf = ({ exhausted, delivered }: EndpointHealth): number =>
   exhausted / (exhausted + delivered);
 
-/** The endpoint works at least as often as not. */
 export const isRecovery = ({ exhausted, delivered }: EndpointHealth): boolean =>
   delivered + 1 >= exhausted;
 
-/**
- * By all ended deliveries. Only those that used up all their attempts count against it: failed attempts and late
- * deliveries don't.
- */
+/** Only deliveries that used up all their attempts count against it: failed attempts and late deliveries don't. */
 export const isToBeDisabled = (health: EndpointHealth, now: number): boolean =>
   isMostlyFailing(health, leastEnded) && now - health.since >= leastFailingMs;
 

@@ -22,7 +22,6 @@ type SignatureVerdict = {
  * Tries the common mistakes, alone and combined, fewest first.
  *
  * @param sentBody the body sent under the message's id.
- * @param now epoch milliseconds
  */
 export function explainSignature(
   message: ReceivedMessage,

@@ -12,7 +12,7 @@ type Rotation = {
 
 /**
  * The previous secret keeps signing until the overlap ends, and secrets of earlier rotations until theirs do. So a
- * rotation whose answer was lost can be repeated: receivers that know only an older secret still verify.
+ * rotation whose answer was lost can be repeated.
  */
 export async function rotateWebhookSecret(
   { caller, path: { id }, body: { overlapHours } }: Rotation,

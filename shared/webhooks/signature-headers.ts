@@ -1,4 +1,3 @@
-/** Absent values weren't in any header. */
 type SignatureHeaderReading = {
   readonly webhookId?: string;
   readonly timestamp?: string;
@@ -17,8 +16,8 @@ const inFormat = (name: string, format: 'resend' | undefined): string =>
   format === undefined ? name : name.replace('webhook-', 'svix-');
 
 /**
- * Reads the headers of Standard Webhooks, in any case. Also understands, and reports, the names that gateways
- * and other services use for them (`HTTP_WEBHOOK_ID`, `x-webhook-id`, `svix-id`).
+ * In any case. Also understands, and reports, the names that gateways and other services use (`HTTP_WEBHOOK_ID`,
+ * `x-webhook-id`, `svix-id`).
  *
  * @param format of the endpoint's messages: Resend's have other names.
  */

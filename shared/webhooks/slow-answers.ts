@@ -4,14 +4,13 @@ import type { Webhook } from './webhook.ts';
 /** A slower answer counts as slow; one that takes twice as long counts twice, and so on. */
 export const slowAfterMs = 3_000;
 
-/** An endpoint is slow when its slow answers within a minute count more than ten. */
 const slowWindowMs = 60_000;
 const slowAnswersInWindow = 10;
 const longestSlowMs = 120_000;
 
 /**
- * The scheduled run, which limits each endpoint's share, makes the first attempts at a slow endpoint. Otherwise the
- * queue's functions would all wait for the slow endpoint, and the others would get nothing.
+ * The scheduled run, which limits each endpoint's share, makes the first attempts at a slow endpoint: else the queue's
+ * functions would all wait for it.
  */
 export const isSlow = ({ slowUntil }: Pick<Webhook, 'slowUntil'>, now: number): boolean =>
   slowUntil !== undefined && slowUntil > now;
@@ -21,9 +20,8 @@ export const isSlowForLong = (webhook: Pick<Webhook, 'slowUntil'>, now: number):
   isSlow(webhook, now + longestSlowMs / 2);
 
 /**
- * How a slow answer at `now` moves `slowUntil`. It fills a leaky bucket (the generic cell rate algorithm,
- * ITU-T I.371): `slowUntil` is the moment when the bucket is down to the ten answers that a minute may have,
- * so it is in the past until there are more.
+ * How a slow answer at `now` moves `slowUntil`. It fills a leaky bucket (the generic cell rate algorithm, ITU-T I.371):
+ * `slowUntil` is the moment when the bucket is down to the ten answers that a minute may have.
  */
 export const slownessAt = (now: number) => ({
   addedMs: slowWindowMs / slowAnswersInWindow,
@@ -37,8 +35,8 @@ export const slownessAt = (now: number) => ({
 const answersPerException = 20;
 
 /**
- * Tells slow endpoints from those with an occasional slow answer, by the answers that this process saw. Most answers
- * are quick, so they are counted here and cost no write.
+ * Tells slow endpoints from those with an occasional slow answer, by the answers that this process saw: most are quick,
+ * and counting them here costs no write.
  */
 export class SlowAnswers {
   readonly #quickSince = new Map<WebhookId, number>();

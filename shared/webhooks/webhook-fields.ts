@@ -37,7 +37,6 @@ export const webhookFields = {
     z.array(z.enum(webhookEventTypes)).check(z.maxLength(100)),
     z.transform((types) => [...new Set(types)]),
   ),
-  /** Filters: see `webhook-subscriptions.ts`. */
   tags: z.pipe(
     z.array(tagFilterText).check(
       z.maxLength(maxFilterValues),
@@ -71,7 +70,6 @@ export function requireOwnTemplates(
   if (place >= 0) throw invalidField(`templates.${place}`, 'no such template');
 }
 
-/** Shown to its owner, in the order of the answer. */
 const shown = {
   id: true,
   url: true,

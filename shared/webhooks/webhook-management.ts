@@ -29,7 +29,7 @@ export async function findWebhook(
 const maxTries = 2;
 
 /**
- * If another request changes the webhook at the same moment, the change is applied again, on top of the other.
+ * If another request changes the webhook at the same moment, the change is applied again on top.
  *
  * @param action the audit's name for the change.
  */
@@ -75,8 +75,7 @@ export function auditedWebhook(webhook: Webhook) {
 }
 
 /**
- * By its origin. Path and query may hold a token or an address, so a digest replaces them: it shows that they changed,
- * not what they are.
+ * By its origin. Path and query may hold a token or an address: a digest shows that they changed, not what they are.
  */
 function auditedUrl(text: string): string {
   const url = new URL(text);

@@ -24,7 +24,6 @@ export const exampleHealthOfDisabled = toHealthView(
   exampleTime,
 );
 
-/** Has no secret, and gets every event. */
 export const exampleWebhook = {
   id: exampleIds.webhook,
   url: 'https://example.com/hooks/email',

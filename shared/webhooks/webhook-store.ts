@@ -65,7 +65,6 @@ export function openWebhookStore(table: Table) {
     return hasChanged ? 'changed_meanwhile' : 'too_many';
   }
 
-  /** Its deliveries stay as a log. */
   async function remove(id: WebhookId, entry: AuditEntry): Promise<'deleted' | 'unknown'> {
     const outcome = await transactWrite(table, [
       { Delete: { TableName: table.name, Key: webhookKey(id), ConditionExpression: isThere } },
@@ -75,7 +74,6 @@ export function openWebhookStore(table: Table) {
     return outcome.committed ? 'deleted' : 'unknown';
   }
 
-  /** Strongly consistent. */
   async function get(id: WebhookId): Promise<Webhook | undefined> {
     const { Item } = await table.client.send(
       new GetCommand({ TableName: table.name, Key: webhookKey(id), ConsistentRead: true }),
@@ -83,7 +81,6 @@ export function openWebhookStore(table: Table) {
     return Item === undefined ? undefined : toWebhook(Item);
   }
 
-  /** Oldest first. */
   async function list(organizationId: OrganizationId): Promise<Webhook[]> {
     const items = await queryAll(table, webhooksOf(organizationId));
     return items.map(toWebhook).sort((one, other) => one.createdAt - other.createdAt);
@@ -147,7 +144,6 @@ const toWebhook = (item: StoredItem): Webhook => readItem('webhook', webhookSche
 const isSubscribed = 'attribute_exists(webhooks.#id)';
 const hasRoom = 'size(webhooks) < :most';
 
-/** An organization has at most `maxWebhooks`. */
 export const putSubscription = (
   table: Table,
   { id, eventTypes, tags, templates, format }: Webhook,

@@ -14,8 +14,8 @@ const privateNames =
   /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home\.arpa|corp|home)$/;
 
 /**
- * What the URL itself shows: scheme, credentials, port, and whether the host is an address or name of a private
- * network. The addresses it resolves to are checked at each connection.
+ * What the URL itself shows: scheme, credentials, port, and whether the host is private. The addresses it resolves to
+ * are checked at each connection.
  */
 export function checkWebhookUrl(text: string, policy: WebhookUrlPolicy): WebhookUrlResult {
   const url = URL.parse(text);
@@ -33,7 +33,6 @@ export function checkWebhookUrl(text: string, policy: WebhookUrlPolicy): Webhook
   return isPublic ? { ok: true, url } : refused(privateHost);
 }
 
-/** Whether http may go to this machine isn't known to a schema: `requireValidUrl` checks that. */
 export function checkUrlField(text: string, context: z.core.$RefinementCtx<string>): void {
   const result = checkWebhookUrl(text, { allowLoopbackHttp: true });
   if (!result.ok) context.addIssue(result.reason);
@@ -91,7 +90,6 @@ export function isPublicAddress(text: string): boolean {
   }
 }
 
-/** By name or address. */
 const isLoopback = (host: string): boolean => host === 'localhost' || isLoopbackAddress(host);
 
 const loopbackIpv4 = subnets('ipv4', ['127.0.0.0/8']);

@@ -21,16 +21,14 @@ export const webhookSchema = z.object({
   description: z.string(),
   format: z.optional(z.enum(webhookFormats)),
   secret: z.string(),
-  /** Newest first. They sign beside the current secret during rotations. */
   previousSecrets: z.array(z.object({ secret: z.string(), expiresAt: z.int() })),
   disabled: z.optional(z.object({ reason: z.enum(disabledReasons), at: z.int() })),
-  /** Absent while no delivery is exhausted. */
   health: z.optional(endpointHealthSchema),
   /** The first failure since a success. */
   failingSince: z.optional(z.int()),
   /**
-   * Until then only the scheduled run attempts deliveries to it, because it answered slowly. In the past, it
-   * counts slow answers that were too few for that (`slow-answers.ts`).
+   * Until then only the scheduled run attempts deliveries to it, because it answered slowly. In the past, it counts
+   * slow answers that were too few for that (`slow-answers.ts`).
    */
   slowUntil: z.optional(z.int()),
   createdAt: z.int(),

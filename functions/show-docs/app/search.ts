@@ -1,4 +1,3 @@
-/** A heading of the documents, as the search knows it. */
 export type SearchEntry = {
   readonly title: string;
   /** The page that it's on; empty for a page itself. */
@@ -19,8 +18,8 @@ export const wordsOf = (text: string): readonly string[] =>
 const mostFound = 12;
 
 /**
- * Finds the headings that have every word of the query, or a word that starts with it. A title counts more than a text, a
- * whole word more than a beginning, and a page more than one of its parts.
+ * Finds the headings that have every word of the query, or a word that starts with it. A title counts more than a text,
+ * a whole word more than a beginning, a page more than one of its parts.
  */
 export function search(entries: readonly SearchEntry[], query: string): readonly SearchEntry[] {
   const asked = wordsOf(query);

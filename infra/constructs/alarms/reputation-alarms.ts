@@ -6,7 +6,7 @@ import { reputationMetric, serviceMetric } from './service-metric.ts';
 
 /**
  * As fractions. From the second on, SES reviews an account and may pause it (SES developer guide, "Understanding email
- * deliverability"). The first leaves time to find the cause.
+ * deliverability"); the first leaves time to find the cause.
  */
 export const reputationLimits = {
   'Reputation.BounceRate': { warns: 0.02, endangers: 0.05 },
@@ -16,10 +16,7 @@ export const reputationLimits = {
 /** From this share of the account's 24 hours on, a busy evening may use up the rest. */
 export const quotaUsedPercent = 80;
 
-/**
- * SES counts a rate over as many of the account's latest emails as it finds representative, so one bounce on a quiet
- * day isn't a high rate.
- */
+/** SES counts a rate over the account's latest emails, so one bounce on a quiet day isn't a high rate. */
 export class ReputationAlarms extends Construct {
   constructor(scope: Construct, id: string, { alarmTopic }: { readonly alarmTopic: ITopic }) {
     super(scope, id);

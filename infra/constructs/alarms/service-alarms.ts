@@ -18,7 +18,10 @@ export type ServiceAlarmsProps = {
   readonly functions: ServiceFunctions;
   readonly api: HttpApi;
   readonly anonymousRequests: IMetric;
-  /** Of provider events. */
+  /**
+   * The alarms of sends and of the API: few, each worth being woken for. Alarms of a part are with it. infra/RUNBOOK.md
+   * lists them all.
+   */
   readonly retryQueue: IQueue;
   readonly alarmTopic: ITopic;
 };

@@ -36,10 +36,7 @@ export type ServiceDashboardProps = {
 
 const period = Duration.minutes(5);
 
-/**
- * One CloudWatch page for the operator: health, what goes out, what waits, SES's judgement, and costs. SES's
- * account-wide figures are named as such.
- */
+/** One CloudWatch page for the operator. SES's account-wide figures are named as such. */
 export class ServiceDashboard extends Construct {
   readonly dashboard: Dashboard;
 

@@ -7,7 +7,7 @@ import type { CountName, DurationName, PercentName } from '#shared/observability
 export const metricsNamespace = 'TransactionalEmail';
 
 /**
- * The stack's name, a dimension of each of these metrics and in each log line. So two deployments in one account and
+ * The stack's name, a dimension of each of these metrics and in each log line: two deployments in one account and
  * Region don't share metrics, and neither silences the other's alarms.
  */
 export function serviceNameOf(scope: Construct): string {
@@ -16,7 +16,6 @@ export function serviceNameOf(scope: Construct): string {
 }
 
 export type ServiceMetricOptions = {
-  /** Beside the service. */
   readonly dimensions?: Readonly<Record<string, string>>;
   readonly statistic: 'Sum' | 'Minimum' | 'Maximum' | 'SampleCount';
   readonly period: Duration;

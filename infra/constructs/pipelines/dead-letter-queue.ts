@@ -5,12 +5,10 @@ import { Construct } from 'constructs';
 import { ServiceAlarm } from '../alarms/service-alarm.ts';
 
 export type DeadLetterQueueProps = {
-  /** Description of the alarm, which goes off with the first message. */
   readonly impact: string;
   readonly alarmTopic: ITopic;
 };
 
-/** It has an alarm. */
 export class DeadLetterQueue extends Construct {
   readonly queue: Queue;
 

@@ -10,7 +10,6 @@ export type IdentityChecksProps = {
   readonly alarmTopic: ITopic;
 };
 
-/** Asks SES every five minutes about the From identities that are due, with an alarm when that fails. */
 export class IdentityChecks extends Construct {
   constructor(scope: Construct, id: string, props: IdentityChecksProps) {
     super(scope, id);

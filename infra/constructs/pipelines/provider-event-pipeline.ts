@@ -90,8 +90,8 @@ export class ProviderEventPipeline extends Construct {
   }
 
   /**
-   * The event destination lets SES publish for this configuration set. Within an account that alone isn't enough: any
-   * role with `sns:Publish` could forge a complaint and suppress an address.
+   * The event destination lets SES publish for this configuration set. Within an account that isn't enough: any role
+   * with `sns:Publish` could forge a complaint and suppress an address.
    */
   #denyEveryOtherPublisher(configurationSet: ConfigurationSet): void {
     const configurationSetArn = Stack.of(this).formatArn({

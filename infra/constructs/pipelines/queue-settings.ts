@@ -30,7 +30,6 @@ export const sendQueueSettings = {
 
 /** The events of test emails. */
 export const testEventSettings = {
-  /** A batch is recorded side by side. */
   batchSize: 10,
   /** The fewest that AWS takes: real emails need the account's concurrency. */
   concurrentBatches: 2,
@@ -40,11 +39,10 @@ export const testEventSettings = {
 
 /** Retries of provider events. When, and for how long: `shared/config/event-retry-plan.ts`. */
 export const eventRetrySettings = {
-  /** A batch is recorded side by side. */
   batchSize: 10,
   /**
-   * The fewest batches that AWS takes. An outage of hours leaves many events behind, and sends need the account's
-   * concurrency too; a new account has ten. 20 events at a time are some hundred a second.
+   * The fewest batches that AWS takes: an outage leaves many events behind, and sends need the account's concurrency
+   * too (a new account has ten). 20 events at a time are some hundred a second.
    */
   concurrentBatches: 2,
   /** When a message comes back whose function didn't run, or died at once. A function at work sets another time. */

@@ -10,13 +10,12 @@ import { createWorkQueue, invokeFrom } from './work-queue.ts';
 
 export type SendQueueProps = {
   readonly alarmTopic: ITopic;
-  /** Batches under way at a time. */
   readonly concurrentBatches: number;
 };
 
 /**
- * Decides when workers look at waiting sends. The sends are in the table, so nothing here can lose one: the schedule
- * finds each that is due, whatever happened to its message.
+ * Decides when workers look at waiting sends. The sends are in the table: the schedule finds each that is due, whatever
+ * happened to its message.
  */
 export class SendQueue extends Construct {
   readonly queue: Queue;

@@ -8,8 +8,8 @@ import { Construct } from 'constructs';
 import type { SesSuppressionChoice } from '#shared/config/ses-settings';
 
 /**
- * The service suppresses for each organization before it calls SES. SES's own list adds little: it drops an email to a
- * recent bounce, and all who aren't tenants share it.
+ * The service suppresses for each organization before it calls SES. SES's own list only drops emails to recent bounces,
+ * and all who aren't tenants share it.
  */
 const suppressionProps = {
   nobody: { disableSuppressionList: true },
@@ -17,7 +17,6 @@ const suppressionProps = {
   bounces_and_complaints: { suppressionReasons: SuppressionReasons.BOUNCES_AND_COMPLAINTS },
 } as const satisfies Record<SesSuppressionChoice, Partial<ConfigurationSetProps>>;
 
-/** Every email goes through it. */
 export class SendingConfiguration extends Construct {
   readonly configurationSet: ConfigurationSet;
 

@@ -22,8 +22,8 @@ export type TableStreamSettings = {
 };
 
 /**
- * How long a failed batch is retried before it goes to a dead-letter queue: `table-stream-trigger.ts`. An hour less
- * than the stream keeps its records, so given-up ones are reported.
+ * How long a failed batch is retried before it goes to a dead-letter queue. An hour less than the stream keeps its
+ * records, so given-up ones are reported.
  */
 export const maxRecordAgeHours = 23;
 
@@ -51,8 +51,8 @@ export const usageStream = {
   /** An organization's counters are written at most this often. */
   batchingWindowSeconds: 20,
   /**
-   * Only because a window brings the shard's name, without which records have no order to count by. Lambda's maximum,
-   * as each window ends with an extra invocation.
+   * Only because a window brings the shard's name, without which records have no order to count by. Lambda's maximum:
+   * each window ends with an extra invocation.
    */
   tumblingWindowSeconds: 900,
 } as const satisfies TableStreamSettings;

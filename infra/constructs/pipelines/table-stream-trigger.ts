@@ -21,8 +21,7 @@ export type TableStreamTriggerProps = {
 };
 
 /**
- * Hands the table's stream to a function: everything committed, even if the process has died since. Requests don't wait
- * for it.
+ * Hands the table's stream to a function: everything committed, even if the process has died since.
  *
  * A failed batch is retried until it succeeds, and holds up those behind it: 23 hours to fix the cause without any
  * loss.

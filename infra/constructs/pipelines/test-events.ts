@@ -5,7 +5,7 @@ import type { ServiceFunction } from '../service-function.ts';
 import { testEventSettings } from './queue-settings.ts';
 import { createWorkQueue, invokeFrom } from './work-queue.ts';
 
-/** A separate way for test emails' events: real events never wait for them, in a queue or for a function. */
+/** Real events never wait for those of test emails, in a queue or for a function. */
 export class TestEvents extends Construct {
   readonly queue: Queue;
 

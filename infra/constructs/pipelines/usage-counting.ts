@@ -12,7 +12,7 @@ export type UsageCountingProps = {
   readonly alarmTopic: ITopic;
 };
 
-/** From the table's stream: everything committed is counted, once. Sends don't wait for it. */
+/** Everything committed is counted, once. Sends don't wait for it. */
 export class UsageCounting extends TableStreamTrigger {
   constructor(scope: Construct, id: string, { table, alarmTopic }: UsageCountingProps) {
     super(scope, id, {

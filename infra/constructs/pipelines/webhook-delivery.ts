@@ -10,7 +10,6 @@ import { createWorkQueue, invokeFrom } from './work-queue.ts';
 
 export type WebhookDeliveryProps = {
   readonly alarmTopic: ITopic;
-  /** Batches of first attempts under way at a time. */
   readonly concurrentBatches: number;
 };
 

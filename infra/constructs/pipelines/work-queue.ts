@@ -6,14 +6,12 @@ import { grantPollMessages } from '../function-access.ts';
 import type { ServiceFunction } from '../service-function.ts';
 import { DeadLetterQueue, type DeadLetterQueueProps } from './dead-letter-queue.ts';
 
-/** See `queue-settings.ts`. */
 type WorkQueueSettings = {
   readonly visibilityTimeoutSeconds: number;
   readonly maxReceiveCount: number;
   readonly retentionDays?: number;
 };
 
-/** A queue of work, and its dead letters beside it. */
 export function createWorkQueue(
   scope: Construct,
   id: string,

@@ -7,7 +7,7 @@ import type { SecretName } from '#shared/endpoints/lambda';
 /**
  * Secrets Manager generates them during the deployment; they are in no template, environment or log. Functions read
  * them at run time, each with a grant for the one it needs. Only the key of contact digests is in their environment,
- * where CloudFormation puts it: it protects a copy of the table, and is needed before any call.
+ * put there by CloudFormation: it protects a copy of the table, and is needed before any call.
  */
 export class ServiceSecrets extends Construct implements Readonly<Record<SecretName, Secret>> {
   /** `{"current": "k1", "k1": …}`: see "Rotate the signing key" in `infra/README.md`. */
@@ -74,5 +74,4 @@ export class ServiceSecrets extends Construct implements Readonly<Record<SecretN
   }
 }
 
-/** About 380 random bits, safe in a header without escaping. */
 const randomText = { passwordLength: 64, excludePunctuation: true };

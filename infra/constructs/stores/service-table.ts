@@ -22,7 +22,6 @@ export class ServiceTable extends Construct {
       sortKey: stringAttribute(tableAttributes.sortKey),
       timeToLiveAttribute: tableAttributes.timeToLive,
       billingMode: BillingMode.PAY_PER_REQUEST,
-      // Usage is counted from it: it has everything committed. Lambda's reads are free.
       stream: StreamViewType.NEW_AND_OLD_IMAGES,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       // Default: the key AWS owns, always encrypted, and free. A key of our own would cost a monthly fee while idle, a

@@ -9,14 +9,12 @@ type Header = {
 
 type ExampleRequest = {
   readonly method: string;
-  /** With its query. */
   readonly path: string;
   readonly headers: readonly Header[];
   readonly body?: { readonly mediaType: string; readonly example: unknown };
   readonly answersJson: boolean;
 };
 
-/** In each language of the documents. */
 export function exampleRequest(method: string, path: string, operation: Operation) {
   const request = requestOf(method, path, operation);
   return { js: inNode(request), python: inPython(request), sh: inCurl(request) };

@@ -10,7 +10,6 @@ type Field = {
 /** A caller must know which fields to give, a reader which may be missing. */
 type Side = 'request' | 'answer';
 
-/** As a Markdown list, each with those inside it. */
 export const fieldList = (fields: readonly Field[], side: Side): string =>
   fields.map((field) => describeField(field, side)).join('\n');
 

@@ -11,7 +11,6 @@ export type LocalDns = {
   readonly records: readonly LocalRecord[];
   /** `undefined` when the name has no record of any type. */
   find(name: string, type: string): readonly string[] | undefined;
-  /** Replaces records with the same name and type. */
   publish(zoneFile: string): void;
   clear(): void;
 };
@@ -47,11 +46,6 @@ export function createLocalDns(
 
 const line = /^(\S+?)\.?\s+(?:\d+\s+)?(?:IN\s+)?([A-Z]+)\s+(.+?)\s*$/i;
 
-/**
- * Lines are `name [TTL] [IN] type value`, without `$` directives.
- *
- * @throws Error with the line at fault.
- */
 export function parseZoneFile(text: string): LocalRecord[] {
   return text
     .split('\n')

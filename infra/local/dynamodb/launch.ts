@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url';
 import { StartFailure } from '../start-failure.ts';
 
 type Dynamodb = {
-  /** Resolves when it answers; rejects with a StartFailure when it never will. */
   readonly url: Promise<string>;
   stop(): Promise<void>;
 };
@@ -65,7 +64,7 @@ function javaArguments(dataFolder: string | undefined): string[] {
   ];
 }
 
-/** Resolves, when the process ends or never started, with what to tell the person who started it. */
+/** Resolves with what to tell the person who started it. */
 function endOf(child: ChildProcess): Promise<Error> {
   let output = '';
   child.stderr?.on('data', (chunk) => {
@@ -118,7 +117,7 @@ const waitThenKill = 'while read -r _; do :; done; kill -9 "$0"';
  * Kills the child when this process ends, even by SIGKILL: the guard reads a pipe that the kernel closes with this
  * process. Without a POSIX shell (Windows) only an orderly end is covered.
  *
- * @returns removes the guard. Call it once the child is gone, since its id may be reused.
+ * @returns removes the guard. Call it once the child is gone: its id may be reused.
  */
 function guardAgainstOrphan(childPid: number): () => void {
   const killChild = () => {

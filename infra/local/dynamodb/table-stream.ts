@@ -47,19 +47,17 @@ const startTrigger = (
   });
 
 type TableStreamOptions = {
-  /** DynamoDB serves the streams as well. */
   readonly endpoint: string;
   readonly tableName: string;
   readonly settings: TableStreamSettings;
-  /** Invokes the function; throws what it threw. */
   readonly invoke: (event: unknown) => Promise<unknown>;
   readonly report: (fault: unknown) => void;
   readonly everyMs?: number;
 };
 
 /**
- * As Lambda's event source mapping does, from the oldest record of the stream: shard by shard, in order, repeating a
- * batch as long as the function fails on it.
+ * As Lambda's event source mapping: from the oldest record, shard by shard, in order, repeating a batch until the
+ * function takes it.
  */
 export function startTableStreamTrigger(options: TableStreamOptions): { stop(): Promise<void> } {
   const client = makeLean(new DynamoDBStreamsClient({ endpoint: options.endpoint }));
@@ -78,8 +76,8 @@ export function startTableStreamTrigger(options: TableStreamOptions): { stop(): 
 type Position = { readonly iterator: string } | 'read';
 
 /**
- * After a smaller batch there is little left: under load, asking again at once would bring a record or two with each of
- * a hundred calls a second.
+ * After a smaller batch there is little left: asking again at once would bring a record or two with each of a hundred
+ * calls a second.
  */
 const leastToReadOn = 100;
 
@@ -194,7 +192,6 @@ async function handOver(
   windowResponse.parse(response);
 }
 
-/** Lambda guide, "services-ddb-windows". */
 function windowOf(seconds: number) {
   const length = seconds * 1_000;
   const start = Math.floor(Date.now() / length) * length;

@@ -19,10 +19,7 @@ export type Outcome =
 export const timeoutOf = (functionName: string): number =>
   1_000 * (declarationOf(functionName)?.timeoutSeconds ?? 29);
 
-/**
- * Waits no longer than `patienceMs`. Lambda freezes a function whose time is up; here nothing can stop it, so after
- * `timed-out` it may still finish its work.
- */
+/** Waits no longer than `patienceMs`. Lambda freezes a function whose time is up; here nothing can stop it. */
 export async function invokeFunction(
   load: HandlerLoader,
   functionName: string,
@@ -97,8 +94,7 @@ const functionsFolder = new URL('../../../functions/', import.meta.url);
 let loaders = 0;
 
 /**
- * A handler reads its environment when it loads, so loaders don't share them: there may be a second twin in the
- * process.
+ * A handler reads its environment when it loads, so loaders, and twins, don't share them.
  *
  * @param prepare awaited before a function is loaded.
  */

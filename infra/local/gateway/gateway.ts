@@ -17,7 +17,6 @@ import {
 } from './route-matching.ts';
 
 export type GatewayOptions = {
-  /** 0: a free one. */
   readonly port: number;
   readonly routes: readonly FunctionRoute[];
   /** The function of the `$default` route. */
@@ -39,7 +38,6 @@ export type GatewayOptions = {
   readonly integrationTimeoutMs?: number;
 };
 
-/** In this process, with AWS's limits and its own answers. */
 export async function startGateway(options: GatewayOptions): Promise<LocalServer> {
   const findRoute = createRouteMatcher(options.routes);
   const server = createServer({ maxHeaderSize: maximumHeaderBytes }, (request, response) => {

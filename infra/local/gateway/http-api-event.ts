@@ -7,7 +7,6 @@ type EventInput = {
   readonly request: IncomingMessage;
   readonly requestId: string;
   readonly match: RouteMatch;
-  /** Still percent-encoded. */
   readonly path: string;
   readonly query: string;
   readonly body: Buffer;

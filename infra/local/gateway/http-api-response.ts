@@ -17,7 +17,6 @@ const explicitResponse = z.object({
   isBase64Encoded: z.boolean().default(false),
 });
 
-/** An answer of the gateway itself. */
 export const gatewayMessage = (status: number, message: string): HttpApiResponse => ({
   status,
   headers: { 'content-type': 'application/json' },

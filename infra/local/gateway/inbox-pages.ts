@@ -26,11 +26,9 @@ const storeSchema = z.object({
         z.object({
           contentId: z.string().optional(),
           contentType: z.string(),
-          /** In base64. */
           content: z.string(),
         }),
       ),
-      /** Epoch seconds. */
       at: z.number(),
     }),
   ),
@@ -42,8 +40,7 @@ export type InboxPages = (path: string, host?: string) => Promise<HttpApiRespons
 
 /**
  * Developers' pages, which AWS doesn't have: `/` leads to the console, the docs and the inbox, has the keys, and lists
- * the emails, newest first. Each leads to its send's timeline, and to its HTML as a mail program shows it, with inline
- * images.
+ * the emails. Each leads to its send's timeline, and to its HTML as a mail program shows it.
  *
  * @returns nothing for any other path.
  */

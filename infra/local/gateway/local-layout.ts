@@ -29,7 +29,6 @@ const mark = html`<svg class="mark" viewBox="0 0 20 20" aria-hidden="true"><rect
 
 type LocalPage = {
   readonly title: string;
-  /** At the top right. */
   readonly links: Html;
   readonly content: Html;
 };

@@ -12,7 +12,6 @@ import { makeLean } from '#shared/aws/lean-client';
 
 type QueueTriggerOptions = {
   readonly queueUrl: string;
-  /** Throws what the function threw. */
   readonly invoke: (event: SQSEvent) => Promise<unknown>;
   readonly report: (fault: unknown) => void;
   /** Batches with the function at a time. */

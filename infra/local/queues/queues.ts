@@ -32,7 +32,6 @@ type QueueSettings = {
   readonly maxReceiveCount: number;
 };
 
-/** With its dead letters, as in the stack, unless it exists; returns its address. */
 export async function createQueue(
   endpoint: string,
   name: string,
@@ -75,7 +74,6 @@ async function ensureQueue(
   }
 }
 
-/** Unless it exists. */
 export async function createAttachmentsBucket(endpoint: string): Promise<void> {
   const response = await fetch(`${endpoint}/${attachmentsBucketName}`, { method: 'PUT' });
   await response.body?.cancel();

@@ -13,7 +13,6 @@ type SendQueueOptions = {
 export const createSendQueue = (endpoint: string): Promise<string> =>
   createQueue(endpoint, 'sends', sendQueueSettings);
 
-/** By the queue's trigger at once, and by the scheduled run for what that missed. */
 export function startSendQueue(options: SendQueueOptions): { stop(): Promise<void> } {
   const { queueUrl, loadHandler, report } = options;
   const trigger = startQueueTrigger({

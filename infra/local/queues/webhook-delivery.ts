@@ -14,7 +14,6 @@ type WebhookDeliveryOptions = {
 export const createWebhookQueue = (endpoint: string): Promise<string> =>
   createQueue(endpoint, 'webhook-deliveries', webhookQueueSettings);
 
-/** By the queue's trigger for first attempts, and the scheduled run for retries. */
 export function startWebhookDelivery(options: WebhookDeliveryOptions): { stop(): Promise<void> } {
   const { queueUrl, loadHandler, report } = options;
   const trigger = startQueueTrigger({

@@ -40,7 +40,6 @@ const switchesSchema = z.strictObject({
 export type SesAccountSimulation = {
   readonly state: SesState;
   readonly dns: LocalDns;
-  /** For calls about identities, tenants, the suppression list or the account. */
   answer(call: SesCall): SesAnswer | undefined;
   /** @throws ZodError */
   turn(switches: unknown): void;

@@ -66,7 +66,6 @@ export const createEventIntake =
     }
   };
 
-/** Lambda guide, "Capturing records of asynchronous invocations". */
 export const recordOfFailure = (requestPayload: unknown, error: unknown) => ({
   version: '1.0',
   timestamp: new Date().toISOString(),

@@ -14,7 +14,6 @@ const tagRequest = z.object({
 });
 const mailFromRequest = z.object({ MailFromDomain: z.string() });
 
-/** SES API v2 reference. */
 export function answerIdentityCall(
   { method, path, body }: SesCall,
   state: SesState,

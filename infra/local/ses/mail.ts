@@ -33,7 +33,6 @@ export function recipientsOf({ request: { Destination } }: SentEmail): string[] 
   return [...Destination.ToAddresses, ...Destination.CcAddresses, ...Destination.BccAddresses];
 }
 
-/** `ann@example.com` of `Ann <ann@example.com>`. */
 export const bareAddress = (address: string): string =>
   /<([^<>]+)>\s*$/.exec(address)?.[1] ?? address.trim();
 

@@ -8,7 +8,6 @@ export type RelayedAnswer = {
 };
 
 export type RequestRelay = {
-  /** The request's body has been read already. */
   relay(request: IncomingMessage, body: Buffer): Promise<RelayedAnswer>;
   close(): void;
 };

@@ -28,7 +28,6 @@ type SesSimulator = LocalServer & {
   settled(): Promise<void>;
 };
 
-/** SESv2 in front of the mailbox: emails that the mailbox takes also get SES's events. */
 export async function startSesSimulator(options: SesSimulatorOptions): Promise<SesSimulator> {
   const publisher = createEventPublisher(options);
   const mailbox = createRequestRelay(options.mailboxUrl);
@@ -59,7 +58,6 @@ type Exchange = {
   readonly answer: RelayedAnswer;
 };
 
-/** The account answers calls about itself and refuses sends; the mailbox gets everything else. */
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
@@ -95,7 +93,7 @@ function answerOfAccount(
   );
 }
 
-/** In the sandbox SES takes few recipients. A send in a tenant's name needs the domain and the configuration set to be the tenant's. */
+/** A send in a tenant's name needs the domain and the configuration set to be the tenant's. */
 function refusalOf(body: unknown, { state, dns }: SesAccountSimulation): SesAnswer | undefined {
   const { data: request } = sendEmailRequest.safeParse(body);
   if (request === undefined) return undefined;
@@ -146,7 +144,6 @@ type EventPublisher = {
   stop(): Promise<void>;
 };
 
-/** As SES does to SNS, without the sender waiting. */
 function createEventPublisher({
   publish,
   reportDropped,

@@ -12,7 +12,6 @@ const identitySchema = z.object({
   tokens: z.array(z.string()),
   tags: z.array(z.object({ Key: z.string(), Value: z.string() })),
   mailFromDomain: z.string().optional(),
-  /** SES emails bounces to the sender: its default. */
   forwarding: z.boolean().default(true),
   /** Overrides what the DNS records say. */
   dkim: identityStatus.optional(),
@@ -26,7 +25,6 @@ const suppressionList = z
     z.string(),
     z.object({
       reason: suppressionReason,
-      /** Epoch milliseconds. */
       at: z.int(),
     }),
   )
@@ -83,7 +81,6 @@ export const newSesState = (): SesState => ({
 
 export type SesCall = {
   readonly method: string;
-  /** URL-decoded, with its query and without `/v2/email`. */
   readonly path: string;
   readonly body: unknown;
 };

@@ -19,7 +19,7 @@ const putRequest = z.object({
  * The account's list, and with `TenantName` a tenant's own. SES keeps each address as written, and its calls find only
  * that spelling; sending ignores the case (SES guide, "Managing tenant suppression list entries").
  *
- * Only calls list an address here: SES doesn't list its simulator's addresses, and all others accept their email.
+ * Only calls list an address here: all but SES's simulator addresses accept their email.
  */
 export function answerSuppressionCall(
   { method, path: pathAndQuery, body }: SesCall,
@@ -66,10 +66,6 @@ export type Suppressed = {
   readonly reason: z.output<typeof suppressionReason>;
 };
 
-/**
- * SES accepts the email and drops it. The configuration set has the reasons, and the tenant decides which list is
- * asked.
- */
 export function suppressionOf(
   address: string,
   tenantName: string | undefined,

@@ -24,7 +24,6 @@ const associationRequest = z.object({ TenantName: z.string(), ResourceArn: z.str
 const account = '000000000000';
 const region = 'us-east-1';
 
-/** SES API v2 reference; SES guide, "Tenants". */
 export function answerTenantCall(
   { method, path, body }: SesCall,
   state: SesState,

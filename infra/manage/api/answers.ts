@@ -1,10 +1,7 @@
 import type { Answer, Route } from '../../../functions/api.ts';
 import { exitCodes, Failure } from '../failure.ts';
 
-/**
- * From any version of the service: an older one lacks newer fields, a newer one has states and reasons without a name
- * here.
- */
+/** An older version of the service lacks newer fields, a newer one has states and reasons without a name here. */
 type Lenient<T> = unknown extends T
   ? unknown
   : T extends string
@@ -19,7 +16,6 @@ type Lenient<T> = unknown extends T
             ? { readonly [Name in keyof T]?: Lenient<T[Name]> | undefined }
             : T;
 
-/** Of an endpoint that may also answer a page. */
 type Json<T> = [Extract<T, object>] extends [never] ? T : Extract<T, object>;
 
 export type AnswerOf<R extends Route> = Lenient<Json<Answer<R>>>;
@@ -35,7 +31,7 @@ export const unknownAnswer = (what: string): Failure =>
   new Failure(exitCodes.failed, 'unknown_answer', `${what} Use the checkout that was deployed.`);
 
 /**
- * For a field that a command needs: it decides what happens next or what is claimed, or is shown only once.
+ * For a field that decides what happens next, is claimed, or is shown only once.
  *
  * @throws Failure `unknown_answer` if it is missing
  */

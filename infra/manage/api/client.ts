@@ -19,7 +19,6 @@ type Requested<R extends Route> =
     ? [request: Omit<Request, 'path'> & { readonly path: Path }]
     : [request?: Omit<Request, 'path'>];
 
-/** Methods throw a Failure, an `ApiProblem` when the service says why. */
 export type ApiClient = {
   ask<R extends RouteAnswering<object>>(route: R, ...requested: Requested<R>): Promise<AnswerOf<R>>;
   /** For routes without an answer. */
@@ -33,10 +32,8 @@ export type ApiClient = {
 
 type ApiClientOptions = {
   readonly baseUrl: string;
-  /** With the caller's credential. */
   readonly headers: Readonly<Record<string, string>>;
   readonly fetch: typeof fetch;
-  /** Advice when there is no answer. */
   readonly whenSilent: string;
 };
 

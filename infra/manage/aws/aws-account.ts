@@ -5,7 +5,6 @@ import { exitCodes, Failure } from '../failure.ts';
 /** By the user. The SDK finds the rest. */
 export type AwsChoice = { readonly profile?: string; readonly region?: string };
 
-/** In one Region. Opens the clients of its services. */
 export type AwsAccount = AwsChoice &
   Pick<CloudFormationClientConfig, 'credentials' | 'requestHandler'> & {
     readonly region: string;

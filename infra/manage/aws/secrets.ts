@@ -4,7 +4,6 @@ import { type AwsAccount, askAws } from './aws-account.ts';
 export type SecretVersion = {
   readonly text: string;
   readonly versionId: string;
-  /** Epoch milliseconds. */
   readonly createdAt: number;
 };
 

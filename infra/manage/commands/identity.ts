@@ -120,7 +120,7 @@ async function untilSettled(
 const show = ({ terminal }: Session, identity: Identity): void =>
   terminal.show(identity, (paint) => drawIdentity(identity, paint));
 
-/** The next steps for the records. The twin's DNS takes a zone file. */
+/** The next steps for the records. */
 function sayNext({ terminal, target }: Session, { status }: Identity): void {
   if (status === 'active') return;
   const publish =

@@ -69,7 +69,6 @@ function addList(organizations: Command, open: OpenSession): void {
     });
 }
 
-/** The default first. */
 const activeDomainsOf = ({ identity, domains = [] }: Organization): string | undefined =>
   [...(identity === undefined ? [] : [identity]), ...domains]
     .flatMap(({ domain, status }) => (status === 'active' ? [domain] : []))

@@ -63,7 +63,6 @@ export function addTemplates(templates: Command, open: OpenSession): void {
 type Forced = { readonly force?: boolean };
 type Drafted = { readonly draft?: boolean };
 
-/** Here, there, or in both. */
 type Compared = {
   readonly alias: string;
   readonly state: TemplateState;
@@ -115,7 +114,6 @@ function readFolder({ surroundings }: Session, folder: string): Map<string, File
   return new Map(templatesIn(files).map((template) => [template.alias, template]));
 }
 
-/** A missing folder is empty. */
 function listed({ listFolder }: Session['surroundings'], folder: string): readonly string[] {
   try {
     return listFolder(folder);
@@ -228,7 +226,6 @@ function sayNameless(terminal: Terminal, { nameless }: Comparison): void {
   }
 }
 
-/** @throws Failure before anything is written */
 function refuseConflicts(templates: readonly Compared[], todo: string): void {
   const aliases = templates
     .filter(({ state }) => state === 'changed in both')
@@ -368,7 +365,6 @@ async function write(
   return templateViewSchema.parse(await api.ask('PUT /api/v1/templates/{id}', request));
 }
 
-/** `null` for what is removed. */
 function changesTo(before: TemplateContent, content: TemplateContent) {
   const { htmlContent, content: text, from, replyTo, variables, layout, locales } = content;
   return {

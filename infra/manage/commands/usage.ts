@@ -56,7 +56,6 @@ const costColumns = [
   ...['ses_usd', 'service_usd', 'fixed_usd', 'total_usd'],
 ];
 
-/** An organization a row, and the total. */
 async function readRows(api: ApiClient, month: string, plan: SesPlan): Promise<string[][]> {
   const organizations: UsedBy[] = [];
   let cursor: string | undefined;

@@ -152,8 +152,7 @@ type ForwarderOptions = {
 const timeoutMs = 14_000;
 
 /**
- * Forwards the same bytes and headers, so the signature fits. The receiver's answer goes back, so the service retries
- * what it refuses.
+ * Forwards the same bytes and headers, so the signature fits, and answers as the receiver did, so the service retries.
  */
 function startForwarder({ forwardTo, now, report }: ForwarderOptions): Promise<LocalServer> {
   const server = createServer(async (request, response) => {
@@ -176,7 +175,6 @@ function startForwarder({ forwardTo, now, report }: ForwarderOptions): Promise<L
   return listen(server, 0);
 }
 
-/** Not `fetch`, which refuses ports that browsers suspect of other protocols, such as 6000. */
 function post(url: URL, headers: Record<string, string>, body: Buffer): Promise<IncomingMessage> {
   const answer = Promise.withResolvers<IncomingMessage>();
   const open = url.protocol === 'https:' ? requestByHttps : requestByHttp;

@@ -51,7 +51,6 @@ async function checkAccount(account: AwsAccount): Promise<readonly Finding[]> {
 /** The stack's names for them. */
 export const deadLetterQueueName = /DeadLetters|GivenUp/;
 
-/** They should be empty. infra/RUNBOOK.md says what to do about each. */
 async function checkQueues(
   account: AwsAccount,
   resources: readonly StackResource[],

@@ -6,7 +6,6 @@ export type Finding = {
   /** `unknown`: the check could not run. */
   readonly state: 'ok' | 'problem' | 'unknown';
   readonly says: string;
-  /** Absent when there is nothing to do. */
   readonly todo?: string;
 };
 

@@ -6,7 +6,6 @@ import { exitCodes, Failure } from '../failure.ts';
 import type { Session } from '../session.ts';
 import { counted, type Finding, look, ok, problem, unknown } from './finding.ts';
 
-/** By the API, for the key's organization. */
 export async function checkOrganization({
   target,
   asManager,
@@ -75,7 +74,6 @@ async function checkIdentity(api: ApiClient): Promise<readonly Finding[]> {
   ];
 }
 
-/** Checks the domains beside the default. */
 async function checkOtherDomains(api: ApiClient): Promise<readonly Finding[]> {
   const domains = required(await api.ask('GET /api/v1/domains'), 'data');
   return domains.filter(({ isDefault }) => isDefault === false).map(checkDomain);

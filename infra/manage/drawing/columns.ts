@@ -1,12 +1,10 @@
 import { stripVTControlCharacters } from 'node:util';
 import { type Colour, oneLine, type Paint } from '../terminal.ts';
 
-/** Empty when absent. */
 type Cell = string | number | boolean | null | undefined;
 
 export type Column<Row> = readonly [heading: string, cellOf: (row: Row, paint: Paint) => Cell];
 
-/** Columns are as wide as they need to be. */
 export function drawTable<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],

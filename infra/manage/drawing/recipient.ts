@@ -47,7 +47,6 @@ const pausesOf = ({ paused, pausedBySes }: NonNullable<Recipient['organization']
     },
   ].filter(({ holds }) => holds);
 
-/** With what happened to the latest emails to it. */
 export function drawRecipient(recipient: Recipient, paint: Paint): string {
   const { suppressions = [], emails, organization = {} } = recipient;
   const obstacles = required(recipient, 'obstacles');

@@ -1,4 +1,3 @@
-/** In a folder and in the service. */
 type Held = {
   /** A digest of the content; `undefined` where the template isn't. */
   readonly here: string | undefined;

@@ -25,7 +25,6 @@ export function unifiedDiff({ there = new Map(), here = new Map() }: Sides): rea
   });
 }
 
-/** Safe for a terminal. */
 export const drawDiff = (lines: readonly string[], paint: Paint): string =>
   lines.map((line) => drawLine(printable(line), paint)).join('\n');
 

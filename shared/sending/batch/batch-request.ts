@@ -49,7 +49,6 @@ export type ParsedBatch =
   | { readonly ok: true; readonly value: Batch }
   | { readonly ok: false; readonly error: ServiceError };
 
-/** The body may not even be JSON. An email at fault is no fault of the batch. */
 export function readBatch(readBody: () => unknown, batchKey: string | undefined): ParsedBatch {
   return batchOf(batchKey, () => {
     const { emails, validation: mode } = checked(envelopeSchema, readBody());
@@ -70,7 +69,6 @@ export function batchOf(batchKey: string | undefined, read: () => Batch): Parsed
   }
 }
 
-/** @throws ServiceError `validation_failed` */
 function checked<Schema extends z.core.$ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = z.safeParse(schema, value);
   if (parsed.success) return parsed.data;

@@ -56,9 +56,8 @@ export type Outcome =
 const endpoint = 'send';
 
 /**
- * Sends up to 100 emails: one read for all of them, then each like a request of its own, several at a time. Each is
- * claimed, handed over and settled alone: if the process dies, every email is as a single request would leave it, and a
- * repeated batch replays those that went out.
+ * One read for up to 100 emails, then each like a request of its own, several at a time. Each is claimed, handed over
+ * and settled alone: if the process dies, a repeated batch replays those that went out.
  *
  * @returns what became of each, in order.
  * @throws ServiceError if none was begun: the caller or the batch is at fault, a cap of the key is reached, the
@@ -154,7 +153,6 @@ function refusalOfAll(
   return validationFailed(faults.flatMap(({ place, error }) => faultsAt(place, error, faultsOf)));
 }
 
-/** Paths are within the batch. */
 export function faultsAt(
   place: number,
   error: ServiceError,
@@ -168,9 +166,8 @@ export function faultsAt(
 }
 
 /**
- * Holds the emails to the organization's limits: those with room go out, in order. Emails that went out earlier take no
- * room; otherwise a batch larger than the room would get no further however often it is repeated. That costs a read of
- * each send, only when there isn't room for all.
+ * Emails with room go out, in order. Those that went out earlier take no room: a batch larger than the room would get
+ * no further however often it is repeated. That costs a read of each send, only when there isn't room for all.
  */
 async function limitEach(
   judged: readonly Judged[],
@@ -228,7 +225,6 @@ type Sent = {
   readonly keyring: Keyring;
   readonly logOf: (place: number) => RequestLog;
   readonly bodies: readonly unknown[];
-  /** Epoch milliseconds. */
   readonly startedAt: number;
 };
 

@@ -99,7 +99,6 @@ export async function moveSend(planned: PlannedSend, sendAt: number, { keyed, ..
   return sendResponseOf(moved, moved.status);
 }
 
-/** The audit names the send by its id, which shows no address. */
 const entryOf = (
   { id, caller: { organizationId, actor } }: PlannedSend,
   change: Omit<Change, 'target'>,
@@ -132,7 +131,6 @@ async function keepKey(send: Send, keyed: Moving['keyed'], now: number): Promise
   if (found !== undefined && found.origin.id !== id) await keyed.keepOrigin(found.origin, send);
 }
 
-/** @param change returns the changed send, or `undefined` if another process was faster. */
 async function changePlan(
   { id, caller }: PlannedSend,
   { waiting, now: readClock }: PlanChanging,

@@ -43,11 +43,11 @@ export type EmailForLater = {
 };
 
 /**
- * Stores an admitted email that workers send, and nothing else: see `waiting.ts`.
+ * Stores an admitted email for workers: see `waiting.ts`.
  *
- * Order of effects: the count of its bytes, the content into the bucket, the claim of the send, the message that
- * wakes a worker. A process that dies after the first has counted bytes for nothing; after the second it leaves a
- * content without a send, which the bucket's lifecycle deletes; after the third, a send that the scheduled run finds.
+ * Order of effects: the count of its bytes, the content into the bucket, the claim of the send, the message that wakes
+ * a worker. A process that dies after the first has counted bytes for nothing; after the second it leaves a content
+ * that the bucket's lifecycle deletes; after the third, a send that the scheduled run finds.
  *
  * @throws ServiceError for every answer but 202.
  */
@@ -98,7 +98,7 @@ export async function sendLater(email: EmailForLater, sending: Sending): Promise
 
 /**
  * A failed send waits again only if it is unchanged since before this content was stored. Otherwise the claim may have
- * been stored, its answer lost, and workers may be done with it and its content: the caller must retry.
+ * been stored, its answer lost, and workers may be done with it: the caller must retry.
  */
 const judgeAfter =
   (seen: Send | undefined): ClaimJudge =>
@@ -190,7 +190,6 @@ export async function removeContent(
   }
 }
 
-/** @throws Error when the content may still be there. */
 export async function removeContentNow(
   { id, contentId }: Pick<Send, 'id' | 'contentId'>,
   contents: Pick<ContentStore, 'remove'>,
@@ -205,8 +204,8 @@ export const waitingPlaceOf = ({ id, dueAt, contentId }: Send): ContentPlace | u
     : contentPlace(organizationIdOf(id), contentId);
 
 /**
- * Drops the content of a claim that lost. Its own Put may have been stored after all, its answer lost, and a
- * worker may have gone on with the send.
+ * Drops the content of a claim that lost, unless its own Put was stored after all, its answer lost, and a worker has
+ * gone on with it.
  *
  * @returns whether it did: else the send names it.
  */

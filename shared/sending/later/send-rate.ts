@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openRequestLog } from '#shared/observability/request-log';
 
 type SendRateSettings = {
-  /** The deployment's limit, if it has one. */
   readonly most: number | undefined;
   /** This process's part of it. */
   readonly share: number;

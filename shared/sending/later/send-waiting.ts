@@ -65,8 +65,8 @@ export type WaitingOutcome =
  * does. Any number of workers may run, die or freeze: see `waiting.ts`.
  *
  * The content is deleted after the outcome is stored. If the process dies in between, the next look at the send deletes
- * it: the message comes back to the queue, and the scheduled run has asked for a look before it began. An event that
- * settles a send in doubt deletes nothing, so that send gets another look, too.
+ * it: the message comes back to the queue, and the scheduled run has asked for a look. An event that settles a send in
+ * doubt deletes nothing, so that send gets another look, too.
  *
  * @throws Error if the table or the bucket fails. The send stays due, or its content remains to be deleted.
  */

@@ -51,13 +51,12 @@ export type DueSendStore = ReturnType<typeof openDueSendStore>;
 const removedWith = `REMOVE ${waitingAttributes}`;
 
 /**
- * The sends that workers send. Every write requires the send as read, with its claim, and replaces the claim. So of two
- * concurrent writes one wins, and a late one changes nothing.
+ * Every write requires the send as read, with its claim, and replaces the claim: of two concurrent writes one wins, and
+ * a late one changes nothing.
  */
 export function openWaitingStore(table: Table) {
   const change = openChange(table);
 
-  /** Strongly consistent. */
   async function get(slotId: SlotId, now: number): Promise<Send | undefined> {
     const { Item } = await table.client.send(
       new GetCommand({ TableName: table.name, Key: sendKey(slotId), ConsistentRead: true }),
@@ -165,7 +164,6 @@ function moveTo(moved: Send): Change {
   };
 }
 
-/** @returns whether the send has the change, from this call or an earlier one. */
 const openChange =
   (table: Table) =>
   async (

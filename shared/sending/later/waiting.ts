@@ -11,9 +11,8 @@ import { backoffCeiling } from '#shared/timing/backoff';
 import { dayMs } from '#shared/timing/day';
 import { slotIdIn } from '#shared/tokens/resource-id';
 
-// A send that its request doesn't make: it goes out later, or through the queue. The item of the send is all there is
-// to know, and its entry in the index of what is due (`dueAt`) is the queue: a message of SQS only says when to look.
-// The request that is to be sent waits in the bucket.
+// A send that goes out later, or through the queue. Its item is all there is to know, and its entry in the index of
+// what is due (`dueAt`) is the queue: a message of SQS only says when to look. The request waits in the bucket.
 //
 // Workers send it as a client does that retries with the key: each attempt is a claim, which requires the send as read
 // and raises `attempt`. So a worker that dies, freezes or gets a message twice costs nothing but time, and a move or a
@@ -86,7 +85,6 @@ function pauseAfter({ attempt, id }: Send): number {
 /** Attributes that an item has only while workers send it, with its entry in the index. */
 export const waitingAttributes = 'dueAt, gsi1pk, gsi1sk';
 
-/** What the request decided, which workers' attempts keep. */
 const kept = ({
   fingerprint,
   idempotencyKey,

@@ -30,7 +30,6 @@ export const sendsWaiting = {
   memoryMegabytes: 1024,
 } as const;
 
-/** @param perSecond the pace of the process. */
 export const openWaitingSending = (
   table: Table,
   environment: WorkerEnvironment,
@@ -49,8 +48,8 @@ export const openWaitingSending = (
 });
 
 /**
- * The pace follows SES's rate for the account. SES's answer also says how much of the account's day is used, which is
- * published: CloudWatch has no metric of it.
+ * Follows SES's rate for the account. SES's answer also says how much of the account's day is used, which is published:
+ * CloudWatch has no metric of it.
  */
 export function openWorkerPace({
   QUEUED_SENDS_PER_SECOND: most,

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { notStored } from '#shared/table/table-attributes';
 import { maxMetadataBytes } from '../send-options.ts';
 
-/** DynamoDB nests 32 levels deep, and the send and its metadata are two of them. */
 const mostLevels = 30;
 /** DynamoDB's smallest number beside 0. */
 const smallest = 1e-130;

@@ -44,7 +44,6 @@ function nameIn(text: string): Pick<EmailAddress, 'name'> {
 const namesSeveral = /@[^@]*[,;][^@]*@/;
 const oneInEach = 'must be one address; several are an array of strings';
 
-/** `ann@example.com`, or with a name: `Ann <ann@example.com>`. */
 const emailAddress = z.pipe(z.string(), toEmailAddress);
 
 /** A name is dropped. */
@@ -89,7 +88,6 @@ export const toAddresses = z.pipe(
   }),
 );
 
-/** `ann@example.com`, or with a name: `Ann <ann@example.com>`. */
 export const mailbox = z.pipe(
   z.string(),
   z.transform<string, Mailbox>((text, context) => {

@@ -89,7 +89,6 @@ function checkRecipients({ to, cc, bcc }: EnvelopeBody, context: z.core.$Refinem
   });
 }
 
-/** Whether to, cc and bcc can be counted, whatever else is wrong with the body. */
 function canBeCounted(payload: z.core.ParsePayload): boolean {
   const isList = (name: string) =>
     !payload.issues.some(({ path = [] }) => path.length === 1 && path[0] === name);
@@ -120,7 +119,6 @@ export type SendRequest = Envelope & {
 
 export type TemplateSendRequest = Envelope & { readonly template: { readonly asked: TemplateUse } };
 
-/** Where answers go, unless the organization decides. */
 export const replyToOf = ({
   replyTo,
   template,
@@ -131,7 +129,6 @@ export const replyToOf = ({
 export const isForLater = ({ sendAt, mode }: Pick<Envelope, 'sendAt' | 'mode'>): boolean =>
   sendAt !== undefined || mode === 'queued';
 
-/** Each recipient once. */
 export const recipientsIn = ({
   to,
   moreTo,
@@ -163,8 +160,8 @@ export function readSendRequest(
 }
 
 /**
- * Names all faults of the body and the `Idempotency-Key` header at once. An address repeated in to, cc and bcc gets one
- * copy, in the first of these places.
+ * Names all faults of the body and the `Idempotency-Key` header at once. A repeated address gets one copy, in the first
+ * of to, cc and bcc.
  */
 export function parseSendRequest(body: unknown, headerKey: string | undefined): ParsedSendRequest {
   const [inOwnWords, byTemplate] = sendBodySchema.def.options;

@@ -3,7 +3,6 @@ import type { Template } from '../template.ts';
 import { BoundedWriter, OutOfBounds } from './bounded-writer.ts';
 import { VariableContext } from './variable-context.ts';
 
-/** JSON, so they hold no functions. */
 export type Variables = Readonly<Record<string, unknown>>;
 
 type Bodies = Pick<Template, 'htmlContent' | 'content'>;

@@ -18,8 +18,8 @@ const maxTagLength = 100;
 const maxCommentLength = 1_000;
 
 /**
- * Templates are checked when they are written, so that a send never finds one broken. The language is Mustache without
- * partials (there is nothing to include) and without delimiters other than `{{` and `}}`.
+ * Templates are checked when they are written: a send never finds one broken. The language is Mustache without partials
+ * and without delimiters other than `{{` and `}}`.
  *
  * @returns the first fault, if any.
  */

@@ -129,7 +129,6 @@ class PlainText {
     this.#pieces.push(text.replaceAll(/\s+/g, ' '));
   }
 
-  /** Call at the start and at the end of an element. */
   breakFor(element: string): void {
     if (paragraphs.has(element)) this.#pieces.push('\n\n');
     else if (blocks.has(element)) this.#pieces.push('\n');

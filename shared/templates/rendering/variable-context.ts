@@ -1,8 +1,8 @@
 import Mustache from 'mustache';
 
 /**
- * Only own members of objects and arrays are variables. Mustache's context uses `in`, which finds `constructor` and
- * `hasOwnProperty` in every object, and also a `length` in every text.
+ * Only own members of objects and arrays are variables. Mustache's context uses `in`, which finds `constructor` in
+ * every object, and a `length` in every text.
  */
 export class VariableContext extends Mustache.Context {
   readonly #view: unknown;
