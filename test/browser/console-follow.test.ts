@@ -296,8 +296,7 @@ describe('a list that is longer than a page', () => {
       .toBe(5);
 
     await page.goBack();
-    await settled(page);
-    expect(await rows.count()).toBe(20);
+    await expect.poll(() => rows.count()).toBe(20);
     await page.goForward();
     await page.getByRole('link', { name: 'Newer' }).click();
     await expect.poll(() => rows.count()).toBe(20);

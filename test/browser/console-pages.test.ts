@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { axeFaults } from '../support/axe-faults.ts';
-import { openConsoleLab, settled } from '../support/console-lab.ts';
+import { openConsoleLab, settled, stopPolls } from '../support/console-lab.ts';
 import { patience } from '../support/patience.ts';
 
 let lab: Awaited<ReturnType<typeof openConsoleLab>>;
@@ -41,6 +41,7 @@ async function fillPages(): Promise<void> {
   const log = await lab.call('GET', `/api/v1/webhooks/${ids.webhook}/deliveries?send=${ids.email}`);
   ids.delivery = deliveriesSchema.parse(log).data[0].id;
   tab = await lab.signIn();
+  await stopPolls(tab.page);
 }
 
 const addresses: Readonly<Record<string, () => string>> = {

@@ -5,6 +5,7 @@ import { makeConsoleLink } from '../../infra/local/console-link.ts';
 import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
 import { launchChromium } from '../shared/pages/chromium.ts';
 import { axeFaults } from '../support/axe-faults.ts';
+import { stopPolls } from '../support/console-lab.ts';
 import { ownDatabase } from '../support/own-database.ts';
 
 let stack: LocalStack;
@@ -18,6 +19,7 @@ beforeAll(async () => {
   ]);
   const { baseUrl, manageKey } = stack.description;
   page = await browser.newPage();
+  await stopPolls(page);
   await page.goto(await makeConsoleLink(baseUrl, manageKey));
   await page.getByText('It opens the console of Example Ltd').waitFor();
   await page.getByRole('button', { name: 'Sign in to the console' }).click();

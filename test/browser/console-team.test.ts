@@ -81,6 +81,8 @@ describe('a new team', () => {
     await page.getByLabel('Domain', { exact: true }).fill('shop.northwind.example');
     await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click();
     await page.getByRole('heading', { name: 'shop.northwind.example' }).waitFor();
+    await page.getByRole('button', { name: 'Verify now' }).click();
+    await page.getByText('Verification started').waitFor();
     const second = await ask(
       'GET',
       '/api/v1/domains/shop.northwind.example',
@@ -89,7 +91,7 @@ describe('a new team', () => {
     );
     const shop = identitySchema.parse(await second.json());
     await ask('POST', '/_local/dns', {}, shop.zoneFile);
-    await page.getByRole('button', { name: 'Verify now' }).click();
+    await page.getByRole('button', { name: 'Check DNS' }).click();
     await page.getByRole('button', { name: 'Set as default…' }).click();
     await page.getByRole('button', { name: 'Set as default', exact: true }).click();
     await page

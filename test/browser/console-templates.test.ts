@@ -240,7 +240,7 @@ describe('writing', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
 
     await expect.poll(() => questions.length).toBe(3);
-    expect(page.url()).toBe(address);
+    await expect.poll(() => page.url()).toBe(address);
     expect(await field(page, 'Text body').inputValue()).toBe('Two');
     stays = false;
     await page.getByRole('link', { name: 'Emails', exact: true }).click();
@@ -251,9 +251,9 @@ describe('writing', () => {
   });
 
   it('keeps what was typed when the session ends and someone signs in again', async () => {
-    const template = await newTemplate({ content: 'One' });
+    const template = await newTemplate({ htmlContent: '<p>One</p>' });
     const { context, page } = await open(editor(template));
-    await field(page, 'Text body').waitFor();
+    await preview(page).getByText('One').waitFor();
     await context.clearCookies();
 
     await field(page, 'Text body').fill('Two');
@@ -291,7 +291,7 @@ describe('writing', () => {
     await page.keyboard.press('Tab');
 
     expect(await focused()).toBe('template-content');
-    expect(await page.locator('.code-tag').allTextContents()).toEqual(['p', 'p']);
+    await expect.poll(() => page.locator('.code-tag').allTextContents()).toEqual(['p', 'p']);
   });
 
   it('shows code in colours that line up with what is typed, however long its lines', async () => {

@@ -61,11 +61,12 @@ describe('the way of a newsletter', () => {
 
     const email = await openEmail(to);
     await email.getByRole('link', { name: 'Read it' }).click();
-    expect(email.url()).toBe(`${stack.description.baseUrl}/nothing-here?a=1&b=2`);
+    await email.waitForURL(`${stack.description.baseUrl}/nothing-here?a=1&b=2`);
+    const types = async () => (await eventsOf(sendId)).map(({ type }) => type);
+    await expect
+      .poll(types)
+      .toEqual(expect.arrayContaining(['sent', 'delivered', 'opened', 'clicked']));
     const events = await eventsOf(sendId);
-    expect(events.map(({ type }) => type)).toEqual(
-      expect.arrayContaining(['sent', 'delivered', 'opened', 'clicked']),
-    );
     const engagement = events.filter(({ type }) => type === 'opened' || type === 'clicked');
     expect(engagement.map(({ providerMessageId }) => providerMessageId)).toEqual([
       undefined,

@@ -92,3 +92,14 @@ export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.locator('.loading, [aria-busy="true"]').first().waitFor({ state: 'detached' });
 }
+
+/**
+ * From its next address on, the page asks nothing again by itself, as it does every 10 or 15 seconds: where a test
+ * counts requests, those of a slow machine would be too many.
+ */
+export const stopPolls = (page: Page) =>
+  page.addInitScript(`{
+    const later = setTimeout;
+    setTimeout = (run, ms, ...rest) => (ms >= 10_000 ? 0 : later(run, ms, ...rest));
+    setInterval = () => 0;
+  }`);

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 import { patience } from '../../support/patience.ts';
+import { delay, mostLatencyMs } from './late-answers.ts';
 
 /** The machine's Chromium; `CHROMIUM_PATH` names another one. Its pages have as long as a test has. */
 export async function launchChromium(): Promise<Browser> {
@@ -14,5 +15,10 @@ export async function launchChromium(): Promise<Browser> {
   args.push('--disable-component-update', '--disable-sync', '--no-first-run');
   const { timeout } = patience;
   const browser = await chromium.launch({ executablePath, args, timeout });
-  return browser.on('context', (context) => context.setDefaultTimeout(timeout));
+  return browser.on('context', async (context) => {
+    context.setDefaultTimeout(timeout);
+    if (mostLatencyMs === 0) return;
+    // A page may be gone before its answer. If it isn't, it waits in vain, and its test fails.
+    await context.route('**/*', (route) => delay(route).catch(() => {}));
+  });
 }
