@@ -108,9 +108,9 @@ describe('the overview', () => {
   it('says first, and in red, that a rate is over its limit, and leads to who bounced', async () => {
     const { page, asked, complaints } = await openOverview({ usage });
 
-    const [first] = await page.locator('.notice').all();
-    expect(await first?.getAttribute('class')).toContain('bad');
-    expect(await first?.textContent()).toContain('Hard bounces are at 8.97%.');
+    const first = page.locator('.notice').first();
+    await expect.poll(() => first.textContent()).toContain('Hard bounces are at 8.97%.');
+    expect(await first.getAttribute('class')).toContain('bad');
     const tile = page.locator('.tile', { hasText: 'Hard bounces' });
     expect(await tile.getAttribute('class')).toContain('bad');
     expect(await page.locator('.tile', { hasText: 'Sent' }).textContent()).toBe('Sent3,600+20%');
@@ -124,7 +124,7 @@ describe('the overview', () => {
   it('shows a day’s figures under the pointer, and leads to its emails', async () => {
     const { page, complaints } = await openOverview({ usage, overview: troubled });
     const days = page.locator('.plot .day');
-    expect(await days.count()).toBe(30);
+    await expect.poll(() => days.count()).toBe(30);
     const caption = page.locator('figcaption');
     expect(await caption.textContent()).toContain('All 30 days');
 
