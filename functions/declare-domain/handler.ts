@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import * as z from 'zod/mini';
 import {
   type CustomResourceAnswer,
   type CustomResourceRequest,
@@ -6,10 +7,12 @@ import {
 } from '#shared/declarations/custom-resource';
 import { declarerOf } from '#shared/declarations/declaration';
 import { openDeclarationStore } from '#shared/declarations/declaration-store';
+import { domainField, fromEmailField, mailFromLabelField } from '#shared/domains/domain-field';
 import { openFunction, openSurroundings } from '#shared/endpoints/open-function';
 import { parseBody } from '#shared/http/parse-request';
 import { openDomainClaimStore } from '#shared/identity/domain-claim-store';
 import { openIdentityManagement } from '#shared/identity/identity-management';
+import { organizationIdSchema } from '#shared/tokens/resource-id';
 import {
   type DeclaredDomain,
   type DomainDeclaring,
@@ -18,7 +21,26 @@ import {
   untilVerified,
 } from './declare-domain.ts';
 import { lambda } from './function.ts';
-import { domainSchema, namedDomainSchema, verificationSchema } from './schema.ts';
+
+const namedSchema = { OrganizationId: organizationIdSchema, Domain: domainField };
+
+const namedDomainSchema = z.object(namedSchema);
+
+/** CloudFormation makes strings of all values. */
+const domainSchema = z.object({
+  ...namedSchema,
+  FromEmail: z.exactOptional(fromEmailField),
+  MailFromLabel: mailFromLabelField,
+  Adopts: z.stringbool(),
+});
+
+/** Less than the function may run, so that it answers. */
+const mostMinutes = 14;
+
+const verificationSchema = z.object({
+  ...namedSchema,
+  WaitMinutes: z.coerce.number().check(z.gte(0), z.lte(mostMinutes)),
+});
 
 const shared = {
   ...openSurroundings(),

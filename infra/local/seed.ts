@@ -18,8 +18,8 @@ import {
   type OrganizationId,
   organizationIdSchema,
 } from '#shared/tokens/resource-id';
+import { StartFailure } from './server.ts';
 import { resendDomain } from './ses/domains.ts';
-import { StartFailure } from './start-failure.ts';
 import type { KeptData } from './twin-files.ts';
 
 const localOrganizationSchema = z.object({

@@ -1,5 +1,8 @@
 import type { IncomingMessage, Server } from 'node:http';
-import { StartFailure } from './start-failure.ts';
+
+export class StartFailure extends Error {
+  override readonly name = 'StartFailure';
+}
 
 export type LocalServer = { readonly url: string; stop(): Promise<void> };
 

@@ -2,8 +2,8 @@ import { mkdirSync, openSync, renameSync, rmSync, writeFileSync, writeSync } fro
 import { dirname } from 'node:path';
 import { linkMs } from '#shared/access/sign-in';
 import { makeConsoleLink } from './console-link.ts';
+import { StartFailure } from './server.ts';
 import { type StackDescription, startLocalStack } from './stack.ts';
-import { StartFailure } from './start-failure.ts';
 import { defaultPort, openKeptData, twinFilesOf } from './twin-files.ts';
 
 const standardError = 2;

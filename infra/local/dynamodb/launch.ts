@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { StartFailure } from '../start-failure.ts';
+import { StartFailure } from '../server.ts';
 
 type Dynamodb = {
   readonly url: Promise<string>;

@@ -1,3 +1,0 @@
-export class StartFailure extends Error {
-  override readonly name = 'StartFailure';
-}
