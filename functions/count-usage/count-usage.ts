@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
+import type { DailyLimit } from '#shared/config/day-quotas';
 import type { NoticeFiling } from '#shared/notices/notice-filing';
+import type { NoticeStore } from '#shared/notices/notice-store';
 import { type GivenLimits, limitsInForce } from '#shared/organizations/organization-limits';
 import { isRefusedForGood } from '#shared/table/single-write';
 import { dayOf } from '#shared/timing/day';
@@ -11,7 +13,8 @@ import type { KeyDayStore } from '#shared/usage/key-day-store';
 import { type KeyDayTally, tallyKeyDays } from '#shared/usage/key-day-tally';
 import { keysToLookAt, spikeNotice } from '#shared/usage/key-spikes';
 import type { OrganizationUseStore } from '#shared/usage/organization-use-store';
-import { quotaNotice, quotaPercent } from '#shared/usage/quota-notices';
+import { type LimitUse, quotaNotice, quotaPercent } from '#shared/usage/quota-notices';
+import { type QuotaTally, tallyQuotas } from '#shared/usage/quota-tally';
 import { rateNotices } from '#shared/usage/rate-notices';
 import { readStreamRecord, type UsageEntry } from '#shared/usage/stream-record';
 import type { TagUsageStore } from '#shared/usage/tag-usage-store';
@@ -43,12 +46,17 @@ export type UsageCounting = {
   readonly organizationUse: OrganizationUseStore;
   readonly limitsOfDeployment: GivenLimits;
   readonly notices: NoticeFiling;
+  readonly noticeStore: NoticeStore;
   /** Called with the sequence number of a record that can't be read, if that is legible. */
   readonly reportUnreadable: (sequence: string | undefined) => void;
   /** Called with counts that DynamoDB will always refuse. */
   readonly reportUncounted: (error: unknown, tally: UsageTally) => void;
-  /** Called when an organization has used so much of its day, from 80 % on. */
-  readonly reportQuota: (organizationId: OrganizationId, percent: number) => void;
+  /** Called when an organization has used so much of a day's limit, from 80 % on. */
+  readonly reportQuota: (
+    organizationId: OrganizationId,
+    limit: DailyLimit,
+    percent: number,
+  ) => void;
   /** Called when an organization's figures couldn't be read, or its keys couldn't be counted. */
   readonly reportUnwatched: (error: unknown) => void;
 };
@@ -58,14 +66,15 @@ const writesAtATime = 20;
 
 /**
  * Adds one shard's records to the usage of organizations, and notes what each has used of its limits. It may give
- * notice of a rate near SES's limit, a day nearly used up, or a key that sends ten times its usual day.
+ * notice of a rate near SES's limit, a day's limit nearly used up, or a key that sends ten times its usual day.
  *
- * A failed batch holds up all organizations behind it. So only months, their tags and domains can fail one, and only
- * for faults that may pass: what DynamoDB refuses for its content it would refuse for all 23 hours. The batch isn't
- * split (`bisectBatchOnError`): records that come again may come in any order (Lambda guide, "services-ddb-windows"),
- * and a later half counted first would make the earlier one a repeat.
+ * A failed batch holds up all organizations behind it. So only months, their tags and domains can fail one, and notices
+ * of a day's limit, as nothing more counts once it's used up; and only for faults that may pass: what DynamoDB refuses
+ * for its content it would refuse for all 23 hours. The batch isn't split (`bisectBatchOnError`): records that come
+ * again may come in any order (Lambda guide, "services-ddb-windows"), and a later half counted first would make the
+ * earlier one a repeat.
  *
- * @throws AggregateError when a month couldn't be counted. Lambda then delivers the batch again; counted months aren't
+ * @throws AggregateError when a month couldn't be counted or such a notice stored. Lambda then delivers the batch again; counted months aren't
  *   counted twice.
  */
 export async function countUsage(
@@ -86,7 +95,8 @@ export async function countUsage(
       const days = await countMonth(shardId, tally, counting);
       if (days === undefined) return;
       await watchRates(tally, counting);
-      await watchUse(tally, days, overShare.has(tally.organizationId), counting);
+      const use = await watchUse(tally, days, overShare.has(tally.organizationId), counting);
+      if (use !== undefined) await tellOfUse(tally.organizationId, use, counting);
     }),
     ...tallyUsage(entries.filter(({ tags = [] }) => tags.length > 0)).map(
       (tally) => () => summarize(() => counting.tagUsage.add(shardId, tally), counting),
@@ -95,6 +105,7 @@ export async function countUsage(
       (tally) => () => summarize(() => counting.domainTimes.add(shardId, tally), counting),
     ),
     ...tallyKeyDays(entries).map((tally) => () => countKeyDay(shardId, tally, counting)),
+    ...tallyQuotas(Records).map((tally) => () => watchQuota(tally, counting)),
   ].values();
   const work = async () => {
     for (const count of pending) {
@@ -145,44 +156,66 @@ function recentRecipients(entries: readonly UsageEntry[], now: number) {
   return recipients;
 }
 
-/** For its sends to read. Never fails the count. */
+/**
+ * For its sends to read. Never fails the count.
+ *
+ * @returns what was noted, if it was time to look.
+ */
 async function watchUse(
   { organizationId, entries }: UsageTally,
   days: readonly DailyUsage[],
   isOverShare: boolean,
   counting: UsageCounting,
-): Promise<void> {
-  const { usage, organizationUse, limitsOfDeployment, notices, reportQuota } = counting;
+): Promise<LimitUse | undefined> {
+  const { usage, organizationUse, limitsOfDeployment } = counting;
   const now = counting.now();
   const today = dayOf(now);
   const added = entries
     .filter(({ at }) => dayOf(at) === today)
     .reduce((sum, { counts }) => sum + (counts.recipients ?? 0), 0);
-  if (added === 0) return;
+  if (added === 0) return undefined;
   try {
     const bounds = await organizationUse.readBounds(organizationId);
-    if (bounds === undefined) return;
+    if (bounds === undefined) return undefined;
     const isNoted = (bounds.overShareUntil ?? 0) > now + overShareMs / 2;
     if (isOverShare && !isNoted) {
       await organizationUse.noteOverShare(organizationId, now + overShareMs);
     }
     const limit = limitsInForce(bounds.limits, limitsOfDeployment)('recipientsPerDay');
     const counted = days.find(({ day }) => day === today)?.counts.recipients ?? 0;
-    if (limit === undefined || !isTimeToLook(added, counted, limit)) return;
+    if (limit === undefined || !isTimeToLook(added, counted, limit)) return undefined;
     const parts = await usage.readDays(organizationId, { from: today, to: today });
     const { recipients } = sumUsage(parts.map((part) => part.counts));
     // The read may be older than the count.
-    const use = { day: today, recipients: Math.max(recipients, counted) };
-    // Before the note: once a used-up day is noted, nothing more may be sent, nor counted here.
-    const notice = quotaNotice(organizationId, use, limit, now);
-    if (notice !== undefined) {
-      await notices.file(notice);
-      reportQuota(organizationId, quotaPercent(use, limit));
-    }
-    await organizationUse.noteDayUse(organizationId, use);
+    const used = Math.max(recipients, counted);
+    await organizationUse.noteDayUse(organizationId, { day: today, recipients: used });
+    return { limit: 'recipientsPerDay', day: today, used, most: limit };
   } catch (error) {
     counting.reportUnwatched(error);
+    return undefined;
   }
+}
+
+/** By the same hundredths as recipients. */
+async function watchQuota(
+  { organizationId, use, usedBefore }: QuotaTally,
+  counting: UsageCounting,
+): Promise<void> {
+  if (use.day !== dayOf(counting.now())) return;
+  const isDue = use.isFull || isTimeToLook(use.used - usedBefore, use.used, use.most);
+  if (isDue) await tellOfUse(organizationId, use, counting);
+}
+
+/** Once a limit is noted as used up, nothing more may be counted here: only this batch can tell, if need be again. */
+async function tellOfUse(
+  organizationId: OrganizationId,
+  use: LimitUse,
+  counting: UsageCounting,
+): Promise<void> {
+  const notice = quotaNotice(organizationId, use, counting.now());
+  if (notice === undefined) return;
+  counting.reportQuota(organizationId, use.limit, quotaPercent(use));
+  await summarize(() => counting.noticeStore.store(notice), counting);
 }
 
 /** Never fails the count. */

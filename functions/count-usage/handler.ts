@@ -1,5 +1,6 @@
 import { serveStream } from '#shared/endpoints/serve-background';
 import { openNoticeFiling } from '#shared/notices/notice-filing';
+import { openNoticeStore } from '#shared/notices/notice-store';
 import { countOf, percentOf } from '#shared/observability/metrics';
 import { openDomainTimesStore } from '#shared/usage/domain-times-store';
 import { openKeyDayStore } from '#shared/usage/key-day-store';
@@ -20,6 +21,7 @@ export const handler = serveStream(
     keyDays: openKeyDayStore(table),
     organizationUse: openOrganizationUseStore(table),
     notices: openNoticeFiling(table),
+    noticeStore: openNoticeStore(table),
   }),
   async (batch, counting, log): Promise<WindowResponse> => {
     log.bind({ shardId: batch.shardId });
@@ -33,9 +35,9 @@ export const handler = serveStream(
         const skipped = countOf('UsageRecordSkipped');
         log.error('usage given up', error, { organizationId, month, counts }, [skipped]);
       },
-      reportQuota: (organizationId, percent) => {
+      reportQuota: (organizationId, limit, percent) => {
         const used = percentOf('OrganizationQuotaUsed', percent);
-        log.info('day nearly used', { organizationId, percent }, [used]);
+        log.info('day nearly used', { organizationId, limit, percent }, [used]);
       },
       reportUnwatched: (error) => log.error('figures not looked at', error),
     });

@@ -66,7 +66,7 @@ export function grantAuditEntries(role: Role, table: Table): void {
 
 /** Changes count in their organization's day. */
 export const grantCountOfChanges = (role: Role, table: Table): void =>
-  grantChangeOf(role, table, ['used', 'expiresAt'], [ratePartitions]);
+  grantChangeOf(role, table, ['used', 'expiresAt', 'most', 'fullAt'], [ratePartitions]);
 
 /** Refused requests have partitions that hold nothing else. */
 export const grantNoteOfRefusals = (role: Role, table: Table): void =>

@@ -1,19 +1,26 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import type { DayQuota } from '#shared/config/day-quotas';
+import { quotaNearPercent } from '#shared/config/organization-limits';
+import { publishCount } from '#shared/observability/metrics';
 import { toSeconds } from '#shared/table/expiry';
-import { dayQuotaKey } from '#shared/table/keys';
+import { dayQuotaKey, type Key } from '#shared/table/keys';
 import { writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { dayNumberOf } from './rate-limit.ts';
 
-/** The names are part of the table's keys. Test emails have their own: a test run never keeps real ones out. */
-type DayQuota = 'UPLOADS' | 'CHANGES' | 'CONTACTS' | 'WAITING' | 'TEST_WAITING';
-
 const usedSchema = z.object({ used: z.int() });
 const keptForSeconds = 2 * 86_400;
 
-/** Counts exactly, even under concurrent requests. */
+const hasRoom = 'attribute_not_exists(used) OR used <= :room';
+const isNearlyFull = 'used >= :near';
+const isNotMarked = 'attribute_not_exists(fullAt) OR fullAt <> :most';
+
+/**
+ * Counts exactly, even under concurrent requests. An item tells the table's stream by itself how much of its limit is
+ * used: `usage/quota-tally.ts`.
+ */
 export function openDayQuotaStore(table: Table) {
   /** A write whose answer was lost is repeated and may count twice: better too much than too little. */
   async function take(
@@ -27,16 +34,38 @@ export function openDayQuotaStore(table: Table) {
     const update = new UpdateCommand({
       TableName: table.name,
       Key: dayQuotaKey(id, quota, dayNumberOf(now)),
-      UpdateExpression: 'SET expiresAt = :expiresAt ADD used :amount',
-      ConditionExpression: 'attribute_not_exists(used) OR used <= :room',
+      UpdateExpression: 'SET expiresAt = :expiresAt, most = :most ADD used :amount',
+      ConditionExpression: hasRoom,
       ExpressionAttributeValues: {
         ':expiresAt': toSeconds(now) + keptForSeconds,
         ':amount': amount,
+        ':most': most,
         ':room': most - amount,
       },
     });
     const { written } = await writeIf(() => table.client.send(update));
+    if (!written && quota !== 'TEST_WAITING') {
+      await markFull(dayQuotaKey(id, quota, dayNumberOf(now)), most).catch(() =>
+        publishCount('NoticeNotFiled', { cause: 'day_quota' }),
+      );
+    }
     return written;
+  }
+
+  /**
+   * A refused request changes nothing else that the stream could tell. Once for each limit, and only when most of it is
+   * used: a single large request has not used up a day. If the write fails or the process dies, the next refused
+   * request writes it.
+   */
+  async function markFull(Key: Key, most: number): Promise<void> {
+    const update = new UpdateCommand({
+      TableName: table.name,
+      Key,
+      UpdateExpression: 'SET fullAt = :most, most = :most',
+      ConditionExpression: `${isNearlyFull} AND (${isNotMarked})`,
+      ExpressionAttributeValues: { ':most': most, ':near': (most * quotaNearPercent) / 100 },
+    });
+    await writeIf(() => table.client.send(update));
   }
 
   /**

@@ -35,7 +35,7 @@ export const organizationLimits = {
 } as const satisfies Readonly<Record<string, Limit>>;
 export type LimitName = keyof typeof organizationLimits;
 
-/** From this share of its recipients of a day on, an organization learns that the rest may not last. */
+/** From this share of a day's limit on, an organization learns that the rest may not last. */
 export const quotaNearPercent = 80;
 
 export const eachLimit = <Thing>(of: (name: LimitName) => Thing): Record<LimitName, Thing> => ({

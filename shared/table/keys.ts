@@ -252,8 +252,10 @@ export const organizationRateKey = (organizationId: OrganizationId, window: numb
 /** `day` counts from the epoch, in UTC. */
 export const dayQuotaKey = (organizationId: OrganizationId, quota: string, day: number): Key => ({
   pk: `${organizationPartition(organizationId)}#RATE`,
-  sk: `${quota}#${day}`,
+  sk: `${dayQuotaSortKeyPrefix(quota)}${day}`,
 });
+
+export const dayQuotaSortKeyPrefix = (quota: string): string => `${quota}#`;
 
 /** IAM pattern for request counters. */
 export const ratePartitions = 'ORG#*#RATE';

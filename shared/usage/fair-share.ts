@@ -32,7 +32,7 @@ export function overFairShare(
  */
 const looksPerLimit = 100;
 
-/** For a shard that just counted `added` recipients, `counted` in the day so far. */
+/** For a shard that just counted `added`, `counted` in the day so far. */
 export function isTimeToLook(added: number, counted: number, limit: number): boolean {
   const step = Math.max(1, Math.floor(limit / looksPerLimit));
   return Math.floor(counted / step) > Math.floor((counted - added) / step);

@@ -1,35 +1,74 @@
+import type { DailyLimit } from '#shared/config/day-quotas';
 import { quotaNearPercent } from '#shared/config/organization-limits';
+import type { ErrorCode } from '#shared/errors/errors';
 import { type Notice, newNotice } from '#shared/notices/notice';
-import type { DayUse } from '#shared/organizations/organization-limits';
+import type { Day } from '#shared/timing/day';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 
-/** How much of its recipients a day an organization has used, in percent. */
-export const quotaPercent = ({ recipients }: Pick<DayUse, 'recipients'>, limit: number): number =>
-  Math.floor((recipients * 100) / limit);
+/** What an organization has used of a limit of a day. */
+export type LimitUse = {
+  readonly limit: DailyLimit;
+  readonly day: Day;
+  readonly used: number;
+  readonly most: number;
+  /** What is left was too little for a request. */
+  readonly isFull?: boolean | undefined;
+};
+
+/** 100 also when what is left was too little. */
+export const quotaPercent = ({ used, most, isFull = false }: LimitUse): number =>
+  Math.max(Math.floor((used * 100) / most), isFull ? 100 : 0);
+
+const words = {
+  recipientsPerDay: {
+    counted: 'recipients',
+    refused: 'sends',
+    code: 'daily_recipients_exhausted',
+  },
+  uploadBytesPerDay: {
+    counted: 'bytes of uploads',
+    refused: 'uploads that don’t fit',
+    code: 'upload_limit_reached',
+  },
+  changesPerDay: { counted: 'changes', refused: 'changes', code: 'change_limit_reached' },
+  contactsPerDay: {
+    counted: 'imported addresses',
+    refused: 'imports that don’t fit',
+    code: 'contact_limit_reached',
+  },
+  waitingBytesPerDay: {
+    counted: 'bytes of scheduled and queued emails',
+    refused: 'scheduled and queued emails that don’t fit',
+    code: 'waiting_limit_reached',
+  },
+} as const satisfies Readonly<
+  Record<DailyLimit, { counted: string; refused: string; code: ErrorCode }>
+>;
+
+const figure = (number: number): string => number.toLocaleString('en');
 
 /** The notice due for a day's use, if any: one at 80 % and one at 100 %, each once a day. */
 export function quotaNotice(
   organizationId: OrganizationId,
-  use: DayUse,
-  limit: number,
+  use: LimitUse,
   now: number,
 ): Notice | undefined {
-  const percent = quotaPercent(use, limit);
+  const percent = quotaPercent(use);
   if (percent < quotaNearPercent) return undefined;
-  const isUsedUp = percent >= 100;
+  const isReached = percent >= 100;
+  const { counted, refused, code } = words[use.limit];
+  const limit = `today’s limit of ${figure(use.most)} ${counted}`;
   return newNotice(
     organizationId,
     {
       cause: 'day_quota',
-      about: isUsedUp ? '100' : `${quotaNearPercent}`,
-      subject: isUsedUp
-        ? `You have used up today’s limit of ${limit} recipients`
-        : `You have used ${percent}% of today’s limit of ${limit} recipients`,
-      text: `Your emails of ${use.day} (UTC) went to ${use.recipients} recipients. The daily limit of your organization is ${limit}.
+      about: `${use.limit}-${isReached ? 100 : quotaNearPercent}`,
+      subject: isReached ? `You have reached ${limit}` : `You have used ${percent}% of ${limit}`,
+      text: `Your organization’s ${use.day} (UTC) has ${figure(use.used)} ${counted} so far. Its daily limit is ${figure(use.most)}.
 
-${isUsedUp ? 'Further sends' : 'Once it’s used up, sends'} are refused with daily_recipients_exhausted until midnight (UTC).
+${isReached ? 'Until midnight (UTC)' : 'Beyond it, until midnight (UTC)'}, ${refused} are refused with ${code}.
 
-If you need more, ask the operator of the service. If you didn’t expect this, look at which key sends: an API key may have leaked.`,
+If you need more, ask the operator of the service. If you didn’t expect this, look at what your API keys do: one may have leaked.`,
     },
     now,
   );

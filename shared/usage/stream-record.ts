@@ -212,13 +212,13 @@ const numberUpTo = (most: number) =>
     ),
     z.int().check(z.nonnegative(), z.lte(most)),
   );
-const number = numberUpTo(Number.MAX_SAFE_INTEGER);
+export const number = numberUpTo(Number.MAX_SAFE_INTEGER);
 /** Until the end of the year 9999: later months need more than seven characters. */
 const moment = numberUpTo(253_402_300_799_999);
 
 const image = z.optional(z.record(z.string(), z.unknown()));
 
-const changeSchema = z.object({
+export const changeSchema = z.object({
   dynamodb: z.object({
     SequenceNumber: z.string().check(z.regex(/^\d{1,40}$/)),
     /** Epoch seconds. */

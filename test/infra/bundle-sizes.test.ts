@@ -26,29 +26,29 @@ rmSync(folder, { recursive: true, force: true });
  * The two that send have SES, attachments and templates in them, and those of domains have SES and the queue.
  */
 const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
-  'send-email': 544_500,
-  'send-email-batch': 552_000,
-  'send-global-email': 544_000,
+  'send-email': 545_000,
+  'send-email-batch': 552_500,
+  'send-global-email': 544_500,
   // That, and Resend's names for it.
-  'resend-api-send-email': 553_500,
-  'resend-api-send-email-batch': 560_000,
+  'resend-api-send-email': 554_000,
+  'resend-api-send-email-batch': 560_500,
   // The same in Postmark's words.
-  'postmark-api-send-email': 554_000,
-  'postmark-api-send-email-with-template': 554_000,
-  'postmark-api-send-email-batch': 559_000,
-  'postmark-api-send-email-batch-with-templates': 559_000,
+  'postmark-api-send-email': 554_500,
+  'postmark-api-send-email-with-template': 554_500,
+  'postmark-api-send-email-batch': 559_500,
+  'postmark-api-send-email-batch-with-templates': 559_500,
   // What moments may be, and Resend's errors.
-  'reschedule-send': 374_000,
+  'reschedule-send': 374_500,
   'resend-api-cancel-email': 373_500,
-  'resend-api-update-email': 381_000,
+  'resend-api-update-email': 381_500,
   // A send, and what reads contents.
-  'resend-send': 553_000,
-  'send-notices': 499_000,
+  'resend-send': 553_500,
+  'send-notices': 499_500,
   'set-identity': 429_500,
   'get-identity': 423_500,
   'create-domain': 431_000,
   'get-domain': 426_000,
-  'update-domain': 433_000,
+  'update-domain': 433_500,
   'verify-domain': 429_000,
   'delete-domain': 406_500,
   // Reports in two forms, with the pages of people.
@@ -57,16 +57,16 @@ const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   'declare-domain': 415_500,
   // The same in Resend's words.
   'resend-api-create-domain': 432_500,
-  'resend-api-get-domain': 427_500,
-  'resend-api-verify-domain': 430_000,
-  'resend-api-delete-domain': 407_500,
+  'resend-api-get-domain': 428_000,
+  'resend-api-verify-domain': 430_500,
+  'resend-api-delete-domain': 408_000,
   // Workers read a stored request as the endpoints do.
-  'send-queued': 515_000,
+  'send-queued': 515_500,
   'run-send-queue': 519_500,
   // Mustache, the tokenizer of HTML, and what templates may say.
-  'render-template': 381_000,
+  'render-template': 381_500,
   // That, and what reads layouts.
-  'show-preview': 391_500,
+  'show-preview': 392_000,
   // The text of HTML, and the bucket.
   'get-send-content': 390_500,
 };

@@ -233,7 +233,9 @@ describe('what counts the changes of an organization', () => {
         .map(({ Condition }) => Condition);
       expect(conditions).toHaveLength(3);
       expect(conditions).toContainEqual({
-        'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', 'used', 'expiresAt'] },
+        'ForAllValues:StringEquals': {
+          'dynamodb:Attributes': ['pk', 'sk', 'used', 'expiresAt', 'most', 'fullAt'],
+        },
         'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['ORG#*#RATE'] },
         Null: { 'dynamodb:Attributes': 'false', 'dynamodb:LeadingKeys': 'false' },
         StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' },

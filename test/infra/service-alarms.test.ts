@@ -156,7 +156,7 @@ describe('the alarms of an organization’s day', () => {
   it.each([
     ['near', 80],
     ['up', 100],
-  ])('%s ring at %d percent of its recipients', (how, threshold) => {
+  ])('%s ring at %d percent of a limit', (how, threshold) => {
     expect(resourceAt(stack, `Alarms/organization-day-used-${how}`).Properties).toMatchObject({
       MetricName: 'OrganizationQuotaUsed',
       Statistic: 'Maximum',

@@ -51,7 +51,7 @@ describe('the counting of usage', () => {
     });
   });
 
-  it('costs an invocation only for a send that is sent or was heard of, an event and a further message', () => {
+  it('costs an invocation only for a send that is sent or was heard of, an event, a further message and the use of a limit', () => {
     const { Filters } = filterCriteria.parse(mapping.Properties['FilterCriteria']);
 
     const patterns: unknown[] = Filters.map(({ Pattern }) => JSON.parse(Pattern));
@@ -63,9 +63,19 @@ describe('the counting of usage', () => {
           NewImage: { [name]: { N: [{ exists: true }] } },
         },
       })),
-      { dynamodb: { Keys: { sk: { S: [{ prefix: 'EVENT#' }] } } } },
-      { dynamodb: { Keys: { sk: { S: [{ prefix: 'MESSAGE#' }] } } } },
+      { dynamodb: { Keys: { sk: { S: [{ prefix: 'EVENT#' }, { prefix: 'MESSAGE#' }] } } } },
+      {
+        dynamodb: {
+          Keys: {
+            sk: {
+              S: ['UPLOADS#', 'CHANGES#', 'CONTACTS#', 'WAITING#'].map((prefix) => ({ prefix })),
+            },
+          },
+          NewImage: { most: { N: [{ exists: true }] } },
+        },
+      },
     ]);
+    expect(patterns.length).toBeLessThanOrEqual(mostFilters);
   });
 
   it('filters by nothing but what Lambda can filter by on DynamoDB', () => {
@@ -144,6 +154,8 @@ describe('the counting of usage', () => {
   });
 });
 
+/** Of an event source mapping (Lambda guide, "Lambda quotas"). */
+const mostFilters = 5;
 const filterCriteria = z.object({ Filters: z.array(z.object({ Pattern: z.string() })) });
 
 describe('the pattern of usage partitions', () => {

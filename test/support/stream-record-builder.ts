@@ -1,4 +1,6 @@
+import { dayNumberOf } from '#shared/access/rate-limit';
 import { contactKey } from '#shared/table/contact-keys';
+import { dayQuotaKey } from '#shared/table/keys';
 import { eventKey, messageKey, sendKey } from '#shared/table/send-keys';
 import { contactIdOf, type OrganizationId, slotIdOf } from '#shared/tokens/resource-id';
 
@@ -103,6 +105,37 @@ export function buildEventRecord(
       SequenceNumber: `${sequence}`,
       Keys,
       NewImage: { ...Keys, type: { S: type }, ts: { N: `${at}` } },
+    },
+  };
+}
+
+type QuotaFacts = {
+  readonly name: string;
+  readonly at: number;
+  readonly used: number;
+  readonly most?: number;
+  readonly fullAt?: number;
+};
+
+/** A request that counted in its organization's day, or found it full. */
+export function buildQuotaRecord(
+  { organizationId, sequence = 1 }: Pick<Facts, 'organizationId'> & Partial<Facts>,
+  before: QuotaFacts,
+  after: QuotaFacts,
+): StreamRecord {
+  const Keys = keysOf(dayQuotaKey(organizationId, after.name, dayNumberOf(after.at)));
+  const imageOf = ({ used, most, fullAt }: QuotaFacts): Image => ({
+    ...Keys,
+    used: { N: `${used}` },
+    ...(most !== undefined && { most: { N: `${most}` } }),
+    ...(fullAt !== undefined && { fullAt: { N: `${fullAt}` } }),
+  });
+  return {
+    dynamodb: {
+      SequenceNumber: `${sequence}`,
+      Keys,
+      OldImage: imageOf(before),
+      NewImage: imageOf(after),
     },
   };
 }

@@ -157,7 +157,7 @@ export class ServiceAlarms extends Construct {
         period: Duration.minutes(5),
       }),
       threshold: percent,
-      impact: `An organization has used ${percent}% of the recipients it may send to today${percent < 100 ? ', and may use up the rest' : ': its sends are refused until midnight UTC'}. It has a notice. The dashboard says which one. Raise its recipientsPerDay if it has grown, and look at its keys if it hasn't.`,
+      impact: `An organization has ${percent < 100 ? `used ${percent}% of one of today's limits, and may use up the rest` : `reached one of today's limits: requests beyond it are refused until midnight UTC`}. It has a notice. The dashboard says which organization and limit. Raise the limit if it has grown, and look at its keys if it hasn't.`,
       runbook: 'One organization takes too much',
       alarmTopic,
     });

@@ -169,11 +169,11 @@ export class ServiceDashboard extends Construct {
 
   #organizationDays({ functions }: ServiceDashboardProps): IWidget {
     return logTable(
-      'Organizations that used 80 % of their recipients of a day',
+      'Organizations that used 80 % of a daily limit',
       logGroupsOf(functions, ['count-usage']),
       [
         'filter message = "day nearly used"',
-        'stats max(percent) as used by organizationId, datefloor(@timestamp, 1d) as day',
+        'stats max(percent) as used by organizationId, limit, datefloor(@timestamp, 1d) as day',
         'sort used desc',
       ],
     );

@@ -1,4 +1,6 @@
+import { dayQuotas } from '#shared/config/day-quotas';
 import { contactSortKey } from '#shared/table/contact-keys';
+import { dayQuotaSortKeyPrefix } from '#shared/table/keys';
 import { eventSortKeyPrefix, messageSortKeyPrefix, sendSortKey } from '#shared/table/send-keys';
 import { tableAttributes } from '#shared/table/table-attributes';
 
@@ -29,22 +31,24 @@ export const maxRecordAgeHours = 23;
 
 const { sortKey } = tableAttributes;
 const isSend = { [sortKey]: { S: [sendSortKey] } };
-const isEvent = { [sortKey]: { S: [{ prefix: eventSortKeyPrefix }] } };
-const isFurtherMessage = { [sortKey]: { S: [{ prefix: messageSortKeyPrefix }] } };
+const startsWith = (prefixes: readonly string[]) => ({
+  [sortKey]: { S: prefixes.map((prefix) => ({ prefix })) },
+});
+const isDayQuota = startsWith(Object.keys(dayQuotas).map(dayQuotaSortKeyPrefix));
 const isSent = { status: { S: ['sent'] } };
 const isThere = { N: [{ exists: true }] };
 
 /**
- * count-usage gets what may count: a send that is `sent` or whose delivery or open came, an event, a further message;
- * not its own writes. The function decides what is new: a wrong filter would silently count nothing.
+ * count-usage gets what may count: a send that is `sent` or whose delivery or open came, an event, a further message,
+ * the use of a day's limit; not its own writes. A mapping takes five filters (Lambda quotas). The function decides what is new: a wrong filter would silently count nothing.
  */
 export const usageStream = {
   filters: [
     { dynamodb: { Keys: isSend, NewImage: isSent } },
     { dynamodb: { Keys: isSend, NewImage: { deliveredAt: isThere } } },
     { dynamodb: { Keys: isSend, NewImage: { opens: isThere } } },
-    { dynamodb: { Keys: isEvent } },
-    { dynamodb: { Keys: isFurtherMessage } },
+    { dynamodb: { Keys: startsWith([eventSortKeyPrefix, messageSortKeyPrefix]) } },
+    { dynamodb: { Keys: isDayQuota, NewImage: { most: isThere } } },
   ],
   /** Far fewer than fill the 6 MB of an invocation, unless each has fifty recipients. */
   batchSize: 1_000,

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { openNoticeFiling } from '#shared/notices/notice-filing';
+import { openNoticeStore } from '#shared/notices/notice-store';
 import {
   apiKeyOwnPart,
   newApiKeyId,
@@ -28,6 +29,7 @@ const counting = {
   organizationUse: openOrganizationUseStore(table),
   limitsOfDeployment: {},
   notices: openNoticeFiling(table),
+  noticeStore: openNoticeStore(table),
   reportUnreadable: unexpected('reportUnreadable'),
   reportUncounted: unexpected('reportUncounted'),
   reportQuota: unexpected('reportQuota'),

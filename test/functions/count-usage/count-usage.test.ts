@@ -1,8 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { dayQuotas } from '#shared/config/day-quotas';
 import { type Notice, sendKeyOf } from '#shared/notices/notice';
 import type { NoticeFiling } from '#shared/notices/notice-filing';
+import type { NoticeStore } from '#shared/notices/notice-store';
 import {
   apiKeyOwnPart,
   newApiKeyId,
@@ -17,7 +19,11 @@ import { sumUsage } from '#shared/usage/usage-counts';
 import type { UsageStore } from '#shared/usage/usage-store';
 import type { UsageTally } from '#shared/usage/usage-tally';
 import { countUsage, type UsageCounting } from '../../../functions/count-usage/count-usage.ts';
-import { buildEventRecord, buildSentRecord } from '../../support/stream-record-builder.ts';
+import {
+  buildEventRecord,
+  buildQuotaRecord,
+  buildSentRecord,
+} from '../../support/stream-record-builder.ts';
 import { unexpected } from '../../support/unexpected.ts';
 
 const [one, other] = [newOrganizationId(), newOrganizationId()];
@@ -34,14 +40,14 @@ function recordCounting(
   keyDays: KeyDayStore = { add: unexpected('keyDays.add'), read: unexpected('keyDays.read') },
   use: Partial<
     Pick<UsageCounting, 'organizationUse' | 'tagUsage' | 'domainTimes'> &
-      Pick<UsageStore, 'readDays'>
+      Pick<UsageStore, 'readDays'> & { readonly storeNotice: NoticeStore['store'] }
   > = {},
 ) {
   const added: { readonly shardId: string; readonly tally: UsageTally }[] = [];
   const unreadable: (string | undefined)[] = [];
   const uncounted: unknown[] = [];
   const unwatched: unknown[] = [];
-  const quotas: number[] = [];
+  const quotas: (readonly [string, number])[] = [];
   const count = (Records: readonly unknown[]) =>
     countUsage(
       { shardId, Records: [...Records] },
@@ -66,9 +72,10 @@ function recordCounting(
         },
         limitsOfDeployment: {},
         notices: { file: watching.file },
+        noticeStore: { store: use.storeNotice ?? unexpected('noticeStore.store') },
         reportUnreadable: (sequence) => unreadable.push(sequence),
         reportUncounted: (_, { organizationId }) => uncounted.push(organizationId),
-        reportQuota: (_, percent) => quotas.push(percent),
+        reportQuota: (_, limit, percent) => quotas.push([limit, percent]),
         reportUnwatched: (error) => unwatched.push(error),
       },
     );
@@ -302,14 +309,22 @@ describe('the use of an organization', () => {
     counts: sumUsage([{ recipients }]),
   });
 
-  function prepare(bounds: OrganizationBounds, ofShard: number, ofAll = ofShard) {
+  function prepare(
+    bounds: OrganizationBounds,
+    ofShard: number,
+    ofAll = ofShard,
+    faults: readonly Error[] = [],
+  ) {
     const noted: unknown[] = [];
     const filed: string[] = [];
-    const file = async (notice: Notice) => {
-      filed.push(`${sendKeyOf(notice)} before ${noted.length} notes: ${notice.subject}`);
+    const left = [...faults];
+    const storeNotice = async (notice: Notice) => {
+      const fault = left.shift();
+      if (fault !== undefined) throw fault;
+      filed.push(`${sendKeyOf(notice)}: ${notice.subject}`);
     };
-    const watching = { read: unexpected('usage.read'), file };
-    const counting = recordCounting(async () => [today(ofShard)], watching, undefined, {
+    const counting = recordCounting(async () => [today(ofShard)], undefined, undefined, {
+      storeNotice,
       readDays: async () => [today(ofAll)],
       organizationUse: {
         readBounds: async () => bounds,
@@ -332,21 +347,29 @@ describe('the use of an organization', () => {
     expect(noted).toEqual([{ day: '2026-07-15', recipients: 80 }]);
   });
 
-  const key = 'service-notice:2026-07-15:day_quota';
+  const key = 'service-notice:2026-07-15:day_quota:recipientsPerDay';
   it.each([
     { used: 79, filed: [], quotas: [] },
     {
       used: 80,
-      filed: [`${key}:80 before 0 notes: You have used 80% of today’s limit of 100 recipients`],
-      quotas: [80],
+      filed: [`${key}-80: You have used 80% of today’s limit of 100 recipients`],
+      quotas: [['recipientsPerDay', 80]],
     },
-    { used: 99, filed: [expect.stringContaining(`${key}:80 `)], quotas: [99] },
+    {
+      used: 99,
+      filed: [expect.stringContaining(`${key}-80: `)],
+      quotas: [['recipientsPerDay', 99]],
+    },
     {
       used: 100,
-      filed: [`${key}:100 before 0 notes: You have used up today’s limit of 100 recipients`],
-      quotas: [100],
+      filed: [`${key}-100: You have reached today’s limit of 100 recipients`],
+      quotas: [['recipientsPerDay', 100]],
     },
-    { used: 130, filed: [expect.stringContaining(`${key}:100 `)], quotas: [130] },
+    {
+      used: 130,
+      filed: [expect.stringContaining(`${key}-100: `)],
+      quotas: [['recipientsPerDay', 130]],
+    },
   ])('of $used recipients of 100 is told as $quotas', async ({ used, filed, quotas }) => {
     const counting = prepare({ limits: { recipientsPerDay: 100 } }, 5, used);
 
@@ -355,6 +378,30 @@ describe('the use of an organization', () => {
     expect(counting.filed).toEqual(filed);
     expect(counting.quotas).toEqual(quotas);
     expect(counting.noted).toEqual([{ day: '2026-07-15', recipients: used }]);
+  });
+
+  it('is noted even if its notice can’t be stored, which the batch’s next delivery stores', async () => {
+    const faults = [new Error('throttled')];
+    const { count, noted, filed } = prepare({ limits: { recipientsPerDay: 100 } }, 5, 100, faults);
+
+    await expect(count(sent(one, 5))).rejects.toThrow('usage not counted');
+    expect([noted.length, filed]).toEqual([1, []]);
+    await count(sent(one, 5));
+
+    expect(filed).toEqual([`${key}-100: You have reached today’s limit of 100 recipients`]);
+  });
+
+  it('holds nobody up with a notice that DynamoDB refuses for good', async () => {
+    const refusal = new DynamoDBServiceException({
+      name: 'ValidationException',
+      $fault: 'client',
+      $metadata: {},
+    });
+    const counting = prepare({ limits: { recipientsPerDay: 100 } }, 5, 100, [refusal]);
+
+    await counting.count(sent(one, 5));
+
+    expect(counting.unwatched).toEqual([refusal]);
   });
 
   it('is neither read nor noted in between', async () => {
@@ -397,6 +444,103 @@ describe('the use of an organization', () => {
     await count(sent(one, 5));
 
     expect(unwatched).toEqual([new Error('throttled')]);
+  });
+});
+
+describe('a limit that requests count', () => {
+  type Quota = Parameters<typeof buildQuotaRecord>[2];
+  const tell = async (...quotas: readonly (readonly [before: Quota, after: Quota])[]) => {
+    const filed: string[] = [];
+    const counting = recordCounting(undefined, undefined, undefined, {
+      storeNotice: async (notice) => {
+        filed.push(`${notice.about}: ${notice.subject}`);
+      },
+    });
+    await counting.count(
+      quotas.map(([before, after]) => buildQuotaRecord({ organizationId: one }, before, after)),
+    );
+    expect([counting.added, counting.unreadable, counting.unwatched]).toEqual([[], [], []]);
+    return { filed, quotas: counting.quotas };
+  };
+  const name = 'UPLOADS';
+  const limit = 'uploadBytesPerDay';
+  const at = now;
+
+  it.each([
+    { from: 780, to: 799, filed: [], percents: [] },
+    {
+      from: 799,
+      to: 800,
+      filed: [`${limit}-80: You have used 80% of today’s limit of 1,000 bytes of uploads`],
+      percents: [80],
+    },
+    { from: 800, to: 809, filed: [], percents: [] },
+    { from: 800, to: 990, filed: [expect.stringContaining(`${limit}-80: `)], percents: [99] },
+    {
+      from: 990,
+      to: 1_000,
+      filed: [`${limit}-100: You have reached today’s limit of 1,000 bytes of uploads`],
+      percents: [100],
+    },
+  ])('tells of $filed from $from to $to of 1,000', async ({ from, to, filed, percents }) => {
+    const told = await tell([
+      { name, at, used: from, most: 1_000 },
+      { name, at, used: to, most: 1_000 },
+    ]);
+
+    expect(told).toEqual({ filed, quotas: percents.map((percent) => [limit, percent]) });
+  });
+
+  it('looks once at a batch, from its first change to its last', async () => {
+    const changes = [790, 800, 810, 820].map((used) => ({ name, at, used, most: 1_000 }));
+    const pairs = changes.slice(1).map((after, index) => [changes[index] ?? after, after] as const);
+
+    const told = await tell(...pairs);
+
+    expect(told.quotas).toEqual([[limit, 82]]);
+  });
+
+  it('is reached once what is left was too little for a request', async () => {
+    const before = { name, at, used: 850, most: 1_000 };
+    const full = { ...before, fullAt: 1_000 };
+
+    const told = await tell([before, full]);
+
+    expect(told).toEqual({
+      filed: [expect.stringContaining(`${limit}-100: `)],
+      quotas: [[limit, 100]],
+    });
+  });
+
+  it('is not reached again by a smaller request that fits, nor by a limit that was raised', async () => {
+    const full = { name, at, used: 850, most: 1_000, fullAt: 1_000 };
+
+    const smaller = await tell([full, { ...full, used: 860 }]);
+    const raised = await tell([full, { ...full, most: 2_000, used: 900 }]);
+
+    expect(smaller.quotas).toEqual([[limit, 86]]);
+    expect(raised).toEqual({ filed: [], quotas: [] });
+  });
+
+  it('says nothing of yesterday, of a count from before an upgrade, nor of test emails', async () => {
+    const [used, most] = [100, 100];
+    const yesterday = { name, at: now - 86_400_000, used, most };
+    const old = { name, at, used };
+    const ofTests = { name: 'TEST_WAITING', at, used, most };
+
+    const told = await tell(
+      ...[yesterday, old, ofTests].map((after) => [{ ...after, used: 0 }, after] as const),
+    );
+
+    expect(told).toEqual({ filed: [], quotas: [] });
+  });
+
+  it.each(Object.entries(dayQuotas))('%s has a notice of its own', async (quota, ofLimit) => {
+    const used = { name: quota, at, used: 100, most: 100 };
+
+    const { filed } = await tell([{ ...used, used: 99 }, used]);
+
+    expect(filed).toEqual([expect.stringContaining(`${ofLimit}-100: You have reached today’s`)]);
   });
 });
 

@@ -3,14 +3,28 @@ import { describe, expect, it } from 'vitest';
 import { openDayQuotaStore } from '#shared/access/day-quota-store';
 import { dayNumberOf } from '#shared/access/rate-limit';
 import { dayQuotaKey } from '#shared/table/keys';
-import { newOrganizationId } from '#shared/tokens/resource-id';
-import { doBefore, loseFirstAnswer, openDisturbedTable } from '../../support/disturbed-table.ts';
+import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
+import { captureOutput } from '../../support/captured-output.ts';
+import {
+  doBefore,
+  dyingTable,
+  loseFirstAnswer,
+  openDisturbedTable,
+} from '../../support/disturbed-table.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
 const quotas = openDayQuotaStore(table);
 const midnight = Date.UTC(2026, 10, 22);
 const now = midnight + 3_600_000;
+
+/** The limit for which the day was last found full. */
+async function fullAt(id: OrganizationId, quota = 'UPLOADS'): Promise<unknown> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: dayQuotaKey(id, quota, dayNumberOf(now)) }),
+  );
+  return Item?.['fullAt'];
+}
 
 describe('a quota of a day', () => {
   it('counts what fits, to the last byte, and nothing of what does not', async () => {
@@ -70,6 +84,46 @@ describe('a quota of a day', () => {
 
     expect(await quotas.read(id, 'CHANGES', now)).toBe(0);
     expect(await quotas.take(id, 'CHANGES', 10, 10, now)).toBe(true);
+  });
+
+  it('tells of a request that found most of the day used, once for each limit', async () => {
+    const id = newOrganizationId();
+    await quotas.take(id, 'UPLOADS', 79, 100, now);
+    await quotas.take(id, 'UPLOADS', 90, 100, now);
+    const beforeMost = await fullAt(id);
+
+    await quotas.take(id, 'UPLOADS', 1, 100, now);
+    const refused = [30, 40].map((size) => quotas.take(id, 'UPLOADS', size, 100, now));
+    expect(await Promise.all(refused)).toEqual([false, false]);
+    const full = await fullAt(id);
+    await quotas.take(id, 'UPLOADS', 300, 90, now);
+    await quotas.take(id, 'UPLOADS', 20, 90, now);
+
+    expect([beforeMost, full, await fullAt(id)]).toEqual([undefined, 100, 90]);
+    expect(await quotas.read(id, 'UPLOADS', now)).toBe(80);
+  });
+
+  it('refuses alike if that can’t be written, and tells of it at the next refusal', async () => {
+    const id = newOrganizationId();
+    await quotas.take(id, 'UPLOADS', 80, 100, now);
+    const output = captureOutput();
+    const dying = openDayQuotaStore(dyingTable(2));
+
+    expect(await dying.take(id, 'UPLOADS', 30, 100, now)).toBe(false);
+    const before = await fullAt(id);
+    expect(await quotas.take(id, 'UPLOADS', 30, 100, now)).toBe(false);
+
+    expect([before, await fullAt(id)]).toEqual([undefined, 100]);
+    expect(output.text()).toContain('NoticeNotFiled');
+  });
+
+  it('tells nothing of test emails', async () => {
+    const id = newOrganizationId();
+    await quotas.take(id, 'TEST_WAITING', 90, 100, now);
+
+    expect(await quotas.take(id, 'TEST_WAITING', 30, 100, now)).toBe(false);
+
+    expect(await fullAt(id, 'TEST_WAITING')).toBeUndefined();
   });
 
   it('takes back what was not used, and never more than was taken', async () => {

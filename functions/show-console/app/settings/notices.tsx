@@ -87,7 +87,7 @@ export function Notices() {
         </li>
         <li>Your domain is verified, or Amazon SES can’t find its DKIM records anymore.</li>
         <li>Amazon SES has paused your sending.</li>
-        <li>You’ve reached 80% of your daily recipient limit, and again at 100%.</li>
+        <li>You’ve used 80% of a daily limit, and again when you’ve reached it.</li>
         <li>An API key sends ten times as much as on a usual day, so it may have leaked.</li>
       </ul>
       <p class="quiet">

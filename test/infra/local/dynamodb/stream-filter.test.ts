@@ -10,7 +10,9 @@ import { passesFilter } from '../../../../infra/local/dynamodb/stream-filter.ts'
 import {
   buildEventRecord,
   buildMessageRecord,
+  buildQuotaRecord,
   buildSentRecord,
+  recordedAt,
 } from '../../../support/stream-record-builder.ts';
 
 describe('a filter', () => {
@@ -56,6 +58,10 @@ describe('the filters of the usage', () => {
   };
   const { NewImage: _new, ...removed } = { ...event, OldImage: event.NewImage };
 
+  const use = { name: 'UPLOADS', at: recordedAt, used: 1, most: 10 };
+  const { dynamodb: quota } = buildQuotaRecord(facts, use, { ...use, used: 2 });
+  const { most: _most, ...untold } = quota.NewImage ?? {};
+
   const passes = (dynamodb: object) =>
     usageStream.filters.some((pattern) => passesFilter({ dynamodb }, pattern));
 
@@ -71,6 +77,10 @@ describe('the filters of the usage', () => {
   ])('let through what counts: $what', ({ dynamodb }) => {
     expect(passes(dynamodb)).toBe(true);
     expect(readStreamRecord({ dynamodb }).kind).toBe('counts');
+  });
+
+  it('let through what a request has used of a limit', () => {
+    expect(passes(quota)).toBe(true);
   });
 
   it.each([
@@ -93,6 +103,8 @@ describe('the filters of the usage', () => {
       what: 'a webhook delivery',
       dynamodb: { ...event, Keys: { ...event.Keys, sk: { S: 'DELIVERY#1' } } },
     },
+    { what: 'a day of which nothing is told', dynamodb: { ...quota, NewImage: untold } },
+    { what: 'a limit’s day that is forgotten', dynamodb: { ...quota, NewImage: undefined } },
     {
       what: 'a counter of the usage',
       dynamodb: { ...event, Keys: { ...event.Keys, sk: { S: '2026-11#shardId-1' } } },
