@@ -1,20 +1,23 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { patience } from '../../support/patience.ts';
 import { delay, mostLatencyMs } from './late-answers.ts';
 
 /** The machine's Chromium; `CHROMIUM_PATH` names another one. Its pages have as long as a test has. */
 export async function launchChromium(): Promise<Browser> {
-  const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
-  if (!existsSync(executablePath)) {
+  const chromiumPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+  if (!existsSync(chromiumPath)) {
     throw new Error(
-      `No Chromium at ${executablePath}. Install it with "apt-get update && apt-get install -y chromium", or set CHROMIUM_PATH.`,
+      `No Chromium at ${chromiumPath}. Install it with "apt-get update && apt-get install -y chromium", or set CHROMIUM_PATH.`,
     );
   }
   const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
   args.push('--disable-component-update', '--disable-sync', '--no-first-run');
   const { timeout } = patience;
-  const browser = await chromium.launch({ executablePath, args, timeout });
+  const executablePath = join(import.meta.dirname, 'chromium.sh');
+  const env = { ...process.env, CHROMIUM_PATH: chromiumPath };
+  const browser = await chromium.launch({ executablePath, env, args, timeout });
   return browser.on('context', async (context) => {
     context.setDefaultTimeout(timeout);
     if (mostLatencyMs === 0) return;
