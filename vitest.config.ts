@@ -91,10 +91,15 @@ export default defineConfig({
         test: {
           // Needs Chromium: `npm run test:browser`.
           name: 'browser',
+          // The twin and its functions take seconds to load: once a worker, not once a file.
+          isolate: false,
           include: ['test/browser/**/*.test.ts'],
           env: patientTwin,
           expect: { poll: patience },
-          setupFiles: ['test/support/drop-databases-setup.ts'],
+          setupFiles: [
+            'test/support/unstub-environment-setup.ts',
+            'test/support/drop-databases-setup.ts',
+          ],
           globalSetup: ['test/support/dynamodb-global-setup.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,

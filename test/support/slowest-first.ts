@@ -20,6 +20,7 @@ const slow = [
   'record-provider-event/record-provider-event.store',
   'e2e/notices',
   'e2e/webhook-management',
+  'infra/package',
   'infra/nag-checks',
   'infra/function-environment',
   'schedules/schedules',
@@ -31,8 +32,11 @@ const slow = [
   'openapi/describe-service',
   'record-provider-event/event-orders',
   'deliveries/silent-delivery-queue',
-  'console-follow',
   'console-pages',
+  'console-templates',
+  'console-follow',
+  'console-list',
+  'console-settings',
 ];
 
 /**
