@@ -50,7 +50,7 @@ async function openEmail(to: string): Promise<Page> {
   const page = await browser.newPage();
   await page.goto(stack.description.inboxUrl);
   await page.setContent(email?.body.html ?? '');
-  await page.waitForLoadState('networkidle');
+  await page.waitForFunction('[...document.images].every(({ complete }) => complete)');
   return page;
 }
 
