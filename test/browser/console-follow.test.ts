@@ -154,6 +154,7 @@ describe('a developer whose receiver fails', () => {
     const { page, open, complaints } = await lab.signIn();
     const main = page.getByRole('main');
     const enable = page.getByRole('button', { name: 'Enable' });
+    const isDisabled = main.getByText('It has received no events');
 
     // Adding it shows its secret once.
     await open('/console/webhooks');
@@ -171,7 +172,7 @@ describe('a developer whose receiver fails', () => {
     // It misses two emails: a 410 ends the delivery and disables the endpoint.
     for (const [index, to] of ['one@example.com', 'two@example.com'].entries()) {
       if (index > 0) await enable.click();
-      if (index > 0) await enable.waitFor({ state: 'detached' });
+      if (index > 0) await isDisabled.waitFor({ state: 'detached' });
       await lab.send(to);
       await lookUntil(page, /^410 /, index + 1);
       await page.reload();
@@ -191,7 +192,7 @@ describe('a developer whose receiver fails', () => {
     // The receiver is fixed.
     receiver.state.status = 200;
     await enable.click();
-    await enable.waitFor({ state: 'detached' });
+    await isDisabled.waitFor({ state: 'detached' });
     await main.getByRole('link', { name: 'email.delivered' }).first().click();
     await dialog.getByRole('button', { name: 'Redeliver' }).click();
     await dialog.waitFor({ state: 'detached' });
