@@ -18,38 +18,18 @@ const addresses = (count: number) =>
 
 const megabyte = 1_048_576;
 
+// Fields alone: `test/shared/sending/request/send-request.test.ts`. Here, what must not get past the wire.
 const refusedFields: readonly (readonly [string, Record<string, unknown>, string])[] = [
   ['no recipient', { to: undefined }, 'to'],
-  ['an empty recipient', { to: '' }, 'to'],
   ['a recipient that is a number', { to: 42 }, 'to'],
-  ['a list of recipients with one that is none', { to: ['ann@example.com', 'eve'] }, 'to.1'],
   ['a recipient with a line break', { to: 'ann@example.com\r\nBcc: eve@example.com' }, 'to'],
-  ['two recipients in one string', { to: 'ann@example.com, eve@example.com' }, 'to'],
-  ['two recipients with names', { to: 'Ann <ann@example.com>, Eve <eve@example.com>' }, 'to'],
   ['a field that there is not', { policykey: 'bulk' }, 'policykey'],
-  ['a recipient with a unicode local part', { to: 'änn@example.com' }, 'to'],
-  ['a recipient with a NUL', { to: 'ann\u0000@example.com' }, 'to'],
-  ['a recipient of 300 characters', { to: `${'a'.repeat(300)}@example.com` }, 'to'],
-  ['an empty subject', { subject: '' }, 'subject'],
-  ['a subject that is null', { subject: null }, 'subject'],
   ['a subject of 1 MB', { subject: 'a'.repeat(megabyte) }, 'subject'],
   ['a subject with a line break', { subject: 'Hello\r\nBcc: eve@example.com' }, 'subject'],
-  ['a subject with a bare line feed', { subject: 'Hello\nBcc: eve@example.com' }, 'subject'],
-  ['a subject with a bare carriage return', { subject: 'Hello\rBcc: eve@example.com' }, 'subject'],
-  ['empty content', { content: '' }, 'content'],
-  ['content that is an object', { content: { text: 'Hello' } }, 'content'],
   ['content of 3 MB', { content: 'a'.repeat(3 * megabyte) }, 'content'],
-  ['empty HTML', { htmlContent: '' }, 'htmlContent'],
-  ['HTML that is a boolean', { htmlContent: true }, 'htmlContent'],
-  ['an empty cc address', { cc: ['ben@example.com', ''] }, 'cc.1'],
   ['a cc address with a line break', { cc: ['ben@example.com\nX-Evil: 1'] }, 'cc.0'],
-  ['a bcc address that is a number', { bcc: [1] }, 'bcc.0'],
-  ['a bcc that is an object', { bcc: { 0: 'eve@example.com' } }, 'bcc'],
   ['51 recipients', { cc: addresses(25), bcc: addresses(25) }, 'to'],
-  ['51 cc addresses', { cc: addresses(51) }, 'cc'],
-  ['an empty policy', { policyKey: '' }, 'policyKey'],
   ['a policy named like a part of every object', { policyKey: '__proto__' }, 'policyKey'],
-  ['attachments that are no list', { attachments: 'a.pdf' }, 'attachments'],
   ['a From address with a line break', { from: 'Eve <eve@example.com>\r\nBcc: a@b.c' }, 'from'],
   [
     'a header with a line break',
@@ -57,10 +37,7 @@ const refusedFields: readonly (readonly [string, Record<string, unknown>, string
     'headers.X-A',
   ],
   ['a header that the service sets', { headers: { From: 'eve@example.com' } }, 'headers.From'],
-  ['an empty idempotency key', { idempotencyKey: '' }, 'idempotencyKey'],
-  ['an idempotency key of 256 characters', { idempotencyKey: 'k'.repeat(256) }, 'idempotencyKey'],
   ['a non-ASCII idempotency key', { idempotencyKey: 'ключ' }, 'idempotencyKey'],
-  ['an idempotency key that is a number', { idempotencyKey: 1 }, 'idempotencyKey'],
 ];
 
 describe('a request with', () => {
@@ -145,24 +122,6 @@ describe('a request that looks odd and is right', () => {
 
     expect(await service.inbox()).toMatchObject([
       { destination: { to: ['Ann@xn--bcher-kva.example'], cc: ['ben@xn--r8jz45g.xn--zckzah'] } },
-    ]);
-  });
-
-  it('with one address in several places sends one copy, in the first of them', async () => {
-    const caller = await service.newCaller();
-
-    resultOf(
-      await caller.send({
-        to: 'ann@example.com',
-        cc: ['Ann@Example.com', 'ben@example.com', 'ben@EXAMPLE.com'],
-        bcc: ['BEN@example.com', 'ann@example.com', 'eve@example.com', 'eve@example.com'],
-      }),
-    );
-
-    expect(await service.inbox()).toMatchObject([
-      {
-        destination: { to: ['ann@example.com'], cc: ['ben@example.com'], bcc: ['eve@example.com'] },
-      },
     ]);
   });
 

@@ -37,28 +37,11 @@ describe('creating a template', () => {
     expect(await create({ htmlContent: undefined })).not.toHaveProperty('htmlContent');
   });
 
-  it('takes two bodies of 256 KB', async () => {
-    const { call, create } = await newProgram();
-    const body = 'x'.repeat(256 * 1024);
-
-    const { id } = await create({ htmlContent: body, content: body });
-
-    const read = await call('GET', `/templates/${id}`);
-    expect(read.body).toMatchObject({ htmlContent: body, content: body });
-  });
-
   it.each<[string, Fields, string]>([
     ['no name', { name: undefined }, 'name'],
-    ['a blank name', { name: '  ' }, 'name'],
-    ['a name of 101 characters', { name: 'x'.repeat(101) }, 'name'],
-    ['a name of two lines', { name: 'a\nb' }, 'name'],
     ['no subject', { subject: undefined }, 'subject'],
-    ['a subject of 999 characters', { subject: 'x'.repeat(999) }, 'subject'],
-    ['a subject of two lines', { subject: 'a\r\nb' }, 'subject'],
     ['neither body', { htmlContent: undefined, content: undefined }, 'htmlContent'],
-    ['an empty body', { content: '' }, 'content'],
     ['a body of over 256 KB', { htmlContent: 'é'.repeat(128 * 1024 + 1) }, 'htmlContent'],
-    ['half a character', { content: 'a\ud800' }, 'content'],
     ['a number for a body', { content: 7 }, 'content'],
     ['a body by another service’s name', { html: '<p>' }, 'html'],
   ])('refuses %s', async (_what, fields, path) => {

@@ -238,6 +238,7 @@ describe('parseSendRequest', () => {
     ['subject', 7],
     ['subject', 'Hello\r\nBcc: eve@example.com'],
     ['subject', 'Hello\nthere'],
+    ['subject', 'Hello\rthere'],
     ['subject', 'Hello\u0000'],
     ['subject', 'Hello\u2028there'],
     ['content', ''],
