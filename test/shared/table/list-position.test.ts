@@ -37,7 +37,7 @@ describe('the query of a page', () => {
     expect(querySchema.parse({ limit: '100', cursor: 'c' })).toEqual({ limit: 100, cursor: 'c' });
   });
 
-  it.each(['0', '101', '1.5', '-1', 'many'])('takes no limit of %s', (limit) => {
+  it.each(['', '0', '101', '1.5', '-1', 'many'])('takes no limit of %j', (limit) => {
     expect(querySchema.safeParse({ limit }).success).toBe(false);
   });
 });

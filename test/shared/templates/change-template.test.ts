@@ -88,7 +88,7 @@ describe('changeTemplate', () => {
     },
   );
 
-  it.each(['', '"2"', '"11"', 'W/"1"', '"7", "8"'])(
+  it.each(['', '"2"', '"11"', 'W/"1"', '"7", "8"', '""', '1e0', 'nonsense'])(
     'does not change version 1 for If-Match: %s',
     async (ifMatch) => {
       const { run, written } = prepare({ ifMatch, outcomes: ['stored'] });
