@@ -141,7 +141,7 @@ const concurrency = 16;
 export const budgetMs = 20_000;
 
 /**
- * @returns until when an attempt at one of the sends may be under way, in epoch milliseconds; `undefined` if none is.
+ * @returns until when an attempt at one of the sends may be under way; `undefined` if none is.
  * @throws ServiceError `erasure_unfinished` when its time is up.
  */
 async function eraseSends(

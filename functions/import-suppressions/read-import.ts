@@ -16,7 +16,6 @@ export type Import = {
 
 /**
  * @param fallback the reason of rows that name none.
- * @param now epoch milliseconds
  * @throws ServiceError `validation_failed` if the file can't be read as a whole.
  */
 export function readImport(

@@ -34,10 +34,7 @@ export type RotationStep =
  */
 export const spreadMs = 2 * secretKeptForMs;
 
-/**
- * @param newKey the secret of the key to add, of 32 characters at least
- * @param now epoch milliseconds
- */
+/** @param newKey the secret of the key to add, of 32 characters at least */
 export function nextStep(version: SecretVersion, newKey: string, now: number): RotationStep {
   const keyring = keyringSchema.parse(JSON.parse(version.text));
   const added = addedKeyOf(version, keyring);

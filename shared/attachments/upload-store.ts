@@ -13,7 +13,6 @@ export type UploadTicket = {
   readonly method: 'PUT';
   /** To be sent verbatim: they are part of the signature. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Epoch milliseconds. */
   readonly expiresAt: number;
 };
 

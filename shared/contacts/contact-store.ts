@@ -78,7 +78,7 @@ export function openContactStore(table: Table) {
   /**
    * Writes nothing if the person was erased since: a late confirmation must not bring the address back.
    *
-   * @param mailedAt when the email that revealed the address was claimed, in epoch milliseconds.
+   * @param mailedAt when the email that revealed the address was claimed.
    */
   async function ensure(
     organizationId: OrganizationId,

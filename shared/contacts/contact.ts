@@ -36,7 +36,7 @@ export type KnownContact = Contact & { readonly email: string };
 export const isKnown = (contact: Contact | undefined): contact is KnownContact =>
   contact?.email !== undefined;
 
-/** @param madeAt of something that still names the address, epoch milliseconds. */
+/** @param madeAt of something that still names the address. */
 export const isErasedSince = (contact: Contact | undefined, madeAt: number): boolean =>
   contact?.erasedAt !== undefined && contact.erasedAt >= madeAt;
 

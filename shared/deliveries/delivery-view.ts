@@ -13,7 +13,7 @@ export const deliveryViewSchema = z.object({
     redeliveredAs: true,
     createdAt: true,
   }).shape,
-  /** Only while the delivery is pending: when its next attempt may begin, epoch milliseconds. */
+  /** Only while the delivery is pending: when its next attempt may begin. */
   nextAttemptAt: z.optional(z.int()),
   /** The body of each of its requests, byte for byte. */
   payload: z.string(),

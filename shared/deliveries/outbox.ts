@@ -22,8 +22,6 @@ export type DeliveryOwner = {
 /**
  * One delivery for each webhook that wants the type. The event determines them, so writing them twice writes the same
  * rows.
- *
- * @param now epoch milliseconds
  */
 export function deliveriesOf(
   event: WebhookEvent,

@@ -35,7 +35,7 @@ export const httpWorkMs = 10_000;
 export const concurrency = 256;
 
 /**
- * In parallel, including those that become due during the run. Starts none after `deadline` (epoch milliseconds). Runs
+ * In parallel, including those that become due during the run. Starts none after `deadline`. Runs
  * may overlap: only one can claim a delivery.
  *
  * @throws what a read of the due deliveries threw, once no attempt is in flight.

@@ -6,7 +6,6 @@ export type SuppressionEventType = Extract<WebhookEventType, `suppression.${stri
 
 type Occurrence = {
   readonly key: string;
-  /** Epoch milliseconds. */
   readonly at: number;
 };
 

@@ -14,7 +14,6 @@ import type { DnsAnswer } from './dns-records.ts';
  */
 export type DomainOwner = {
   readonly organizationId: OrganizationId;
-  /** Epoch milliseconds. */
   readonly claimedAt: number;
   /** `earlier`: it was active before records were required. Absent: a claim from that time. */
   readonly proof?: DomainProof | undefined;

@@ -26,5 +26,5 @@ export const examplePayload = `{"type":"email.bounced","timestamp":"2026-11-21T0
 /** Of a template's content. */
 export const exampleHash = 'q7W0mVx1yJcN5pZkT3sB8uDfGhLrEaXo2iY4w6CvQnM';
 
-/** 21 November 2026, 9:00 UTC, in epoch milliseconds. */
+/** 21 November 2026, 9:00 UTC. */
 export const exampleTime = Date.UTC(2026, 10, 21, 9);

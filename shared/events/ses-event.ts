@@ -134,7 +134,7 @@ type ReportedSuppression = {
 
 type Occurrence = {
   readonly at: number;
-  /** When SES took the message, epoch milliseconds: every event about it proves that it did. */
+  /** When SES took the message: every event about it proves that it did. */
   readonly acceptedAt: number;
   readonly providerMessageId: string;
   readonly mailedTo: readonly string[];

@@ -55,7 +55,7 @@ export const identitySchema = z.object({
   wanted: z.optional(wantedIdentitySchema),
   /** Domains of the organization that have yet to leave SES. */
   removing: z.array(z.string()),
-  /** When to ask SES again, epoch milliseconds. Absent: never. */
+  /** When to ask SES again. Absent: never. */
   nextCheckAt: z.optional(z.int()),
   /** Each new version starts without one. */
   seen: z.optional(keptAnswerSchema),

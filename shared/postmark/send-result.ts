@@ -21,11 +21,7 @@ type EmailResult = z.output<typeof sentSchema> | z.output<typeof refusedSchema>;
 
 export const inactiveRecipient = 406;
 
-/**
- * Clients read the addresses out of the message.
- *
- * @param now epoch milliseconds.
- */
+/** Clients read the addresses out of the message. */
 export function resultOf(
   { To, Cc, Bcc }: Addressed,
   { sendId, status, suppressedRecipients = [] }: SendResponse,

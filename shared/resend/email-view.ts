@@ -48,10 +48,7 @@ export const emailSchema = z.object({
   tags: z.array(z.object({ name: z.string(), value: z.string() })),
 });
 
-/**
- * @param now epoch milliseconds.
- * @param events its timeline, if it was read.
- */
+/** @param events its timeline, if it was read. */
 export const toListedEmail = (send: Send, now: number, events?: readonly Event[]): ListedEmail => ({
   id: send.id,
   message_id: send.providerMessageId ?? null,

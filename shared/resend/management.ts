@@ -21,5 +21,4 @@ export const deleted = <const Kind extends string>(object: Kind, id: string) =>
 /** ISO 8601. */
 export const resendTimeSchema = z.string();
 
-/** @param time epoch milliseconds. */
 export const resendTime = (time: number): string => new Date(time).toISOString();

@@ -56,7 +56,7 @@ const suppressedRecipientSchema = z.object({ email: z.string(), reason: z.string
 /** An address left out of a send, and why (`bounce`, `unsubscribe`, …). */
 export type SuppressedRecipient = z.infer<typeof suppressedRecipientSchema>;
 
-/** SES took a message: its id, and when, in epoch milliseconds. */
+/** SES took a message: its id, and when. */
 export type Acceptance = {
   readonly providerMessageId: string;
   readonly at: number;
@@ -93,7 +93,6 @@ export const sendSchema = z.object({
   attempt: z.int(),
   /** Recognises a repeated write after a lost answer. */
   claimId: z.string(),
-  /** Epoch milliseconds. */
   claimedAt: z.int(),
   /** When the attempt's window ends and a retry may take the send over: see `send-email.ts`. */
   leaseExpiresAt: z.int(),
@@ -251,7 +250,6 @@ export const sendResponseSchema = z.object({
   sendId: sendIdSchema,
   status: z.enum(sendStatuses),
   messageId: z.optional(z.string()),
-  /** Epoch milliseconds. */
   sendAt: z.optional(z.int()),
   suppressedRecipients: z.optional(z.array(suppressedRecipientSchema)),
   missingVariables: z.optional(z.array(z.string())),

@@ -33,7 +33,7 @@ export const outcomes = [
 ] as const satisfies readonly (SendStatus | HeardKind)[];
 export type Outcome = (typeof outcomes)[number];
 
-/** When each was first heard, epoch milliseconds. */
+/** When each was first heard. */
 export type Heard = Partial<Readonly<Record<HeardKind, number>>>;
 
 /** Neither order nor repetition matters. */

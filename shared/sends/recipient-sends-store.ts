@@ -43,7 +43,7 @@ export type SendErasure = { readonly identity: string; readonly expires: boolean
 
 /**
  * - `anonymised`: neither the send nor its rows hold the address, and the index no longer names the send.
- * - `under_way`: until then (epoch milliseconds), an attempt may know the address and still write it into the outbox.
+ * - `under_way`: until then, an attempt may know the address and still write it into the outbox.
  *   The send is anonymised, but stays in the index, where a repetition finds it.
  */
 export type SendErasureOutcome =
@@ -85,8 +85,6 @@ export function openRecipientSendsStore(table: Table, contents: ContentErasure) 
    * A process that read the send before the first effect may store rows after the third, however late. So a commit and
    * a hit require the address as they saw it, a redelivery requires the body that it copies, and a provider report
    * looks at the send again (`eraseFromReport`).
-   *
-   * @param now epoch milliseconds
    */
   async function anonymise(
     slotId: SlotId,
@@ -337,7 +335,7 @@ export function openReportErasure(table: Table) {
    *
    * A process that dies before this call leaves the rows until the report comes again.
    *
-   * @param now reads the clock, in epoch milliseconds: a frozen process thaws long after it was called.
+   * @param now reads the clock: a frozen process thaws long after it was called.
    */
   async function eraseFromReport(
     { feedbackId, providerMessageId, identities }: StoredReport,

@@ -70,7 +70,6 @@ const trackingSetting = z.enum(['email', 'policy', 'organization']);
 export const sendViewSchema = z.object({
   _id: z.string(),
   ...z.pick(sendSchema, shown).shape,
-  /** Epoch milliseconds. */
   outcome: z.enum(outcomes),
   outcomeAt: z.int(),
   to: z.optional(z.array(z.string())),

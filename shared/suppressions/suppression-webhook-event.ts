@@ -35,8 +35,6 @@ type Suppressed = Pick<SuppressionRecord, 'at' | 'possible' | 'providerMessageId
  * same address may be suppressed and lifted again.
  *
  * Imports aren't reported: a file of a million rows would be as many messages to each endpoint.
- *
- * @param now epoch milliseconds
  */
 export function suppressionRows(
   type: SuppressionEventType,

@@ -4,15 +4,13 @@ import * as z from 'zod/mini';
 export const longestDiagnostic = 1_000;
 
 export type SuppressionDetails = {
-  /** When the address went bad, epoch milliseconds; defaults to now. */
+  /** When the address went bad; defaults to now. */
   readonly at?: number | undefined;
   /**
    * Stored in the transaction that makes the change, which happens once, so the same address may be suppressed and
    * lifted again.
    *
    * Imports aren't reported: a file of a million rows would be as many messages to each endpoint.
-   *
-   * @param now epoch milliseconds
    */
   readonly diagnostic?: string | undefined;
   /** As sent to: SES's own list knows only this spelling. */

@@ -13,7 +13,7 @@ type OwnBacklog<Owner, Entry> = {
 type DueBacklogOptions<Owner extends string, Entry extends Due<Owner>> = {
   readonly due: DueReader<Owner, Entry>;
   readonly now: () => number;
-  /** When reading stops, epoch milliseconds. */
+  /** When reading stops. */
   readonly deadline: number;
   /** Attempts in flight. */
   readonly shareOf: (owner: Owner) => number;

@@ -7,7 +7,6 @@ export const listPositionOf = (idSchema: z.ZodMiniType) =>
     z.refine((text) => idSchema.safeParse(idAt(text)).success),
   );
 
-/** Epoch milliseconds. */
 export const timeAt = (position: string): number => Number(position.slice(0, 15));
 
 export const idAt = (position: string): string => position.slice(16);

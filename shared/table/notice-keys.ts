@@ -35,7 +35,6 @@ export const confirmationCountKey = (mailbox: string, day: string): Key => ({
 /** All unsent notices, by organization, then by time. */
 export const dueNoticesPartition = 'NOTICES_DUE';
 
-/** `dueAt` in epoch milliseconds. */
 export const dueNoticeIndexKey = (organizationId: OrganizationId, dueAt: number) => ({
   gsi1pk: dueNoticesPartition,
   gsi1sk: `${organizationId}#${sortableTime(dueAt)}`,

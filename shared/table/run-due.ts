@@ -16,7 +16,7 @@ export type DueRun<Owner extends string, Entry extends Due<Owner>> = {
 const lookAgainMs = 5_000;
 
 /**
- * In parallel, including what becomes due during the run. Starts nothing after `deadline` (epoch milliseconds).
+ * In parallel, including what becomes due during the run. Starts nothing after `deadline`.
  *
  * @throws what a read of the due entries threw, once no attempt is in flight.
  */

@@ -11,7 +11,6 @@ import type { UsageCounts } from './usage-counts.ts';
 /** What one change of the table adds to an organization's usage. */
 export type UsageEntry = {
   readonly organizationId: OrganizationId;
-  /** Epoch milliseconds. */
   readonly at: number;
   readonly sequence: string;
   readonly counts: Partial<UsageCounts>;

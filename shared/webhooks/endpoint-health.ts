@@ -13,7 +13,7 @@ import { dayMs } from '#shared/timing/day';
  * | open   | new one | a delivery is exhausted when the window is older than `longestWindowMs`         |
  */
 export const endpointHealthSchema = z.object({
-  /** When the first of them was exhausted, epoch milliseconds. */
+  /** When the first of them was exhausted. */
   since: z.int(),
   exhausted: z.int(),
   delivered: z.int(),

@@ -9,7 +9,6 @@ import {
 } from './endpoint-health.ts';
 import type { DisabledReason, Webhook } from './webhook.ts';
 
-/** Epoch milliseconds. */
 export const healthViewSchema = z.object({
   status: z.enum(['well', 'failing', 'disabled']),
   /** The first failed attempt since one succeeded, or the first exhausted delivery that counts: the earlier. */
@@ -24,7 +23,7 @@ export const healthViewSchema = z.object({
 });
 type HealthView = z.infer<typeof healthViewSchema>;
 
-/** As its owner sees it at `now`, epoch milliseconds. */
+/** As its owner sees it at `now`. */
 export function toHealthView(
   { disabled, health, failingSince }: Pick<Webhook, 'disabled' | 'health' | 'failingSince'>,
   now: number,

@@ -18,11 +18,7 @@ type SignatureHeaders = {
   readonly 'webhook-signature': string;
 };
 
-/**
- * With each of the secrets: HMAC-SHA256 over `id.timestamp.body` (Standard Webhooks, "Webhook headers").
- *
- * @param now epoch milliseconds
- */
+/** With each of the secrets: HMAC-SHA256 over `id.timestamp.body` (Standard Webhooks, "Webhook headers"). */
 export function signMessage(
   messageId: string,
   body: string,

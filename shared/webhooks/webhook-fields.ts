@@ -97,11 +97,7 @@ export const webhookViewSchema = z.object({
 
 export const webhookWithSecretSchema = z.extend(webhookViewSchema, { secret: z.string() });
 
-/**
- * The view still has the secrets. The answer's schema drops them.
- *
- * @param now epoch milliseconds
- */
+/** The view still has the secrets. The answer's schema drops them. */
 export function toWebhookView(webhook: Webhook, now: number) {
   const ends = webhook.previousSecrets.map(({ expiresAt }) => expiresAt);
   return {

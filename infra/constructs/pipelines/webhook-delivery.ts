@@ -13,15 +13,7 @@ export type WebhookDeliveryProps = {
   readonly concurrentBatches: number;
 };
 
-/**
- * Decides when webhook deliveries are attempted. They are in the table, so nothing here can lose one.
- *
- * | Attempt   | Started by                                                | When                      |
- * |-----------|-----------------------------------------------------------|---------------------------|
- * | the first | the queue, whose message is sent once the row is written  | at once                   |
- * | the first | the schedule, when that message was lost or came to nothing, or the endpoint is slow | a minute later, two at most |
- * | the later | the schedule                                              | in the minute after they are due |
- */
+/** When webhook deliveries are attempted: `shared/README.md`. They are in the table, so nothing here can lose one. */
 export class WebhookDelivery extends Construct {
   readonly queue: Queue;
   readonly #concurrentBatches: number;
