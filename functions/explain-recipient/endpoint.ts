@@ -99,7 +99,7 @@ export const endpoint = defineEndpoint({
       ...suppressionFields('suppressions'),
       email: 'The address. URL-encode it in the path.',
       limit: 'How many of the latest emails to show.',
-      contactId: 'The contact. An address that is not known yet has an id too.',
+      contactId: 'The contact. An address that is not known yet has an ID too.',
       obstacles: 'What keeps email from the address now, in words. Empty if nothing does.',
       organization: 'Whether the organization can send at all.',
       'organization.pausedBySes': 'Whether SES has paused the organization as a tenant.',

@@ -25,7 +25,7 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Sends',
     summary: 'Free an idempotency key',
-    description: `Use this for a key that was used by mistake, or with a leaked API key. The next request with the key makes a new email. The send that had the key stays as it is, readable by its id.
+    description: `Use this for a key that was used by mistake, or with a leaked API key. The next request with the key makes a new email. The send that had the key stays as it is, readable by its ID.
 
 Test emails have separate idempotency keys. A test key with \`send_email\` frees those of test emails, and so does \`test=true\`. That is no change of the organization: it isn’t in the audit.
 

@@ -41,7 +41,7 @@ export const endpoint = defineEndpoint({
       'The contact with this address in the organization, its subscriptions and its suppressions. An erased contact is not found.',
     fields: {
       ...suppressionFields('suppressions'),
-      id: 'The id of the contact.',
+      id: 'The ID of the contact.',
       email: 'The address. URL-encode it in the path.',
       subscriptions: 'The choices of the person. A category that is missing is subscribed.',
       suppressions: 'Why the address gets no email. Empty if it is not suppressed.',

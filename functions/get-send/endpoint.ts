@@ -75,10 +75,10 @@ export const endpoint = defineEndpoint({
     section: 'Sends',
     summary: 'Read a send and its timeline',
     description:
-      'Returns the send, its messages, its events and its webhook deliveries. A key with the scope `read_sends` can read every send of its organization. A send created with a key without scopes can also be read with any such key, or by its id alone, unless the organization has turned `keylessReading` off: then only the key that created it and keys with `read_sends` can read it.',
+      'Returns the send, its messages, its events and its webhook deliveries. A key with the scope `read_sends` can read every send of its organization. A send created with a key without scopes can also be read with any such key, or by its ID alone, unless the organization has turned `keylessReading` off: then only the key that created it and keys with `read_sends` can read it.',
     fields: {
       ...sendFields('send'),
-      'send.feedbackId': 'The id of the send in logs and in SES.',
+      'send.feedbackId': 'The ID of the send in logs and in SES.',
       'messages.createdAt': 'When SES accepted the message, in epoch milliseconds.',
       'webhooks.status': 'The status of the delivery.',
       'webhooks.attempts': 'The number of attempts so far.',

@@ -35,13 +35,13 @@ export const endpoint = defineEndpoint({
     description:
       'Newest first. Every change leaves an entry, stored in the same transaction. So does each sign-in, sign-out, sign-in link and export. No entry contains a secret or an address.',
     fields: {
-      'data.id': 'The id of the entry.',
+      'data.id': 'The ID of the entry.',
       at: 'When it happened, in epoch milliseconds.',
       actor:
         'The API key that made the change; `operator`; or `notice_email`, for somebody who followed a link mailed to the address for notices.',
-      session: 'The console session in which the key was used, if any. This id is not a secret.',
+      session: 'The console session in which the key was used, if any. This ID is not a secret.',
       action: 'What happened, for example `api_key.created`.',
-      target: 'The id or key of what was changed.',
+      target: 'The ID or key of what was changed.',
       before: 'The changed values, as they were.',
       after: 'The changed values, as they became.',
     },

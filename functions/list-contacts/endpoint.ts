@@ -50,7 +50,7 @@ export const endpoint = defineEndpoint({
       'Sorted by address. Erased contacts are left out, and a contact created in the last few seconds may be missing. A page may have fewer contacts than `limit`, or none, and still a `nextCursor`.',
     fields: {
       prefix: 'Only addresses that begin like this, ignoring case.',
-      'data.id': 'The id of the contact.',
+      'data.id': 'The ID of the contact.',
       'data.email': 'The address of the contact.',
       suppressedFor:
         'Why the address gets no email: `bounce`, `complaint`, `manual` or `unsubscribe`. Empty if it is not suppressed.',

@@ -69,7 +69,7 @@ Requests without a valid key aren't kept, but those with a revoked or expired on
 
 \`from\` and \`until\` use an index. For \`key\`, \`route\` and \`code\` one request searches at most ${mostExamined} entries: its page may have fewer entries than \`limit\`, or none, and still a \`nextCursor\`.`,
     fields: {
-      key: 'The id of an API key.',
+      key: 'The ID of an API key.',
       route:
         'Method and path, with the names of path parameters: `GET /api/v1/contacts/{email}`. As in `data.route`.',
       code: 'The code of the error.',

@@ -91,12 +91,12 @@ export const endpoint = defineEndpoint({
       until: 'Created before this moment, in the same formats.',
       status: 'The current status.',
       outcome: `What became of it: ${outcomes.map((one) => `\`${one}\``).join(', ')}. Exactly this, so \`delivered\` leaves out what was opened since. Several with commas between: \`bounced,soft_bounced\`. Sends from before 2026-11-23 count by their status alone.`,
-      template: 'The id of a template.',
-      key: 'The id of the API key that made the last attempt.',
+      template: 'The ID of a template.',
+      key: 'The ID of the API key that made the last attempt.',
       test: '`true` lists the test emails instead, as a test key’s requests always do. They are in no other list.',
       tag: 'A tag as `name:value`, such as `kind:reset`.',
       search:
-        'An id as logs have it finds its one send, also a test: `snd_…`, `fbk_…`, or SES’s message id, bare or as in the header `Message-ID`. An idempotency key finds its send first. Any other text is looked for in addresses and subjects, ignoring case.',
+        'An ID as logs have it finds its one send, also a test: `snd_…`, `fbk_…`, or SES’s message ID, bare or as in the header `Message-ID`. An idempotency key finds its send first. Any other text is looked for in addresses and subjects, ignoring case.',
       lookedUntil:
         'Every match created after this moment is in this page or an earlier one. `null` on the last page.',
       'data.test': 'It was made with a test key. Absent: it wasn’t.',

@@ -51,7 +51,7 @@ export const endpoint = defineEndpoint({
     fields: {
       id: 'The webhook endpoint.',
       'data.id': 'The delivery.',
-      send: 'The id of a send: lists only deliveries about it.',
+      send: 'The ID of a send: lists only deliveries about it.',
     },
     example: {
       path: { id: exampleIds.webhook },

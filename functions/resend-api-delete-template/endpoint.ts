@@ -25,7 +25,7 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Resend',
     summary: 'Delete a template, as with Resend',
-    description: 'By its id or its alias. Its name and alias become free.',
+    description: 'By its ID or its alias. Its name and alias become free.',
     fields: resendTemplateWords,
     example: { path: { id: 'receipt' } },
   },

@@ -29,7 +29,7 @@ export const endpoint = defineEndpoint({
     section: 'Resend',
     summary: 'Duplicate a template, as with Resend',
     description:
-      'By its id or its alias. The copy has a name of its own, such as `receipt (copy)`, and no alias.',
+      'By its ID or its alias. The copy has a name of its own, such as `receipt (copy)`, and no alias.',
     fields: resendTemplateWords,
     example: { path: { id: 'receipt' } },
   },

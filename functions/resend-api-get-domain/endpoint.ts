@@ -28,7 +28,7 @@ export const endpoint = defineEndpoint({
     section: 'Resend',
     summary: 'Read a domain, as with Resend',
     description:
-      'Its id is the domain itself. Asks DNS each time, and SES at most every 30 seconds.',
+      'Its ID is the domain itself. Asks DNS each time, and SES at most every 30 seconds.',
     fields: resendDomainWords,
     example: { path: { id: 'news.example.com' } },
   },

@@ -24,7 +24,7 @@ export const endpoint = defineEndpoint({
     section: 'Resend',
     summary: 'Read a suppression, as with Resend',
     description:
-      'By its id or by the address. If an address has several, this is the bounce, else the complaint.',
+      'By its ID or by the address. If an address has several, this is the bounce, else the complaint.',
     fields: suppressionWords,
     example: { path: { id: 'bob@example.com' } },
   },

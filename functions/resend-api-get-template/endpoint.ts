@@ -23,7 +23,7 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Resend',
     summary: 'Read a template, as with Resend',
-    description: 'By its id or its alias. Answers the newest content, which may be a draft.',
+    description: 'By its ID or its alias. Answers the newest content, which may be a draft.',
     fields: resendTemplateWords,
     example: { path: { id: 'receipt' } },
   },

@@ -26,7 +26,7 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Resend',
     summary: 'Publish a template, as with Resend',
-    description: 'By its id or its alias. Without a draft, nothing changes.',
+    description: 'By its ID or its alias. Without a draft, nothing changes.',
     fields: resendTemplateWords,
     example: { path: { id: 'receipt' } },
   },

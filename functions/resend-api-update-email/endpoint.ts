@@ -26,7 +26,7 @@ export const endpoint = defineEndpoint({
       ...emailViewWords,
       scheduled_at:
         'When the email goes out: ISO 8601 with a time zone, or in words such as `in 1 hour`.',
-      id: 'The id of the email. Left out of the body, or the same.',
+      id: 'The ID of the email. Left out of the body, or the same.',
     },
     example: { path: { id: exampleIds.send }, body: { scheduled_at: 'in 1 hour' } },
   },

@@ -35,7 +35,7 @@ export const endpoint = defineEndpoint({
     section: 'Resend',
     summary: 'Change a template, as with Resend',
     description:
-      'By its id or its alias. Content waits as a draft until it is published; `name` and `alias` are in force at once.',
+      'By its ID or its alias. Content waits as a draft until it is published; `name` and `alias` are in force at once.',
     fields: resendTemplateWords,
     example: { path: { id: 'receipt' }, body: { subject: 'Your receipt' } },
   },

@@ -35,7 +35,7 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Sends',
     summary: 'Send an email again',
-    description: `Sends the kept content of an email as a new send, with its own id, idempotency key, limits, suppressions and tracking. Sender, recipients, policy and options are the first email's; policy and suppressions apply as they are now. The new send has \`resendOf\`, the first one \`resentAs\`.
+    description: `Sends the kept content of an email as a new send, with its own ID, idempotency key, limits, suppressions and tracking. Sender, recipients, policy and options are the first email's; policy and suppressions apply as they are now. The new send has \`resendOf\`, the first one \`resentAs\`.
 
 With \`to\` the email goes to somebody else instead of all its recipients. That shows them the content, so the key needs the scope \`read_content\` too, and the audit has the reading.
 

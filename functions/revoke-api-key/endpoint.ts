@@ -15,7 +15,7 @@ export const endpoint = defineEndpoint({
     summary: 'Revoke an API key',
     description:
       'The key’s next request is refused. Revoking is final, and revoking again changes nothing. A key may revoke itself, unless it is the last one that can manage the organization.',
-    fields: { id: 'The id of the API key.' },
+    fields: { id: 'The ID of the API key.' },
     example: { path: { id: exampleIds.apiKey } },
   },
 });

@@ -49,7 +49,7 @@ const headers: Readonly<Record<HeaderName, { description: string; schema: Schema
     schema: wholeNumber,
   },
   'X-Request-Id': {
-    description: 'Names the request. The same id is on every line that it wrote to the log.',
+    description: 'Names the request. The same ID is on every line that it wrote to the log.',
     schema: text,
   },
 };
@@ -65,9 +65,9 @@ const problem: Schema = {
     title: { type: 'string', description: 'What the code stands for, in words.' },
     status: { type: 'integer', description: 'The status of the answer.' },
     detail: { type: 'string', description: 'What happened, for people.' },
-    instance: { type: 'string', description: 'A URN that ends with the request’s id.' },
+    instance: { type: 'string', description: 'A URN that ends with the request’s ID.' },
     code: { type: 'string', enum: errorCodes, description: 'For programs. It does not change.' },
-    requestId: { type: 'string', description: 'The id of the request.' },
+    requestId: { type: 'string', description: 'The ID of the request.' },
     errors: {
       type: 'array',
       description: 'The fields at fault, where there are any.',

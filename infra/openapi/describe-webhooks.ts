@@ -48,7 +48,7 @@ const words = {
   webhookId: 'The webhook endpoint.',
   domain: 'The domain.',
   fromEmail: 'The From address of every email.',
-  messageId: 'SES’s id of the message.',
+  messageId: 'SES’s ID of the message.',
   allTo: 'Every `to` of the send, if there are several.',
   cc: 'The `cc` of the send, if it has any. No message lists its `bcc`.',
   tags: 'The tags of the send, if it has any.',

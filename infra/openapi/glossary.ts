@@ -3,7 +3,7 @@
  * `endpoint.ts`.
  */
 export const glossary: Readonly<Record<string, string>> = {
-  id: 'The id. Ids are opaque.',
+  id: 'The ID. IDs are opaque.',
   createdAt: 'When it was created, in epoch milliseconds.',
   updatedAt: 'When it was last changed, in epoch milliseconds.',
   data: 'The entries of this page.',
@@ -20,8 +20,8 @@ export const glossary: Readonly<Record<string, string>> = {
   // As Resend has them
   object: 'The type of the object.',
   has_more: 'Whether there are more entries.',
-  after: 'The id of an entry: the page starts after it.',
-  before: 'The id of an entry: the page ends before it.',
+  after: 'The ID of an entry: the page starts after it.',
+  before: 'The ID of an entry: the page ends before it.',
   created_at: 'When it was created, in ISO 8601.',
   deleted: '`true`.',
 
@@ -35,8 +35,8 @@ export const glossary: Readonly<Record<string, string>> = {
   idempotencyKey:
     'The idempotency key, for callers that can’t set the header. With both, they must be the same.',
   'idempotency-key': 'Your name for this one email. Repeat a request with the same key.',
-  templateId: 'The template that subject and bodies come from, by its id.',
-  template: 'The template’s alias or id, instead of `templateId`.',
+  templateId: 'The template that subject and bodies come from, by its ID.',
+  template: 'The template’s alias or ID, instead of `templateId`.',
   templateVersion: 'A version of the template. Without it, the published one.',
   templateLocale: 'The template’s language that was used, if not its own.',
   locale:
@@ -50,11 +50,11 @@ export const glossary: Readonly<Record<string, string>> = {
   'attachments.url':
     'An `https://` URL to fetch the file from, instead of `contentBase64`. Fetching all files may take 10 seconds.',
   contentId:
-    'Shows the file inside the HTML, where it has `<img src="cid:…">` with this id. Without it, the file is a plain attachment.',
+    'Shows the file inside the HTML, where it has `<img src="cid:…">` with this ID. Without it, the file is a plain attachment.',
   contentType: 'The file’s media type.',
   size: 'The file’s size, in bytes.',
-  sendId: 'The id of the send, which also reads its timeline.',
-  messageId: 'SES’s id of the message.',
+  sendId: 'The ID of the send, which also reads its timeline.',
+  messageId: 'SES’s ID of the message.',
   reused: '`true` when this is the answer to an earlier request with the same idempotency key.',
   suppressedRecipients: 'The addresses that were left out.',
   'suppressedRecipients.email': 'The address.',
@@ -64,7 +64,7 @@ export const glossary: Readonly<Record<string, string>> = {
   method: 'The method of the request.',
 
   send: 'The send.',
-  _id: 'The id of the send.',
+  _id: 'The ID of the send.',
   fromEmail: 'The sender: what `from` named, or the From address of the default domain.',
   toEmail: 'The recipient in `to`.',
   endpoint: 'Which of the two endpoints sent it.',
@@ -76,7 +76,7 @@ export const glossary: Readonly<Record<string, string>> = {
   messages: 'The messages that SES took, one for each attempt that it accepted.',
   provider: 'Who sent the message.',
   feedbackId: 'Identifies the send in the message’s headers and in SES’s reports.',
-  providerMessageId: 'SES’s id of the message.',
+  providerMessageId: 'SES’s ID of the message.',
   events: 'What became of it, oldest first.',
   'events.type': 'What happened.',
   'events.reason': 'For a bounce or complaint: its kind, in SES’s words.',
@@ -114,7 +114,7 @@ export const glossary: Readonly<Record<string, string>> = {
   unsubscribePageUrl: 'The organization’s own unsubscribe page, `https://`.',
   defaultPolicyKey: 'The policy of the sends that name none.',
   keylessReading:
-    'Whether a send that was made with a key without scopes can be read by its id alone, without a key.',
+    'Whether a send that was made with a key without scopes can be read by its ID alone, without a key.',
   keepContentDays:
     'For how many days the contents of its emails are kept, so they can be shown and sent again. Absent: not at all.',
   keepsContent: '`false`: emails of this policy are never kept, whatever `keepContentDays` says.',
@@ -152,7 +152,7 @@ export const glossary: Readonly<Record<string, string>> = {
   token: 'The token of a link in an email.',
   email: 'An email address.',
   contact: 'The contact.',
-  'contact.id': 'The id of the contact.',
+  'contact.id': 'The ID of the contact.',
   categories: 'The categories of the organization.',
   'categories.key': 'The key of the category.',
   'categories.name': 'Its name, for people.',
@@ -184,7 +184,7 @@ export const glossary: Readonly<Record<string, string>> = {
     'It answered slowly, so until then the scheduled run makes first attempts. In epoch milliseconds.',
   secret: 'The secret that signs the messages. Shown once.',
   previousSecretsExpireAt: 'When the last earlier secret stops signing, in epoch milliseconds.',
-  'data.messageId': 'The id of the message, as in the header `webhook-id`.',
+  'data.messageId': 'The ID of the message, as in the header `webhook-id`.',
   type: 'The type of the message.',
   status: 'Its current state.',
   attempts: 'The attempts so far, oldest first.',

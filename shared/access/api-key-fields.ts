@@ -68,7 +68,7 @@ export const toApiKeyWithText = ({ text, apiKey }: NewApiKey, now: number) => ({
 });
 
 export const apiKeyFieldWords = {
-  id: 'The id of the API key.',
+  id: 'The ID of the API key.',
   scopes: 'What the key may do. Empty means the default: sending and managing templates.',
   test: 'Whether it’s a test key. Absent: it isn’t.',
   allowedFrom:

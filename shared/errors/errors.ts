@@ -213,12 +213,12 @@ export const errors = {
   organization_not_found: {
     status: 404,
     title: 'Organization not found',
-    meaning: 'No organization has this id.',
+    meaning: 'No organization has this ID.',
   },
   send_not_found: {
     status: 404,
     title: 'Send not found',
-    meaning: 'There is no send with this id, or it is past its retention period.',
+    meaning: 'There is no send with this ID, or it is past its retention period.',
   },
   contact_not_found: {
     status: 404,
@@ -234,7 +234,7 @@ export const errors = {
   template_not_found: {
     status: 404,
     title: 'Template not found',
-    meaning: 'Your organization has no template with this id.',
+    meaning: 'Your organization has no template with this ID.',
   },
   template_name_taken: {
     status: 409,
@@ -298,12 +298,12 @@ export const errors = {
   webhook_not_found: {
     status: 404,
     title: 'Webhook not found',
-    meaning: 'Your organization has no webhook endpoint with this id.',
+    meaning: 'Your organization has no webhook endpoint with this ID.',
   },
   delivery_not_found: {
     status: 404,
     title: 'Delivery not found',
-    meaning: 'Your organization has no webhook delivery with this id, or it has expired.',
+    meaning: 'Your organization has no webhook delivery with this ID, or it has expired.',
   },
   policy_not_found: {
     status: 404,

@@ -46,5 +46,5 @@ export const previewErrorPage = ({ message, errors = [] }: ServiceError, request
     content: html`<h1>No preview</h1>
 <p>${message}</p>
 ${errors.map(({ path, message }) => html`<p><b>${path}</b>: ${message}</p>`)}
-<p class="quiet">Request id: ${requestId}</p>`,
+<p class="quiet">Request ID: ${requestId}</p>`,
   });

@@ -112,7 +112,7 @@ export const bounceWords = {
   TypeCode: 'Postmark’s number of the type.',
   Name: 'The type in words.',
   Tag: 'The tag of the email, or `null`.',
-  MessageID: 'The id of the send.',
+  MessageID: 'The ID of the send.',
   ServerID: '0.',
   MessageStream: 'The key of the policy; `outbound` is `transactional`, `broadcast` is `bulk`.',
   Description: 'Why, in SES’s words.',

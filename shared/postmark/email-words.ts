@@ -20,19 +20,19 @@ export const postmarkEmailWords = {
     'Attachments.Content': 'The file in base64, in one line or several.',
     'Attachments.ContentType': 'The file’s media type.',
     'Attachments.ContentID':
-      'Shows the file inside the HTML, where that says `<img src="cid:…">` with this id. With or without `cid:`.',
+      'Shows the file inside the HTML, where that says `<img src="cid:…">` with this ID. With or without `cid:`.',
     TrackOpens: 'Whether opens are tracked. Default: as the policy or the organization says.',
     TrackLinks:
       'Whether links in the HTML are tracked: `None`, `HtmlOnly` or `HtmlAndText`, which does the same. Default: as the policy or the organization says.',
     MessageStream:
       'The key of a policy. `outbound` is the policy `transactional`, `broadcast` is `bulk`. Default: that of the organization.',
-    TemplateId: 'The id of the template. Postmark’s numbers are refused.',
-    TemplateAlias: 'The alias of the template, or its id.',
+    TemplateId: 'The ID of the template. Postmark’s numbers are refused.',
+    TemplateAlias: 'The alias of the template, or its ID.',
     TemplateModel: 'The values of the template’s variables.',
     InlineCss: '`false` or absent: styles stay as the template has them.',
     Messages: 'The emails.',
     SubmittedAt: 'When the request was answered, in ISO 8601.',
-    MessageID: 'The id of the send.',
+    MessageID: 'The ID of the send.',
     ErrorCode: '0, or Postmark’s number of the error.',
     Message: '`OK`, or what happened, and what to do.',
   },

@@ -94,9 +94,9 @@ export const exampleListedEmail: ListedEmail = {
 export const emailViewWords = {
   object: 'What this is.',
   has_more: 'Whether the list goes on in that direction.',
-  after: 'The id of an email: the page begins with the next older one.',
-  before: 'The id of an email: the page ends with the next newer one.',
-  message_id: 'SES’s id of the message. `null` until SES has taken it.',
+  after: 'The ID of an email: the page begins with the next older one.',
+  before: 'The ID of an email: the page ends with the next newer one.',
+  message_id: 'SES’s ID of the message. `null` until SES has taken it.',
   from: 'The sender.',
   to: 'The recipients in `to`.',
   reply_to: 'Where answers go.',

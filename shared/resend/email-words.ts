@@ -24,11 +24,11 @@ export const resendEmailWords = {
       'An `https://` URL that the service fetches the file from, instead of `content`.',
     'attachments.content_type': 'The file’s media type.',
     'attachments.content_id':
-      'Shows the file inside the HTML, where that says `<img src="cid:…">` with this id.',
+      'Shows the file inside the HTML, where that says `<img src="cid:…">` with this ID.',
     scheduled_at:
       'When the email goes out: ISO 8601 with a time zone, or in words such as `in 1 min`, `tomorrow at 9am`, `Friday at 3pm ET`; up to 30 days ahead.',
     template: 'The template that subject and bodies come from.',
-    'template.id': 'Its id or its alias.',
+    'template.id': 'Its ID or its alias.',
     'template.variables': 'The values of its variables.',
     topic_id: 'Refused: there are no topics here.',
   },

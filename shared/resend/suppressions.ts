@@ -140,10 +140,10 @@ export function toListedSuppression(suppression: Suppression) {
 }
 
 export const suppressionWords = {
-  id: 'Its id, or the address, URL-encoded.',
+  id: 'Its ID, or the address, URL-encoded.',
   email: 'The address; `null` once the person was erased.',
   emails: 'The addresses, 100 at most.',
-  ids: 'Suppressions by their ids, in place of `emails`.',
+  ids: 'Suppressions by their IDs, in place of `emails`.',
   origin: 'Why: `bounce`, `complaint` or `manual`.',
   source_id: '`null`: it isn’t told which email it was.',
 } as const;

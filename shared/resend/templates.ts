@@ -218,7 +218,7 @@ export function toResendTemplate(template: Template) {
 }
 
 export const resendTemplateWords = {
-  id: 'Its id or its alias. In an answer, the id.',
+  id: 'Its ID or its alias. In an answer, the ID.',
   name: 'Its name, for people. Each template has another.',
   alias: 'Its name for programs.',
   from: 'The sender, unless the email says another.',

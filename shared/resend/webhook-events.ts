@@ -141,21 +141,21 @@ export const toAttempts = ({ id, attempts }: Delivery) =>
   }));
 
 export const webhookEventWords = {
-  id: 'The id of the webhook endpoint. In an answer, that of the event.',
-  'data.id': 'The id of the event.',
-  eventId: 'The id of the event.',
+  id: 'The ID of the webhook endpoint. In an answer, that of the event.',
+  'data.id': 'The ID of the event.',
+  eventId: 'The ID of the event.',
   type: 'What happened, by Resend’s name.',
   status:
     '`pending` before the first attempt, `attempting` between attempts, then `success` or `failed`.',
   next_attempt_at: 'When the next attempt may begin, in ISO 8601, or `null`.',
   payload: 'The message.',
   limit: 'At most how many.',
-  after: 'The id of an entry: the list begins after it.',
+  after: 'The ID of an entry: the list begins after it.',
 } as const;
 
 export const attemptWords = {
-  id: 'The id of the webhook endpoint.',
-  'data.id': 'The id of the attempt.',
+  id: 'The ID of the webhook endpoint.',
+  'data.id': 'The ID of the attempt.',
   eventId: webhookEventWords.eventId,
   http_status_code: 'The receiver’s status, or 0 if it did not answer.',
   response: 'The first 1 KB of its answer, or why there was none.',

@@ -106,7 +106,7 @@ export const toResendWebhook = (webhook: Webhook) => ({
 });
 
 export const resendWebhookWords = {
-  id: 'The id of the webhook endpoint.',
+  id: 'The ID of the webhook endpoint.',
   endpoint:
     'An `https://` URL with port 443 or any from 1024 up, without credentials or a fragment, and not on a private network.',
   events: 'The events that it gets, by Resend’s names.',

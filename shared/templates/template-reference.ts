@@ -1,14 +1,14 @@
 import { exampleHash, exampleIds, exampleTime } from '#shared/endpoints/example-values';
 
 export const templateWords = {
-  alias: 'Its name for programs: `template` of a send takes it as well as the id.',
+  alias: 'Its name for programs: `template` of a send takes it as well as the ID.',
   kind: '`layout`: it is put around other templates, and is not sent by itself.',
   from: 'The sender of its emails, unless the send names one.',
   replyTo: 'Where replies to its emails go, unless the send says.',
   'replyTo.0': 'An address.',
   variables:
     'What it says of its variables, by name. A send without a `required` one is refused; a `fallback` prints where a send gives nothing. Others may be given too.',
-  layout: 'The id of the layout that is put around its bodies.',
+  layout: 'The ID of the layout that is put around its bodies.',
   locales:
     'Its subject and bodies in other languages, by language tag. A send in `de-AT` takes `de-AT`, else `de`, else the template’s own.',
   draft: 'Whether sends go on taking the published version.',

@@ -395,7 +395,7 @@ describe('a key that may manage and nothing else', () => {
 
     await open(`/console/emails/${sendId}`);
     const refusal = page.getByRole('alert');
-    expect(await refusal.textContent()).toMatch(/lacks the scope read_sends.*Request id/);
+    expect(await refusal.textContent()).toMatch(/lacks the scope read_sends.*Request ID/);
     expect(await refusal.getByRole('link', { name: 'API keys' }).count()).toBe(1);
     await open(`/console/addresses/${encodeURIComponent('scoped@example.com')}`);
     await page.getByRole('button', { name: 'Change preferences…' }).click();

@@ -16,7 +16,7 @@ type Problem = {
   readonly errors?: readonly { readonly path: string; readonly message: string }[];
 };
 
-/** What went wrong, in words for people, and the request id for the logs. */
+/** What went wrong, in words for people, and the request ID for the logs. */
 export class ApiFailure extends Error {
   /** The HTTP status; 0 if no answer came. */
   readonly status: number;

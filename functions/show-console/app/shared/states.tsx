@@ -5,7 +5,7 @@ import { confirmSession } from './session.ts';
 import { Foreign } from './text.tsx';
 import { type Called, useAction } from './use-call.ts';
 
-/** What went wrong, what to do, and the request id for the logs. */
+/** What went wrong, what to do, and the request ID for the logs. */
 export function Failure({
   failure,
   retry,
@@ -33,7 +33,7 @@ export function Failure({
       <WayOut failure={failure} />
       {failure.requestId && !isAtFields && (
         <p class="quiet">
-          Request id, for the logs: <code>{failure.requestId}</code>
+          Request ID, for the logs: <code>{failure.requestId}</code>
         </p>
       )}
       {retry && (

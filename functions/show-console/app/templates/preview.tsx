@@ -105,7 +105,7 @@ const Faults = ({ failure, typed }: { failure: ApiFailure; typed: TypedTemplate 
     })}
     {failure.requestId && failure.fields.length === 0 && (
       <p class="quiet">
-        Request id: <code>{failure.requestId}</code>
+        Request ID: <code>{failure.requestId}</code>
       </p>
     )}
   </div>
