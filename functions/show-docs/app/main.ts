@@ -165,7 +165,7 @@ for (const code of document.querySelectorAll('pre > code')) {
       () => say(button, 'Select it, and copy'),
     );
   });
-  code.parentElement?.append(button);
+  code.parentElement?.prepend(button);
 }
 
 function say(button: HTMLButtonElement, words: string): void {
