@@ -2,7 +2,7 @@ import { useRoute } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
 import { badgeOf } from '../emails/outcomes.ts';
 import { Card, Page } from '../shared/page.tsx';
-import { Empty, Shown } from '../shared/states.tsx';
+import { Shown } from '../shared/states.tsx';
 import { Foreign, LongForeign, Moment, Sentence, StateBadge } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
 import { Cause } from '../suppressions/cause.tsx';
@@ -32,10 +32,9 @@ const Explanation = ({ explained, reload }: { explained: Explained; reload: () =
     <Obstacles explained={explained} />
     <Next step={nextStepOf(explained)} />
     <div class="two">
-      <div>
-        <h2>Latest emails</h2>
+      <Card title="Latest emails">
         <LatestEmails explained={explained} />
-      </div>
+      </Card>
       <div>
         <Card title="Suppressions">
           <Suppressions explained={explained} />
@@ -120,12 +119,18 @@ function Suppressions({ explained }: { explained: Explained }) {
   );
 }
 
+/** Outcomes that need no words: what to do after a delivery is said once, above. */
+const saidByBadge: ReadonlySet<Explained['emails'][number]['outcomeKind']> = new Set([
+  'delivered',
+  'opened',
+  'clicked',
+]);
+
 function LatestEmails({ explained: { email, emails } }: { explained: Explained }) {
-  if (emails.length === 0)
-    return <Empty title="No emails">Nothing was sent to this address.</Empty>;
+  if (emails.length === 0) return <p class="quiet">Nothing was sent to this address.</p>;
   return (
     <>
-      <ul class="rows">
+      <ul class="rows aligned">
         {emails.map(({ sendId, subject, outcomeKind, outcome, createdAt }) => (
           <li key={sendId}>
             <StateBadge of={badgeOf({ outcome: outcomeKind })} />
@@ -133,10 +138,14 @@ function LatestEmails({ explained: { email, emails } }: { explained: Explained }
               <a href={`/console/emails/${encodeURIComponent(sendId)}`}>
                 <Foreign text={subject || '(no subject)'} most={120} breaks />
               </a>
-              <br />
-              <span class="quiet">
-                <LongForeign text={outcome} />
-              </span>
+              {!saidByBadge.has(outcomeKind) && (
+                <>
+                  <br />
+                  <span class="quiet">
+                    <LongForeign text={outcome} />
+                  </span>
+                </>
+              )}
             </span>
             <span class="quiet">
               <Moment at={createdAt} />

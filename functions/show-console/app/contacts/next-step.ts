@@ -79,17 +79,23 @@ function stepForLatest({ emails: [latest], contact }: Explained): NextStep {
     case 'sending':
       return { text: 'Wait a moment, then refresh. The latest email is on its way.', href };
     case 'sent':
-      return stepAfterSent(latest.events, href);
+      return stepAfterSent(latest, href);
   }
 }
 
-function stepAfterSent(events: Explained['emails'][number]['events'], href: string): NextStep {
+function stepAfterSent(
+  { events, outcomeKind }: Explained['emails'][number],
+  href: string,
+): NextStep {
   const has = (type: (typeof events)[number]['type']) => events.some((one) => one.type === type);
   if (has('bounced')) {
     return {
       text: 'Send the latest email again. It bounced, and nothing blocks it now.',
       href,
     };
+  }
+  if (outcomeKind === 'opened' || outcomeKind === 'clicked') {
+    return { text: `Nothing to do. The latest email was ${outcomeKind}.`, href };
   }
   return has('delivered')
     ? { text: 'Ask the person to check their spam folder. The server accepted it.', href }

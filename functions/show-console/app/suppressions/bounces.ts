@@ -65,7 +65,7 @@ export function bounceCause({
 /** Explains a server's reply; `undefined` where it has no status code. */
 export function replyWords(reply: string | undefined): string | undefined {
   const cause = reply && explainDiagnostic(reply);
-  return cause && `The server says that ${cause}.`;
+  return cause && `The server says ${cause}.`;
 }
 
 const reportedByReader = 'the reader reported it';

@@ -65,6 +65,16 @@ it.each<[Partial<Explained>, RegExp, string?]>([
   [{ emails: [email('sending')] }, /Wait a moment/, latest],
   [{ emails: [email('sent', 'sent')] }, /hasn’t answered yet/, latest],
   [{ emails: [email('sent', 'sent', 'delivered')] }, /spam folder/, latest],
+  [
+    { emails: [{ ...email('sent', 'sent', 'delivered', 'opened'), outcomeKind: 'opened' }] },
+    /Nothing to do.*opened/,
+    latest,
+  ],
+  [
+    { emails: [{ ...email('sent', 'delivered', 'opened'), outcomeKind: 'delivered' }] },
+    /spam folder/,
+    latest,
+  ],
   [{ emails: [email('sent', 'delivered', 'bounced')] }, /It bounced/, latest],
   [{ emails: [email('sent', 'delivered'), email('failed')] }, /spam folder/, latest],
 ])('says what to do next for %j', (given, text, href) => {

@@ -42,7 +42,7 @@ it('says what a hard bounce means, and whose suppression can be lifted', () => {
 
   expect(advice).toMatchObject({
     tone: 'bad',
-    what: 'The server says that there is no such mailbox.',
+    what: 'The server says there is no such mailbox.',
     lift: { email: ann },
   });
 });

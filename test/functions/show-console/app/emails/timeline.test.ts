@@ -48,7 +48,7 @@ it('explains a bounce in plain English, beside the server’s words', () => {
       {
         email: 'ann@example.com',
         reply,
-        meaning: 'The server says that there is no such mailbox.',
+        meaning: 'The server says there is no such mailbox.',
       },
     ],
   });
@@ -68,8 +68,8 @@ it('shows each recipient its own server’s reply', () => {
   const [, bounce] = timelineOf(buildStory({}, events));
 
   expect(bounce?.who.map(({ meaning }) => meaning)).toEqual([
-    'The server says that there is no such mailbox.',
-    'The server says that the mailbox is full.',
+    'The server says there is no such mailbox.',
+    'The server says the mailbox is full.',
     undefined,
   ]);
 });

@@ -57,12 +57,9 @@ describe('a bounce', () => {
 
 describe('the reply of a server', () => {
   it.each([
-    ['smtp; 550 5.1.1 user unknown', 'The server says that there is no such mailbox.'],
-    ['smtp; 552 5.2.2 over quota', 'The server says that the mailbox is full.'],
-    [
-      'smtp; 550 5.7.26 unauthenticated',
-      'The server says that the email passed neither SPF nor DKIM.',
-    ],
+    ['smtp; 550 5.1.1 user unknown', 'The server says there is no such mailbox.'],
+    ['smtp; 552 5.2.2 over quota', 'The server says the mailbox is full.'],
+    ['smtp; 550 5.7.26 unauthenticated', 'The server says the email passed neither SPF nor DKIM.'],
     ['550 go away', undefined],
     [undefined, undefined],
   ])('%s', (reply, words) => {
@@ -80,7 +77,7 @@ describe('the reply of a server', () => {
         (type, subject, detail, words) => {
           const status = `${type}.${subject}.${detail}`;
 
-          expect(replyWords(`smtp; ${type}50 ${status} ${words}`)).toMatch(/^The server says that/);
+          expect(replyWords(`smtp; ${type}50 ${status} ${words}`)).toMatch(/^The server says/);
         },
       ),
     );
