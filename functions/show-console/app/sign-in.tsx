@@ -20,7 +20,14 @@ export function SignIn({
   return (
     <main class="narrow">
       <Mark />
-      <Page title="Sign in" lead="Use an API key with the scope manage_organization.">
+      <Page
+        title="Sign in"
+        lead={
+          <>
+            Use an API key with the scope <code>manage_organization</code>.
+          </>
+        }
+      >
         {hasEnded && (
           <p class="notice" role="status">
             Your session has expired, or its key was revoked. Sign in to pick up where you left off.

@@ -1,6 +1,5 @@
 import { useContext } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { Page } from '../shared/page.tsx';
 import { List } from '../shared/pager.tsx';
 import { SessionContext } from '../shared/session.ts';
 import { Foreign, LongForeign, Moment, Sentence } from '../shared/text.tsx';
@@ -13,6 +12,7 @@ import {
   keyAddress,
   targetAddress,
 } from './audit-entry.ts';
+import { SettingsPage } from './settings-page.tsx';
 
 /** The API's most per page. */
 const mostKeys = 100;
@@ -25,35 +25,29 @@ export function Audit() {
   const keys = useCall('GET /api/v1/api-keys', { query: { limit: mostKeys } });
   const names = new Map(keys.value?.data.map(({ id, name }) => [id, name]));
   return (
-    <Page
-      title="Audit log"
-      beside="Changes and sign-ins of the last 400 days, without secrets or addresses"
+    <SettingsPage
+      name="Audit log"
+      lead="Changes and sign-ins of the last 400 days, without secrets or addresses."
     >
       <List of={entries} empty={<h2>No changes yet</h2>}>
-        {(entry) => <Row key={entry.id} entry={entry} actorName={names.get(entry.actor)} />}
+        {(entry) => <Row key={entry.id} entry={entry} names={names} />}
       </List>
-    </Page>
+    </SettingsPage>
   );
 }
 
-function Row({ entry, actorName }: { entry: AuditEntry; actorName: string | undefined }) {
+function Row({ entry, names }: { entry: AuditEntry; names: ReadonlyMap<string, string> }) {
   const { action, target, actor, at, session } = entry;
   const address = targetAddress(entry);
   const differences = differencesOf(entry);
   return (
     <li>
       <span class="wide">
-        <b>{actionText(action)}</b>{' '}
-        {address ? (
-          <a href={address}>
-            <Foreign text={target} />
-          </a>
-        ) : (
-          <Foreign text={target} />
-        )}
+        <b>{actionText(action)}</b> {/* A sign-in is of the key that it's by. */}
+        {target !== actor && <Target address={address} text={names.get(target) ?? target} />}
         <br />
         <span class="quiet">
-          by <Actor actor={actor} name={actorName} />
+          by <Actor actor={actor} name={names.get(actor)} />
           {session && (
             <>
               , in the session <code>{session}</code>
@@ -66,6 +60,15 @@ function Row({ entry, actorName }: { entry: AuditEntry; actorName: string | unde
     </li>
   );
 }
+
+const Target = ({ address, text }: { address: string | undefined; text: string }) =>
+  address === undefined ? (
+    <Foreign text={text} />
+  ) : (
+    <a href={address}>
+      <Foreign text={text} />
+    </a>
+  );
 
 function Actor({ actor, name }: { actor: string; name: string | undefined }) {
   const { session } = useContext(SessionContext);

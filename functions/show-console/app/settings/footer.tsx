@@ -1,11 +1,12 @@
 import { useLocation } from 'preact-iso/router';
 import { Choice, Field, TextArea } from '../shared/form.tsx';
-import { Page } from '../shared/page.tsx';
+import { Card } from '../shared/page.tsx';
 import { addressWith, oneOf } from '../shared/paging.ts';
 import { Shown } from '../shared/states.tsx';
 import { Foreign } from '../shared/text.tsx';
 import { changeOf } from './settings-changes.ts';
 import { type Settings, SettingsForm, useSettings } from './settings-form.tsx';
+import { SettingsPage } from './settings-page.tsx';
 
 const here = '/console/settings/footer';
 
@@ -19,64 +20,72 @@ const pages = {
 export function FooterSettings() {
   const settings = useSettings();
   return (
-    <Page
-      title="Footer and unsubscribe page"
+    <SettingsPage
+      name="Footer and unsubscribe page"
       lead="The end of your bulk emails, and the pages its links lead to."
     >
       <Shown of={settings}>
         {(value) => (
           <>
-            <h2>Footer</h2>
-            <SettingsForm
-              settings={value}
-              onRead={settings.onRead}
-              changes={(typed) => ({ footerText: changeOf(value.footerText, typed('footerText')) })}
-            >
-              <TextArea
-                label="Footer text"
-                name="footerText"
-                value={value.footerText}
-                hint="Many countries require a postal address. The links go below it. Leave empty for your organization’s name."
-              />
-            </SettingsForm>
-            <Preview page="footer" title="The saved footer" settings={value} />
-            <h2>One-click unsubscribe</h2>
-            <SettingsForm
-              settings={value}
-              onRead={settings.onRead}
-              changes={(typed) => headersChange(value, typed('transactionalUnsubscribe'))}
-            >
-              <Choice
-                label="Transactional emails"
-                name="transactionalUnsubscribe"
-                value={value.transactionalUnsubscribe ? 'on' : 'off'}
-                options={[
-                  ['on', 'On: unsubscribes from bulk emails, or from the category'],
-                  ['off', 'Off: only bulk emails have it'],
-                ]}
-              />
-            </SettingsForm>
-            <h2>Unsubscribe page</h2>
-            <SettingsForm
-              settings={value}
-              onRead={settings.onRead}
-              changes={(typed) => ({
-                unsubscribePageUrl: changeOf(value.unsubscribePageUrl, typed('unsubscribePageUrl')),
-              })}
-            >
-              <Field
-                label="Your own page"
-                name="unsubscribePageUrl"
-                type="url"
-                value={value.unsubscribePageUrl}
-                hint="An https:// URL. It gets a token to show and change preferences. Leave empty for the page below."
-              />
-            </SettingsForm>
-            <Pages settings={value} />
+            <Card title="Footer">
+              <SettingsForm
+                settings={value}
+                onRead={settings.onRead}
+                changes={(typed) => ({
+                  footerText: changeOf(value.footerText, typed('footerText')),
+                })}
+              >
+                <TextArea
+                  label="Footer text"
+                  name="footerText"
+                  value={value.footerText}
+                  hint="Many countries require a postal address. The links go below it. Leave empty for your organization’s name."
+                />
+              </SettingsForm>
+              <Preview page="footer" title="The saved footer" settings={value} />
+            </Card>
+            <Card title="One-click unsubscribe">
+              <SettingsForm
+                settings={value}
+                onRead={settings.onRead}
+                changes={(typed) => headersChange(value, typed('transactionalUnsubscribe'))}
+              >
+                <Choice
+                  label="Transactional emails"
+                  name="transactionalUnsubscribe"
+                  value={value.transactionalUnsubscribe ? 'on' : 'off'}
+                  options={[
+                    ['on', 'On: unsubscribes from bulk emails, or from the category'],
+                    ['off', 'Off: only bulk emails have it'],
+                  ]}
+                />
+              </SettingsForm>
+            </Card>
+            <Card title="Unsubscribe page">
+              <SettingsForm
+                settings={value}
+                onRead={settings.onRead}
+                changes={(typed) => ({
+                  unsubscribePageUrl: changeOf(
+                    value.unsubscribePageUrl,
+                    typed('unsubscribePageUrl'),
+                  ),
+                })}
+              >
+                <Field
+                  label="Your own page"
+                  name="unsubscribePageUrl"
+                  type="url"
+                  value={value.unsubscribePageUrl}
+                  hint="An https:// URL. It gets a token to show and change preferences. Leave empty for the page below."
+                />
+              </SettingsForm>
+              <Pages settings={value} />
+            </Card>
           </>
         )}
       </Shown>
-    </Page>
+    </SettingsPage>
   );
 }
 

@@ -2,7 +2,7 @@ import { useContext, useState } from 'preact/hooks';
 import type { Input } from '../../../api.ts';
 import { Choice, Field } from '../shared/form.tsx';
 import { count } from '../shared/format.ts';
-import { Card, Page } from '../shared/page.tsx';
+import { Card } from '../shared/page.tsx';
 import { SessionContext } from '../shared/session.ts';
 import { hasShortcuts, setShortcuts } from '../shared/shortcuts.ts';
 import { Shown } from '../shared/states.tsx';
@@ -12,6 +12,7 @@ import { every } from '../shared/words.ts';
 import type { Policy } from './policy.ts';
 import { changeOf, requiredChangeOf } from './settings-changes.ts';
 import { type Settings, SettingsForm, useSettings } from './settings-form.tsx';
+import { SettingsPage } from './settings-page.tsx';
 import { TrackingFields, trackingChange } from './tracking.tsx';
 
 /** Settings of the organization and everything it sends. */
@@ -19,7 +20,7 @@ export function GeneralSettings() {
   const settings = useSettings();
   const policies = useCall('GET /api/v1/policies', {});
   return (
-    <Page title="Settings" beside="Your organization, and defaults for everything it sends">
+    <SettingsPage name="General" lead="Your organization, and defaults for everything it sends.">
       <Shown of={settings}>
         {(value) => (
           <>
@@ -33,7 +34,7 @@ export function GeneralSettings() {
         )}
       </Shown>
       <Shortcuts />
-    </Page>
+    </SettingsPage>
   );
 }
 

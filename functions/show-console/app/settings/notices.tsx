@@ -1,12 +1,13 @@
 import { call } from '../api-client.ts';
 import { toast } from '../shared/announce.tsx';
 import { ChangeForm, Field } from '../shared/form.tsx';
-import { Page } from '../shared/page.tsx';
+import { Card } from '../shared/page.tsx';
 import { addressWith } from '../shared/paging.ts';
 import { Shown } from '../shared/states.tsx';
 import { Badge } from '../shared/text.tsx';
 import { changeOf } from './settings-changes.ts';
 import { type Settings, SettingsForm, useSettings } from './settings-form.tsx';
+import { SettingsPage } from './settings-page.tsx';
 
 /** Whether the notice address is confirmed, and a button to ask again. */
 function AddressState({ settings: { noticeEmailState } }: { settings: Settings }) {
@@ -40,8 +41,8 @@ async function sendLinkAgain() {
 export function Notices() {
   const settings = useSettings();
   return (
-    <Page
-      title="Notices"
+    <SettingsPage
+      name="Notices"
       lead="The service emails your team when something needs attention, at most once a day per cause."
     >
       <Shown of={settings}>
@@ -50,50 +51,54 @@ export function Notices() {
             {value.noticeEmail === undefined && (
               <p class="notice warn">No address is set, so you get no notices.</p>
             )}
-            <AddressState settings={value} />
-            <SettingsForm
-              settings={value}
-              onRead={settings.onRead}
-              changes={(typed) => ({
-                noticeEmail: changeOf(value.noticeEmail, typed('noticeEmail')),
-              })}
-            >
-              <Field
-                label="Notice address"
-                name="noticeEmail"
-                type="email"
-                value={value.noticeEmail}
-                hint="A shared inbox works best. Leave empty for no notices."
-              />
-            </SettingsForm>
-            {value.noticeEmail && (
-              <p>
-                <a href={addressWith('/console/emails', { to: value.noticeEmail })}>
-                  Emails sent to it
-                </a>
-              </p>
-            )}
+            <Card>
+              <AddressState settings={value} />
+              <SettingsForm
+                settings={value}
+                onRead={settings.onRead}
+                changes={(typed) => ({
+                  noticeEmail: changeOf(value.noticeEmail, typed('noticeEmail')),
+                })}
+              >
+                <Field
+                  label="Notice address"
+                  name="noticeEmail"
+                  type="email"
+                  value={value.noticeEmail}
+                  hint="A shared inbox works best. Leave empty for no notices."
+                />
+              </SettingsForm>
+              {value.noticeEmail && (
+                <p>
+                  <a href={addressWith('/console/emails', { to: value.noticeEmail })}>
+                    Emails sent to it
+                  </a>
+                </p>
+              )}
+            </Card>
           </>
         )}
       </Shown>
-      <h2>When you get a notice</h2>
-      <ul>
-        <li>
-          A webhook endpoint has been failing for a day and will be disabled, and again when it is.
-        </li>
-        <li>
-          The month’s bounce rate reaches 4%, or its complaint rate 0.08%, with at least 100 sends.
-          Amazon SES reviews accounts at 5% and 0.1%.
-        </li>
-        <li>Your domain is verified, or Amazon SES can’t find its DKIM records anymore.</li>
-        <li>Amazon SES has paused your sending.</li>
-        <li>You’ve used 80% of a daily limit, and again when you’ve reached it.</li>
-        <li>An API key sends ten times as much as on a usual day, so it may have leaked.</li>
-      </ul>
-      <p class="quiet">
-        Notices come from your own From address and show up under Emails, at most 20 a day.
-        Suppressed addresses get none.
-      </p>
-    </Page>
+      <Card title="When you get a notice">
+        <ul>
+          <li>
+            A webhook endpoint has been failing for a day and will be disabled, and again when it
+            is.
+          </li>
+          <li>
+            The month’s bounce rate reaches 4%, or its complaint rate 0.08%, with at least 100
+            sends. Amazon SES reviews accounts at 5% and 0.1%.
+          </li>
+          <li>Your domain is verified, or Amazon SES can’t find its DKIM records anymore.</li>
+          <li>Amazon SES has paused your sending.</li>
+          <li>You’ve used 80% of a daily limit, and again when you’ve reached it.</li>
+          <li>An API key sends ten times as much as on a usual day, so it may have leaked.</li>
+        </ul>
+        <p class="quiet">
+          Notices come from your own From address and show up under Emails, at most 20 a day.
+          Suppressed addresses get none.
+        </p>
+      </Card>
+    </SettingsPage>
   );
 }

@@ -3,7 +3,6 @@ import { toast } from '../shared/announce.tsx';
 import { ConfirmButton } from '../shared/buttons.tsx';
 import { DialogButton } from '../shared/dialog.tsx';
 import { ChangeForm, Choice, Field, type Typed } from '../shared/form.tsx';
-import { Page } from '../shared/page.tsx';
 import { oneOf } from '../shared/paging.ts';
 import { Shown } from '../shared/states.tsx';
 import { Badge } from '../shared/text.tsx';
@@ -16,6 +15,7 @@ import {
   policyText,
   replacesBuiltIn,
 } from './policy.ts';
+import { SettingsPage } from './settings-page.tsx';
 import { TrackingFields, trackingText, typedTracking } from './tracking.tsx';
 
 /** Who each kind of email leaves out, and what people can choose. */
@@ -23,8 +23,8 @@ export function Policies() {
   const policies = useCall('GET /api/v1/policies', {});
   const categories = useCall('GET /api/v1/categories', {});
   return (
-    <Page
-      title="Policies and categories"
+    <SettingsPage
+      name="Policies"
       lead="Each send has a policy, which decides who is left out. Categories are the choices on the preference page."
     >
       <Shown of={categories}>
@@ -55,7 +55,7 @@ export function Policies() {
           </Shown>
         )}
       </Shown>
-    </Page>
+    </SettingsPage>
   );
 }
 

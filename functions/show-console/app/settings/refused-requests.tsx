@@ -8,11 +8,11 @@ import {
   usePeriod,
 } from '../shared/filter-bar.tsx';
 import { count } from '../shared/format.ts';
-import { Page } from '../shared/page.tsx';
 import { List } from '../shared/pager.tsx';
 import { Foreign, Moment } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
 import { keyAddress } from './audit-entry.ts';
+import { SettingsPage } from './settings-page.tsx';
 
 type Refusal = Answer<'GET /api/v1/requests'>['data'][number];
 
@@ -30,7 +30,7 @@ export function RefusedRequests() {
   const names = new Map(keys.value?.data.map(({ id, name }) => [id, name]));
   const isFiltered = Object.values(filters).some(Boolean);
   return (
-    <Page title="Refused requests" beside="What the API refused in the last 30 days, and why">
+    <SettingsPage name="Refused requests" lead="What the API refused in the last 30 days, and why.">
       <FilterBar
         label="Search refused requests"
         placeholder="Search by error code, or by endpoint such as POST /api/v1/emails/send"
@@ -67,7 +67,7 @@ export function RefusedRequests() {
           />
         )}
       </List>
-    </Page>
+    </SettingsPage>
   );
 }
 
@@ -105,7 +105,7 @@ function Row({ refusal, keyName }: { refusal: Refusal; keyName: string | undefin
           <a href={keyAddress(apiKeyId)}>
             <Foreign text={keyName ?? apiKeyId} />
           </a>{' '}
-          · Request <code>{requestId}</code>
+          · Request ID <code>{requestId}</code>
         </span>
       </span>
       <Moment at={at} />

@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'preact/hooks';
+import type { FunctionComponent } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso/router';
 import { NotFound } from '../shared/page.tsx';
 import { addressWith } from '../shared/paging.ts';
@@ -8,15 +9,16 @@ import { GeneralSettings } from './general.tsx';
 import { Notices } from './notices.tsx';
 import { Policies } from './policies.tsx';
 import { RefusedRequests } from './refused-requests.tsx';
+import { type PartName, settingsParts } from './settings-page.tsx';
 
-const parts = [
-  { path: undefined, name: 'General', Part: GeneralSettings },
-  { path: 'policies', name: 'Policies', Part: Policies },
-  { path: 'notices', name: 'Notices', Part: Notices },
-  { path: 'footer', name: 'Footer and unsubscribe page', Part: FooterSettings },
-  { path: 'requests', name: 'Refused requests', Part: RefusedRequests },
-  { path: 'audit', name: 'Audit log', Part: Audit },
-] as const;
+const pages: Readonly<Record<PartName, FunctionComponent>> = {
+  General: GeneralSettings,
+  Policies,
+  Notices,
+  'Footer and unsubscribe page': FooterSettings,
+  'Refused requests': RefusedRequests,
+  'Audit log': Audit,
+};
 
 /** Parts that have become pages. Links to them are in notices that went out. */
 const moved: Readonly<Record<string, string>> = {
@@ -25,36 +27,16 @@ const moved: Readonly<Record<string, string>> = {
   usage: '/console/usage',
 };
 
-/** The part of the settings in the address, below links to the others. */
+/** The part of the settings in the address. */
 export function Settings() {
   const { params } = useRoute();
   const part = params['part'];
-  const shown = parts.find(({ path }) => path === part);
+  const shown = settingsParts.find(({ path }) => path === part);
   const elsewhere = moved[part ?? ''];
-  const nav = useRef<HTMLElement>(null);
-  // On a phone the line scrolls.
-  useEffect(() => {
-    const current = nav.current?.querySelector('[aria-current]');
-    current?.scrollIntoView({ block: 'nearest', inline: 'center' });
-  }, [part]);
   if (elsewhere) return <Moved to={elsewhere} />;
   if (shown === undefined) return <NotFound />;
-  return (
-    <>
-      <nav class="subnav" aria-label="Settings" ref={nav}>
-        {parts.map(({ path, name }) => (
-          <a
-            key={name}
-            href={path === undefined ? '/console/settings' : `/console/settings/${path}`}
-            aria-current={path === shown.path ? 'page' : undefined}
-          >
-            {name}
-          </a>
-        ))}
-      </nav>
-      <shown.Part />
-    </>
-  );
+  const Part = pages[shown.name];
+  return <Part />;
 }
 
 function Moved({ to }: { to: string }) {

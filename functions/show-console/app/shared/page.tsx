@@ -10,6 +10,7 @@ export function Page({
   heading = title,
   beside,
   actions,
+  tabs,
   lead,
   children,
 }: {
@@ -19,6 +20,8 @@ export function Page({
   beside?: ComponentChildren;
   /** Buttons at the top right, the main one last. */
   actions?: ComponentChildren;
+  /** Links to the other parts of the page. */
+  tabs?: ComponentChildren;
   lead?: ComponentChildren;
   children: ComponentChildren;
 }) {
@@ -39,6 +42,7 @@ export function Page({
         {beside && <span class="beside">{beside}</span>}
         {actions && <div class="actions">{actions}</div>}
       </div>
+      {tabs}
       {lead && <p class="lead">{lead}</p>}
       {children}
     </>

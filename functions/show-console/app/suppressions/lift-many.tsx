@@ -5,7 +5,7 @@ import { ConfirmButton } from '../shared/buttons.tsx';
 import { Choice, Field, MomentField, SearchForm } from '../shared/form.tsx';
 import { count, localMoment } from '../shared/format.ts';
 import { useLongWork, WorkState } from '../shared/long-work.tsx';
-import { Page } from '../shared/page.tsx';
+import { Card, Page } from '../shared/page.tsx';
 import { oneOf } from '../shared/paging.ts';
 import { Foreign } from '../shared/text.tsx';
 import { reasonOptions, suppressionReasons } from './reasons.ts';
@@ -32,7 +32,9 @@ export function LiftMany() {
       title="Lift many suppressions"
       lead="For when a mistake of your own, such as a broken DNS record, made good addresses bounce."
     >
-      <Search />
+      <Card>
+        <Search />
+      </Card>
       {wanted && <Lifting key={JSON.stringify(wanted)} wanted={wanted} />}
     </Page>
   );

@@ -3,7 +3,7 @@ import { call, refuseFailure, request } from '../api-client.ts';
 import { anyOf, Choice, Labelled } from '../shared/form.tsx';
 import { count } from '../shared/format.ts';
 import { useLongWork, WorkState } from '../shared/long-work.tsx';
-import { Page } from '../shared/page.tsx';
+import { Card, Page } from '../shared/page.tsx';
 import { oneOf } from '../shared/paging.ts';
 import { saveFile } from '../shared/save-file.ts';
 import { Foreign } from '../shared/text.tsx';
@@ -19,10 +19,12 @@ export const MoveSuppressions = () => (
     title="Import and export suppressions"
     lead="Bring your previous service’s suppression list before you send your first email here."
   >
-    <h2>Import</h2>
-    <Import />
-    <h2>Export</h2>
-    <Export />
+    <Card title="Import">
+      <Import />
+    </Card>
+    <Card title="Export">
+      <Export />
+    </Card>
   </Page>
 );
 

@@ -1,0 +1,61 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Page } from '../shared/page.tsx';
+
+/** `path` is the end of its address. */
+export const settingsParts = [
+  { path: undefined, name: 'General' },
+  { path: 'policies', name: 'Policies' },
+  { path: 'notices', name: 'Notices' },
+  { path: 'footer', name: 'Footer and unsubscribe page' },
+  { path: 'requests', name: 'Refused requests' },
+  { path: 'audit', name: 'Audit log' },
+] as const;
+
+export type PartName = (typeof settingsParts)[number]['name'];
+
+/** A part of the settings, below links to all of them. */
+export const SettingsPage = ({
+  name,
+  lead,
+  children,
+}: {
+  name: PartName;
+  lead: string;
+  children: ComponentChildren;
+}) => (
+  <Page
+    title={`${name} · Settings`}
+    heading={
+      <>
+        Settings <span class="visually-hidden">{name}</span>
+      </>
+    }
+    tabs={<Tabs current={name} />}
+    lead={lead}
+  >
+    {children}
+  </Page>
+);
+
+function Tabs({ current }: { current: PartName }) {
+  const nav = useRef<HTMLElement>(null);
+  // On a phone the line scrolls.
+  useEffect(() => {
+    const shown = nav.current?.querySelector('[aria-current]');
+    shown?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, []);
+  return (
+    <nav class="subnav" aria-label="Settings" ref={nav}>
+      {settingsParts.map(({ path, name }) => (
+        <a
+          key={name}
+          href={path === undefined ? '/console/settings' : `/console/settings/${path}`}
+          aria-current={name === current ? 'page' : undefined}
+        >
+          {name}
+        </a>
+      ))}
+    </nav>
+  );
+}
