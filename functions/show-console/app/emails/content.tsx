@@ -20,24 +20,25 @@ export const isKept = ({ contentUntil }: Send): boolean =>
 export function EmailContent({ send }: { send: Send }) {
   const [isOpen, setOpen] = useState(false);
   if (!isKept(send)) return <NoContent send={send} />;
-  return (
+  const until = (
     <>
-      {isOpen ? (
-        <Content key={send._id} send={send} />
-      ) : (
-        <div class="empty">
-          <p>
-            <button type="button" onClick={() => setOpen(true)}>
-              Show content
-            </button>
-          </p>
-          <p class="quiet">Viewing it is recorded in the audit log.</p>
-        </div>
-      )}
-      <p class="quiet">
-        Stored until <Moment at={send.contentUntil ?? 0} />.
-      </p>
+      Stored until <Moment at={send.contentUntil ?? 0} />.
     </>
+  );
+  return isOpen ? (
+    <>
+      <Content key={send._id} send={send} />
+      <p class="quiet">{until}</p>
+    </>
+  ) : (
+    <div class="empty">
+      <p>
+        <button type="button" onClick={() => setOpen(true)}>
+          Show content
+        </button>
+      </p>
+      <p class="quiet">{until} Viewing it is recorded in the audit log.</p>
+    </div>
   );
 }
 

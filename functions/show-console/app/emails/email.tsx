@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useRoute } from 'preact-iso/router';
-import { count, dayText, duration, shorten, zoneText } from '../shared/format.ts';
+import { capitalized, count, dayText, duration, shorten, zoneText } from '../shared/format.ts';
 import { Card, Page } from '../shared/page.tsx';
 import { addressWith } from '../shared/paging.ts';
 import { Shown } from '../shared/states.tsx';
@@ -199,26 +199,31 @@ type Templated = { id: string; send: EmailStory['send']; mayAsk: boolean };
 function Template({ id, send, mayAsk }: Templated) {
   const { templateVersion, templateLocale, missingVariables = [] } = send;
   const name = useTemplateName(id, mayAsk);
+  const used = [
+    ...(templateVersion === undefined ? [] : [`version ${templateVersion}`]),
+    ...(templateLocale === undefined ? [] : [`in ${templateLocale}`]),
+  ];
   return (
     <Fact name="Template">
-      <a href={`/console/templates/${encodeURIComponent(id)}`} title={id}>
-        {name === undefined ? <code>{id}</code> : <Foreign text={name} most={100} />}
-      </a>
-      {templateVersion !== undefined && `, version ${templateVersion}`}
-      {templateLocale !== undefined && `, in ${templateLocale}`}
+      <span class="copyable cut">
+        <a href={`/console/templates/${encodeURIComponent(id)}`} title={id}>
+          {name === undefined ? <code>{id}</code> : <Foreign text={name} most={100} />}
+        </a>
+        <CopyButton text={id} what="the ID of the template" />
+      </span>
+      {capitalized(used.join(', '))}
       {missingVariables.length > 0 && (
         <>
           {' '}
           without a value for <LongForeign text={missingVariables.join(', ')} most={200} />
         </>
-      )}{' '}
-      <CopyButton text={id} what="the ID of the template" />
+      )}
     </Fact>
   );
 }
 
 const Recipients = ({ outcomes }: { outcomes: readonly Outcome[] }) => (
-  <ul class="rows">
+  <ul class="rows aligned">
     {outcomes.map(({ email, field, text, tone, isBlocked, reason }) => (
       <li key={`${field} ${email}`}>
         <span class="quiet">{field}</span>
@@ -294,7 +299,7 @@ function Deliveries({ story: { send, webhooks } }: { story: EmailStory }) {
   // An endpoint may get several opens of one email: only the position tells rows apart.
   const rows = webhooks.map((delivery, place) => ({ ...delivery, place }));
   return (
-    <ul class="rows">
+    <ul class="rows aligned">
       {rows.map(({ place, endpointId, type, status, attempts, lastStatusCode }) => (
         <li key={place}>
           <a href={logOf(endpointId, send._id)}>{type}</a>

@@ -265,7 +265,7 @@ const columnsOf = (
 
 const templateColumn = (names: ReadonlyMap<string, string>): Column<Send> => ({
   head: 'Template',
-  look: 'roomy',
+  look: 'roomiest',
   width: 2,
   cell: ({ templateId }) =>
     templateId ? <Foreign text={names.get(templateId) ?? templateId} most={60} /> : '—',

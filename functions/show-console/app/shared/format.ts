@@ -50,6 +50,14 @@ export const dayName = (day: string, { locale }: Reader = {}): string =>
     { ...(locale && { locale }), timeZone: 'UTC' },
   );
 
+/** A UTC month such as `2026-11`, or a day such as `2026-11-22`, in the reader's language, with the year. */
+export const periodName = (period: string, { locale }: Reader = {}): string =>
+  formatted(
+    Date.parse(period),
+    { year: 'numeric', month: 'short', ...(period.length > 7 && { day: 'numeric' }) },
+    { ...(locale && { locale }), timeZone: 'UTC' },
+  );
+
 /** With a capital letter in front, as a sentence starts. */
 export const capitalized = (text: string): string =>
   `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

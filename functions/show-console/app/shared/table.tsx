@@ -3,7 +3,7 @@ import type { ComponentChildren, TargetedEvent, TargetedKeyboardEvent } from 'pr
 export type Column<Item> = {
   readonly head: ComponentChildren;
   readonly cell: (item: Item) => ComponentChildren;
-  /** `end` aligns at the right, `roomy` is hidden where there's little room. */
+  /** `end` aligns at the right, `roomy` is hidden where there's little room, `roomiest` sooner. */
   readonly look?: string;
   /** In twelfths of the table. Columns without one share the rest. */
   readonly width?: 1 | 2 | 3 | 4 | 5 | 6;

@@ -1,5 +1,5 @@
 import type { Answer } from '../../../api.ts';
-import { shortTime } from '../shared/format.ts';
+import { periodName, shortTime } from '../shared/format.ts';
 
 /** The domains with the most deliveries, and how fast each takes email. */
 export function ReceivingDomains({
@@ -12,7 +12,9 @@ export function ReceivingDomains({
     <>
       <h2>Time to delivery</h2>
       <table class="figures">
-        <caption>From Amazon SES accepting an email, by receiving domain, {month} (UTC)</caption>
+        <caption>
+          From Amazon SES accepting an email, by receiving domain, {periodName(month)} (UTC)
+        </caption>
         <thead>
           <tr>
             <th scope="col">Domain</th>

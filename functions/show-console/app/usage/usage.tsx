@@ -4,6 +4,7 @@ import type { Answer } from '../../../api.ts';
 import { toast } from '../shared/announce.tsx';
 import { DialogButton, DialogContext } from '../shared/dialog.tsx';
 import { ChangeForm, Choice, Field } from '../shared/form.tsx';
+import { periodName } from '../shared/format.ts';
 import { Page } from '../shared/page.tsx';
 import { addressWith, oneOf } from '../shared/paging.ts';
 import { saveFile } from '../shared/save-file.ts';
@@ -142,7 +143,9 @@ function Table({
   return (
     <>
       <table class="figures">
-        <caption>{from === to ? to : `${from} to ${to}`} (UTC)</caption>
+        <caption>
+          {from === to ? periodName(to) : `${periodName(from)} to ${periodName(to)}`} (UTC)
+        </caption>
         <thead>
           <tr>
             <th scope="col">{isByDay ? 'Day' : 'Month'}</th>
@@ -156,7 +159,7 @@ function Table({
         <tbody>
           {rows.length > 1 && <Row period="Total" figures={total} isSum />}
           {rows.map(({ period, figures }) => (
-            <Row key={period} period={period} figures={figures} />
+            <Row key={period} period={periodName(period)} figures={figures} />
           ))}
         </tbody>
       </table>
@@ -198,7 +201,7 @@ function BusiestTags({ month, busiest, lacking }: Answer<'GET /api/v1/usage'>['t
     <>
       <h2>Busiest tags</h2>
       <table class="figures">
-        <caption>{month} (UTC)</caption>
+        <caption>{periodName(month)} (UTC)</caption>
         <thead>
           <tr>
             <th scope="col">Tag</th>

@@ -10,6 +10,7 @@ import {
   isoMoment,
   localField,
   localMoment,
+  periodName,
   shorten,
   timeText,
   zoneText,
@@ -44,6 +45,13 @@ it.each([
 
 it('formats a UTC day as that day, wherever the reader is', () => {
   expect(dayName('2026-11-01', { locale: 'en-GB', timeZone: 'Pacific/Honolulu' })).toBe('1 Nov');
+});
+
+it.each([
+  ['2026-11', 'Nov 2026'],
+  ['2026-11-01', '1 Nov 2026'],
+])('formats the UTC period %s as %s, wherever the reader is', (period, text) => {
+  expect(periodName(period, { locale: 'en-GB', timeZone: 'Pacific/Honolulu' })).toBe(text);
 });
 
 it('decides which day it is in the reader’s zone, not in UTC', () => {
