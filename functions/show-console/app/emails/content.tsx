@@ -9,7 +9,7 @@ import { ChangeForm, Field } from '../shared/form.tsx';
 import { Empty, Shown } from '../shared/states.tsx';
 import { Foreign, Moment } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
-import { type EmailStory, isSame } from './outcomes.ts';
+import { type EmailStory, isSame, othersIn } from './outcomes.ts';
 
 type Send = EmailStory['send'];
 
@@ -221,8 +221,9 @@ export function SendAgain({ send }: { send: Send }) {
         }}
       >
         <p>
-          It goes to <Foreign text={send.toEmail} /> and everyone else who got it, as a new email
-          with its own tracking.
+          It goes to <Foreign text={send.toEmail} />
+          {othersIn(send) > 0 && ' and everyone else who got it'} as a new email with its own
+          tracking.
         </p>
         <Field
           label="Send to someone else instead"

@@ -25,8 +25,8 @@ export function DeclaredVariables({ typed }: { typed: TypedTemplate }) {
     <fieldset class="declared">
       <legend>Variables</legend>
       <p class="quiet">
-        A send without a required variable, or with the wrong type, is refused. Where a send gives
-        nothing, the fallback prints.
+        A send is refused if it lacks a required variable or gives one of the wrong type. An
+        optional one that it lacks prints its fallback.
       </p>
       {declared.length > 0 && (
         <table>
