@@ -160,6 +160,16 @@ describe('the name', () => {
   });
 });
 
+it.each([390, 1_440])('has its tabs below the title at %i px', async (width) => {
+  await page.setViewportSize({ width, height: 800 });
+  await open('/policies');
+
+  const title = await page.getByRole('heading', { name: 'Settings Policies' }).boundingBox();
+  const tabs = await page.getByRole('navigation', { name: 'Settings' }).boundingBox();
+
+  expect(tabs?.y).toBeGreaterThan((title?.y ?? 800) + (title?.height ?? 0) - 1);
+});
+
 describe('the audit', () => {
   it('says what was before and after, and leads to the key that did it', async () => {
     await change({ senderName: 'Before' });

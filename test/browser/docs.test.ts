@@ -208,6 +208,37 @@ describe('an example', () => {
   });
 });
 
+/** The words of code blocks that lie under their button. Spaces at a line's end may. */
+const coveredWords = `[...document.querySelectorAll('pre')].flatMap((pre) => {
+  const button = pre.querySelector('button').getBoundingClientRect();
+  const text = pre.querySelector('code').firstChild;
+  const place = document.createRange();
+  const isCovered = ({ left, right, top, bottom }) =>
+    left < button.right && right > button.left && top < button.bottom && bottom > button.top;
+  return [...text.data.matchAll(/\\S+/g)].flatMap(({ 0: word, index }) => {
+    place.setStart(text, index);
+    place.setEnd(text, index + word.length);
+    return [...place.getClientRects()].some(isCovered) ? [word] : [];
+  });
+})`;
+
+/** Single words of code in tables that take two lines. */
+const brokenWords = `[...document.querySelectorAll('td code')]
+  .filter((code) => /^[\\w.]+$/.test(code.textContent) && code.getClientRects().length > 1)
+  .map((code) => code.textContent)`;
+
+it.each(['docs/webhooks', 'docs/operating'])(
+  'on a phone, no button of /%s covers code, and no code word of a table is broken',
+  async (page) => {
+    await docs.tab.open(page);
+    await docs.tab.page.setViewportSize({ width: 390, height: 844 });
+    await docs.tab.page.getByRole('button', { name: 'Copy' }).first().waitFor();
+
+    expect(await docs.tab.page.evaluate(coveredWords)).toEqual([]);
+    expect(await docs.tab.page.evaluate(brokenWords)).toEqual([]);
+  },
+);
+
 describe('the menu on a phone', () => {
   it('is closed, opens by its button, and leads on', async () => {
     const { page } = docs.tab;
