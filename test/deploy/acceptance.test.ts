@@ -35,7 +35,12 @@ const folder = mkdtempSync(join(tmpdir(), 'apps-'));
 /** What `npm run synth` has left, if the environment says so. */
 const synthesised = process.env['SYNTHESISED_APP'];
 const app = synthesised ?? join(folder, 'app');
-const neighbour = { name: 'Staging', app: join(folder, 'neighbour'), domain: 'club.example' };
+const neighbour = {
+  name: 'Staging',
+  app: join(folder, 'neighbour'),
+  domain: 'club.example',
+  adopted: 'news.club.example',
+};
 const changed = { app: join(folder, 'changed'), links: 'https://front.example.com' };
 /** What cfn-lint may find, and why. */
 const ignoredChecks = {
@@ -83,7 +88,12 @@ describe.skipIf(missingTool !== undefined)('the stack, deployed', () => {
     zone = await createZone(engine, neighbour.domain);
     await engine.synth(
       neighbour.app,
-      { name: neighbour.name, domain: zone.name, hostedZoneId: zone.hostedZoneId },
+      {
+        name: neighbour.name,
+        domain: zone.name,
+        hostedZoneId: zone.hostedZoneId,
+        adopted: neighbour.adopted,
+      },
       'node test/deploy/declaring-app.ts',
     );
     await engine.synth(changed.app, { ...everySetting, ...(await settingsOf(engine)) });
@@ -251,6 +261,7 @@ describe.skipIf(missingTool !== undefined)('the stack, deployed', () => {
 
   it('is beside another stack that knows nothing of it', async () => {
     await othersSynthesised;
+    await verifyInSes(engine, neighbour.adopted);
     await withRecordsOf(zone, engine, () => deploy(neighbour.app));
     const other = await openStack(engine, neighbour.name);
 
@@ -274,6 +285,14 @@ describe.skipIf(missingTool !== undefined)('the stack, deployed', () => {
 
     const from = expect.stringContaining(`hello@${neighbour.domain}`);
     expect(await inboxOf(to)).toMatchObject([{ from }]);
+
+    const fromEmail = `hello@${neighbour.adopted}`;
+    const toOther = newAddress();
+    resultOf(await declared.send({ to: toOther, from: fromEmail }));
+    expect(await inboxOf(toOther)).toMatchObject([{ from: expect.stringContaining(fromEmail) }]);
+    const adopted = await identityOf(engine, neighbour.adopted);
+    expect(adopted).toMatchObject({ FeedbackForwardingStatus: false });
+    expect(adopted.Tags).toHaveLength(1);
   });
 
   it('records from the retry queue what came while the intake was stopped', async () => {
@@ -337,6 +356,16 @@ describe.skipIf(missingTool !== undefined)('the stack, deployed', () => {
     expect(await status(other)).toBe(200);
   });
 
+  it('gives back the domain that SES had before the other stack', async () => {
+    await engine.cdk('destroy', '--app', neighbour.app, '--force');
+
+    expect(await identityOf(engine, neighbour.adopted)).toMatchObject({
+      FeedbackForwardingStatus: true,
+      Tags: [],
+    });
+    await expect(identityOf(engine, neighbour.domain)).rejects.toThrow('does not exist');
+  });
+
   it('is deployed again around what it left, and has forgotten nothing', async () => {
     const mapping = ['--resource-mapping-inline', JSON.stringify(left)];
     await engine.cdk('import', '--app', changed.app, ...mapping);
@@ -394,6 +423,23 @@ async function createZone(engine: Engine, name: string): Promise<Zone> {
 }
 type Zone = { readonly name: string; readonly hostedZoneId: string };
 
+/** Somebody else's, before there was the service. */
+async function verifyInSes(engine: Engine, domain: string): Promise<void> {
+  const body = JSON.stringify({ EmailIdentity: domain });
+  await engine.request('ses', { method: 'POST', path: '/v2/email/identities', body });
+  const { DkimAttributes } = await identityOf(engine, domain);
+  for (const token of DkimAttributes.Tokens) {
+    engine.ses.dns.publish(`${token}._domainkey.${domain} CNAME ${token}.dkim.amazonses.com`);
+  }
+}
+
+const identityOf = async (engine: Engine, domain: string) =>
+  identityShape.parse(
+    JSON.parse(
+      await engine.request('ses', { method: 'GET', path: `/v2/email/identities/${domain}` }),
+    ),
+  );
+
 /** SES asks the twin's DNS, so until the work is done that gets what the zone has. */
 async function withRecordsOf(
   { hostedZoneId }: Zone,
@@ -439,6 +485,11 @@ async function importable(from: string): Promise<Readonly<Record<string, object>
 const unmatched = ['POST /postmark/email/withTemplate/{rest+}: 404'];
 
 const organizationsShape = z.object({ data: z.array(z.object({ id: organizationIdSchema })) });
+const identityShape = z.object({
+  FeedbackForwardingStatus: z.boolean(),
+  DkimAttributes: z.object({ Tokens: z.array(z.string()) }),
+  Tags: z.array(z.unknown()),
+});
 const keyShape = z.object({ key: z.string() });
 const webhooksShape = z.object({ data: z.array(z.object({ id: z.string() })) });
 const mappingShape = z.record(z.string(), z.record(z.string(), z.string()));

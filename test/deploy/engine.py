@@ -234,6 +234,21 @@ def resources_of_a_send():
 
 
 @gap
+def resources_of_tags():
+    """IAM asks for `ses:TagResource` and `ses:UntagResource` of `*`. On AWS they name the resource that is tagged."""
+    arn_of = iam_actions.extract_resource_arn
+
+    def named(service, method, path, headers, body, query, *given):
+        if service != "ses" or path != "/v2/email/tags":
+            return arn_of(service, method, path, headers, body, query, *given)
+        asked = json.loads(body) if body else query
+        arn = asked.get("ResourceArn", "*")
+        return arn[0] if isinstance(arn, list) else arn
+
+    iam_actions.extract_resource_arn = named
+
+
+@gap
 def batches_of_queues():
     """IAM asks for `sqs:SendMessageBatch`. AWS has no such action: a batch needs what a message needs."""
     action_of = iam_actions.extract_iam_action
