@@ -9,6 +9,8 @@ export type Session = {
   readonly target: Target;
   readonly terminal: Terminal;
   readonly surroundings: Surroundings;
+  /** A command to type next, for the same service. */
+  suggest(command: string): string;
   asManager(): Promise<ApiClient>;
   /** Uses the operator secret. */
   asOperator(): Promise<ApiClient>;
@@ -32,6 +34,7 @@ export const sessionOpener =
       target,
       terminal,
       surroundings,
+      suggest: (next) => ['npm run manage --', next, ...wordsOf(options)].join(' '),
       asManager: async () => {
         const key = await findSecret(keySource(options, target), surroundings);
         return open({ authorization: `Bearer ${key}` });
@@ -42,6 +45,14 @@ export const sessionOpener =
       },
     };
   };
+
+/** As they were given: without them, the next command could go to another service. */
+const wordsOf = ({ url, local, stack, profile, region }: TargetOptions): readonly string[] => [
+  ...Object.entries({ url, stack, profile, region }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, /^[\w.:/-]+$/.test(value) ? value : `'${value}'`],
+  ),
+  ...(local ? ['--local'] : []),
+];
 
 /** A file first. None of these shows up in the process list. */
 type SecretSource = {

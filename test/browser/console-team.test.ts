@@ -102,7 +102,7 @@ describe('a new team', () => {
 
     // It has them, and no longer wants the second.
     await page.getByRole('button', { name: 'Add domain' }).click();
-    await page.getByLabel('Domain', { exact: true }).fill('mail.northwind.example');
+    await page.getByLabel('Domain', { exact: true }).fill('Mail.Northwind.Example');
     await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click();
     await page.getByText('mail.northwind.example is already in the list.').waitFor();
     await page.keyboard.press('Escape');

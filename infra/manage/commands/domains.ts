@@ -122,7 +122,7 @@ function addRemove(domains: Command, open: OpenSession): void {
 }
 
 /** With the next steps for its records. The twin's DNS takes a zone file. */
-function show({ terminal, target }: Session, answer: Domain): void {
+function show({ terminal, target, suggest }: Session, answer: Domain): void {
   terminal.show(answer, (paint) => drawIdentity(answer, paint));
   const { domain, status } = answer;
   if (status === 'active') return;
@@ -130,5 +130,5 @@ function show({ terminal, target }: Session, answer: Domain): void {
     target.kind === 'twin'
       ? `Publish these records in the local server's DNS:\n  npm run -s manage -- domains show ${domain} --zone-file | curl -s --data-binary @- ${target.baseUrl}/_local/dns`
       : "Publish these records in the domain's DNS.";
-  terminal.say(`${publish}\nThen: npm run manage -- domains verify ${domain}`);
+  terminal.say(`${publish}\nThen: ${suggest(`domains verify ${domain}`)}`);
 }

@@ -121,13 +121,13 @@ const show = ({ terminal }: Session, identity: Identity): void =>
   terminal.show(identity, (paint) => drawIdentity(identity, paint));
 
 /** The next steps for the records. */
-function sayNext({ terminal, target }: Session, { status }: Identity): void {
+function sayNext({ terminal, target, suggest }: Session, { status }: Identity): void {
   if (status === 'active') return;
   const publish =
     target.kind === 'twin'
       ? `Publish these records in the local server's DNS:\n  npm run -s manage -- identity zone-file | curl -s --data-binary @- ${target.baseUrl}/_local/dns`
       : "Publish these records in the domain's DNS.";
-  terminal.say(`${publish}\nThen: npm run manage -- identity status --wait`);
+  terminal.say(`${publish}\nThen: ${suggest('identity status --wait')}`);
 }
 
 /** @throws Failure unless it is active. */

@@ -108,6 +108,29 @@ describe('the service that a command speaks to', () => {
     expect(exitCode).toBe(1);
   });
 
+  it.each([
+    ['identity set --domain a.example --from-email hello@a.example', 'identity status --wait'],
+    ['domains add a.example', 'domains verify a.example'],
+  ])('is named in what %s says to type next, as it was given', async (command, next) => {
+    const { account } = fakeAccount({
+      DescribeStacks: { body: outputsXml({ BaseUrl: 'https://shop.example' }) },
+    });
+    const answer = { body: { domain: 'a.example', status: 'pending', records: [] } };
+    const { fetch } = fakeFetch(answer, answer);
+    const environment = { EMAIL_SERVICE_KEY: 'key' };
+
+    const inStack = await manage(`${command} --stack Mail --profile shop`, {
+      ...{ environment, fetch },
+      openAwsAccount: async () => account,
+    });
+    const inTwin = await manage(command, { ...twin, environment, fetch });
+
+    expect(inStack.words).toContain(
+      `\nThen: npm run manage -- ${next} --stack Mail --profile shop\n`,
+    );
+    expect(inTwin.words).toContain(`\nThen: npm run manage -- ${next}\n`);
+  });
+
   it('is asked for when nothing names it', async () => {
     const { exitCode, words } = await manage('webhooks list');
 

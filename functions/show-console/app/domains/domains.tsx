@@ -85,7 +85,7 @@ const AddDomain = ({
       submit="Add domain"
       act={async (typed) => {
         const body = {
-          domain: typed('domain') ?? '',
+          domain: (typed('domain') ?? '').toLowerCase(),
           fromEmail: typed('fromEmail'),
           mailFromLabel: typed('mailFromLabel'),
         };
