@@ -6,7 +6,7 @@ import {
   openGuardedConnections,
 } from '#shared/deliveries/guarded-connection';
 import type { WebhookUrlPolicy } from '#shared/webhooks/webhook-url';
-import { fileNameOf } from './file-name.ts';
+import { fileNameOf } from './file-name-of-response.ts';
 
 export type FetchedFile = {
   readonly bytes: Uint8Array;
