@@ -74,8 +74,8 @@ const writesAtATime = 20;
  * again may come in any order (Lambda guide, "services-ddb-windows"), and a later half counted first would make the
  * earlier one a repeat.
  *
- * @throws AggregateError when a month couldn't be counted or such a notice stored. Lambda then delivers the batch again; counted months aren't
- *   counted twice.
+ * @throws AggregateError when a month couldn't be counted or such a notice stored. Lambda then delivers the batch again;
+ *   counted months aren't counted twice.
  */
 export async function countUsage(
   { shardId, Records }: TableStreamEvent,

@@ -40,7 +40,8 @@ const isThere = { N: [{ exists: true }] };
 
 /**
  * count-usage gets what may count: a send that is `sent` or whose delivery or open came, an event, a further message,
- * the use of a day's limit; not its own writes. A mapping takes five filters (Lambda quotas). The function decides what is new: a wrong filter would silently count nothing.
+ * the use of a day's limit; not its own writes. A mapping takes five filters (Lambda quotas). The function decides what
+ * is new: a wrong filter would silently count nothing.
  */
 export const usageStream = {
   filters: [
