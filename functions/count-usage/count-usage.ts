@@ -13,8 +13,13 @@ import type { KeyDayStore } from '#shared/usage/key-day-store';
 import { type KeyDayTally, tallyKeyDays } from '#shared/usage/key-day-tally';
 import { keysToLookAt, spikeNotice } from '#shared/usage/key-spikes';
 import type { OrganizationUseStore } from '#shared/usage/organization-use-store';
-import { type LimitUse, quotaNotice, quotaPercent } from '#shared/usage/quota-notices';
-import { type QuotaTally, tallyQuotas } from '#shared/usage/quota-tally';
+import {
+  type LimitUse,
+  type QuotaTally,
+  quotaNotice,
+  quotaPercent,
+  tallyQuotas,
+} from '#shared/usage/quota-notices';
 import { rateNotices } from '#shared/usage/rate-notices';
 import { readStreamRecord, type UsageEntry } from '#shared/usage/stream-record';
 import type { TagUsageStore } from '#shared/usage/tag-usage-store';

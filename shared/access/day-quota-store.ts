@@ -19,7 +19,7 @@ const isNotMarked = 'attribute_not_exists(fullAt) OR fullAt <> :most';
 
 /**
  * Counts exactly, even under concurrent requests. An item tells the table's stream by itself how much of its limit is
- * used: `usage/quota-tally.ts`.
+ * used: `usage/quota-notices.ts`.
  */
 export function openDayQuotaStore(table: Table) {
   /** A write whose answer was lost is repeated and may count twice: better too much than too little. */
