@@ -67,7 +67,7 @@ export function quotaNotice(
       cause: 'day_quota',
       about: `${use.limit}-${isReached ? 100 : quotaNearPercent}`,
       subject: isReached ? `You have reached ${limit}` : `You have used ${percent}% of ${limit}`,
-      text: `Your organization’s ${use.day} (UTC) has ${figure(use.used)} ${counted} so far. Its daily limit is ${figure(use.most)}.
+      text: `So far on ${use.day} (UTC), your organization has used ${figure(use.used)} of its daily limit of ${figure(use.most)} ${counted}.
 
 ${isReached ? 'Until midnight (UTC)' : 'Beyond it, until midnight (UTC)'}, ${refused} are refused with ${code}.
 
