@@ -49,8 +49,9 @@ async function openEmail(to: string): Promise<Page> {
   const email = emails.findLast(({ destination }) => destination.to.includes(to));
   const page = await browser.newPage();
   await page.goto(stack.description.inboxUrl);
+  const pixel = page.waitForResponse(/\/t\/o\//);
   await page.setContent(email?.body.html ?? '');
-  await page.waitForFunction('[...document.images].every(({ complete }) => complete)');
+  await pixel;
   return page;
 }
 

@@ -6,7 +6,7 @@ import { isExpired } from '#shared/table/expiry';
 import { sendSortKey } from '#shared/table/send-keys';
 import type { StoredItem } from '#shared/table/table-client';
 import { organizationIdOf } from '#shared/tokens/resource-id';
-import { type Ledger, sentOut } from './ledger.ts';
+import { isForgotten, type Ledger, sentOut } from './ledger.ts';
 import { keyInBucket } from './simulated-bucket.ts';
 import type { TableChange } from './table-feed.ts';
 
@@ -52,7 +52,7 @@ export function checkSendChange(change: TableChange, ledger: Ledger): void {
   if (isNewSend) checkNewSend(change, after, complain);
   else if (after.status === 'canceled') checkCanceled(before, after, complain);
   else if (isClaim && isPlanned(before, after)) checkPlan(before, after, complain);
-  else if (isClaim) checkNextAttempt(before, after, ledger, complain);
+  else if (isClaim) checkNextAttempt(before, after, change, ledger, complain);
   else checkProgress(before, after, change, ledger, complain);
 }
 
@@ -144,7 +144,13 @@ function checkPlan(before: Send, after: Send, complain: Complain): void {
   if (before.provenAt !== undefined) complain('what was proven to be out does not wait');
 }
 
-function checkNextAttempt(before: Send, after: Send, ledger: Ledger, complain: Complain): void {
+function checkNextAttempt(
+  before: Send,
+  after: Send,
+  { at }: TableChange,
+  ledger: Ledger,
+  complain: Complain,
+): void {
   const isDue = isWaiting(before) && (before.dueAt ?? Infinity) <= after.claimedAt;
   if (isWaiting(before) && !isDue) complain('what waits is not sent before it is due');
   const isWindowOver = before.status === 'sending' && before.leaseExpiresAt <= after.claimedAt;
@@ -168,6 +174,8 @@ function checkNextAttempt(before: Send, after: Send, ledger: Ledger, complain: C
   }
   if (!keepsAttempts(before, after)) complain('failures stay in the timeline');
   for (const taken of sentOut(ledger, after.feedbackId)) {
+    // A copy of a request that arrives when the send has expired begins another life of it.
+    if (isForgotten(ledger, taken, at)) continue;
     const its = ledger.claims.find(({ sandbox }) => sandbox === taken.sandbox)?.attempt ?? 0;
     // The window of the attempt that took over ends later, and must be over too. A plan has none: it asks nobody.
     const [own, takeover] = ledger.claims.filter(
