@@ -25,11 +25,7 @@ export function openRefusalTally() {
   }
 
   return {
-    /**
-     * Spares the table a program in a loop: the more similar refusals this process has seen in a minute, the more it
-     * collects for one write. The first nine are written one by one; ten thousand take some sixty writes. What is still
-     * collected when the loop ends isn't counted.
-     */
+    /** @returns how many to write now; 0 if they can wait. */
     add(kind: string, now: number, more = 1): number {
       const tally = tallyOf(kind, now);
       tally.seen += more;

@@ -99,11 +99,7 @@ async function postWatched(
     isQuick = false;
     const isException = !slowAnswers.counts(webhook.id);
     if (isException || isSlowForLong(webhook, now())) return;
-    // 410 disables it at once. Otherwise it's shown as failing, and only many exhausted deliveries disable it: see
-    // `endpoint-health.ts`.
-    //
-    // The delivery's outcome is stored first. A process that dies in between leaves it uncounted; one that dies after
-    // counting leaves the endpoint for its next exhausted delivery to disable.
+    // A note that fails must not cost the attempt.
     notes.push(healths.noteSlowness(webhook.id, now()).catch(() => {}));
   };
   const timer = setInterval(note, slowAfterMs);

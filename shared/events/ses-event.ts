@@ -238,7 +238,7 @@ function complained(
   if (feedbackType === 'not-spam') return { kind: 'ignored', eventType: 'Complaint/not-spam' };
   const recipients = recipientsIn(complaint.complainedRecipients);
   if (isComplaintOfProvider(complaint.complaintSubType)) {
-    // SES sent nothing, so of the six types this is a bounce.
+    // SES sent nothing, so this counts as a bounce.
     const reason: ProviderReason = 'provider_suppressed';
     return { ...happened('bounced', occurrence), reason, recipients };
   }

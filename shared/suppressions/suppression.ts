@@ -6,12 +6,7 @@ export const longestDiagnostic = 1_000;
 export type SuppressionDetails = {
   /** When the address went bad; defaults to now. */
   readonly at?: number | undefined;
-  /**
-   * Stored in the transaction that makes the change, which happens once, so the same address may be suppressed and
-   * lifted again.
-   *
-   * Imports aren't reported: a file of a million rows would be as many messages to each endpoint.
-   */
+  /** From the recipient's server, SES, or the person who suppressed the address. */
   readonly diagnostic?: string | undefined;
   /** As sent to: SES's own list knows only this spelling. */
   readonly address?: string | undefined;

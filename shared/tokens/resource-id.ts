@@ -177,14 +177,10 @@ export const newWebhookId = (organizationId: OrganizationId): WebhookId =>
 export const newUploadId = (organizationId: OrganizationId, byteLength: number): UploadId =>
   uploadIdSchema.parse(`upl_${partOf(organizationId)}${randomBase32()}${base32Number(byteLength)}`);
 
-/**
- * Whether contact ids are keyed digests. The id says so, because writers of suppressions have nothing else.
- * Organizations from before 2026-11-23 lack the mark, except one in a million by chance, which `requireSameDigest`
- * detects.
- */
+/** A made-up id has a length too, but no object: the service signs the length with the id. */
 export const uploadByteLength = (id: UploadId): number => numberOfBase32(id.slice(-6));
 
-/** Without an idempotency key, 120 random bits. Test emails never share slots with real ones. */
+/** For an event that happens once. */
 export const webhookMessageIdOf = (
   organizationId: OrganizationId,
   event: string,
@@ -193,10 +189,7 @@ export const webhookMessageIdOf = (
     `msg_${partOf(organizationId)}${digest(`${organizationId} ${event}`)}`,
   );
 
-/**
- * For the service's own emails, by name. An idempotency key can't lead there, because its digest input starts with an
- * organization id.
- */
+/** For events that happen only on request. */
 export const newWebhookMessageId = (organizationId: OrganizationId): WebhookMessageId =>
   webhookMessageIdSchema.parse(`msg_${partOf(organizationId)}${randomBase32()}`);
 

@@ -13,10 +13,7 @@ import type { Attribute } from './html-tag.ts';
 export type RewriteOptions = {
   /** For an absolute http(s) URL; `undefined` leaves the link alone. */
   readonly trackedUrl: (destination: string) => string | undefined;
-  /**
-   * Replaces the `href` of `<a>` and `<area>` if a browser would follow it to an http(s) URL. Every other byte stays:
-   * nothing is parsed into a tree and printed again. Linear time; no HTML makes it throw.
-   */
+  /** HTML for before the last `</body>`, or the end: the pixel, a footer. */
   readonly beforeBodyEnd: string;
 };
 

@@ -16,13 +16,7 @@ export type UsageEntry = {
   readonly counts: Partial<UsageCounts>;
   /** The service's own sends have none. */
   readonly apiKeyId?: ApiKeyId | undefined;
-  /**
-   * Five changes of the table count: SES accepted a send's message, SES accepted a further message, a send gets its
-   * delivery or first open, an event is first stored as a separate item, and a bounce or complaint gets a further
-   * recipient.
-   *
-   * Source: DynamoDB Streams API reference, "StreamRecord".
-   */
+  /** Of a send: `name:value`. */
   readonly tags?: readonly string[] | undefined;
   readonly delivery?: StreamedDelivery | undefined;
 };

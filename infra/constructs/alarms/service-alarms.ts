@@ -18,10 +18,7 @@ export type ServiceAlarmsProps = {
   readonly functions: ServiceFunctions;
   readonly api: HttpApi;
   readonly anonymousRequests: IMetric;
-  /**
-   * The alarms of sends and of the API: few, each worth being woken for. Alarms of a part are with it. infra/RUNBOOK.md
-   * lists them all.
-   */
+  /** Of provider events. */
   readonly retryQueue: IQueue;
   readonly alarmTopic: ITopic;
 };
