@@ -162,7 +162,7 @@ function recentRecipients(entries: readonly UsageEntry[], now: number) {
 }
 
 /**
- * For its sends to read. Never fails the count.
+ * Stored where the organization's sends read it. Never fails the count.
  *
  * @returns what was noted, if it was time to look.
  */
@@ -211,7 +211,7 @@ async function watchQuota(
   if (isDue) await tellOfUse(organizationId, use, counting);
 }
 
-/** Once a limit is noted as used up, nothing more may be counted here: only this batch can tell, if need be again. */
+/** Once a limit is noted as used up, nothing more may be counted here: only this batch can report it, so it may retry. */
 async function tellOfUse(
   organizationId: OrganizationId,
   use: LimitUse,

@@ -34,7 +34,7 @@ export type DomainDeclaring = DomainCreating & {
 
 type NamedDomain = { readonly organizationId: OrganizationId; readonly domain: string };
 type Asked = NamedDomain & {
-  /** Of one organization: a resource that gets another one declares anew, before the former goes. */
+  /** Of one organization: a resource that gets another one declares the new one before the old one is removed. */
   readonly declarer: string;
   readonly requestId: string;
 };

@@ -64,7 +64,6 @@ const writeBuiltFiles = (files: readonly string[]): void => {
   execFileSync(process.execPath, ['infra/built-files/write.ts', ...files], { cwd: root });
 };
 
-/** The folder that CDK writes to. */
 function outputOf(scope: Construct): string {
   const stage = Stage.of(scope);
   if (!App.isApp(stage)) throw new Error('The functions are bundled in an app');

@@ -13,7 +13,7 @@ import type { Table } from '#shared/table/table-client';
 import type { ApiKeyId, OrganizationId } from '#shared/tokens/resource-id';
 import { dayNumberOf, minuteOf, rateSpanOf, type WindowCount } from './rate-limit.ts';
 
-/** Set when a request counted as one, whatever its recipients. */
+/** Counts recipients; named when each request counted as one. */
 const rateWindowSchema = z.object({ requests: z.int() });
 const minuteKeptForSeconds = 3_600;
 /** Long enough to show a usual day of the key. */

@@ -134,7 +134,7 @@ export async function adoptDomain(
   { now, ses, domains }: Pick<IdentityUpkeep, 'now' | 'ses' | 'domains'>,
 ): Promise<void> {
   const found = await ses.get(domain);
-  // After SES: whoever has given it back since, has ended the adoption or still holds the lease.
+  // After SES: a request that gave it back since has ended the adoption, or still holds the lease.
   const standing = await domains.read(domain, now());
   if (found === undefined || isOfService(found, organizationId, standing)) return;
   if (isHeld(standing.lease, now())) throw changedMeanwhile();
@@ -148,7 +148,7 @@ export async function adoptDomain(
 }
 
 const notVerified =
-  "The domain is in this AWS account's SES without verified DKIM, so there is nothing to keep. Verify it there, or delete it there to begin anew.";
+  "The domain is in this AWS account's SES without verified DKIM, so there is nothing to keep. Verify it there, or delete it there to start over.";
 
 /** Using a domain that SES verified for someone else would mean sending in their name. */
 export const ofSomebodyElse =

@@ -16,7 +16,7 @@ type LookedAfter = {
 };
 
 /**
- * From the first time that the tenant's state is stored, each send names the tenant: it must have all of them by then.
+ * Once the tenant's state is stored, each send names the tenant, so the tenant must already have every domain in use.
  */
 function usedDomainsOf({ place, organization }: WantingContext): readonly string[] {
   if (organization === undefined) return [];
@@ -42,7 +42,7 @@ export async function lookAfterIdentity(
     return { context: settled, found: undefined, refusal };
   }
   const { found, tenant } = ensured;
-  // SES wasn't asked, which says nothing, least of all that the domain is lost.
+  // SES wasn't asked, so don't treat the domain as lost.
   if (found === undefined) return { context, found };
   const verdict = verdictFor(verdictOf(found, wanted), wanted, title);
   return { context: await settleIdentity(context, { ...verdict, tenant }, upkeep), found };

@@ -48,7 +48,7 @@ export function openCursor<Position extends string>(
   if (position.success && isEqual(cursor, sealed(position.data, scope))) return position.data;
   throw invalidField(
     'cursor',
-    'is no cursor of this list with these filters: take nextCursor of an earlier answer as it is, and ask the rest as then; or leave it out, to begin anew',
+    "isn't a cursor for this list and these filters: send nextCursor unchanged with the same parameters, or leave it out to start over",
   );
 }
 

@@ -43,7 +43,6 @@ describe('a new team', () => {
     const page = await browser.newPage();
     await page.goto(`${stack.description.baseUrl}/console`);
 
-    // Sign in.
     await page.getByLabel('API key').fill(key);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await link(page, 'Domains').click();

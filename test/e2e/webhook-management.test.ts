@@ -62,7 +62,7 @@ const deliveryShape = z.object({
 });
 const logShape = z.object({ data: z.array(deliveryShape), nextCursor: z.string().nullable() });
 
-/** An endpoint that is deleted after the test, so that the next one has room and peace. */
+/** An endpoint that is deleted after the test, so that it doesn't affect the next one. */
 async function create(url: string, fields: object = {}) {
   const { status, json } = await call('POST', webhooks, { body: { url, ...fields } });
   expect(status).toBe(201);

@@ -80,7 +80,7 @@ export const testReportsOf = (taken: Taken): MailReport[] =>
     recordings: [],
   }));
 
-/** The same event, as nobody can record it. */
+/** The same event, malformed, so it can't be recorded. */
 export const unreadable = (report: MailReport): MailReport => ({
   ...report,
   event: { ...report.event, mail: { ...mailOf(report), timestamp: 'tomorrow' } },

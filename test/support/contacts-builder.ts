@@ -36,7 +36,6 @@ export type ContactsEffect = readonly [name: string, ...args: readonly unknown[]
 
 export const contactsNow = 1_750_000_000_000;
 
-/** Where a request came from. */
 export const someSource: RequestSource = { sourceIp: '203.0.113.7', forwardedFor: undefined };
 
 /** Fakes what preferences and unsubscriptions use, the links in emails too. `effects` lists the writes in their order. */

@@ -57,7 +57,6 @@ export function stubSesEndpoint(url: string): void {
   });
 }
 
-/** SES takes the email. */
 export const acceptWith = (messageId: string) => (response: ServerResponse) =>
   response
     .writeHead(200, { 'content-type': 'application/json' })

@@ -24,7 +24,6 @@ export async function useTemplatePrograms() {
   const { baseUrl, inboxUrl, tableName } = stack.description;
   const table = openTable(tableName);
 
-  /** A program with this key. */
   const programWith = (apiKey: string | undefined) => createProgram(baseUrl, apiKey);
   const newKey = async (): Promise<string> => {
     const organization = buildOrganization();

@@ -112,7 +112,7 @@ describe('a cursor', () => {
 
     expect(error).toMatchObject({
       code: 'validation_failed',
-      errors: [{ path: 'cursor', message: expect.stringContaining('take nextCursor') }],
+      errors: [{ path: 'cursor', message: expect.stringContaining('send nextCursor') }],
     });
   });
 

@@ -8,12 +8,11 @@ import { countedOf, emailsThat, rateKinds, rateText, rateTitle, rateWords } from
 
 export type Overview = Answer<'GET /api/v1/overview'>;
 
-/** Something that needs attention. */
 export type Trouble = {
   readonly key: string;
   readonly tone: Exclude<Tone, 'good'>;
   readonly title: string;
-  /** What it's about, in strangers' words. */
+  /** What it's about: untrusted text. */
   readonly of?: string;
   /** May hold times as ISO text. */
   readonly text: string;
