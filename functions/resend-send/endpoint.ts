@@ -4,7 +4,8 @@ import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
 import { sendPath } from '#shared/endpoints/resource-paths';
 import { toAddresses } from '#shared/sending/request/send-fields';
-import { sendDeclaration, sendWords } from '#shared/sending/send-declaration';
+import { sendWords } from '#shared/sending/request/send-words';
+import { sendDeclaration } from '#shared/sending/send-declaration';
 
 // Without uploads, and apart from the programs that send.
 const {

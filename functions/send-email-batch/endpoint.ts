@@ -7,8 +7,9 @@ import {
   batchHeadersSchema,
   mostEmails,
 } from '#shared/sending/batch/batch-request';
+import { sendWords } from '#shared/sending/request/send-words';
 import { sendAnswerSchema } from '#shared/sending/send';
-import { sendDeclaration, sendWords } from '#shared/sending/send-declaration';
+import { sendDeclaration } from '#shared/sending/send-declaration';
 
 /** As of the send alone: see `problem-response.ts`. */
 const errorSchema = z.object({

@@ -1,5 +1,6 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { sendDeclaration, sendWords } from '#shared/sending/send-declaration';
+import { sendWords } from '#shared/sending/request/send-words';
+import { sendDeclaration } from '#shared/sending/send-declaration';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/emails/send',
