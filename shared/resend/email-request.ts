@@ -8,7 +8,7 @@ import {
   type TranslatedEmail,
   translated,
 } from '#shared/sending/request/send-request';
-import { momentInWords } from './scheduled-at.ts';
+import { momentInWords, withWordsNamed } from './scheduled-at.ts';
 
 // Resend's fields become ours, and `parseSendRequest` checks addresses, headers and tags.
 
@@ -74,7 +74,8 @@ export const readResendEmail = (
     const moment = sendAt === undefined ? undefined : momentInWords(sendAt, now);
     const body = { ...rest, ...(sendAt !== undefined && { sendAt: moment ?? sendAt }) };
     const request = parseSendRequest(body, key);
-    if (!request.ok || moment === undefined) return { request, body };
+    if (!request.ok) return { request: { ok: false, error: withWordsNamed(request.error) }, body };
+    if (moment === undefined) return { request, body };
     // Each retry makes another moment of `in 1 min`, yet is the same request.
     return { request: { ok: true, value: { ...request.value, sendAtInWords: sendAt } }, body };
   });

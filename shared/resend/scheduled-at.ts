@@ -1,4 +1,4 @@
-import { invalidField } from '#shared/errors/service-error';
+import { invalidField, type ServiceError, validationFailed } from '#shared/errors/service-error';
 import { sendMoment } from '#shared/sending/request/send-request';
 
 const minuteMs = 60_000;
@@ -117,6 +117,9 @@ function offsetAt(instant: number, zone: string): number {
   return local - (instant - (instant % 1_000));
 }
 
+const rule =
+  'must be ISO 8601 with a time zone; or `in` and a number of seconds, minutes, hours, days or weeks, such as `in 1 min`; or a time today, tomorrow or on a weekday, such as `tomorrow at 9am` or `Friday at 3pm ET`';
+
 /**
  * In either form.
  *
@@ -125,8 +128,11 @@ function offsetAt(instant: number, zone: string): number {
 export function readScheduledAt(text: string, now: number): number {
   const moment = momentInWords(text, now) ?? sendMoment.safeParse(text).data;
   if (moment !== undefined) return moment;
-  throw invalidField(
-    'scheduled_at',
-    'must be ISO 8601 with a time zone, or in words such as "in 1 hour" or "tomorrow at 9am"',
-  );
+  throw invalidField('scheduled_at', rule);
 }
+
+/** Of a request whose `sendAt` was checked as ours, which knows no words. */
+export const withWordsNamed = ({ errors = [] }: ServiceError): ServiceError =>
+  validationFailed(
+    errors.map((fault) => (fault.path === 'sendAt' ? { ...fault, message: rule } : fault)),
+  );

@@ -90,7 +90,7 @@ describe('an email of Resend’s API', () => {
     [{ to: 'nobody' }, 'to', expect.any(String)],
     [{ text: undefined }, 'text', expect.stringContaining('unless there is html')],
     [{ replyTo: 'a@b.example' }, 'replyTo', expect.stringContaining('reply_to')],
-    [{ scheduled_at: 'soon' }, 'scheduled_at', expect.any(String)],
+    [{ scheduled_at: 'next week' }, 'scheduled_at', expect.stringContaining('tomorrow at 9am')],
     [{ topic_id: 'top_1' }, 'topic_id', expect.stringContaining('not supported')],
     [
       {

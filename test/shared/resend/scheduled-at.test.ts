@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { momentInWords } from '#shared/resend/scheduled-at';
+import { momentInWords, readScheduledAt } from '#shared/resend/scheduled-at';
 
 /** A Monday. */
 const now = Date.parse('2026-11-23T10:00:00Z');
@@ -47,5 +47,13 @@ describe('a moment in words', () => {
     'at 9am XX',
   ])('leaves %j to others', (text) => {
     expect(momentInWords(text, now)).toBeUndefined();
+  });
+
+  it('is refused with words that would be taken', () => {
+    expect(() => readScheduledAt('next week', now)).toThrow(
+      expect.objectContaining({
+        errors: [{ path: 'scheduled_at', message: expect.stringContaining('`in 1 min`') }],
+      }),
+    );
   });
 });
