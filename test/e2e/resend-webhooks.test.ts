@@ -7,9 +7,11 @@ import * as z from 'zod';
 import { exampleIds } from '#shared/endpoints/example-values';
 import { listen, readBody } from '../../infra/local/server.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
+import { readInbox } from '../support/mailbox-inbox.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
 import { dataOf } from '../support/resend-answers.ts';
+import { buildSesEvent, buildSesMail, type SesEventType } from '../support/ses-event-builder.ts';
 
 const twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
 afterAll(twin.stop);
@@ -53,7 +55,8 @@ const created = dataOf(
     endpoint: url,
     events: [
       ...(['email.sent', 'email.scheduled', 'email.delivered', 'email.bounced'] as const),
-      ...(['email.complained', 'email.suppressed'] as const),
+      ...(['email.complained', 'email.suppressed', 'email.delivery_delayed'] as const),
+      ...(['email.failed', 'email.opened', 'email.clicked'] as const),
       ...(['suppression.added', 'suppression.removed'] as const),
     ],
   }),
@@ -70,7 +73,36 @@ const arrived = (type: string, emailId: string) =>
     return found;
   }, patience);
 
-const send = async (to: string, fields: { readonly scheduledAt?: string } = {}) => {
+/** By svix, and by Resend's client, which reads it. */
+function verified(message: Received) {
+  const headers = svixHeadersOf(message);
+  const { signing_secret: webhookSecret } = created;
+  new SvixWebhook(webhookSecret).verify(message.body, headers);
+  const [id = '', timestamp = '', signature = ''] = Object.values(headers);
+  const payload = message.body;
+  return resend.webhooks.verify({ payload, headers: { id, timestamp, signature }, webhookSecret });
+}
+
+/** As SES tells of an email. */
+const report = (event: SesEventType, messageId: unknown) =>
+  fetch(`${baseUrl}/_local/provider-events`, {
+    method: 'POST',
+    body: JSON.stringify(buildSesEvent(event, { mail: buildSesMail({ messageId, tags: {} }) })),
+  });
+
+/** As a mail client does that a person reads the email with. */
+async function fetchFromEmail(to: string, path: '/t/o/' | '/t/c/'): Promise<void> {
+  const inbox = await readInbox(twin.description.inboxUrl);
+  const email = inbox.find(({ destination }) => destination.to.includes(to));
+  const address = email?.body.html?.split('"').find((part) => part.includes(path)) ?? '';
+  const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Firefox/130.0' };
+  await fetch(address, { headers, redirect: 'manual' });
+}
+
+const send = async (
+  to: string,
+  fields: { readonly scheduledAt?: string; readonly html?: string } = {},
+) => {
   const email = { from: `Shop <${fromEmail}>`, to, subject: 'Hi', text: 'Hi', ...fields };
   const tags = [{ name: 'kind', value: 'receipt' }];
   return dataOf(await clientWith(apiKey).emails.send({ ...email, tags })).id;
@@ -84,20 +116,13 @@ describe('a webhook endpoint that Resend’s client made', () => {
 
     const { signing_secret: secret } = created;
     const headers = svixHeadersOf(sent);
-    expect(() => new SvixWebhook(secret).verify(sent.body, headers)).not.toThrow();
     const standard = {
       'webhook-id': headers['svix-id'],
       'webhook-timestamp': headers['svix-timestamp'],
       'webhook-signature': headers['svix-signature'],
     };
     expect(new StandardWebhook(secret).verify(sent.body, standard)).toBeTruthy();
-    const [messageId, timestamp, signature] = Object.values(headers);
-    const verified = resend.webhooks.verify({
-      payload: sent.body,
-      headers: { id: messageId ?? '', timestamp: timestamp ?? '', signature: signature ?? '' },
-      webhookSecret: secret,
-    });
-    expect(verified).toEqual({
+    expect(verified(sent)).toEqual({
       type: 'email.sent',
       created_at: expect.stringMatching(/Z$/),
       data: {
@@ -138,6 +163,36 @@ describe('a webhook endpoint that Resend’s client made', () => {
     const message = await arrived(type, await send(to, fields));
 
     expect(messageOf(message).data).toMatchObject({ to: [to] });
+  });
+
+  it.each([
+    ['email.delivery_delayed', 'DeliveryDelay', {}],
+    ['email.failed', 'Reject', { failed: { reason: 'Bad content' } }],
+  ] as const)('gets %s, and verifies it', async (type, event, told) => {
+    const id = await send('ann@example.com');
+    const { data } = messageOf(await arrived('email.delivered', id));
+
+    await report(event, data['message_id']);
+
+    expect(verified(await arrived(type, id))).toMatchObject({
+      type,
+      data: { email_id: id, message_id: data['message_id'], to: ['ann@example.com'], ...told },
+    });
+  });
+
+  it.each([
+    ['email.opened', '/t/o/', {}],
+    ['email.clicked', '/t/c/', { click: { link: 'https://shop.example.com/order' } }],
+  ] as const)('gets %s, and verifies it', async (type, path, told) => {
+    const to = `${type}@example.com`;
+    const id = await send(to, { html: '<a href="https://shop.example.com/order?token=1">Hi</a>' });
+
+    await fetchFromEmail(to, path);
+
+    expect(verified(await arrived(type, id))).toMatchObject({
+      type,
+      data: { email_id: id, to: [to], ...told },
+    });
   });
 
   it('gets a suppression as it comes and goes', async () => {
