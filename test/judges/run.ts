@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import * as z from 'zod';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { patientTwin } from '../support/patience.ts';
 
@@ -87,9 +88,11 @@ const judges: readonly Judge[] = [
       writeFileSync(join(folder, 'go.mod'), module);
       copyFileSync(join(here, 'client.go'), join(folder, 'main.go'));
       run('go', ['mod', 'tidy'], { cwd: folder });
-      run('go', ['build', '-o', 'judge', '.'], { cwd: folder });
     },
-    command: (folder) => [join(folder, 'judge')],
+    command: (folder) => {
+      copyFileSync(join(here, 'client.go'), join(folder, 'main.go'));
+      return ['go', '-C', folder, 'run', '.'];
+    },
   },
   ofNpm('resend-cli', versions.cli, 'resend-cli.mjs'),
   ofNpm('resend-mcp', versions.mcp, 'resend-mcp.mjs'),
@@ -136,8 +139,20 @@ async function judge(
 }
 
 const stack = await startLocalStack({ quiet: true, env: patientTwin });
-const base = `${stack.description.baseUrl}/resend`;
-const key = `re_${stack.description.manageKey}`;
+const { baseUrl, manageKey } = stack.description;
+const base = `${baseUrl}/resend`;
+
+/** Sends to one address a minute. Resend's API has no way to make one. */
+async function newCappedKey(): Promise<string> {
+  const response = await fetch(`${baseUrl}/api/v1/api-keys`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${manageKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'capped', scopes: ['send_email'], perMinuteCap: 1 }),
+  });
+  const { key } = z.object({ key: z.string() }).parse(await response.json());
+  return `re_${key}`;
+}
+
 const [wanted = ''] = process.argv.slice(2);
 try {
   for (const one of judges.filter(({ name }) => name.includes(wanted))) {
@@ -147,11 +162,12 @@ try {
     }
     // The package for Go joins its paths to a base with a slash at the end; that for Python has a variable of its own.
     const twin = {
-      RESEND_API_KEY: key,
+      RESEND_API_KEY: `re_${manageKey}`,
+      RESEND_CAPPED_KEY: await newCappedKey(),
       RESEND_BASE_URL: one.needs === 'go' ? `${base}/` : base,
       RESEND_API_URL: base,
-      EMAIL_SERVICE_URL: stack.description.baseUrl,
-      EMAIL_SERVICE_KEY: stack.description.manageKey,
+      EMAIL_SERVICE_URL: baseUrl,
+      EMAIL_SERVICE_KEY: manageKey,
     };
     const fault = await judge(one, twin);
     console.log(`${fault === undefined ? 'content ' : 'FAULT   '}  ${one.name}`);
