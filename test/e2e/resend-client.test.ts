@@ -117,6 +117,13 @@ describe('Resend’s client for Node.js', () => {
     ['an address at fault', resend, { to: 'nobody' }, 'validation_error', 422],
     ['a domain that is not its own', resend, { from: 'a@other.example' }, 'validation_error', 403],
     ['a topic', resend, { topicId: 'top_1' }, 'validation_error', 422],
+    [
+      'a header set here',
+      resend,
+      { headers: { 'List-Unsubscribe': '<https://a.example>' } },
+      'validation_error',
+      422,
+    ],
   ])('is told of %s as Resend does', async (_, client, fields, name, statusCode) => {
     const { data, error } = await client.emails.send({
       ...{ from, to: 'ann@example.com', subject: 'Hello', text: 'Hello' },
