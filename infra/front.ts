@@ -9,10 +9,12 @@ import {
 import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import * as z from 'zod';
+import { baseAddress } from './settings/declaration.ts';
+import { parseSettings, sayingWhatToWrite } from './settings/settings.ts';
 
-const frontSettings = z.object({
+const frontSettings = z.strictObject({
   /** The service's stack has it as the output `BaseUrl`. */
-  apiBaseUrl: z.url({ protocol: /^https$/, error: 'must be an https:// address' }),
+  apiBaseUrl: baseAddress,
   /** From one address in five minutes; WAF refuses more. */
   requestsPerAddress: z.coerce.number().int().min(10).default(1_000),
 });
@@ -22,7 +24,7 @@ const frontSettings = z.object({
  * where WAF takes rules for CloudFront. See infra/README.md.
  */
 export function createFront(app: App): Stack {
-  const { apiBaseUrl, requestsPerAddress } = frontSettings.parse({
+  const { apiBaseUrl, requestsPerAddress } = parseSettings(frontSettings, {
     apiBaseUrl: app.node.tryGetContext('apiBaseUrl'),
     requestsPerAddress: app.node.tryGetContext('requestsPerAddress'),
   });
@@ -67,4 +69,4 @@ export function createFront(app: App): Stack {
   return stack;
 }
 
-if (import.meta.main) createFront(new App({ stackTraces: false }));
+if (import.meta.main) sayingWhatToWrite(() => createFront(new App({ stackTraces: false })));

@@ -1,9 +1,11 @@
+import { Token } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
 import { longestAttemptMs, longestCallMs } from '#shared/config/attempt-time';
 import {
   deliveryEnvironment,
   highestMaxCount,
+  longestDoubtWindowSeconds,
   sendingEnvironment,
 } from '#shared/config/environment';
 import { eachLimit, organizationLimits } from '#shared/config/organization-limits';
@@ -37,9 +39,33 @@ const variable = (itself: z.core.$ZodType<number>) =>
     .pipe(itself)
     .default(z.parse(itself, undefined));
 
-const httpsUrl = z.url({ protocol: /^https$/, error: 'an https:// address' });
+function httpsAddress(fits: (url: URL) => boolean, error: string) {
+  const isIt = (url: URL) => url.protocol === 'https:' && fits(url);
+  return z.string({ error }).refine((text) => URL.canParse(text) && isIt(new URL(text)), error);
+}
+
+/** Of an API. Its pages name each other by paths from the root. */
+export const baseAddress = httpsAddress(
+  ({ href, origin }) => href === `${origin}/`,
+  'an https:// address without path, query, fragment and credentials',
+);
+
+/** It gets a secret, so only by TLS; and `fetch` refuses credentials in an address. */
+const entitlementsAddress = httpsAddress(
+  ({ username, password, hash }) => username + password + hash === '',
+  'an https:// address without fragment and credentials',
+);
+
 const email = z.email({ error: 'an email address' });
-const arnOf = (what: string) => z.string().regex(/^arn:[\w-]+:/, `the ARN of ${what}`);
+
+/** In somebody's CDK app it may be that of a resource that the app makes, which CDK knows later. */
+function arn(service: string, resource: string, what: string) {
+  const pattern = new RegExp(`^arn:aws[\\w-]*:${service}:[a-z0-9-]+:\\d{12}:${resource}$`);
+  return z
+    .string()
+    .refine((text) => Token.isUnresolved(text) || pattern.test(text), `the ARN of ${what}`);
+}
+const certificateArn = arn('acm', 'certificate/[\\w-]+', 'a certificate of ACM');
 
 const hostName = z
   .string()
@@ -52,7 +78,7 @@ const hostName = z
 /** With its certificate, or the Route 53 zone in which the stack proves its right to one. */
 const customDomain = z.union(
   [
-    z.strictObject({ name: hostName, certificateArn: arnOf('a certificate of ACM') }),
+    z.strictObject({ name: hostName, certificateArn }),
     z.strictObject({
       name: hostName,
       hostedZoneId: z.string().regex(/^Z[A-Z0-9]+$/, 'the id of a zone of Route 53'),
@@ -61,6 +87,16 @@ const customDomain = z.union(
   { error: 'a host "name" in small letters, with a "certificateArn" or a "hostedZoneId"' },
 );
 export type CustomDomain = z.output<typeof customDomain>;
+
+/** Its characters at the end are Secrets Manager's own. Without them IAM would refuse the functions the secret. */
+const secretArn = arn(
+  'secretsmanager',
+  'secret:[\\w/+=.@-]+-[A-Za-z0-9]{6}',
+  'a secret of Secrets Manager, complete with the six characters at its end',
+);
+
+/** More would be a mistake: a count that is too high lets callers name any network. */
+const mostProxies = 3;
 
 /** Functions get the names in their environment, which takes 4 KB. */
 const mostLinkDomains = 25;
@@ -82,7 +118,7 @@ export const longestSendSeconds = (longestAttemptMs + longestCallMs) / 1_000;
  */
 export const serviceSettings = z.strictObject({
   doubtWindowSeconds: setting(variable(sendingEnvironment.shape.DOUBT_WINDOW_SECONDS), {
-    meaning: `The doubt window: how long a send whose outcome is unknown waits for SES's events before a retry takes it over. Longer than the ${longestSendSeconds} s a send may take, and than SES's events ever take`,
+    meaning: `The doubt window: how long a send whose outcome is unknown waits for SES's events before a retry takes it over. Longer than the ${longestSendSeconds} s a send may take, and than SES's events ever take; ${longestDoubtWindowSeconds} at most`,
     example: 120,
   }),
   sendRetentionDays: setting(variable(sendingEnvironment.shape.SEND_RETENTION_DAYS), {
@@ -117,18 +153,18 @@ export const serviceSettings = z.strictObject({
       'Whether an address alone, without token or key, reads and changes preferences; an organization may decide otherwise',
     example: false,
   }),
-  proxiesInFront: setting(z.int().min(0).default(0), {
-    meaning:
-      'How many proxies of yours are in front of the HTTP API: 1 with CloudFront. Too low, and all people count as one network; too high, and a caller can name any network',
+  proxiesInFront: setting(z.int().min(0).max(mostProxies).default(0), {
+    meaning: `How many proxies of yours are in front of the HTTP API: 1 with CloudFront, ${mostProxies} at most. Too low, and all people count as one network; too high, and a caller can name any network. [Link domains](#link-domains) have none`,
     example: 1,
   }),
-  entitlementsUrl: setting(z.url({ error: 'a web address' }).optional(), {
+  entitlementsUrl: setting(entitlementsAddress.optional(), {
     meaning:
       "Is asked whether an organization may attach files. Without it the organization's `attachmentsEnabled` decides",
     example: 'https://entitlements.example.com/check',
   }),
-  entitlementsSecretArn: setting(arnOf('a secret').optional(), {
-    meaning: 'The complete ARN of the secret with its bearer token. Goes with `entitlementsUrl`',
+  entitlementsSecretArn: setting(secretArn.optional(), {
+    meaning:
+      'The complete ARN of the secret with its bearer token, six characters at the end included: IAM knows the secret by no other. Goes with `entitlementsUrl`',
     example: 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:entitlements-AbCdEf',
   }),
   domain: setting(customDomain.optional(), {
@@ -147,13 +183,13 @@ export const serviceSettings = z.strictObject({
       { name: 'links.club.example', hostedZoneId: 'Z9876543210EXAMPLE' },
     ],
   }),
-  publicBaseUrl: setting(httpsUrl.optional(), {
+  publicBaseUrl: setting(baseAddress.optional(), {
     meaning:
-      'Where links in emails lead if something of yours is in front of the API, such as [CloudFront](#throttles): an `https://` address',
+      'Where links in emails lead if something of yours is in front of the API, such as [CloudFront](#throttles): an `https://` address without a path',
     default: "`domain`'s, or the HTTP API's address",
     example: 'https://front.example.com',
   }),
-  encryptionKeyArn: setting(arnOf('a key of KMS').optional(), {
+  encryptionKeyArn: setting(arn('kms', 'key/[\\w-]+', 'a key of KMS, not of an alias').optional(), {
     meaning:
       "Your own KMS key, of this Region, for table, bucket and secrets. Its policy must let IAM decide, as the default one does. Queues and topics keep AWS's keys: with yours, SES and SNS would lose events silently unless the policy names them",
     default: "AWS's keys",

@@ -18,6 +18,17 @@ export class SettingsError extends Error {
   }
 }
 
+/** For a program: the operator only needs to know what to write, so there's no stack trace. */
+export function sayingWhatToWrite(synthesise: () => void): void {
+  try {
+    synthesise();
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
+}
+
 /**
  * @throws SettingsError naming each setting that is unknown, malformed or contradicts another: AWS would refuse some of
  *   them in the middle of a deployment, and deploy others that do harm.
@@ -134,6 +145,14 @@ const contradictions: readonly ((settings: Settings) => string | undefined)[] = 
     return twice === domain?.name
       ? `${twice} is both domain and one of linkDomains: a link domain serves one organization's links and nothing else, so write another there.`
       : `${twice} is twice in linkDomains: write it once.`;
+  },
+  // There, links of one organization work, and nothing else.
+  ({ publicBaseUrl, linkDomains }) => {
+    if (publicBaseUrl === undefined) return undefined;
+    const { hostname } = new URL(publicBaseUrl);
+    return linkDomains.some(({ name }) => name === hostname)
+      ? `publicBaseUrl leads to ${hostname}, one of linkDomains: a link domain serves one organization's links and nothing else, so write another address.`
+      : undefined;
   },
   (all) => unreservable(functionCatalogue, all),
 ];

@@ -131,6 +131,12 @@ export const attachmentEnvironment = variables(() => ({
   WEBHOOK_ALLOW_LOOPBACK_HTTP: deliveryEnvironment.shape.WEBHOOK_ALLOW_LOOPBACK_HTTP,
 }));
 
+/**
+ * Half a day. An organization may keep its sends for one day only, and the window of a send must end well before the
+ * send is forgotten: else a retry would find no claim and send again.
+ */
+export const longestDoubtWindowSeconds = 43_200;
+
 /** For everything that hands emails to SES. */
 export const mailingEnvironment = variables(() => ({
   ...tokenEnvironment.shape,
@@ -149,7 +155,10 @@ export const mailingEnvironment = variables(() => ({
    * 409; after that the email counts as never accepted, and a retry may send it. Must exceed the time an attempt and
    * its SES call may take: see `shared/sending/send-email.ts`.
    */
-  DOUBT_WINDOW_SECONDS: z._default(z.coerce.number().check(z.positive()), 300),
+  DOUBT_WINDOW_SECONDS: z._default(
+    z.coerce.number().check(z.positive(), z.lte(longestDoubtWindowSeconds)),
+    300,
+  ),
   PROVIDER_CALL_TIMEOUT_MS: z._default(
     z.coerce.number().check(z.int(), z.positive()),
     longestCallMs,

@@ -77,8 +77,9 @@ function requestOf(event: APIGatewayProxyEventV2, linkDomains: readonly string[]
 
 function openRequest(event: APIGatewayProxyEventV2, linkDomains: readonly string[]): HttpRequest {
   const { requestId } = event.requestContext;
+  const linkHost = linkHostOf(event, linkDomains);
   return {
-    linkHost: linkHostOf(event, linkDomains),
+    linkHost,
     headers: { ...event.headers, cookie: cookiesThatCount(event) },
     pathParameters: event.pathParameters ?? {},
     query: event.queryStringParameters ?? {},
@@ -87,7 +88,8 @@ function openRequest(event: APIGatewayProxyEventV2, linkDomains: readonly string
     path: event.rawPath,
     source: {
       sourceIp: event.requestContext.http.sourceIp,
-      forwardedFor: event.headers['x-forwarded-for'],
+      // No proxy is in front of a link domain, so all of it would be the caller's word.
+      forwardedFor: linkHost === undefined ? event.headers['x-forwarded-for'] : undefined,
     },
     requestId,
     log: openRequestLog({ requestId, route: event.routeKey }),

@@ -4,7 +4,7 @@ import { isIPv6 } from 'node:net';
 export type RequestSource = {
   /** Of the connection to API Gateway. */
   readonly sourceIp: string;
-  /** `X-Forwarded-For`: each proxy appends its peer's address, API Gateway last. */
+  /** `X-Forwarded-For`: each proxy appends its peer's address, API Gateway last. `undefined` where no proxy can be. */
   readonly forwardedFor: string | undefined;
 };
 

@@ -1,7 +1,13 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { createFront } from '../../infra/front.ts';
 import { createApp } from './synthesised-stack.ts';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '../..');
 
 const apiBaseUrl = 'https://abc123.execute-api.eu-west-1.amazonaws.com';
 const synthesise = (context: Record<string, unknown>) =>
@@ -37,7 +43,25 @@ describe('the front that the README documents', () => {
     });
   });
 
-  it('needs to know which API it stands in front of', () => {
-    expect(() => synthesise({})).toThrow(/apiBaseUrl/);
+  it.each([
+    [{}, '✖ apiBaseUrl is missing; it takes an https:// address'],
+    [{ apiBaseUrl: 'http://api.example.com' }, '✖ apiBaseUrl is "http://api.example.com", but'],
+    [{ apiBaseUrl: `${apiBaseUrl}/v1` }, 'takes an https:// address without path'],
+    [
+      { apiBaseUrl, requestsPerAddress: 'few' },
+      '✖ requestsPerAddress is "few", but takes a number',
+    ],
+  ])('refuses %j in one line', (context, line) => {
+    expect(() => synthesise(context)).toThrow(line);
+    expect(() => synthesise(context)).toThrow(/^✖ .+$/);
   });
+
+  it('says so without a stack trace', async () => {
+    const front = run(process.execPath, ['infra/front.ts'], { cwd: root });
+
+    await expect(front).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^✖ apiBaseUrl is missing.+\n$/),
+    });
+  }, 60_000);
 });

@@ -19,7 +19,10 @@ const byDefault = synthesiseStack();
 const stack = synthesiseStack({
   sesTenants: true,
   gradualDeployment: true,
-  domain: { name: 'mail.example.com', certificateArn: 'arn:aws:acm:eu-west-1:1:certificate/1' },
+  domain: {
+    name: 'mail.example.com',
+    certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/1',
+  },
 });
 
 /** What the first column of the tables under a heading names in code. */

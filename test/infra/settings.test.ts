@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Stack } from 'aws-cdk-lib';
+import { Key } from 'aws-cdk-lib/aws-kms';
 import { afterAll, describe, expect, it } from 'vitest';
 import { serviceSettings } from '../../infra/settings/declaration.ts';
 import { readDeployment } from '../../infra/settings/read-deployment.ts';
@@ -17,6 +19,15 @@ const writeStage = (name: string, file: unknown) =>
     join(stages, `${name}.json`),
     typeof file === 'string' ? file : JSON.stringify(file),
   );
+
+const keyArn = 'arn:aws:kms:eu-west-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab';
+const secretArn = 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:entitlements-AbCdEf';
+
+const refusals = (
+  settingsOf: (value: string) => Record<string, unknown>,
+  values: readonly string[],
+  line: string,
+): [Record<string, unknown>, string][] => values.map((value) => [settingsOf(value), line]);
 
 describe('settings', () => {
   it('are needed by nobody', () => {
@@ -95,6 +106,7 @@ describe('settings', () => {
       { doubtWindowSeconds: 38 },
       'must exceed the 38 s that a send and its call to SES may take: write 300.',
     ],
+    [{ doubtWindowSeconds: 43_201 }, 'doubtWindowSeconds is 43201, but takes at most 43200'],
     [
       { sendRetentionDays: 0 },
       'sendRetentionDays is 0, but takes more than 0: write 30, for example.',
@@ -109,14 +121,46 @@ describe('settings', () => {
     ],
     [{ apiBurst: 0 }, 'apiBurst is 0, but takes more than 0'],
     [{ attachmentsMaxTotalMb: 26 }, 'attachmentsMaxTotalMb is 26, but takes at most 25'],
-    [
-      { entitlementsUrl: 'entitlements' },
-      'entitlementsUrl is "entitlements", but takes a web address',
-    ],
+    ...refusals(
+      (entitlementsUrl) => ({ entitlementsUrl }),
+      [
+        'entitlements',
+        'http://a.example/check',
+        'https://ann:pw@a.example',
+        'https://a.example/#b',
+      ],
+      'but takes an https:// address without fragment and credentials: write',
+    ),
     [{ entitlementsUrl: 'https://a.example' }, 'entitlementsUrl needs an entitlementsSecretArn'],
-    [{ entitlementsSecretArn: 'arn:aws:x' }, 'entitlementsSecretArn needs an entitlementsUrl'],
-    [{ publicBaseUrl: 'mail.example.com' }, 'takes an https:// address'],
-    [{ publicBaseUrl: 'http://mail.example.com' }, 'takes an https:// address'],
+    [{ entitlementsSecretArn: secretArn }, 'entitlementsSecretArn needs an entitlementsUrl'],
+    ...refusals(
+      (arn) => ({ entitlementsUrl: 'https://a.example', entitlementsSecretArn: arn }),
+      // Not complete; of another service.
+      [secretArn.replace('-AbCdEf', ''), keyArn],
+      'takes the ARN of a secret of Secrets Manager, complete with',
+    ),
+    ...refusals(
+      (publicBaseUrl) => ({ publicBaseUrl }),
+      [
+        'mail.example.com',
+        'http://mail.example.com',
+        'https://',
+        'https://ann:pw@mail.example.com',
+        'https://mail.example.com/service',
+        'https://mail.example.com/?',
+        'https://mail.example.com?a=1',
+        'https://mail.example.com#a',
+      ],
+      'but takes an https:// address without path, query, fragment and credentials: write',
+    ),
+    [
+      {
+        publicBaseUrl: 'https://m.example.com',
+        linkDomains: [{ name: 'm.example.com', hostedZoneId: 'Z1' }],
+      },
+      'publicBaseUrl leads to m.example.com, one of linkDomains',
+    ],
+    [{ proxiesInFront: 4 }, 'proxiesInFront is 4, but takes at most 3: write 1, for example.'],
     [
       { domain: { name: 'mail.example.com' } },
       'takes a host "name" in small letters, with a "certificateArn"',
@@ -144,7 +188,15 @@ describe('settings', () => {
       { linkDomains: Array(2).fill({ name: 'm.example.com', hostedZoneId: 'Z1' }) },
       'm.example.com is twice in linkDomains',
     ],
-    [{ encryptionKeyArn: 'alias/mine' }, 'takes the ARN of a key of KMS: write "arn:'],
+    ...refusals(
+      (encryptionKeyArn) => ({ encryptionKeyArn }),
+      ['alias/mine', keyArn.replace(/key\/.*/, 'alias/mine'), secretArn],
+      'takes the ARN of a key of KMS, not of an alias: write "arn:',
+    ),
+    [
+      { domain: { name: 'm.example.com', certificateArn: keyArn } },
+      'but takes the ARN of a certificate of ACM: write',
+    ],
     [{ sesPricePlan: 'free' }, 'takes one of essentials, pro, enterprise, a_la_carte'],
     [{ lambdaConcurrency: 9 }, 'lambdaConcurrency is 9, but takes at least 10: write 1000'],
     [{ reservedForSending: 1 }, 'reserve 3 in all'],
@@ -160,6 +212,24 @@ describe('settings', () => {
     expect(() => checkSettings(values)).toThrow(line);
     expect(() => checkSettings(values)).toThrow(/^✖ .+$/);
     expect(() => read(values)).toThrow(line);
+  });
+
+  it.each([
+    { publicBaseUrl: 'https://mail.example.com/' },
+    { encryptionKeyArn: 'arn:aws-us-gov:kms:us-gov-west-1:123456789012:key/mrk-1234abcd' },
+    {
+      entitlementsUrl: 'https://a.example/check?by=us',
+      entitlementsSecretArn:
+        'arn:aws-eusc:secretsmanager:eusc-de-east-1:123456789012:secret:team/a-AbCdEf',
+    },
+  ])('take %j', (values) => {
+    expect(settings(values)).toMatchObject(values);
+  });
+
+  it('take the ARN of a resource of the app, which CDK knows later', () => {
+    const encryptionKeyArn = new Key(new Stack(createApp()), 'Key').keyArn;
+
+    expect(settings({ encryptionKeyArn })).toMatchObject({ encryptionKeyArn });
   });
 
   it('refuse all that is wrong at once', () => {

@@ -1,9 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
 import { ServiceError } from '#shared/errors/service-error';
 import { type HttpRequest, httpEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
+import { sourceNetworkOf } from '#shared/http/source-address';
 import { readItem } from '#shared/table/read-item';
 import { captureOutput } from '../../support/captured-output.ts';
 import { buildHttpEvent } from '../../support/http-event-builder.ts';
@@ -92,6 +93,26 @@ describe('the request', () => {
 
     expect(seen[0]?.headers['x-api-key']).toBe('key-1');
   });
+
+  it.each([
+    ['api.example.com', '198.51.100.1'],
+    ['links.example.com', '203.0.113.7'],
+  ])(
+    'to %s comes from %s: at a link domain, the caller wrote what names a network',
+    async (domainName, network) => {
+      vi.stubEnv('LINK_DOMAINS', 'links.example.com');
+      const endpoint = httpEndpoint(async ({ source }) => jsonResponse(sourceNetworkOf(source, 1)));
+      const event = buildHttpEvent({
+        rawPath: '/api/unsubscribe',
+        headers: { 'x-forwarded-for': '198.51.100.1, 203.0.113.7' },
+      });
+      event.requestContext.domainName = domainName;
+
+      const response = await endpoint(event, lambdaContext());
+
+      expect(JSON.parse(response.body)).toBe(network);
+    },
+  );
 });
 
 describe('an unexpected error', () => {
