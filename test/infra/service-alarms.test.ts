@@ -152,6 +152,31 @@ describe('the alarm of strangers', () => {
   });
 });
 
+describe('the alarms of bounces and complaints', () => {
+  it.each([
+    ['bounce-rate-rises', 'Reputation.BounceRate', 0.02],
+    ['bounce-rate-endangers', 'Reputation.BounceRate', 0.05],
+    ['complaint-rate-rises', 'Reputation.ComplaintRate', 0.0005],
+    ['complaint-rate-endangers', 'Reputation.ComplaintRate', 0.001],
+  ])('%s rings on a day of 100 emails of the account at least', (id, MetricName, threshold) => {
+    const day = { Period: 86_400 };
+    expect(resourceAt(stack, `Reputation/${id}`).Properties).toMatchObject({
+      Threshold: threshold,
+      Metrics: [
+        { Expression: 'IF(sends >= 100, rate, 0)' },
+        {
+          Id: 'sends',
+          MetricStat: { Metric: { Namespace: 'AWS/SES', MetricName: 'Send' }, ...day, Stat: 'Sum' },
+        },
+        {
+          Id: 'rate',
+          MetricStat: { Metric: { Namespace: 'AWS/SES', MetricName }, ...day, Stat: 'Maximum' },
+        },
+      ],
+    });
+  });
+});
+
 describe('the alarms of an organization’s day', () => {
   it.each([
     ['near', 80],

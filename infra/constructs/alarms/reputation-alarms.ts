@@ -1,4 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
+import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { ServiceAlarm } from './service-alarm.ts';
@@ -16,7 +17,14 @@ export const reputationLimits = {
 /** From this share of the account's 24 hours on, a busy evening may use up the rest. */
 export const quotaUsedPercent = 80;
 
-/** SES counts a rate over the account's latest emails, so one bounce on a quiet day isn't a high rate. */
+/** A day's emails. */
+const fewestEmails = 100;
+
+/**
+ * SES counts a rate over a representative volume of the account's emails, not over a time (AWS Messaging Blog,
+ * "Announcing the Reputation Dashboard"). A new account's first bounces are a high rate all the same, so an alarm needs
+ * a day with a minimum of emails. Its window slides.
+ */
 export class ReputationAlarms extends Construct {
   constructor(scope: Construct, id: string, { alarmTopic }: { readonly alarmTopic: ITopic }) {
     super(scope, id);
@@ -26,18 +34,18 @@ export class ReputationAlarms extends Construct {
     ] as const;
     for (const [kind, metricName] of rates) {
       const { warns, endangers } = reputationLimits[metricName];
-      const metric = reputationMetric(metricName);
+      const metric = withMinimumOfEmails(reputationMetric(metricName));
       new ServiceAlarm(this, `${kind}-rate-rises`, {
         metric,
         threshold: warns,
-        impact: `The account's ${kind} rate is ${percent(warns)} and more. SES reviews accounts from ${percent(endangers)} on. The dashboard says whose emails bounce.`,
+        impact: `The account's ${kind} rate is ${percent(warns)} and more, on a day of ${fewestEmails} emails at least. SES reviews accounts from ${percent(endangers)} on. The dashboard says whose emails bounce.`,
         runbook: 'SES reviews or pauses the account',
         alarmTopic,
       });
       new ServiceAlarm(this, `${kind}-rate-endangers`, {
         metric,
         threshold: endangers,
-        impact: `The account's ${kind} rate is ${percent(endangers)} and more: SES may pause the account, and then nobody's email goes out. The dashboard says whose emails those are: pause that organization now.`,
+        impact: `The account's ${kind} rate is ${percent(endangers)} and more, on a day of ${fewestEmails} emails at least: SES may pause the account, and then nobody's email goes out. The dashboard says whose emails those are: pause that organization now.`,
         runbook: 'SES reviews or pauses the account',
         alarmTopic,
       });
@@ -54,5 +62,17 @@ export class ReputationAlarms extends Construct {
     });
   }
 }
+
+/** Without an email of the day, `sends` has no data, and so the alarm has none. */
+const withMinimumOfEmails = (rate: Metric): IMetric =>
+  new MathExpression({
+    label: rate.metricName,
+    expression: `IF(sends >= ${fewestEmails}, rate, 0)`,
+    usingMetrics: {
+      sends: new Metric({ namespace: rate.namespace, metricName: 'Send', statistic: 'Sum' }),
+      rate: rate.with({ statistic: 'Maximum' }),
+    },
+    period: Duration.days(1),
+  });
 
 const percent = (fraction: number): string => `${Number((fraction * 100).toFixed(2))}%`;
