@@ -159,7 +159,7 @@ function render(lines: readonly Line[]): string {
   const total = lines.reduce((sum, { dollars }) => sum + dollars, 0);
   const money = (dollars: number) => `$${dollars.toFixed(2)}`;
   return [
-    `A million sends, each with its Send event, its Delivery and one open. AWS's prices in ${aws.region} of ${aws.asOf}, without free tiers.`,
+    `A million sends, each with its Send event, its Delivery and one open. AWS's prices in ${aws.region} of ${aws.asOf}, without free tiers; SES's as others quote them.`,
     '',
     '| What | A send | A million sends |',
     '|---|---|---|',
