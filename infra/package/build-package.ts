@@ -135,8 +135,8 @@ async function buildManage(folder: string, name: string): Promise<readonly strin
   });
   mkdirSync(join(folder, 'manage'));
   for (const { path, text } of outputFiles) {
-    // The command that users type.
-    writeFileSync(path, text.replaceAll(/npm run (?:-s )?manage --/g, `npx ${name}`));
+    // The command that users type. By `--no-install`, npx runs no package of that name that others publish.
+    writeFileSync(path, text.replaceAll(/npm run (?:-s )?manage --/g, `npx --no-install ${name}`));
   }
   const main = join(folder, 'manage/main.mjs');
   writeFileSync(main, `#!/usr/bin/env node\n${readFileSync(main, 'utf8')}`);

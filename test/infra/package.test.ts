@@ -123,6 +123,19 @@ describe('the package in another app', () => {
     await expect(check).resolves.toMatchObject({ stdout: '' });
   }, 600_000);
 
+  // The name is free on npm.
+  it('lets nobody install or run what others may publish by its name', () => {
+    const folder = join(app, 'node_modules/transactional-email-service');
+    const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.(md|mjs)$/.test(path))
+      .map((path) => readFileSync(join(folder, path), 'utf8'));
+
+    expect(texts.join()).toContain('npx --no-install transactional-email-service');
+    for (const text of texts) {
+      expect(text).not.toMatch(/(npx|npm (i|install)) transactional-email-service/);
+    }
+  });
+
   it('has a manage that finds a stack in AWS', async () => {
     const refusal =
       '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id Email does not exist</Message></Error></ErrorResponse>';
@@ -131,7 +144,8 @@ describe('the package in another app', () => {
       0,
     );
 
-    const doctor = run('npx', ['transactional-email-service', 'doctor', '--stack', 'Email'], {
+    const command = ['--no-install', 'transactional-email-service', 'doctor', '--stack', 'Email'];
+    const doctor = run('npx', command, {
       cwd: app,
       env: {
         PATH: `${binaries}:${process.env['PATH']}`,
