@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { noticeOf } from './notice.ts';
+import { bundleManage, packagesIn } from './package/manage-bundle.ts';
 import { serviceVersion } from './version.ts';
 
 /** These licences only require to be quoted. */
@@ -22,25 +23,69 @@ const lock = z.object({
   packages: z.record(
     z.string(),
     z.object({
+      version: z.string().default(''),
       license: z.string().default('none'),
       dev: z.boolean().default(false),
     }),
   ),
 });
 
-type Bundled = { readonly folder: string; readonly name: string; readonly licence: string };
+type Bundled = {
+  readonly folder: string;
+  readonly name: string;
+  readonly version: string;
+  readonly licence: string;
+};
 
-/** In a function, the console or a program of this repository. */
-export function bundledPackages(root: string): readonly Bundled[] {
+/** In a function, the console, a program of this repository, or the npm package, whose `manage` has more of them. */
+export async function bundledPackages(root: string): Promise<readonly Bundled[]> {
+  const { metafile } = await bundleManage('manage');
+  const ofManage = new Set(packagesIn(metafile));
   const { packages } = lock.parse(
     JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')),
   );
   return Object.entries(packages)
-    .filter(([folder, { dev }]) => folder !== '' && !dev)
-    .map(([folder, { license }]) => ({
-      ...{ folder, licence: license },
+    .filter(([folder, { dev }]) => folder !== '' && (!dev || ofManage.has(folder)))
+    .map(([folder, { version, license }]) => ({
+      ...{ folder, version, licence: license },
       name: folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length),
     }));
+}
+
+const sbomShape = z.looseObject({
+  metadata: z.looseObject({
+    component: z.looseObject({ 'bom-ref': z.string(), name: z.string() }),
+  }),
+  components: z.array(z.looseObject({ 'bom-ref': z.string() })),
+  dependencies: z.array(z.object({ ref: z.string(), dependsOn: z.array(z.string()) })),
+});
+
+/**
+ * CycloneDX. npm makes one of all packages: its `--omit dev` also omits those of production that something of
+ * development needs.
+ */
+export function sbomOf(root: string, packages: readonly Bundled[]): z.output<typeof sbomShape> {
+  const command = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'];
+  const output = execFileSync('npm', command, { cwd: root, maxBuffer: 2 ** 26 });
+  const { metadata, components, dependencies, ...rest } = sbomShape.parse(JSON.parse(`${output}`));
+  const own = metadata.component['bom-ref'];
+  const bundled = new Set([own, ...packages.map(({ name, version }) => `${name}@${version}`)]);
+  // npm calls it by the folder's name.
+  const component = { ...metadata.component, name: own.slice(0, own.lastIndexOf('@')) };
+  return {
+    ...rest,
+    metadata: { ...metadata, component },
+    // npm has them as optional and of development, where only that asks for them. All of these are delivered.
+    components: components
+      .filter((one) => bundled.has(one['bom-ref']))
+      .map((one) => ({ ...one, scope: 'required', properties: [] })),
+    dependencies: dependencies
+      .filter(({ ref }) => bundled.has(ref))
+      .map(({ ref, dependsOn }) => ({
+        ref,
+        dependsOn: dependsOn.filter((one) => bundled.has(one)),
+      })),
+  };
 }
 
 /** `undefined` without such a version, or without its date. */
@@ -51,9 +96,9 @@ export const changesOf = (version: string, changelog: string): string | undefine
     ?.trim();
 
 /** `npm run release:check` checks a release and writes what goes beside it. */
-function prepare(root: string): void {
+async function prepare(root: string): Promise<void> {
   const changes = changesOf(serviceVersion, readFileSync(join(root, 'CHANGELOG.md'), 'utf8'));
-  const packages = bundledPackages(root);
+  const packages = await bundledPackages(root);
   const refused = packages.filter(({ licence }) => !allowedLicences.includes(licence));
   const faults = [
     ...(changes === undefined ? [`CHANGELOG.md has no ## [${serviceVersion}] with a date`] : []),
@@ -66,13 +111,13 @@ function prepare(root: string): void {
   }
   const folder = join(root, '.local', 'release');
   mkdirSync(folder, { recursive: true });
-  const sbom = ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only'];
-  writeFileSync(join(folder, 'sbom.json'), execFileSync('npm', sbom, { cwd: root }));
+  const sbom = sbomOf(root, packages);
+  writeFileSync(join(folder, 'sbom.json'), `${JSON.stringify(sbom, null, 2)}\n`);
   writeFileSync(join(folder, 'NOTICE'), noticeOf(packages.map(({ folder }) => join(root, folder))));
   writeFileSync(join(folder, 'CHANGES.md'), `## ${changes}\n`);
   process.stdout.write(
-    `v${serviceVersion}: ${packages.length} packages; sbom.json, NOTICE and CHANGES.md are in .local/release\n`,
+    `v${serviceVersion}: ${sbom.components.length} packages; sbom.json, NOTICE and CHANGES.md are in .local/release\n`,
   );
 }
 
-if (import.meta.main) prepare(join(import.meta.dirname, '..'));
+if (import.meta.main) await prepare(join(import.meta.dirname, '..'));

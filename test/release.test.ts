@@ -1,11 +1,39 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { allowedLicences, bundledPackages, changesOf } from '../infra/release.ts';
+import * as z from 'zod';
+import { allowedLicences, bundledPackages, changesOf, sbomOf } from '../infra/release.ts';
+
+const root = join(import.meta.dirname, '..');
+const packages = await bundledPackages(root);
+
+const licenceShape = z.union([
+  z.object({ license: z.object({ id: z.string() }) }).transform(({ license }) => license.id),
+  z.object({ expression: z.string() }).transform(({ expression }) => expression),
+]);
+const componentsShape = z.array(
+  z.object({ name: z.string(), version: z.string(), licenses: z.tuple([licenceShape]) }),
+);
 
 describe('a release', () => {
-  it('has no package in it whose licence asks for more than to be quoted', () => {
-    const packages = bundledPackages(join(import.meta.dirname, '..'));
+  it('has an SBOM of each bundled package, with its version and licence, and of nothing else', () => {
+    const { metadata, components, dependencies } = sbomOf(root, packages);
 
+    const listed = componentsShape
+      .parse(components)
+      .map(({ name, version, licenses: [licence] }) => `${name} ${version} ${licence}`);
+    const bundled = packages.map(({ name, version, licence }) => `${name} ${version} ${licence}`);
+    expect(listed.toSorted()).toEqual([...new Set(bundled)].toSorted());
+    // `manage` of the npm package has it, and only development asks for it.
+    expect(listed).toContainEqual(expect.stringMatching(/^commander /));
+    const { component } = metadata;
+    expect(component.name).toBe('transactional-email-service');
+    const known = [component, ...components].map((one) => one['bom-ref']);
+    expect(dependencies.map(({ ref }) => ref).toSorted()).toEqual(known.toSorted());
+    const wanted = new Set(dependencies.flatMap(({ dependsOn }) => dependsOn));
+    expect([...wanted, component['bom-ref']].toSorted()).toEqual(known.toSorted());
+  });
+
+  it('has no package in it whose licence asks for more than to be quoted', () => {
     const refused = packages.filter(({ licence }) => !allowedLicences.includes(licence));
 
     expect(packages.length).toBeGreaterThan(0);

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { build } from 'esbuild';
 import * as z from 'zod';
 import { writeBundles } from '../constructs/function-bundles.ts';
 import {
@@ -19,6 +19,7 @@ import {
 } from '../constructs/function-catalogue.ts';
 import { noticeOf } from '../notice.ts';
 import { packFolder } from './archive.ts';
+import { bundleManage, packageOptions, packagesIn } from './manage-bundle.ts';
 import { archiveName } from './packed-functions.ts';
 import { settingsTypes } from './settings-types.ts';
 
@@ -34,16 +35,6 @@ const manifestSchema = z.object({
 const cdkSchema = z.object({ peerDependencies: z.object({ constructs: z.string() }) });
 
 const readJson = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
-
-const shared = {
-  absWorkingDir: root,
-  bundle: true,
-  platform: 'node',
-  target: 'node22',
-  mainFields: ['module', 'main'],
-  metafile: true,
-  logLevel: 'warning',
-} as const satisfies BuildOptions;
 
 /**
  * `npm run package` makes what other apps install, with no package but CDK: the construct with bundled functions, and
@@ -93,7 +84,7 @@ function manifestOf({ devDependencies, ...rest }: z.output<typeof manifestSchema
 /** CommonJS, which all apps can import. CDK is theirs: two copies of it don't know each other's constructs. */
 async function buildConstruct(folder: string): Promise<readonly string[]> {
   const { metafile } = await build({
-    ...shared,
+    ...packageOptions,
     entryPoints: ['infra/transactional-email.ts'],
     outfile: join(folder, 'index.js'),
     format: 'cjs',
@@ -118,21 +109,8 @@ async function buildConstruct(folder: string): Promise<readonly string[]> {
   return packagesIn(metafile);
 }
 
-/** In chunks: loading all of AWS's clients takes a second. */
 async function buildManage(folder: string, name: string): Promise<readonly string[]> {
-  const { metafile, outputFiles } = await build({
-    ...shared,
-    entryPoints: ['infra/manage/main.ts'],
-    outdir: join(folder, 'manage'),
-    outExtension: { '.js': '.mjs' },
-    format: 'esm',
-    splitting: true,
-    // For dependencies that are CommonJS.
-    banner: {
-      js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
-    },
-    write: false,
-  });
+  const { metafile, outputFiles } = await bundleManage(join(folder, 'manage'));
   mkdirSync(join(folder, 'manage'));
   for (const { path, text } of outputFiles) {
     // The command that users type. By `--no-install`, npx runs no package of that name that others publish.
@@ -205,17 +183,5 @@ function writeTypes(folder: string): void {
     rmSync(draft, { recursive: true });
   }
 }
-
-/** Packages that a bundle has code of. */
-const packagesIn = ({ inputs, outputs }: Metafile): readonly string[] => {
-  const used = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
-  return (
-    [...new Set(used)]
-      .filter((path) => path in inputs)
-      .flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? [])
-      // The trimmed copies of SDK clients are in a cache.
-      .map((path) => path.replace(/^.*\.cache\/.*\/node_modules\//, 'node_modules/'))
-  );
-};
 
 await buildPackage();

@@ -15,6 +15,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
 import { listen } from '../../infra/local/server.ts';
+import { bundledPackages } from '../../infra/release.ts';
 
 // What `npm run package` makes, used as an app outside this repository does.
 
@@ -122,6 +123,19 @@ describe('the package in another app', () => {
 
     await expect(check).resolves.toMatchObject({ stdout: '' });
   }, 600_000);
+
+  it('has no code of a package that the release does not know', async () => {
+    const notice = readFileSync(
+      join(app, 'node_modules/transactional-email-service/NOTICE'),
+      'utf8',
+    );
+    const known = await bundledPackages(root);
+
+    const named = notice.matchAll(/^(\S+ \d\S*) \(\S.*\)$/gm).map(([, one]) => one);
+
+    const released = known.map(({ name, version }) => `${name} ${version}`);
+    expect(released).toEqual(expect.arrayContaining([...named]));
+  });
 
   // The name is free on npm.
   it('lets nobody install or run what others may publish by its name', () => {
