@@ -37,7 +37,7 @@ export const endpoint = defineEndpoint({
     summary: `Send up to ${mostEmails} emails, as with Resend`,
     description: `Takes what Resend’s \`POST /emails/batch\` takes, and sends it as \`POST /api/v1/emails/batch\` does. If one email is at fault, none goes out, unless \`x-batch-validation\` is \`permissive\`.
 
-\`errors\` also has the emails of a strict batch that SES refused after it had taken others. Repeat the batch with its \`Idempotency-Key\`: what went out is replayed, the rest is sent.`,
+\`errors\` also has the emails of a strict batch that SES refused after it had taken others, or whose key another request is using. Repeat the batch with its \`Idempotency-Key\`: what went out is replayed, the rest is sent.`,
     fields: {
       ...resendEmailWords.fields,
       'x-batch-validation': '`strict`, the default: one email at fault refuses all. `permissive`.',

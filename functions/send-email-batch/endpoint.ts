@@ -77,9 +77,10 @@ export const endpoint = defineEndpoint({
     summary: `Send up to ${mostEmails} emails`,
     description: `Sends up to ${mostEmails} emails with one request, several at a time. Each is an email as in \`POST /api/v1/emails/send\`, and \`data\` has the answer that it would have got there, or its \`error\`. The status is 200 even if no email went out.
 
-- \`validation: "permissive"\`, the default, sends every email that can be sent. \`"strict"\` sends none if one is invalid: the answer is 400, with paths such as \`emails.3.to\`.
+- \`validation: "permissive"\`, the default, sends every email that can be sent. \`"strict"\` sends none if one is at fault: the answer is 400, with paths such as \`emails.3.to\`. That includes files that can’t be fetched, within 10 s for all, and keys used for another email. Limits of the organization that leave room for some only refuse all, too: 429, or 400 if all never fit.
+- Even a strict batch can go out in part: SES may refuse an email after it took others, another request may use a key in the same moment, and a file may be gone again if all have more than 64 MB. An email whose key is under way gets its 409, and the others go out. Repeat the batch.
 - An email's idempotency key is its own, or made of the batch's \`Idempotency-Key\` and its place: \`digest-monday:3\`. Repeat the whole batch with the same key and in the same order: what went out is replayed, the rest is sent. If an email differs, its result is 422 \`idempotency_key_reused\`, and the others are replayed.
-- All recipients of the batch count towards the API key's caps at once: they fit, or nothing goes out. If the organization's limits leave room for some emails only, the first ones go out.
+- All recipients of the batch count towards the API key's caps at once: they fit, or nothing goes out. If the organization's limits leave room for some emails only, the first ones go out, unless the batch is strict.
 - An email that wasn't started within 15 s, or that has a key and was throttled by SES, is \`queued\`: workers send it. So are those with \`mode\` or \`sendAt\`.`,
     fields: {
       ...sendWords.fields,

@@ -3,8 +3,8 @@ import { serveUnadmitted } from '#shared/endpoints/serve';
 import { errorFacts } from '#shared/errors/errors';
 import type { ServiceError } from '#shared/errors/service-error';
 import { readBatch } from '#shared/sending/batch/batch-request';
+import type { Outcome } from '#shared/sending/batch/judged-email';
 import { replayHeaders, runBatch } from '#shared/sending/batch/run-batch';
-import type { Outcome } from '#shared/sending/batch/send-batch';
 import { openSending } from '#shared/sending/sending';
 import { endpoint } from './endpoint.ts';
 

@@ -25,6 +25,46 @@ export async function limitOrganization(
   if (refusal !== undefined) throw refusal;
 }
 
+/**
+ * All emails of a request, or none.
+ *
+ * @param recipients of each email that goes out now.
+ */
+export async function limitTogether(
+  organization: Limited,
+  recipients: readonly number[],
+  now: number,
+  sending: OrganizationLimiting,
+  mode: CountedMode,
+): Promise<void> {
+  const all = recipients.reduce((sum, one) => sum + one, 0);
+  if (all === 0) return;
+  const before = all - (recipients.at(-1) ?? 0);
+  const most = mostTogether(organization, sending, mode);
+  if (before >= most) throw neverFits(most, all);
+  const refusalAfter = await countInOrganization(organization, all, now, sending, mode);
+  const refusal = refusalAfter(before);
+  if (refusal !== undefined) throw refusal;
+}
+
+function mostTogether(
+  { limits: own }: Limited,
+  { limitsOfDeployment }: OrganizationLimiting,
+  { test }: CountedMode,
+): number {
+  const limits = limitsInForce(own, limitsOfDeployment);
+  const perDay = limits('recipientsPerDay') ?? Infinity;
+  const perSecond = limits('sendsPerSecond') ?? Infinity;
+  return test ? perDay : Math.min(perDay, perSecond * rateSpanSeconds);
+}
+
+/** Waiting helps only what fits at all: see `limit-rate.ts`. */
+const neverFits = (most: number, recipients: number): ServiceError =>
+  new ServiceError(
+    'recipients_exceed_cap',
+    `The organization may send to ${most} recipients at once, and this request has ${recipients}, which go out together or not at all: it never fits. Nothing was sent: split it, or ask the operator of the service for more.`,
+  );
+
 type CountedMode = { readonly test?: true | undefined };
 
 /** What refuses an email after so many recipients of the same request, if anything. */
@@ -116,6 +156,8 @@ export async function limitContacts(
   );
 }
 
+export type CountedWaiting = { readonly giveBack: () => Promise<void> };
+
 /** Bytes of emails that go out later. One that isn't stored after all may give back what it took. */
 export async function limitWaiting(
   { id, limits: own }: Pick<Organization, 'id' | 'limits'>,
@@ -123,16 +165,16 @@ export async function limitWaiting(
   now: number,
   { dayQuotas, limitsOfDeployment }: DayQuotas,
   { isTest }: { readonly isTest: boolean },
-): Promise<{ readonly giveBack: () => Promise<void> }> {
+): Promise<{ readonly giveBack: (part?: number) => Promise<void> }> {
   const most = limitsInForce(own, limitsOfDeployment)('waitingBytesPerDay') ?? Infinity;
   const limit = `Your organization may store ${most} bytes a day (UTC) of emails that go out later`;
   if (bytes > most) {
-    const message = `${limit}, so one of ${bytes} never fits. Nothing was stored: send it at once, or ask the operator for more.`;
+    const message = `${limit}, so ${bytes} never fit. Nothing was stored: send at once, or ask the operator for more.`;
     throw new ServiceError('too_large', message, { errors: [{ path: '', message }] });
   }
   const quota = isTest ? 'TEST_WAITING' : 'WAITING';
   if (await dayQuotas.take(id, quota, bytes, most, now)) {
-    return { giveBack: () => dayQuotas.giveBack(id, quota, bytes, now) };
+    return { giveBack: (part = bytes) => dayQuotas.giveBack(id, quota, part, now) };
   }
   throw new ServiceError(
     'waiting_limit_reached',

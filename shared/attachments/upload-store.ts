@@ -16,7 +16,7 @@ export type UploadTicket = {
   readonly expiresAt: number;
 };
 
-type UploadedContent = {
+export type UploadedContent = {
   readonly bytes: Uint8Array;
   /** As stated with the request for the ticket. */
   readonly contentType: string | undefined;

@@ -46,7 +46,7 @@ export const errors = {
     status: 400,
     title: 'More recipients than the cap',
     meaning:
-      'The request has more recipients than the API key’s cap allows. Nothing was sent. Split it, or have the cap raised.',
+      'The request has more recipients than the API key’s cap or the organization’s limits ever allow. Nothing was sent. Split it, or have them raised.',
   },
   ambiguous_contact: {
     status: 400,

@@ -1,5 +1,6 @@
 import { invalidField, ServiceError } from '#shared/errors/service-error';
-import { type Outcome, sendBatch } from '#shared/sending/batch/send-batch';
+import type { Outcome } from '#shared/sending/batch/judged-email';
+import { sendBatch } from '#shared/sending/batch/send-batch';
 import type { SendRequest } from '#shared/sending/request/send-request';
 import { sendEmail } from '#shared/sending/send-email';
 import type { SendResult } from '#shared/sending/send-refusals';

@@ -8,7 +8,8 @@ import type { RequestLog } from '#shared/observability/request-log';
 import { notingUse, observeSend, type RateHeaders, rateLimitHeaders } from '../send-endpoint.ts';
 import type { Sending } from '../sending.ts';
 import type { ParsedBatch } from './batch-request.ts';
-import { type FaultsOf, faultsAt, type Outcome, sendBatch } from './send-batch.ts';
+import type { Outcome } from './judged-email.ts';
+import { type FaultsOf, faultsAt, sendBatch } from './send-batch.ts';
 
 type BatchRequest = Pick<
   UnadmittedRequest<Endpoint>,

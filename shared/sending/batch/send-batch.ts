@@ -1,6 +1,7 @@
-import { countInOrganization } from '#shared/access/limit-organization';
+import { type CountedWaiting, countInOrganization } from '#shared/access/limit-organization';
 import { limitRate } from '#shared/access/limit-rate';
 import type { AttachmentReport } from '#shared/attachments/admit-attachments';
+import type { Attachment } from '#shared/attachments/attachment';
 import { longestFetchMs } from '#shared/attachments/load-attachments';
 import { longestCallMs } from '#shared/config/attempt-time';
 import {
@@ -13,22 +14,32 @@ import type { RequestLog } from '#shared/observability/request-log';
 import { openRoom, type Room } from '#shared/timing/room';
 import type { Keyring } from '#shared/tokens/signed-token';
 import {
-  type AddressedEmail,
   type AdmissionObserver,
   addressEmail,
   type Grounds,
-  judgeEmail,
   readGrounds,
   recipientsCounted,
 } from '../admission.ts';
-import { fillInTemplate } from '../fill-in-template.ts';
 import { type EmailForLater, sendLater } from '../later/send-later.ts';
 import type { FilledAdmission } from '../new-claim.ts';
 import { isForLater } from '../request/send-request.ts';
 import { sendAdmitted } from '../send-email.ts';
-import { knownAnswer, type SendResult } from '../send-refusals.ts';
+import type { SendResult } from '../send-refusals.ts';
 import type { Sending } from '../sending.ts';
 import type { ParsedBatch } from './batch-request.ts';
+import {
+  answerIfKnown,
+  attachmentBytesAtOnce,
+  endpoint,
+  isBehindUrl,
+  type Judged,
+  judge,
+  mostAttachmentBytes,
+  type Outcome,
+  recipientsNow,
+  settledAs,
+} from './judged-email.ts';
+import { countTogether, holdFiles, loadAll } from './strict-batch.ts';
 
 type BatchCommand = Omit<AdmissionObserver, 'onAttachments'> & {
   readonly credential: string | undefined;
@@ -42,18 +53,6 @@ type BatchCommand = Omit<AdmissionObserver, 'onAttachments'> & {
 };
 
 export type FaultsOf = (error: ServiceError) => readonly FieldError[];
-
-/** What became of one email: the answer that a single request would have got. */
-export type Outcome =
-  | ({ readonly ok: true; readonly idempotencyKey: string | undefined } & SendResult)
-  | {
-      readonly ok: false;
-      readonly idempotencyKey: string | undefined;
-      readonly error: ServiceError;
-    };
-
-/** As through `POST /emails/send`: a retry of one email alone replays what its batch has sent. */
-const endpoint = 'send';
 
 /**
  * One read for up to 100 emails, then each like a request of its own, several at a time. Each is claimed, handed over
@@ -82,58 +81,44 @@ export async function sendBatch(
     throw batch.error;
   }
   const addressed = emails.map((email) => addressEmail(email, grounds));
+  const { bodies, isStrict } = batch.value;
   const judged = await Promise.all(
-    addressed.map((email, place) => judge(email, place, grounds, now, command, sending)),
+    addressed.map(async (email, place) => {
+      const onAttachments = (report: AttachmentReport) => command.onAttachments(place, report);
+      const one = await judge(email, grounds, now, onAttachments, sending);
+      return isStrict ? answerIfKnown(one, sending) : one;
+    }),
   );
-  const refusal = refusalOfAll(judged, batch.value.isStrict, command.faultsOf);
+  const refusal = refusalOfAll(judged, isStrict, command.faultsOf);
   const recipients = addressed.map(recipientsCounted);
   await limit(refusal === undefined ? sumOf(recipients) : 1);
   if (refusal !== undefined) throw refusal;
 
-  const limited = await limitEach(judged, recipients, grounds, now, sending);
-  const { logOf } = command;
-  const { bodies } = batch.value;
-  return sendEach(limited, { keyring, logOf, bodies, startedAt: now }, sending);
+  const sent = { keyring, logOf: command.logOf, bodies, startedAt: now };
+  if (isStrict) return sendTogether({ judged, recipients, grounds, sent, command }, sending);
+  return sendEach(await limitEach(judged, recipients, grounds, now, sending), sent, sending);
 }
 
-/** An email that may go out, or what is known of it already. */
-type Judged =
-  | { readonly kind: 'admitted'; readonly admission: FilledAdmission }
-  /** `isFault`: the email itself is at fault. */
-  | { readonly kind: 'settled'; readonly outcome: Outcome; readonly isFault?: true };
+type Together = {
+  readonly judged: readonly Judged[];
+  readonly recipients: readonly number[];
+  readonly grounds: Grounds;
+  readonly sent: Sent;
+  readonly command: BatchCommand;
+};
 
-async function judge(
-  email: AddressedEmail,
-  place: number,
-  grounds: Grounds,
-  now: number,
-  { onAttachments }: BatchCommand,
+/** Only once the caps of the key let it through: loading takes long. */
+async function sendTogether(
+  { judged, recipients, grounds, sent, command }: Together,
   sending: Sending,
-): Promise<Judged> {
-  const idempotencyKey = email.request.ok ? email.request.value.idempotencyKey : undefined;
-  const settled = (error: ServiceError) =>
-    ({ kind: 'settled', outcome: { ok: false, idempotencyKey, error } }) as const;
-  const admitted = await orRefused(() =>
-    judgeEmail(email, grounds, now, sending, {
-      onAttachments: (report) => onAttachments(place, report),
-    }),
-  );
-  if (admitted instanceof ServiceError) return { ...settled(admitted), isFault: true };
-  const filled = await fillInTemplate(admitted);
-  if (filled.ok) return { kind: 'admitted', admission: { ...admitted, request: filled.request } };
-  const known = await orRefused(() => knownAnswer(endpoint, admitted, sending.now(), sending));
-  if (known === undefined) return { ...settled(filled.error), isFault: true };
-  if (known instanceof ServiceError) return settled(known);
-  return { kind: 'settled', outcome: { ok: true, idempotencyKey, ...known } };
-}
-
-async function orRefused<Value>(work: () => Promise<Value>): Promise<Value | ServiceError> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof ServiceError) return error;
-    throw error;
-  }
+): Promise<readonly Outcome[]> {
+  const { isHeld, ...files } = holdFiles(sending);
+  const holding = { ...sending, ...files };
+  const loaded = await loadAll(judged, sent.bodies, holding);
+  const refusal = refusalOfAll(loaded.emails, true, command.faultsOf);
+  if (refusal !== undefined) throw refusal;
+  const countedAt = await countTogether(loaded, recipients, grounds, sent.startedAt, sending);
+  return sendEach(loaded.emails, { ...sent, isHeld, countedAt }, holding);
 }
 
 /** A paused organization, or a fault in a strict batch. */
@@ -176,8 +161,7 @@ async function limitEach(
   now: number,
   sending: Sending,
 ): Promise<readonly Judged[]> {
-  const sizeOf = (email: Judged, place: number): number =>
-    email.kind === 'admitted' && goesOutNow(email.admission) ? (recipients[place] ?? 0) : 0;
+  const sizeOf = (email: Judged, place: number): number => recipientsNow(email, recipients[place]);
   const wanted = sumOf(judged.map(sizeOf));
   if (wanted === 0) return judged;
   const refusalAfter = await countInOrganization(organization, wanted, now, sending, apiKey);
@@ -195,30 +179,6 @@ async function limitEach(
   return refuseBeyondRoom(await Promise.all(judged.map((email) => answerIfKnown(email, sending))));
 }
 
-/** Emails that go out later count later. */
-const goesOutNow = (admission: FilledAdmission): boolean =>
-  !isForLater(admission.request) && !admission.recipients.isToSuppressed;
-
-async function answerIfKnown(email: Judged, sending: Sending): Promise<Judged> {
-  if (email.kind === 'settled') return email;
-  const known = await orRefused(() =>
-    knownAnswer(endpoint, email.admission, sending.now(), sending),
-  );
-  if (known === undefined) return email;
-  return settledAs(email, known instanceof ServiceError ? failed(known) : { ok: true, ...known });
-}
-
-type Answer = { readonly ok: true } & SendResult;
-type Refusal = { readonly ok: false; readonly error: ServiceError };
-
-const failed = (error: ServiceError): Refusal => ({ ok: false, error });
-
-function settledAs(email: Judged, outcome: Answer | Refusal): Judged {
-  if (email.kind === 'settled') return email;
-  const { idempotencyKey } = email.admission.request;
-  return { kind: 'settled', outcome: { idempotencyKey, ...outcome } };
-}
-
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
 
 type Sent = {
@@ -226,6 +186,8 @@ type Sent = {
   readonly logOf: (place: number) => RequestLog;
   readonly bodies: readonly unknown[];
   readonly startedAt: number;
+  readonly isHeld?: (attachment: Attachment) => boolean;
+  readonly countedAt?: (place: number) => CountedWaiting | undefined;
 };
 
 /** Emails that are on their way to SES at once, unless SES is too busy for that many. */
@@ -236,9 +198,6 @@ const beginningMs = 25_000 - longestCallMs - 2_000;
 
 /** Later than this, there is no time to store an email for workers. */
 const storingMs = 22_000;
-
-/** Bytes of attachments in memory at once. Each is held about five times, up to the body of the call to SES. */
-const attachmentBytesAtOnce = 64 * 1024 * 1024;
 
 async function sendEach(
   judged: readonly Judged[],
@@ -283,21 +242,22 @@ type Turn = Sent & {
 async function sendInTurn(
   admission: FilledAdmission,
   place: number,
-  { keyring, logOf, bodies, startedAt, room, onThrottled }: Turn,
+  { keyring, logOf, bodies, startedAt, isHeld, countedAt, room, onThrottled }: Turn,
   sending: Sending,
 ): Promise<Outcome> {
   const { idempotencyKey, attachments } = admission.request;
-  const isFetched = attachments.some(({ content }) => content.kind === 'url');
+  const isFetched = attachments.some((one) => isBehindUrl(one) && !isHeld?.(one));
   const endOf = (workMs: number) => startedAt + workMs - (isFetched ? longestFetchMs : 0);
-  const bytes = isFetched
-    ? sending.attachmentLimits.maxTotalBytes
-    : admission.attachments.totalBytes;
+  const counted = countedAt?.(place);
   try {
-    const result = await room.run(bytes, async () => {
+    const result = await room.run(mostAttachmentBytes(admission, sending), async () => {
       const now = sending.now();
       const log = logOf(place);
-      if (now >= endOf(storingMs)) throw notBegun();
-      const email = { endpoint, admission, body: bodies[place], log } as const;
+      if (now >= endOf(storingMs)) {
+        await counted?.giveBack().catch(() => {});
+        throw notBegun();
+      }
+      const email = { endpoint, admission, body: bodies[place], log, counted } as const;
       if (isForLater(admission.request)) return sendLater(email, sending);
       if (now >= endOf(beginningMs)) return sendLater(email, sending).catch(orNotBegun);
       const waiting = { keyring, mayWaitUntil: endOf(storingMs), onThrottled };

@@ -1,5 +1,9 @@
-import { limitWaiting } from '#shared/access/limit-organization';
-import { loadAttachments, longestFetchMs } from '#shared/attachments/load-attachments';
+import { type CountedWaiting, limitWaiting } from '#shared/access/limit-organization';
+import {
+  type AttachmentSources,
+  loadAttachments,
+  longestFetchMs,
+} from '#shared/attachments/load-attachments';
 import type { ContentPlace, ContentStore } from '#shared/content/content-store';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { deliveriesOf } from '#shared/deliveries/outbox';
@@ -40,6 +44,8 @@ export type EmailForLater = {
   readonly log: RequestLog;
   /** As it came: workers read it again by the same schema. */
   readonly body: unknown;
+  /** Present if its bytes are counted already, with those of others. */
+  readonly counted?: CountedWaiting | undefined;
 };
 
 /**
@@ -56,16 +62,18 @@ export async function sendLater(email: EmailForLater, sending: Sending): Promise
   const { organization, request } = admission;
   const now = sending.now();
   const { sendAt } = request;
-  if (sendAt !== undefined && sendAt > now + longestAheadMs) throw tooFarAhead();
+  requireNotTooFarAhead(request, now);
   // A retry has its answer before anything is stored for it.
   const seen = await readStanding(admission, now, sending);
   const known = answerOf(endpoint, admission, seen, now);
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    await email.counted?.giveBack().catch(() => {});
+    return known;
+  }
 
-  const content = await withLoadedAttachments(email.body, admission, sending);
-  // The size before compression: senders can determine it.
-  const bytes = Buffer.byteLength(JSON.stringify(content));
-  const counted = await limitWaiting(organization, bytes, now, sending, admission);
+  const { content, bytes } = await contentOf(email, sending);
+  const counted =
+    email.counted ?? (await limitWaiting(organization, bytes, now, sending, admission));
   const contentId = newNonce();
   const place = contentPlace(organization.id, contentId);
   // If it can't be stored, its bytes stay counted: the bucket may have it.
@@ -110,7 +118,14 @@ const judgeAfter =
       : { kind: 'in_progress', retryAt: wanted.claimedAt + 1_000 };
   };
 
-const tooFarAhead = () => invalidField('sendAt', `must be at most ${longestAheadDays} days ahead`);
+/** @throws ServiceError `validation_failed` */
+export function requireNotTooFarAhead(
+  { sendAt }: Pick<FilledAdmission['request'], 'sendAt'>,
+  now: number,
+): void {
+  if (sendAt === undefined || sendAt <= now + longestAheadMs) return;
+  throw invalidField('sendAt', `must be at most ${longestAheadDays} days ahead`);
+}
 
 /** No attempt was made. Suppressions count when it is due. */
 export function waitingClaim(
@@ -220,15 +235,29 @@ async function dropContent(
   return true;
 }
 
+/**
+ * What is stored, and its size before compression: senders can determine it.
+ *
+ * @param signal aborted when the files behind URLs must be there.
+ */
+export async function contentOf(
+  { body, admission }: Pick<EmailForLater, 'body' | 'admission'>,
+  sending: AttachmentSources,
+  signal = AbortSignal.timeout(longestFetchMs),
+): Promise<{ readonly content: unknown; readonly bytes: number }> {
+  const content = await withLoadedAttachments(body, admission, sending, signal);
+  return { content, bytes: Buffer.byteLength(JSON.stringify(content)) };
+}
+
 /** Loads what isn't inline into the body: uploads last a day, and URLs may not. */
 async function withLoadedAttachments(
   body: unknown,
   { request: { attachments }, attachments: { totalBytes: knownBytes } }: FilledAdmission,
-  sending: Sending,
+  sending: AttachmentSources,
+  signal: AbortSignal,
 ): Promise<unknown> {
   const isInline = attachments.every(({ content }) => content.kind === 'inline');
   if (isInline || typeof body !== 'object' || body === null) return body;
-  const signal = AbortSignal.timeout(longestFetchMs);
   const loaded = await loadAttachments(attachments, sending, { knownBytes, signal });
   return {
     ...body,

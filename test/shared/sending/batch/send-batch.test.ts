@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import type { Organization } from '#shared/organizations/organization';
 import { readBatch } from '#shared/sending/batch/batch-request';
-import { type Outcome, sendBatch } from '#shared/sending/batch/send-batch';
+import type { Outcome } from '#shared/sending/batch/judged-email';
+import { sendBatch } from '#shared/sending/batch/send-batch';
 import type { Send } from '#shared/sending/send';
-import { newTemplateId, slotIdIn } from '#shared/tokens/resource-id';
+import { newTemplateId, newUploadId, slotIdIn } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../../support/api-key-builder.ts';
 import { buildAttachmentField } from '../../../support/attachment-builder.ts';
 import { buildContact } from '../../../support/contact-builder.ts';
@@ -229,6 +230,208 @@ describe('a strict batch', () => {
     const { run } = prepare({ validation: 'strict', overrides: { callProvider } });
 
     expect(codesOf(await run())).toEqual(['provider_rejected', 'sent', 'sent']);
+  });
+
+  const withFiles = { attachmentsEnabled: true, id: buildOrganization().id };
+  const gone: NonNullable<SendingOverrides['fetchFile']> = async () => ({
+    kind: 'failed',
+    reason: 'was answered 404',
+  });
+  const logo = { url: 'https://files.example.com/logo.png' };
+  const upload = () => ({
+    filename: 'terms.pdf',
+    contentType: 'application/pdf',
+    uploadId: newUploadId(withFiles.id, 8),
+  });
+
+  it.each([
+    ['a file that cannot be fetched', { attachments: [logo] }, 'attachments.0.url'],
+    ['an upload that never arrived', { attachments: [upload()] }, 'attachments.0.uploadId'],
+    ['a file of an email for later', { attachments: [logo], mode: 'queued' }, 'attachments.0.url'],
+    ['a time too far ahead', { sendAt: sendingNow + 31 * 86_400_000 }, 'sendAt'],
+  ])('sends and stores nothing for %s', async (_, fields, path) => {
+    const { run, effects } = prepare({
+      validation: 'strict',
+      organization: withFiles,
+      emails: [...mailsTo('a'), buildSendBody({ ...fields })],
+      overrides: { fetchFile: gone, fetchUpload: async () => undefined },
+    });
+
+    const error = await serviceErrorOf(run);
+
+    expect(error.code).toBe('validation_failed');
+    expect(error.errors?.map((one) => one.path)).toEqual([`emails.1.${path}`]);
+    expect(effects.map(({ name }) => name)).not.toContain('claims.claim');
+    expect(effects.map(({ name }) => name)).not.toContain('rateWindows.countOfOrganization');
+  });
+
+  it('loads each file once, before the first email is claimed', async () => {
+    const emails = ['a', 'b'].map((name) =>
+      buildSendBody({
+        to: `${name}@example.com`,
+        attachments: [{ ...logo, url: `${logo.url}?${name}` }],
+      }),
+    );
+    const { run, effects } = prepare({ validation: 'strict', organization: withFiles, emails });
+
+    expect(codesOf(await run())).toEqual(['sent', 'sent']);
+
+    const names = effects.map(({ name }) => name);
+    expect(names.filter((name) => name === 'fetchFile')).toHaveLength(2);
+    expect(names.lastIndexOf('fetchFile')).toBeLessThan(names.indexOf('claims.claim'));
+  });
+
+  it('needs no file of an email that nobody gets', async () => {
+    const { run } = prepare({
+      validation: 'strict',
+      organization: withFiles,
+      contacts: [{ email: 'a@example.com', bounce: { at: 1 } }],
+      emails: [buildSendBody({ to: 'a@example.com', attachments: [logo] })],
+      overrides: { fetchFile: gone },
+    });
+
+    expect(codesOf(await run())).toEqual(['suppressed']);
+  });
+
+  it('replays each email, though its file is gone and the limit is used up', async () => {
+    const emails = ['a', 'b'].map((name) =>
+      buildSendBody({ to: `${name}@example.com`, attachments: [logo] }),
+    );
+    const overrides = remembering();
+    const batch = { validation: 'strict', batchKey: 'digest', emails } as const;
+    const first = await prepare({ ...batch, organization: withFiles, overrides }).run();
+    const limits = { recipientsPerDay: 0 };
+
+    const second = await prepare({
+      ...batch,
+      organization: { ...withFiles, limits },
+      overrides: { ...overrides, fetchFile: gone },
+    }).run();
+
+    expect(codesOf(first)).toEqual(['sent', 'sent']);
+    expect(second).toEqual(first.map((outcome) => ({ ...outcome, replayed: true })));
+  });
+
+  it('sends nothing when a key was used for another body', async () => {
+    const overrides = remembering();
+    const organization = { id: buildOrganization().id };
+    const batch = { validation: 'strict', batchKey: 'digest', organization, overrides } as const;
+    await prepare({ ...batch, emails: mailsTo('a') }).run();
+    const { run, argsOf } = prepare({ ...batch, emails: mailsTo('x', 'b') });
+
+    const error = await serviceErrorOf(run);
+
+    expect(error.code).toBe('validation_failed');
+    expect(error.errors).toEqual([
+      { path: 'emails.0', message: expect.stringContaining('idempotency key') },
+    ]);
+    expect(argsOf('claims.claim')).toEqual([]);
+  });
+
+  it.each([
+    ['the day', { recipientsPerDay: 5 }, 'daily_recipients_exhausted'],
+    ['the rate', { sendsPerSecond: 1 }, 'organization_rate_limited'],
+  ])('sends nothing when %s has room for some only', async (_, limits, code) => {
+    const day = new Date(sendingNow).toISOString().slice(0, 10);
+    const { run, argsOf } = prepare({
+      validation: 'strict',
+      organization: { limits, dayUse: { day, recipients: 3 } },
+      overrides: { rateWindows: { countOfOrganization: async () => 8 } },
+    });
+
+    const error = await serviceErrorOf(run);
+
+    expect(error).toMatchObject({ code, retryAfterSeconds: expect.any(Number) });
+    expect(argsOf('claims.claim')).toEqual([]);
+  });
+
+  it('is told when no day ever has room for all', async () => {
+    const { run, argsOf } = prepare({
+      validation: 'strict',
+      organization: { limits: { recipientsPerDay: 2, sendsPerSecond: 50 } },
+    });
+
+    expect((await serviceErrorOf(run)).code).toBe('recipients_exceed_cap');
+    expect(argsOf('rateWindows.countOfOrganization')).toEqual([]);
+  });
+
+  it('gives back what it took for emails that go out later, when a limit refuses the others', async () => {
+    const giveBack = vi.fn(async () => {});
+    const take = vi.fn(async (..._: readonly unknown[]) => true);
+    const { run, argsOf } = prepare({
+      validation: 'strict',
+      emails: [buildSendBody({ mode: 'queued' }), ...mailsTo('a', 'b')],
+      organization: { limits: { recipientsPerDay: 0 } },
+      overrides: { dayQuotas: { take, giveBack } },
+    });
+
+    expect((await serviceErrorOf(run)).code).toBe('recipients_exceed_cap');
+
+    const [, , bytes] = take.mock.calls[0] ?? [];
+    expect(take).toHaveBeenCalledOnce();
+    expect(giveBack).toHaveBeenCalledExactlyOnceWith(
+      expect.anything(),
+      'WAITING',
+      bytes,
+      sendingNow,
+    );
+    expect(argsOf('claims.claim')).toEqual([]);
+  });
+
+  it('takes the bytes of all emails for later at once, and stores none if they do not fit', async () => {
+    const emails = ['a', 'b'].map((name) =>
+      buildSendBody({ to: `${name}@example.com`, mode: 'queued' }),
+    );
+    const put = vi.fn(async () => {});
+    const fits = vi.fn(async (..._: readonly unknown[]) => true);
+    const batch = { validation: 'strict', emails } as const;
+    await prepare({ ...batch, overrides: { contents: { put }, dayQuotas: { take: fits } } }).run();
+    const full = prepare({ ...batch, overrides: { dayQuotas: { take: async () => false } } });
+
+    const error = await serviceErrorOf(full.run);
+
+    const bytes = emails.reduce((sum, email) => sum + JSON.stringify(email).length, 0);
+    expect(fits).toHaveBeenCalledOnce();
+    expect(fits.mock.calls[0]?.[2]).toBe(bytes);
+    expect(put).toHaveBeenCalledTimes(2);
+    expect(error.code).toBe('waiting_limit_reached');
+    expect(full.argsOf('claims.claim')).toEqual([]);
+  });
+
+  it('gives back the bytes of an email that another request claimed in between', async () => {
+    const giveBack = vi.fn(async (..._: readonly unknown[]) => {});
+    const remembered = remembering();
+    const email = buildSendBody({ mode: 'queued', idempotencyKey: 'one' });
+    const organization = { id: buildOrganization().id };
+    const contents = { put: async () => {}, remove: async () => {} };
+    let reads = 0;
+    const { run } = prepare({
+      validation: 'strict',
+      emails: [email],
+      organization,
+      overrides: {
+        ...remembered,
+        contents,
+        dayQuotas: { take: async () => true, giveBack },
+        claims: {
+          ...remembered.claims,
+          get: async (slotId, now) => {
+            reads += 1;
+            if (reads === 2) await other.run();
+            return remembered.claims?.get?.(slotId, now);
+          },
+        },
+      },
+    });
+    const other = prepare({
+      emails: [email],
+      organization,
+      overrides: { ...remembered, contents },
+    });
+
+    expect(await run()).toMatchObject([{ ok: true, replayed: true }]);
+
+    expect(giveBack.mock.calls.map(([, , bytes]) => bytes)).toEqual([JSON.stringify(email).length]);
   });
 });
 

@@ -1,0 +1,104 @@
+import type { AttachmentReport } from '#shared/attachments/admit-attachments';
+import type { Attachment } from '#shared/attachments/attachment';
+import { ServiceError } from '#shared/errors/service-error';
+import { type AddressedEmail, type Grounds, judgeEmail } from '../admission.ts';
+import { fillInTemplate } from '../fill-in-template.ts';
+import { requireNotTooFarAhead } from '../later/send-later.ts';
+import type { FilledAdmission } from '../new-claim.ts';
+import { isForLater } from '../request/send-request.ts';
+import { knownAnswer, type SendResult } from '../send-refusals.ts';
+import type { Sending } from '../sending.ts';
+
+/** What became of one email: the answer that a single request would have got. */
+export type Outcome =
+  | ({ readonly ok: true; readonly idempotencyKey: string | undefined } & SendResult)
+  | {
+      readonly ok: false;
+      readonly idempotencyKey: string | undefined;
+      readonly error: ServiceError;
+    };
+
+/** An email that may go out, or what is known of it already. */
+export type Judged =
+  | { readonly kind: 'admitted'; readonly admission: FilledAdmission }
+  /** `isFault`: the email itself is at fault. */
+  | { readonly kind: 'settled'; readonly outcome: Outcome; readonly isFault?: boolean };
+
+/** As through `POST /emails/send`: a retry of one email alone replays what its batch has sent. */
+export const endpoint = 'send';
+
+export async function judge(
+  email: AddressedEmail,
+  grounds: Grounds,
+  now: number,
+  onAttachments: (report: AttachmentReport) => void,
+  sending: Sending,
+): Promise<Judged> {
+  const idempotencyKey = email.request.ok ? email.request.value.idempotencyKey : undefined;
+  const settled = (error: ServiceError, isFault = isFaultOf(error)) =>
+    ({ kind: 'settled', outcome: { ok: false, idempotencyKey, error }, isFault }) as const;
+  const admitted = await orRefused(async () => {
+    const admission = await judgeEmail(email, grounds, now, sending, { onAttachments });
+    requireNotTooFarAhead(admission.request, now);
+    return admission;
+  });
+  if (admitted instanceof ServiceError) return settled(admitted, true);
+  const filled = await fillInTemplate(admitted);
+  if (filled.ok) return { kind: 'admitted', admission: { ...admitted, request: filled.request } };
+  const known = await orRefused(() => knownAnswer(endpoint, admitted, sending.now(), sending));
+  if (known === undefined) return settled(filled.error, true);
+  if (known instanceof ServiceError) return settled(known);
+  return { kind: 'settled', outcome: { ok: true, idempotencyKey, ...known } };
+}
+
+/** Another body with a key that was used: unlike an attempt under way, waiting doesn't help it. */
+const isFaultOf = ({ code }: ServiceError): boolean => code === 'idempotency_key_reused';
+
+/** As many recipients as count towards the organization's limits. Emails that go out later count later. */
+export const recipientsNow = (email: Judged, recipients = 0): number =>
+  email.kind === 'admitted' &&
+  !isForLater(email.admission.request) &&
+  !email.admission.recipients.isToSuppressed
+    ? recipients
+    : 0;
+
+/** Bytes of attachments in memory at once. Each is held about five times, up to the body of the call to SES. */
+export const attachmentBytesAtOnce = 64 * 1024 * 1024;
+
+/** The size of files behind URLs isn't known yet. */
+export const mostAttachmentBytes = (
+  { request, attachments: { totalBytes } }: FilledAdmission,
+  { attachmentLimits }: Pick<Sending, 'attachmentLimits'>,
+): number => (request.attachments.some(isBehindUrl) ? attachmentLimits.maxTotalBytes : totalBytes);
+
+export const isBehindUrl = ({ content }: Attachment): boolean => content.kind === 'url';
+
+export async function orRefused<Value>(work: () => Promise<Value>): Promise<Value | ServiceError> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  }
+}
+
+/** Reads the email's send, if it has a key. */
+export async function answerIfKnown(email: Judged, sending: Sending): Promise<Judged> {
+  if (email.kind === 'settled') return email;
+  const known = await orRefused(() =>
+    knownAnswer(endpoint, email.admission, sending.now(), sending),
+  );
+  if (known === undefined) return email;
+  return known instanceof ServiceError
+    ? settledAs(email, { ok: false, error: known }, isFaultOf(known))
+    : settledAs(email, { ok: true, ...known });
+}
+
+type Answer = { readonly ok: true } & SendResult;
+type Refusal = { readonly ok: false; readonly error: ServiceError };
+
+export function settledAs(email: Judged, outcome: Answer | Refusal, isFault = false): Judged {
+  if (email.kind === 'settled') return email;
+  const { idempotencyKey } = email.admission.request;
+  return { kind: 'settled', outcome: { idempotencyKey, ...outcome }, isFault };
+}
