@@ -163,7 +163,8 @@ export const glossary: Readonly<Record<string, string>> = {
   name: 'The name.',
   version: 'Starts at 1 and increases with each change.',
 
-  eventTypes: 'The event types it gets. Empty: all, including those added later.',
+  eventTypes:
+    'The event types it gets. Empty: all but `email.queued`, including those added later.',
   description: 'Your own note about it.',
   enabled: 'Whether it gets messages.',
   disabled: 'Why and since when it is disabled. Absent while it is enabled.',

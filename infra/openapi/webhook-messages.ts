@@ -57,6 +57,16 @@ const messages = {
     data: z.object({ ...send, sendAt: z.iso.datetime() }),
     example: { ...exampleSend, sendAt: '2026-12-24T09:00:00.000Z' },
   },
+  'email.queued': {
+    summary: 'An email waits for a worker',
+    data: z.object(send),
+    example: exampleSend,
+  },
+  'email.canceled': {
+    summary: 'An email that waited was called off',
+    data: z.object(send),
+    example: exampleSend,
+  },
   'email.suppressed': {
     summary: 'An email was not sent: its address is suppressed',
     data: z.object({

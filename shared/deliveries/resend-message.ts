@@ -1,4 +1,4 @@
-import { resendEventNames } from '#shared/organizations/webhook-subscriptions';
+import { isResendEvent, resendEventNames } from '#shared/organizations/webhook-subscriptions';
 import type {
   EmailEventData,
   EmailWebhookEvent,
@@ -8,15 +8,17 @@ import type {
 
 /** @returns `undefined` for what Resend has no message for. */
 export function resendMessage(event: WebhookEvent): string | undefined {
-  const told = dataOf(event);
-  return told && printed(resendEventNames[told.type], event.at, told.data);
+  const { type, at } = event;
+  if (!isResendEvent(type)) return undefined;
+  const data = dataOf(event);
+  return data && printed(resendEventNames[type], at, data);
 }
 
 function dataOf(event: WebhookEvent) {
-  if (event.send !== undefined) return { type: event.type, data: emailOf(event) };
-  if (event.type !== 'suppression.added' && event.type !== 'suppression.removed') return undefined;
-  const data = suppressionOf(event.data);
-  return data && { type: event.type, data };
+  if (event.send !== undefined) return emailOf(event);
+  const isOfSuppression =
+    event.type === 'suppression.added' || event.type === 'suppression.removed';
+  return isOfSuppression ? suppressionOf(event.data) : undefined;
 }
 
 /** Sent on request. Resend's own tests come only from its dashboard. */

@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 
 export const webhookEventTypes = [
   'email.scheduled',
+  'email.queued',
+  'email.canceled',
   'email.suppressed',
   'email.sent',
   'email.failed',
@@ -18,6 +20,9 @@ export const webhookEventTypes = [
   'identity.active',
 ] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
+
+/** Only for those who ask for it: it repeats the answer to the request, and costs each queued email a row. */
+const onlyByName: WebhookEventType = 'email.queued';
 
 /** Resend has no counterpart of the others. */
 export const resendEventNames = {
@@ -43,7 +48,7 @@ export const isResendEvent = (type: WebhookEventType): type is ResendEventType =
 export const webhookFormats = ['resend'] as const;
 
 /**
- * By the id of each enabled webhook; no types means all, including those added later. The organization has them, so
+ * By the id of each enabled webhook; no types means all but `onlyByName`, including those added later. The organization has them, so
  * that a send reads them with it. While versions change, no send may fail on them: unknown types aren't reported, and
  * an unknown form is ours.
  *
@@ -73,7 +78,8 @@ export function wantsEvent(
   type: WebhookEventType,
   send: FilteredSend | undefined,
 ): boolean {
-  if (eventTypes.length > 0 && !eventTypes.includes(type)) return false;
+  const isOfType = eventTypes.length > 0 ? eventTypes.includes(type) : type !== onlyByName;
+  if (!isOfType) return false;
   if (tags.length === 0 && templates.length === 0) return true;
   if (send === undefined) return false;
   const own = new Set(Object.entries(send.tags ?? {}).map(([name, value]) => `${name}:${value}`));

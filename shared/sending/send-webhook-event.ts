@@ -92,6 +92,14 @@ export const scheduledEventOf = (send: Send, sendAt: number, now: number): Email
     sendAt: new Date(sendAt).toISOString(),
   });
 
+/** A send that waits for a worker. */
+export const queuedEventOf = (send: Send, dueAt: number, now: number): EmailWebhookEvent =>
+  emailEvent(send, 'email.queued', `queued ${dueAt}`, now);
+
+/** A send that was called off: it isn't sent. */
+export const canceledEventOf = (send: Send, now: number): EmailWebhookEvent =>
+  emailEvent(send, 'email.canceled', 'canceled', now);
+
 /** A send whose `to` address is suppressed: it isn't sent. */
 export const suppressedEventOf = (send: Send): EmailWebhookEvent =>
   emailEvent(send, 'email.suppressed', `suppressed ${send.attempt}`, send.claimedAt, {

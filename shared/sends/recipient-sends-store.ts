@@ -6,8 +6,10 @@ import {
   withoutAddressInText,
 } from '#shared/contacts/erased-address';
 import { eraseFromRows, type RowErasure } from '#shared/contacts/row-erasure-store';
-import { erasedFrom } from '#shared/sending/erased-recipients';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { erasedFrom, withoutPersons } from '#shared/sending/erased-recipients';
 import type { HeardAttributes } from '#shared/sending/heard';
+import { canceledRows } from '#shared/sending/later/send-later';
 import { openWaitingStore } from '#shared/sending/later/waiting-store';
 import { recipientsOf, withoutRecipients } from '#shared/sending/later/without-recipients';
 import { addressesIn, isWaiting, type Send, stateAt } from '#shared/sending/send';
@@ -104,7 +106,8 @@ export function openRecipientSendsStore(table: Table, contents: ContentErasure) 
     const seen = toSend(item);
     const isPerson = (address: string) => withoutAddress(address, identity) === erasedAddress;
     const isToPerson = isPerson(seen.toEmail);
-    const send = isWaiting(seen) && isToPerson ? await callOff(seen, now) : seen;
+    const send =
+      isWaiting(seen) && isToPerson ? await callOff(seen, { identity, expires }, now) : seen;
     if (send === undefined) return underWay(seen);
     // The idempotency key of a send under way must keep working, so the send may not expire.
     const isUnderWay = stateAt(send, now).status === 'sending';
@@ -129,14 +132,24 @@ export type RecipientSendsStore = ReturnType<typeof openRecipientSendsStore>;
 
 function openWaitingErasure(table: Table, contents: ContentErasure) {
   const waiting = openWaitingStore(table);
+  const organizations = openOrganizationStore(table);
 
   /**
-   * Also if it has other recipients: without its first `to` it isn't the email that was asked for.
+   * Also if it has other recipients: without its first `to` it isn't the email that was asked for. Webhooks are told
+   * without the address. Of a send that expires nothing more is told. The schedule finds the rows.
    *
    * @returns `undefined` if a worker was faster.
    */
-  async function callOff(send: Send, now: number): Promise<Send | undefined> {
-    const isCanceled = await waiting.cancel(send, newNonce(), now);
+  async function callOff(
+    send: Send,
+    { identity, expires }: SendErasure,
+    now: number,
+  ): Promise<Send | undefined> {
+    const organization = expires ? undefined : await organizations.get(organizationIdOf(send.id));
+    const rows = canceledRows(send, organization?.webhooks ?? {}, now).map((row) =>
+      withoutPersons(row, [identity]),
+    );
+    const isCanceled = await waiting.cancel(send, newNonce(), now, rows);
     const { dueAt: _, ...canceled } = send;
     return isCanceled ? { ...canceled, status: 'canceled' } : undefined;
   }

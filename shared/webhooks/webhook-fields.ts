@@ -32,7 +32,7 @@ export const webhookFields = {
     }),
     z.superRefine(checkUrlField),
   ),
-  /** Empty: all types. */
+  /** Empty: all types but `email.queued`. */
   eventTypes: z.pipe(
     z.array(z.enum(webhookEventTypes)).check(z.maxLength(100)),
     z.transform((types) => [...new Set(types)]),

@@ -13,7 +13,7 @@ export type DisabledReason = (typeof disabledReasons)[number];
 export const webhookSchema = z.object({
   id: webhookIdSchema,
   url: z.string(),
-  /** Empty: all types. */
+  /** Empty: all types but `email.queued`. */
   eventTypes: z.array(z.enum(webhookEventTypes)),
   /** Filters, each empty for any: of `name:value` tags, and of templates by id. */
   tags: z._default(z.array(z.string()), []),

@@ -106,7 +106,7 @@ const bodySchema = z.object({
   data: z.object({ messageId: z.optional(z.string()), machine: z.optional(z.boolean()) }),
 });
 
-/** Each event has one outbox row for each subscriber, and so has a send that was suppressed or refused. */
+/** Each event has one outbox row for each subscriber, and so has a send that was suppressed, refused or called off. */
 export function checkOutbox({ send, events, deliveries }: Timeline, world: World): void {
   const { ledger, organization, scheduler } = world;
   const endings = ledger.endings
@@ -139,8 +139,9 @@ export function checkOutbox({ send, events, deliveries }: Timeline, world: World
   }
 }
 
-const isEnding = (type: string): boolean => type === 'email.failed' || type === 'email.suppressed';
-const isOfEnding = (row: string): boolean => /^(?:failed|suppressed)\b/.test(row);
+const isEnding = (type: string): boolean =>
+  type.startsWith('email.') && isOfEnding(type.replace('email.', ''));
+const isOfEnding = (row: string): boolean => /^(?:failed|suppressed|canceled)\b/.test(row);
 
 /** Receivers hear of the first hit, and of the first by a person. */
 function checkOpenedRows(events: Timeline['events'], rows: string[], ledger: Ledger): void {

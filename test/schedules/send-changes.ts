@@ -62,6 +62,7 @@ const refusal = 'MessageRejected';
 function endingOf(before: Send | undefined, after: Send): string | undefined {
   const isClaim = before?.claimId !== after.claimId;
   const isOfWorkers = before?.dueAt !== undefined;
+  if (after.status === 'canceled') return before?.status === 'canceled' ? undefined : 'canceled';
   if (isClaim) {
     // What a worker may not send ends without an attempt at SES.
     const hasFailed = isOfWorkers && after.status === 'failed';

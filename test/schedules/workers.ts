@@ -160,6 +160,7 @@ export function openWorkers(surroundings: Surroundings): Workers {
               {
                 ...{ now: scheduler.now, waiting },
                 ...{ contents: sending.contents, wakeSenders: sending.wakeSenders },
+                ...{ organizations: openOrganizationStore(table), wakeQueue: sending.wakeQueue },
               },
               recordLog().log,
             )

@@ -10,6 +10,7 @@ import type { WakeQueue } from '#shared/deliveries/sqs-delivery-queue';
 import { invalidField, ServiceError } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
+import type { WebhookSubscriptions } from '#shared/organizations/webhook-subscriptions';
 import type { KeyedSendStore } from '#shared/sending/claim-store';
 import { type Send, sendResponseOf } from '#shared/sending/send';
 import {
@@ -21,9 +22,10 @@ import {
 } from '#shared/tokens/resource-id';
 import {
   type ContentRemoving,
+  canceledRows,
   lookAgainMs,
+  plannedRows,
   removeContent,
-  scheduledRows,
   wakeFor,
 } from './send-later.ts';
 import type { SendToWake } from './send-queue.ts';
@@ -33,6 +35,8 @@ import type { WaitingStore } from './waiting-store.ts';
 type PlanChanging = {
   readonly now: () => number;
   readonly waiting: Pick<WaitingStore, 'get' | 'cancel' | 'move'>;
+  readonly organizations: Pick<OrganizationStore, 'get'>;
+  readonly wakeQueue: WakeQueue;
 };
 
 /** A test key changes the plans of test emails only. */
@@ -55,16 +59,22 @@ export async function cancelSend(
   { contents, wakeSenders, ...changing }: PlanChanging & ContentRemoving,
   log: RequestLog,
 ) {
+  const webhooks = await webhooksOf(planned, changing);
+  let rows: readonly Delivery[] = [];
   const canceled = await changePlan(planned, changing, async (send, now) => {
     if (send.status === 'canceled') return send;
     requireWaiting(send, now);
     // If this process dies, a worker deletes the canceled send's content.
     await wakeSenders([{ slotId: slotIdIn(send.id), delayMs: lookAgainMs }]);
     const entry = entryOf(planned, { action: 'send.canceled' }, now);
-    const isCanceled = await changing.waiting.cancel(send, newNonce(), now, entry);
+    rows = canceledRows(send, webhooks, now);
+    const isCanceled = await changing.waiting.cancel(send, newNonce(), now, rows, entry);
     return isCanceled ? { ...send, status: 'canceled' } : undefined;
   });
-  await removeContent(canceled, { contents, wakeSenders }, log);
+  await Promise.all([
+    removeContent(canceled, { contents, wakeSenders }, log),
+    changing.wakeQueue(rows),
+  ]);
   return sendResponseOf(canceled, 'canceled');
 }
 
@@ -72,8 +82,6 @@ type Moving = PlanChanging & {
   readonly keyed: Pick<KeyedSendStore, 'find' | 'keepOrigin'>;
   readonly wakeSenders: (sends: readonly SendToWake[]) => Promise<void>;
   readonly patienceMs: number;
-  readonly organizations: Pick<OrganizationStore, 'get'>;
-  readonly wakeQueue: WakeQueue;
 };
 
 /**
@@ -82,15 +90,14 @@ type Moving = PlanChanging & {
  * @throws ServiceError `send_not_waiting` when an attempt is under way or over.
  */
 export async function moveSend(planned: PlannedSend, sendAt: number, { keyed, ...moving }: Moving) {
-  const organization = await moving.organizations.get(planned.caller.organizationId);
-  const webhooks = organization?.webhooks ?? {};
+  const webhooks = await webhooksOf(planned, moving);
   let rows: readonly Delivery[] = [];
   const moved = await changePlan(planned, moving, async (send, now) => {
     requireWaiting(send, now);
     if (sendAt > send.createdAt + longestAheadMs) throw tooFarAhead();
     const next = movedTo(sendAt, send, now, moving.patienceMs);
     await keepKey(next, keyed, now);
-    rows = scheduledRows(next, webhooks, now);
+    rows = plannedRows(next, webhooks, now);
     const change = { action: 'send.moved', ...differenceOf(timeOf(send), timeOf(next)) };
     const entry = entryOf(planned, change, now);
     return (await moving.waiting.move(send, next, rows, entry)) ? next : undefined;
@@ -98,6 +105,11 @@ export async function moveSend(planned: PlannedSend, sendAt: number, { keyed, ..
   await Promise.all([moving.wakeSenders(wakeFor(moved, moving.now())), moving.wakeQueue(rows)]);
   return sendResponseOf(moved, moved.status);
 }
+
+const webhooksOf = async (
+  { caller: { organizationId } }: PlannedSend,
+  { organizations }: PlanChanging,
+): Promise<WebhookSubscriptions> => (await organizations.get(organizationId))?.webhooks ?? {};
 
 const entryOf = (
   { id, caller: { organizationId, actor } }: PlannedSend,

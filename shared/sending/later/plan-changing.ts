@@ -15,8 +15,8 @@ import { openWaitingStore } from './waiting-store.ts';
 
 // Common to the endpoints that cancel and move an email: ours and Resend's.
 
-const cancelingEnvironment = z.extend(sendQueueEnvironment, bucketEnvironment.shape);
 const movingEnvironment = z.extend(sendQueueEnvironment, outboxEnvironment.shape);
+const cancelingEnvironment = z.extend(movingEnvironment, bucketEnvironment.shape);
 
 const planDeclaration = {
   access: { key: 'required', scope: 'send_email', takesTestKeys: true },
@@ -29,10 +29,11 @@ export const cancelDeclaration = {
   lambda: {
     stack: 'Recipients',
     environment: cancelingEnvironment,
-    tableActions: ['GetItem', 'UpdateItem'],
+    tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
     writesAudit: true,
     contents: { waiting: ['Delete'] },
     wakesSendQueue: true,
+    wakesWebhookQueue: true,
   },
 } as const;
 
@@ -48,20 +49,23 @@ export const moveDeclaration = {
   },
 } as const;
 
+const openPlanChanging = (table: Table, environment: z.output<typeof movingEnvironment>) => ({
+  waiting: openWaitingStore(table),
+  organizations: openOrganizationStore(table),
+  wakeSenders: createSenderWaker(environment.SEND_QUEUE_URL),
+  wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
+});
+
 export const openCanceling = (
   table: Table,
   environment: z.output<typeof cancelingEnvironment>,
 ) => ({
-  waiting: openWaitingStore(table),
+  ...openPlanChanging(table, environment),
   contents: openContentStore(environment),
-  wakeSenders: createSenderWaker(environment.SEND_QUEUE_URL),
 });
 
 export const openMoving = (table: Table, environment: z.output<typeof movingEnvironment>) => ({
-  waiting: openWaitingStore(table),
+  ...openPlanChanging(table, environment),
   keyed: openKeyedSendStore(table),
-  organizations: openOrganizationStore(table),
-  wakeSenders: createSenderWaker(environment.SEND_QUEUE_URL),
-  wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
   patienceMs: environment.SEND_PATIENCE_SECONDS * 1_000,
 });

@@ -20,7 +20,11 @@ import {
   readStanding,
   type SendResult,
 } from '#shared/sending/send-refusals';
-import { scheduledEventOf } from '#shared/sending/send-webhook-event';
+import {
+  canceledEventOf,
+  queuedEventOf,
+  scheduledEventOf,
+} from '#shared/sending/send-webhook-event';
 import type { Sending } from '#shared/sending/sending';
 import {
   newNonce,
@@ -84,7 +88,7 @@ export async function sendLater(email: EmailForLater, sending: Sending): Promise
     sendAt,
     patienceMs: sending.patienceMs,
   });
-  const rowsOf = (send: Send) => scheduledRows(send, organization.webhooks, claimedAt);
+  const rowsOf = (send: Send) => plannedRows(send, organization.webhooks, claimedAt);
   const claimed = await sending.claims.claim(wanted, judgeAfter(seen), rowsOf);
   if (claimed.kind !== 'claimed') {
     const isDropped = await dropContent(wanted, place, sending).catch((error: unknown) => {
@@ -162,14 +166,23 @@ export function waitingClaim(
   };
 }
 
-export const scheduledRows = (
+/** The outbox rows of a send that waits. */
+export function plannedRows(
   send: Send,
   webhooks: WebhookSubscriptions,
   now: number,
-): readonly Delivery[] =>
-  send.status === 'scheduled' && send.dueAt !== undefined
-    ? deliveriesOf(scheduledEventOf(send, send.dueAt, now), ownerOf(send), webhooks, now)
-    : [];
+): readonly Delivery[] {
+  const { status, dueAt } = send;
+  if (dueAt === undefined) return [];
+  const event = status === 'scheduled' ? scheduledEventOf : queuedEventOf;
+  return deliveriesOf(event(send, dueAt, now), ownerOf(send), webhooks, now);
+}
+
+export const canceledRows = (
+  send: Send,
+  webhooks: WebhookSubscriptions,
+  now: number,
+): readonly Delivery[] => deliveriesOf(canceledEventOf(send, now), ownerOf(send), webhooks, now);
 
 /** Only for sends that are due before SQS would give the message up. */
 export function wakeFor({ id, dueAt }: Pick<Send, 'id' | 'dueAt'>, now: number): SendToWake[] {

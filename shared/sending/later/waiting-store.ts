@@ -82,6 +82,7 @@ export function openWaitingStore(table: Table) {
   }
 
   /**
+   * @param rows the outbox rows that report it.
    * @param entry the audit entry, if a caller did it.
    * @returns whether it is canceled, by this call or an earlier one.
    */
@@ -89,15 +90,12 @@ export function openWaitingStore(table: Table) {
     standing: Send,
     claimId: string,
     now: number,
+    rows: readonly Delivery[] = [],
     entry?: AuditEntry,
   ): Promise<boolean> =>
     change(
       standing,
-      {
-        UpdateExpression: `SET #status = :canceled, claimId = :next, updatedAt = :now ${removedWith}`,
-        values: { ':canceled': 'canceled', ':next': claimId, ':now': now },
-        entry,
-      },
+      { ...cancelAt(now, claimId), rows, entry },
       ({ status }) => status === 'canceled',
     );
 
@@ -145,6 +143,11 @@ type Change = {
   /** Entries of further recipients, if they change, too. */
   readonly further?: readonly TransactionItem[];
 };
+
+const cancelAt = (now: number, claimId: string): Change => ({
+  UpdateExpression: `SET #status = :canceled, claimId = :next, updatedAt = :now ${removedWith}`,
+  values: { ':canceled': 'canceled', ':next': claimId, ':now': now },
+});
 
 function moveTo(moved: Send): Change {
   const { id, claimId, status, sendAt, dueAt = 0, giveUpAt, expiresAt, updatedAt } = moved;

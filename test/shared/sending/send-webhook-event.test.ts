@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { webhookBody } from '#shared/deliveries/outbox';
 import type { Event } from '#shared/events/event';
 import {
+  canceledEventOf,
   failedEventOf,
+  queuedEventOf,
   scheduledEventOf,
   sentEventOf,
   suppressedEventOf,
@@ -102,6 +104,8 @@ describe('the message of an event', () => {
       type: 'email.scheduled',
       data: { sendAt: '2026-12-24T09:00:00.000Z' },
     },
+    { event: queuedEventOf(send, scheduledFor, ts), type: 'email.queued', data: {} },
+    { event: canceledEventOf(send, ts), type: 'email.canceled', data: {} },
     {
       event: suppressedEventOf({ ...send, claimedAt: ts, suppressedRecipients }),
       type: 'email.suppressed',
@@ -128,16 +132,19 @@ describe('the message of an event', () => {
     },
   );
 
-  it('of a failure or a suppression has a key for each attempt, and a schedule for each time', () => {
+  it('of a failure or a suppression has a key for each attempt, and a plan for each time', () => {
     const second = { ...send, attempt: 2 };
     const keys = [send, second].flatMap((one) => [
       suppressedEventOf(one).key,
       failedEventOf(one, { at: ts, reason: 'MessageRejected' }).key,
       failedEventOf(one, { at: ts, reason: 'Bad content', providerMessageId }).key,
     ]);
-    const times = [scheduledFor, scheduledFor + 1].map((at) => scheduledEventOf(send, at, ts).key);
+    const times = [scheduledFor, scheduledFor + 1].flatMap((at) => [
+      scheduledEventOf(send, at, ts).key,
+      queuedEventOf(send, at, ts).key,
+    ]);
 
-    expect(new Set([...keys, ...times]).size).toBe(8);
+    expect(new Set([...keys, ...times]).size).toBe(10);
   });
 
   it('has the same key for the same event only', () => {
@@ -164,6 +171,8 @@ describe('the message of an event', () => {
       suppressedEventOf({ ...send, ...said }),
       failedEventOf({ ...send, ...said }, { at: ts, reason: 'MessageRejected' }),
       scheduledEventOf({ ...send, ...said }, scheduledFor, ts),
+      queuedEventOf({ ...send, ...said }, scheduledFor, ts),
+      canceledEventOf({ ...send, ...said }, ts),
     ];
     const messages = given.map(({ type, at, data }): unknown =>
       JSON.parse(webhookBody(type, at, data)),

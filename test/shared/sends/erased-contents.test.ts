@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '#shared/errors/service-error';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { contentPlaceOf, type KeptContent } from '#shared/sending/kept-content';
 import { contentPlace } from '#shared/sending/later/send-later';
 import type { Send } from '#shared/sending/send';
@@ -12,6 +13,7 @@ import type { Table } from '#shared/table/table-client';
 import {
   contactIdOf,
   newOrganizationId,
+  newWebhookId,
   organizationIdOf,
   slotIdIn,
 } from '#shared/tokens/resource-id';
@@ -20,6 +22,7 @@ import { buildClaim, claimSend } from '../../support/claim-builder.ts';
 import { Death, dyingTable } from '../../support/disturbed-table.ts';
 import { keptFor, memoryContents } from '../../support/memory-contents.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
 import { ann, buildEmail, erasedAt, storeEmail } from '../../support/recipient-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { writesOfAnonymisation } from './anonymisation.ts';
@@ -171,6 +174,61 @@ describe('the content of a send', () => {
     await store(send);
 
     expect(await serviceErrorOf(() => read(send))).toMatchObject({ code: 'content_not_kept' });
+  });
+});
+
+describe('a waiting send to an erased person', () => {
+  async function wait() {
+    const { table, open } = openMemoryTable();
+    const contents = contentErasureFrom(memoryContents());
+    const id = newOrganizationId();
+    const webhooks = { [newWebhookId(id)]: { eventTypes: [] } };
+    await openOrganizationStore(table).put(buildOrganization({ id, webhooks }));
+    const send = buildEmail(id, { status: 'scheduled', attempt: 0, dueAt: erasedAt + 1 });
+    await claimSend(table, send);
+    const erase = (expires: boolean, on = table) =>
+      openRecipientSendsStore(on, contents).anonymise(
+        slotIdIn(send.id),
+        { identity: ann, expires },
+        erasedAt,
+      );
+    const rows = async () =>
+      (await openTimelineStore(table).read(send.id, erasedAt - 1))?.deliveries;
+    return { open, send, erase, rows };
+  }
+
+  it('is told to be canceled, once and without the address', async () => {
+    const { send, erase, rows } = await wait();
+
+    await erase(false);
+    await erase(false);
+
+    const told = await rows();
+    expect(told?.map(({ type, status }) => [type, status])).toEqual([
+      ['email.canceled', 'pending'],
+    ]);
+    expect(JSON.parse(told?.[0]?.body ?? '')).toMatchObject({
+      data: { sendId: send.id, to: 'erased', metadata: { customer: { email: 'erased' } } },
+    });
+    expect(told?.[0]?.body.toLowerCase()).not.toContain(ann);
+  });
+
+  it('holds the address in no row, wherever the process dies', async () => {
+    for (let death = 1; death <= writesOfAnonymisation; death += 1) {
+      const { open, erase, rows } = await wait();
+
+      await erase(false, dyingTable(death, open)).catch(() => {});
+
+      for (const { body } of (await rows()) ?? []) expect(body.toLowerCase()).not.toContain(ann);
+    }
+  });
+
+  it('that is forgotten is told no more', async () => {
+    const { erase, rows } = await wait();
+
+    await erase(true);
+
+    expect((await rows()) ?? []).toEqual([]);
   });
 });
 

@@ -9,6 +9,8 @@ export type Attempt = Delivery['attempts'][number];
 /** What an endpoint can subscribe to. */
 export const eventTypes = every<Webhook['eventTypes'][number]>()([
   'email.scheduled',
+  'email.queued',
+  'email.canceled',
   'email.suppressed',
   'email.sent',
   'email.failed',

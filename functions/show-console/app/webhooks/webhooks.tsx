@@ -375,7 +375,7 @@ const HealthBadge = ({ webhook: { health } }: { webhook: Webhook }) => (
 const EventTypes = ({ chosen }: { chosen: readonly string[] }) => (
   <Checks
     legend="Events"
-    hint="Check none for all events, including those added later"
+    hint="Check none for all events but email.queued, including those added later"
     name="event"
     options={eventTypes.map((type) => [type, <code key={type}>{type}</code>])}
     chosen={chosen}

@@ -4,7 +4,8 @@ import { contentPlace, sendLater } from '#shared/sending/later/send-later';
 import type { SendToWake } from '#shared/sending/later/send-queue';
 import type { SendRequest } from '#shared/sending/request/send-request';
 import { openSendingStores } from '#shared/sending/sending';
-import { slotIdOf } from '#shared/tokens/resource-id';
+import { openTimelineStore } from '#shared/sends/timeline-store';
+import { newOrganizationId, newWebhookId, type SendId, slotIdOf } from '#shared/tokens/resource-id';
 import { buildAdmission } from '../../../support/admission-builder.ts';
 import { buildApiKey } from '../../../support/api-key-builder.ts';
 import { memoryContents } from '../../../support/memory-contents.ts';
@@ -24,9 +25,12 @@ type Step = <Answer>(name: string, apply: () => Promise<Answer>) => Promise<Answ
 /** Requests to store an email for later, over one table and bucket. Each of their calls passes `step`. */
 function requestsOf({
   waitingBytesPerDay = 10_000,
+  eventTypes,
   step = (_, apply) => apply(),
 }: {
   readonly waitingBytesPerDay?: number;
+  /** What the organization's endpoint wants, if it has one. */
+  readonly eventTypes?: string[] | undefined;
   readonly step?: Step;
 } = {}) {
   let isPrepared = false;
@@ -44,7 +48,9 @@ function requestsOf({
   const contents = memoryContents();
   const { log, lines } = recordLog();
   const woken: SendToWake[] = [];
-  const organization = buildOrganization({ limits: { waitingBytesPerDay } });
+  const id = newOrganizationId();
+  const webhooks = eventTypes ? { [newWebhookId(id)]: { eventTypes } } : {};
+  const organization = buildOrganization({ id, webhooks, limits: { waitingBytesPerDay } });
   const dayQuotas = openDayQuotaStore(memory.table);
   const { sending: fake } = fakeSending();
   const sending = {
@@ -82,12 +88,18 @@ function requestsOf({
     isPrepared = true;
     return send;
   };
+  const readTypes = async (sendId: SendId | undefined) => {
+    isPrepared = false;
+    const timeline = sendId && (await openTimelineStore(memory.table).read(sendId, sendingNow));
+    isPrepared = true;
+    return timeline?.deliveries.map(({ type }) => type);
+  };
   /** Whether the content that a send names is there. */
   const hasContent = (contentId = '') => {
     const { kind, organizationId, name } = contentPlace(organization.id, contentId);
     return contents.objects.has(`${kind}/${organizationId}/${name}`);
   };
-  return { store, woken, sending, readUse, readSend, hasContent, contents, lines };
+  return { store, woken, sending, readUse, readSend, readTypes, hasContent, contents, lines };
 }
 
 const bodyOf = ({ mode, idempotencyKey, content = 'Thank you.' }: Partial<SendRequest>) =>
@@ -98,6 +110,19 @@ const sizeOf = (content: string) =>
 const size = sizeOf('Thank you.');
 
 describe('an email for later', () => {
+  it.each([
+    ['queued', {}, ['email.queued'], ['email.queued']],
+    ['queued', {}, [], []],
+    ['scheduled', { sendAt: sendingNow + 60_000 }, [], ['email.scheduled']],
+  ])('that is %s %o is told to an endpoint that wants %j', async (_, plan, eventTypes, told) => {
+    const { store, readSend, readTypes } = requestsOf({ eventTypes });
+
+    await store(plan);
+    await store(plan);
+
+    expect(await readTypes((await readSend())?.id)).toEqual(told);
+  });
+
   it('counts its bytes once, however often it is repeated', async () => {
     const { store, readUse, contents } = requestsOf();
 

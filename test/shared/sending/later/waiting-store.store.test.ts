@@ -2,6 +2,7 @@ import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { openAuditStore } from '#shared/audit/audit-store';
 import type { Delivery } from '#shared/deliveries/delivery';
+import type { Organization } from '#shared/organizations/organization';
 import { cancelSend, movedTo, moveSend } from '#shared/sending/later/change-plan';
 import { contentPlace } from '#shared/sending/later/send-later';
 import { refusedAttempt, workersAttempt } from '#shared/sending/later/waiting';
@@ -304,7 +305,13 @@ describe('a change of plan', () => {
   const contents = memoryContents();
   const { log } = recordLog();
   const wakeSenders = async () => {};
-  const changing = (store = waiting) => ({ now: () => now, waiting: store, wakeSenders });
+  const changing = (store = waiting) => ({
+    now: () => now,
+    waiting: store,
+    wakeSenders,
+    organizations: { get: async (): Promise<Organization | undefined> => undefined },
+    wakeQueue: async () => {},
+  });
   const audit = openAuditStore(table);
   const keys = { real: buildApiKey().apiKey, test: buildApiKey({ test: true }).apiKey };
   const by = ({ id }: Send, apiKey = keys.real) => {
@@ -342,8 +349,6 @@ describe('a change of plan', () => {
     ...changing(),
     keyed: { find: async () => undefined, keepOrigin: async () => true },
     patienceMs,
-    organizations: { get: async () => undefined },
-    wakeQueue: async () => {},
   };
 
   it('to another moment is told to webhooks, and wakes a worker that comes on time', async () => {
@@ -361,6 +366,49 @@ describe('a change of plan', () => {
     const timeline = await openTimelineStore(table).read(send.id, now);
     expect(timeline?.deliveries.map(({ type }) => type)).toEqual(['email.scheduled']);
     expect(woken).toEqual([{ slotId: slotIdIn(send.id), delayMs: 60_000 }]);
+  });
+
+  const subscribed = (send: Send, eventTypes: string[]) => {
+    const organization = buildOrganization({ id: organizationIdOf(send.id) });
+    const webhooks = { [newWebhookId(organization.id)]: { eventTypes } };
+    return { organizations: { get: async () => ({ ...organization, webhooks }) } };
+  };
+  const typesOf = async ({ id }: Send) =>
+    (await openTimelineStore(table).read(id, now))?.deliveries.map(({ type }) => type);
+
+  it('to now is told to those that ask for it', async () => {
+    const [send, other] = [await waitNew(), await waitNew()];
+
+    await moveSend(by(send), now, { ...moving, ...subscribed(send, ['email.queued']) });
+    await moveSend(by(other), now, { ...moving, ...subscribed(other, []) });
+
+    expect(await typesOf(send)).toEqual(['email.queued']);
+    expect(await typesOf(other)).toEqual([]);
+  });
+
+  it('that cancels is told to webhooks once, though its answer is lost or somebody repeats it', async () => {
+    const send = await waitNew();
+    const lost = disturbed(loseFirstAnswer('TransactWriteItems'));
+    const woken: unknown[] = [];
+    const wakeQueue = async (rows: readonly unknown[]) => void woken.push(...rows);
+
+    for (const store of [lost, waiting]) {
+      const canceling = { ...changing(store), ...subscribed(send, []), wakeQueue, contents };
+      await cancelSend(by(send), canceling, log);
+    }
+
+    expect(await typesOf(send)).toEqual(['email.canceled']);
+    expect(woken).toMatchObject([{ type: 'email.canceled' }]);
+  });
+
+  it('that cancels is told to nobody when it is refused', async () => {
+    const send = await waitNew();
+    const late = doBefore('TransactWriteItems', 0, () => waiting.begin(send, attemptOf(send)));
+    const canceling = { ...changing(disturbed(late)), ...subscribed(send, []), contents };
+
+    await expect(cancelSend(by(send), canceling, log)).rejects.toThrow();
+
+    expect(await typesOf(send)).toEqual([]);
   });
 
   it('to another moment keeps a key that was freed, for as long, before the send is moved', async () => {
