@@ -192,15 +192,11 @@ const translated = new Set([
   'x-policy-key',
   'x-tag',
   'mime-version',
-  'received',
-  'received-spf',
   'return-path',
   'delivered-to',
   'authentication-results',
-  'dkim-signature',
-  'domainkey-signature',
 ]);
-const translatedPrefixes = ['content-', 'arc-'];
+const translatedPrefixes = ['content-', 'arc-', 'received', 'dkim-', 'domainkey-'];
 
 type OwnHeaders =
   | { readonly ok: true; readonly headers: ReadonlyMap<string, string> }

@@ -125,7 +125,7 @@ export const idempotencyKeySchema = z
 const headerName = /^[!-9;-~]{1,126}$/;
 const headerValue = /^[ -~]{1,870}$/;
 
-/** The service or SES sets these headers. In lower case. */
+/** The service, SES or servers on the way set these headers. In lower case. */
 const setHeaders = new Set([
   'from',
   'sender',
@@ -136,13 +136,14 @@ const setHeaders = new Set([
   'date',
   'message-id',
   'return-path',
-  'received',
-  'dkim-signature',
-  'domainkey-signature',
+  'authentication-results',
   'feedback-id',
   'mime-version',
 ]);
-const setHeaderPrefixes = ['list-unsubscribe', 'content-', 'x-ses-', 'arc-'];
+const setHeaderPrefixes = [
+  ...['list-unsubscribe', 'content-', 'x-ses-'],
+  ...['arc-', 'received', 'dkim-', 'domainkey-', 'resent-'],
+];
 
 const headers = z.record(z.string(), z.string()).check(
   z.superRefine((given, context) => {
@@ -172,7 +173,7 @@ function faultOfHeader(name: string, value: string, seen: ReadonlySet<string>): 
   if (name === notStored) return 'is a name that no header may have';
   if (lower === 'reply-to') return 'has a field of its own: replyTo';
   if (setHeaders.has(lower) || setHeaderPrefixes.some((prefix) => lower.startsWith(prefix))) {
-    return 'is set by the service or by Amazon SES: leave it out';
+    return 'is set by the service, Amazon SES or servers on the way: leave it out';
   }
   if (seen.has(lower)) return 'is given twice';
   if (!headerValue.test(value)) return 'must be 1 to 870 printable ASCII characters, in one line';
