@@ -27,14 +27,18 @@ export type OutgoingEmail = {
 };
 
 /**
- * - `accepted`: the provider will deliver it.
+ * - `accepted`: the provider will deliver it. `acceptedAt`: when, if its events say so to the millisecond.
  * - `rejected`: the provider refused it, and would again. `reason` is the provider's name for it.
  * - `throttled`: the provider refused it for now.
  * - `unreachable`: no connection in time, so the provider got nothing.
  * - `unknown`: no answer, or an inconclusive one. The email may have been sent.
  */
 export type ProviderOutcome =
-  | { readonly kind: 'accepted'; readonly providerMessageId: string }
+  | {
+      readonly kind: 'accepted';
+      readonly providerMessageId: string;
+      readonly acceptedAt?: number;
+    }
   | { readonly kind: 'rejected'; readonly reason: string }
   | { readonly kind: 'throttled' }
   | { readonly kind: 'unreachable'; readonly cause: unknown }

@@ -28,7 +28,8 @@ export const createTestProvider =
     } catch (cause) {
       return { kind: 'unknown', cause };
     }
-    return { kind: 'accepted', providerMessageId };
+    // Queuing takes a while, and nothing may happen to an email before it is accepted.
+    return { kind: 'accepted', providerMessageId, acceptedAt: at };
   };
 
 /** SES developer guide, "Contents of event data that Amazon SES publishes to Amazon SNS". */

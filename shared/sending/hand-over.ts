@@ -5,7 +5,7 @@ import type { Delivery } from '#shared/deliveries/delivery';
 import { deliveriesOf } from '#shared/deliveries/outbox';
 import { type ComposedEmail, composeEmail } from '#shared/email/compose-email';
 import { createEmailLinks } from '#shared/email/email-links';
-import type { CallDeadline } from '#shared/email/email-provider';
+import type { CallDeadline, ProviderOutcome } from '#shared/email/email-provider';
 import type { RequestLog } from '#shared/observability/request-log';
 import { linkBaseOf } from '#shared/organizations/link-domains';
 import { contactIdOf } from '#shared/tokens/resource-id';
@@ -59,7 +59,7 @@ export async function handOver(attempt: Attempt, sending: Mailing): Promise<Send
   );
   switch (outcome.kind) {
     case 'accepted':
-      return accept(attempt, outcome.providerMessageId, attachments, sending);
+      return accept(attempt, outcome, attachments, sending);
     case 'rejected':
       await fail(attempt, outcome.reason, sending, 'reported');
       throw rejected(outcome.reason);
@@ -119,13 +119,15 @@ function contentOf(
   return composeEmail(request, recipients, organization, policy, links);
 }
 
+type Accepted = Extract<ProviderOutcome, { kind: 'accepted' }>;
+
 /**
  * New contacts, the kept content and the wake of the queue run beside the commit and can't fail the send. If they are
  * lost, the Send event creates the contacts, the content isn't kept, and the schedule finds the due deliveries.
  */
 async function accept(
   attempt: Attempt,
-  providerMessageId: string,
+  { providerMessageId, acceptedAt }: Accepted,
   attachments: readonly OutgoingAttachment[],
   sending: Mailing,
 ): Promise<SendResponse> {
@@ -133,7 +135,7 @@ async function accept(
   const { organization, recipients } = admission;
   const acceptance = {
     providerMessageId,
-    at: sending.now(),
+    at: acceptedAt ?? sending.now(),
     ...fetchedBytesOf(admission.attachments, attachments),
   };
   const event = sentEventOf(send, acceptance);

@@ -54,6 +54,25 @@ describe('an email of an organization that is a tenant of SES', () => {
   });
 });
 
+describe('an accepted email', () => {
+  it('was accepted when the provider says, else when it answered', async () => {
+    const accepted = { kind: 'accepted', providerMessageId: 'message-1' } as const;
+    const acceptedAt = sendingNow - 3;
+    const [said, answered] = [
+      prepare({ overrides: providing({ ...accepted, acceptedAt }) }),
+      prepare({ overrides: providing(accepted) }),
+    ];
+
+    await said.run();
+    await answered.run();
+
+    const times = [said, answered].map(
+      ({ effects }) => argsOf(effects, 'settlements.commitAcceptance')[0]?.[1],
+    );
+    expect(times).toMatchObject([{ at: acceptedAt }, { at: sendingNow }]);
+  });
+});
+
 describe('an email with attachments', () => {
   const body = {
     attachments: [
