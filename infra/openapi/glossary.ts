@@ -66,7 +66,7 @@ export const glossary: Readonly<Record<string, string>> = {
   send: 'The send.',
   _id: 'The ID of the send.',
   fromEmail: 'The sender: what `from` named, or the From address of the default domain.',
-  toEmail: 'The recipient in `to`.',
+  toEmail: 'The recipient in `to`. Of a message with several, the first that is not suppressed.',
   endpoint: 'Which of the two endpoints sent it.',
   attachmentCount: 'How many files went with it.',
   attachmentBytes: 'Their total size, decoded.',

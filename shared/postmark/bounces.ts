@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
-import type { Send } from '#shared/sending/send';
+import { firstMailedOf, type Send } from '#shared/sending/send';
 import { outcomeOf } from '#shared/sends/outcome';
 import type { OutcomeCause } from '#shared/sends/outcome-cause';
 import { digest, numberOfBase32 } from '#shared/tokens/base32';
@@ -71,7 +71,7 @@ export function toBounce(
       MessageStream: streamOf(send),
       Description: reason ?? kind.name,
       Details: diagnostic ?? null,
-      Email: email ?? send.toEmail,
+      Email: email ?? firstMailedOf(send),
       From: send.fromEmail,
       BouncedAt: new Date(kind.at).toISOString(),
       DumpAvailable: false,

@@ -1,7 +1,14 @@
 import * as z from 'zod/mini';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import type { Event, EventRecipient } from '#shared/events/event';
-import { addressesIn, type Send, type SendStatus, stateAt, toOf } from '#shared/sending/send';
+import {
+  addressesIn,
+  firstMailedOf,
+  type Send,
+  type SendStatus,
+  stateAt,
+  toOf,
+} from '#shared/sending/send';
 import { sendIdSchema } from '#shared/tokens/resource-id';
 import { bounceNumberOf, bounceWords } from './bounces.ts';
 import { streamOf, tagOf } from './email-request.ts';
@@ -85,9 +92,10 @@ const tracks = ({ tracking, untracked }: Send, what: 'opens' | 'clicks'): boolea
 /** A delivery, open or click doesn't say whose it was: it counts for the first `To`. */
 function toMessageEvents(event: Event, send: Send): readonly MessageEvent[] {
   const ReceivedAt = new Date(event.ts).toISOString();
-  const ofFirst = { Recipient: send.toEmail, ReceivedAt };
+  const first = firstMailedOf(send);
+  const ofFirst = { Recipient: first, ReceivedAt };
   const ofEach = (detailsOf: (recipient: EventRecipient) => MessageEvent['Details']) =>
-    (event.recipients ?? [{ email: send.toEmail }]).map((recipient) => ({
+    (event.recipients ?? [{ email: first }]).map((recipient) => ({
       Recipient: recipient.email,
       ReceivedAt,
       Details: detailsOf(recipient),

@@ -5,7 +5,7 @@ import type {
 } from '#shared/deliveries/webhook-event';
 import { nothingElse } from '#shared/errors/nothing-else';
 import type { Event } from '#shared/events/event';
-import { type Acceptance, type FailedAttempt, type Send, toOf } from './send.ts';
+import { type Acceptance, type FailedAttempt, firstMailedOf, type Send, toOf } from './send.ts';
 
 type Reported = Pick<
   Send,
@@ -14,6 +14,7 @@ type Reported = Pick<
   | 'fromName'
   | 'toEmail'
   | 'moreTo'
+  | 'suppressedRecipients'
   | 'cc'
   | 'subject'
   | 'policyKey'
@@ -45,7 +46,7 @@ const emailEvent = (
     data: {
       sendId: id,
       ...(messageId !== undefined && { messageId }),
-      to: toEmail,
+      to: firstMailedOf(send),
       ...(moreTo.length > 0 && { allTo: toOf({ toEmail, moreTo }) }),
       ...(cc.length > 0 && { cc }),
       subject,

@@ -174,6 +174,14 @@ export const toOf = ({ toEmail, moreTo }: Pick<Send, 'toEmail' | 'moreTo'>): rea
   ...moreTo,
 ];
 
+/** The first `to` that gets the email. If none does, the first. */
+export function firstMailedOf(
+  send: Pick<Send, 'toEmail' | 'moreTo' | 'suppressedRecipients'>,
+): string {
+  const suppressed = send.suppressedRecipients.map(({ email }) => email);
+  return toOf(send).find((address) => !suppressed.includes(address)) ?? send.toEmail;
+}
+
 export const addressesIn = (send: Addressed): readonly string[] => [
   ...toOf(send),
   ...send.cc,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Acceptance, Send } from '#shared/sending/send';
+import { type Acceptance, firstMailedOf, type Send } from '#shared/sending/send';
 import { feedbackIdSchema, sendIdSchema } from '#shared/tokens/resource-id';
 
 export const messageSchema = z.object({
@@ -28,15 +28,12 @@ export const onceEach = (acceptances: readonly Acceptance[]): Acceptance[] => [
   ...new Map(acceptances.map((one) => [one.providerMessageId, one])).values(),
 ];
 
-export const messageOf = (
-  { id, feedbackId, fromEmail, toEmail }: Send,
-  { providerMessageId, at }: Acceptance,
-): Message => ({
-  sendId: id,
+export const messageOf = (send: Send, { providerMessageId, at }: Acceptance): Message => ({
+  sendId: send.id,
   provider: 'ses',
-  fromEmail,
-  toEmail,
-  feedbackId,
+  fromEmail: send.fromEmail,
+  toEmail: firstMailedOf(send),
+  feedbackId: send.feedbackId,
   providerMessageId,
   createdAt: at,
 });

@@ -46,6 +46,7 @@ function newDelivery(webhookId: WebhookId): Delivery {
   const event = webhookEventOf(
     {
       ...{ id, fromEmail: 'shop@example.com', toEmail, moreTo: [], cc: [] },
+      suppressedRecipients: [],
       ...{ subject, policyKey: 'transactional', createdAt: now },
     },
     { type: 'delivered', ts: now, providerMessageId: `0100019a5b3c7d1e-${randomUUID()}-000000` },

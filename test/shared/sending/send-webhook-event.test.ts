@@ -10,6 +10,7 @@ import {
   suppressedEventOf,
   webhookEventOf,
 } from '#shared/sending/send-webhook-event';
+import { messageOf } from '#shared/sends/message';
 import { asDescribed } from '../../support/described-message.ts';
 import { buildSend } from '../../support/send-builder.ts';
 
@@ -88,6 +89,24 @@ describe('the message of an event', () => {
       expect(asDescribed(message)).toEqual(message);
     },
   );
+
+  it('names the first recipient that got the email', () => {
+    const several = {
+      ...send,
+      moreTo: ['ben@example.com', 'cy@example.com'],
+      suppressedRecipients: [
+        { email: 'ann@example.com', reason: 'bounce' },
+        { email: 'ben@example.com', reason: 'complaint' },
+      ],
+    };
+
+    expect(sentEventOf(several, { providerMessageId, at: ts }).data).toMatchObject({
+      to: 'cy@example.com',
+      allTo: ['ann@example.com', 'ben@example.com', 'cy@example.com'],
+    });
+    expect(messageOf(several, { providerMessageId, at: ts }).toEmail).toBe('cy@example.com');
+    expect(suppressedEventOf({ ...several, moreTo: [] }).data.to).toBe('ann@example.com');
+  });
 
   it('of an accepted message names it', () => {
     const event = sentEventOf(send, { providerMessageId, at: ts });
