@@ -31,7 +31,7 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Recipients',
     summary: 'Erase a contact',
-    description: `Removes the address from the contact, from every send that has it in \`to\`, \`cc\` or \`bcc\`, and from their events and webhook deliveries. The kept contents of these sends are deleted; their other recipients stay. Emails that are scheduled or queued are canceled if the address is their first \`to\`, which \`email.canceled\` tells without the address; else they go out to the others. Suppressions stay, under a digest of the address: a person who unsubscribed stays unsubscribed. An unknown address can be erased too. If an email of yours put the address on SES’s own suppression list, it is taken off.
+    description: `Removes the address from the contact, from every send that has it in \`to\`, \`cc\` or \`bcc\`, and from their events and webhook deliveries. The kept contents of these sends are deleted; their other recipients stay. Their subject, tags, metadata, \`replyTo\` and own headers stay, with the address replaced by \`erased\`: what else they say of the person is forgotten only with \`?sends=true\`. Emails that are scheduled or queued are canceled if the address is their first \`to\`, which \`email.canceled\` tells without the address; else they go out to the others. Suppressions stay, under a digest of the address: a person who unsubscribed stays unsubscribed. An unknown address can be erased too. If an email of yours put the address on SES’s own suppression list, it is taken off.
 
 Repeating the request is always safe. After a 409 wait for \`Retry-After\`, then repeat it.`,
     fields: {
