@@ -1,6 +1,74 @@
 import { recipientIdentityOf } from '#shared/contacts/email-address';
 import { erasedAddress, withoutAddressInJson } from '#shared/contacts/erased-address';
-import { type Addressed, addressesIn } from './send.ts';
+import { nothingElse } from '#shared/errors/nothing-else';
+import type { HeardAttributes } from './heard.ts';
+import { type Addressed, addressesIn, type Send } from './send.ts';
+
+/** Webhook bodies name people in these, so outbox rows are written only while they are as read. */
+export const reportedNames = ['toEmail', 'subject', 'metadata', 'moreTo', 'cc', 'bcc'] as const;
+export type ReportedNames = Pick<Send, (typeof reportedNames)[number]>;
+
+/** An erasure takes the address out of these. A new attribute or option doesn't compile until somebody decides. */
+export const personalAttributes = [
+  ...reportedNames,
+  // Reported only by the write that sets it.
+  'suppressedRecipients',
+  'replyTo',
+  'headers',
+] as const satisfies readonly (keyof Send)[];
+
+type NamesNobody =
+  // A key such as `welcome-ann@example.com` has an address inside its text: see `addressChange`.
+  | 'idempotencyKey'
+  // The content names everybody: `addressChange` takes the key away.
+  | 'contentKey'
+  // Letters, digits, `_` and `-`: no address.
+  | 'tags'
+  | 'id'
+  | 'feedbackId'
+  | 'status'
+  | 'attempt'
+  | 'claimId'
+  | 'claimedAt'
+  | 'leaseExpiresAt'
+  | 'doubtUntil'
+  | 'provenAt'
+  | 'attempts'
+  | 'fingerprint'
+  | 'fromEmail'
+  | 'fromName'
+  | 'test'
+  | 'policyKey'
+  | 'apiKeyId'
+  | 'isReadableById'
+  | 'hasNewRecipients'
+  | 'untracked'
+  | 'contentDays'
+  | 'resendOf'
+  | 'resentAs'
+  | 'templateId'
+  | 'templateVersion'
+  | 'templateLocale'
+  | 'missingVariables'
+  | 'endpoint'
+  | 'attachmentCount'
+  | 'attachmentBytes'
+  | 'providerMessageId'
+  | 'sentAt'
+  | 'sendAt'
+  | 'dueAt'
+  | 'giveUpAt'
+  | 'contentId'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'freed'
+  | 'expiresAt'
+  | 'tracking';
+type Undecided = Exclude<
+  keyof Send,
+  (typeof personalAttributes)[number] | NamesNobody | keyof HeardAttributes
+>;
+nothingElse({} satisfies Record<Undecided, never>);
 
 export const hasErased = (send: Addressed): boolean => addressesIn(send).includes(erasedAddress);
 

@@ -27,6 +27,7 @@ import {
   sendIdOf,
   slotIdIn,
 } from '#shared/tokens/resource-id';
+import { type ReportedNames, reportedNames } from './erased-recipients.ts';
 import { type Acceptance, addressesIn, isTestSend, type Send, sendSchema } from './send.ts';
 
 // The clauses of conditions on a send, named so that a condition reads as a sentence.
@@ -41,23 +42,22 @@ export const isSending = '#status = :sending';
 export const isSent = '#status = :sent';
 /** See `provenAt` in `send.ts`. */
 export const isNotProven = 'attribute_not_exists(provenAt)';
-type Names = Pick<Send, 'toEmail' | 'moreTo' | 'cc' | 'bcc' | 'subject' | 'metadata'>;
-
-/** No one was erased since the send was read. Webhook bodies name people in these fields only. */
-export const isNamedAsSeen = (send: Names): string =>
+/** No one was erased since the send was read. */
+export const isNamedAsSeen = (send: ReportedNames): string =>
   Object.keys(seenNames(send))
     .map((name) => `${name} = :${name}`)
     .join(' AND ');
-export const namesOf = (send: Names): Readonly<Record<string, unknown>> =>
+export const namesOf = (send: ReportedNames): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(seenNames(send)).map(([name, seen]) => [`:${name}`, seen]));
 
-/** Without empty lists, like the item. */
-const seenNames = ({ toEmail, subject, metadata, moreTo, cc, bcc }: Names) => ({
-  toEmail,
-  subject,
-  ...withoutEmpty({ moreTo, cc, bcc }),
-  ...(metadata && { metadata }),
-});
+/** What the item has: no empty lists. */
+const seenNames = (send: ReportedNames): StoredItem =>
+  Object.fromEntries(
+    reportedNames.flatMap((name) => {
+      const seen = send[name];
+      return seen === undefined || (Array.isArray(seen) && seen.length === 0) ? [] : [[name, seen]];
+    }),
+  );
 export const hasNoMessage = 'attribute_not_exists(providerMessageId)';
 export const hasThisMessage = 'providerMessageId = :providerMessageId';
 export const hasSameStatus = '#status = :status';

@@ -201,8 +201,8 @@ function openFailures(table: Table) {
     deliveries: readonly Delivery[] = [],
   ): Promise<FailureOutcome> {
     const after = stateAfterFailure(send, reason, now);
-    const write = (seen: Send, rows: readonly Delivery[]) =>
-      updateWith(table, failureUpdate(table, seen, { at: now, reason }, after, rows), rows);
+    const write = (told: Told) =>
+      updateWith(table, failureUpdate(table, send, { at: now, reason }, after, told), told.rows);
     const outcome = await asNamed(send, after.kind === 'failed' ? deliveries : [], write);
     if (outcome.written) return after.kind;
     // The SDK may have repeated our own Update because its answer was lost.
@@ -228,8 +228,8 @@ function openFailures(table: Table) {
     reason: string,
     deliveries: readonly Delivery[] = [],
   ): Promise<boolean> {
-    const write = (seen: Send, rows: readonly Delivery[]) =>
-      updateWith(table, rejectionUpdate(table, seen, acceptance, reason, rows), rows);
+    const write = (told: Told) =>
+      updateWith(table, rejectionUpdate(table, send, acceptance, reason, told), told.rows);
     const { written } = await asNamed(send, deliveries, write);
     return written;
   }
@@ -266,25 +266,27 @@ export async function updateWith(
     : { written: false, standing: own?.item };
 }
 
+/** Outbox rows, and the send as it named people when they were made. */
+type Told = { readonly rows: readonly Delivery[]; readonly named: Send };
+
 /** As `commitAcceptance` writes outbox rows that name the recipient: again without persons erased since the read. */
 async function asNamed(
   send: Send,
   deliveries: readonly Delivery[],
-  write: (seen: Send, rows: readonly Delivery[]) => ReturnType<typeof writeIf>,
+  write: (told: Told) => ReturnType<typeof writeIf>,
 ): ReturnType<typeof writeIf> {
-  let seen = send;
+  let named = send;
   let rows = deliveries;
   for (;;) {
-    const outcome = await write(seen, rows);
+    const outcome = await write({ rows, named });
     if (outcome.written || rows.length === 0) return outcome;
     const standing = outcome.standing && toSend(outcome.standing);
     const isSameButNames =
-      standing?.id === send.id && !isDeepStrictEqual(namesOf(standing), namesOf(seen));
+      standing?.id === send.id && !isDeepStrictEqual(namesOf(standing), namesOf(named));
     if (!isSameButNames) return outcome;
-    const erased = erasedBetween(seen, standing);
+    const erased = erasedBetween(named, standing);
     rows = rows.map((row) => withoutPersons(row, erased));
-    const { toEmail, moreTo, cc, bcc, subject, metadata } = standing;
-    seen = { ...send, toEmail, moreTo, cc, bcc, subject, ...(metadata && { metadata }) };
+    named = standing;
   }
 }
 
@@ -304,7 +306,7 @@ function failureUpdate(
   send: Send,
   { at, reason }: Pick<FailedAttempt, 'at' | 'reason'>,
   after: StateAfterFailure,
-  rows: readonly Delivery[],
+  { rows, named }: Told,
 ) {
   const failure: FailedAttempt = { attempt: send.attempt, at, reason };
   const { set, remove } = expressionsAfter[after.kind];
@@ -319,7 +321,7 @@ function failureUpdate(
       isSending,
       isNotProven,
       `attribute_not_exists(attempts[${send.attempts.length}])`,
-      ...(rows.length > 0 ? [isNamedAsSeen(send)] : []),
+      ...(rows.length > 0 ? [isNamedAsSeen(named)] : []),
       // Workers may have given it up: then it is in no index, and stays out of it.
       ...(after.kind === 'postponed' ? ['dueAt = :claimedDueAt'] : []),
     ].join(' AND '),
@@ -338,7 +340,7 @@ function failureUpdate(
       ':failure': [failure],
       ':none': [],
       ':at': at,
-      ...(rows.length > 0 && namesOf(send)),
+      ...(rows.length > 0 && namesOf(named)),
     },
   };
 }
@@ -348,7 +350,7 @@ function rejectionUpdate(
   send: Send,
   { providerMessageId, at }: Acceptance,
   reason: string,
-  rows: readonly Delivery[],
+  { rows, named }: Told,
 ) {
   const { attempt } = send;
   const failure: FailedAttempt = { attempt, at, reason, providerMessageId, sentAt: at };
@@ -360,7 +362,7 @@ function rejectionUpdate(
       isSameSend,
       isSent,
       hasThisMessage,
-      ...(rows.length > 0 ? [isNamedAsSeen(send)] : []),
+      ...(rows.length > 0 ? [isNamedAsSeen(named)] : []),
     ].join(' AND '),
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
     ExpressionAttributeNames: { '#status': 'status' },
@@ -372,7 +374,7 @@ function rejectionUpdate(
       ':failure': [failure],
       ':none': [],
       ':at': at,
-      ...(rows.length > 0 && namesOf(send)),
+      ...(rows.length > 0 && namesOf(named)),
     },
   };
 }

@@ -7,14 +7,13 @@ import {
 } from '#shared/contacts/erased-address';
 import { eraseFromRows, type RowErasure } from '#shared/contacts/row-erasure-store';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-import { erasedFrom, withoutPersons } from '#shared/sending/erased-recipients';
+import { erasedFrom, personalAttributes } from '#shared/sending/erased-recipients';
 import type { HeardAttributes } from '#shared/sending/heard';
 import { canceledRows } from '#shared/sending/later/send-later';
 import { openWaitingStore } from '#shared/sending/later/waiting-store';
 import { recipientsOf, withoutRecipients } from '#shared/sending/later/without-recipients';
 import { addressesIn, isWaiting, type Send, stateAt } from '#shared/sending/send';
 import { isSameAttempt, isSameSend, keyOf, toSend } from '#shared/sending/send-items';
-import { optionNames, type SendOptions } from '#shared/sending/send-options';
 import {
   type AttributeChange,
   changedAttributes,
@@ -218,68 +217,6 @@ const anonymised = { kind: 'anonymised' } as const;
 
 const underWay = ({ leaseExpiresAt }: Send) =>
   ({ kind: 'under_way', until: leaseExpiresAt }) as const;
-
-/**
- * Whether an attribute may name recipients. A new one doesn't compile until somebody decides. Options may: they are the
- * caller's texts. What was heard is times and a message.
- */
-const mayName: Readonly<
-  Record<Exclude<keyof Send, keyof (SendOptions & HeardAttributes)>, boolean>
-> = {
-  toEmail: true,
-  moreTo: true,
-  cc: true,
-  bcc: true,
-  suppressedRecipients: true,
-  subject: true,
-  // A key such as `welcome-ann@example.com` has an address inside its text: see `addressChange`.
-  idempotencyKey: false,
-  id: false,
-  feedbackId: false,
-  status: false,
-  attempt: false,
-  claimId: false,
-  claimedAt: false,
-  leaseExpiresAt: false,
-  doubtUntil: false,
-  provenAt: false,
-  attempts: false,
-  fingerprint: false,
-  fromEmail: false,
-  fromName: false,
-  test: false,
-  policyKey: false,
-  apiKeyId: false,
-  isReadableById: false,
-  hasNewRecipients: false,
-  untracked: false,
-  contentDays: false,
-  // The content names everybody: `addressChange` takes the key away.
-  contentKey: false,
-  resendOf: false,
-  resentAs: false,
-  templateId: false,
-  templateVersion: false,
-  templateLocale: false,
-  missingVariables: false,
-  endpoint: false,
-  attachmentCount: false,
-  attachmentBytes: false,
-  providerMessageId: false,
-  sentAt: false,
-  sendAt: false,
-  dueAt: false,
-  giveUpAt: false,
-  contentId: false,
-  createdAt: false,
-  updatedAt: false,
-  freed: false,
-  expiresAt: false,
-};
-const personalAttributes = [
-  ...Object.entries(mayName).flatMap(([name, may]) => (may ? [name] : [])),
-  ...optionNames,
-];
 
 function addressChange(item: StoredItem, identity: string): AttributeChange {
   const { idempotencyKey } = sendKeySchema.parse(item);

@@ -918,6 +918,7 @@ describe('the item of a send', () => {
 });
 
 describe('a failure that webhooks report', () => {
+  const ann = 'ann@example.com';
   const reason = 'MessageRejected';
   const failing = (on: typeof table, send: Send, rows = buildDeliveries(send.feedbackId)) => ({
     rows,
@@ -974,17 +975,16 @@ describe('a failure that webhooks report', () => {
   });
 
   it.each([
-    ['its address', ['toEmail']],
-    ['its metadata, as one of several people', ['moreTo', 'metadata']],
-  ])('names nobody who was erased since the send was read, from %s', async (_from, names) => {
-    const ann = 'ann@example.com';
-    const send = await claimNew({
-      toEmail: names.includes('toEmail') ? ann : 'bob@example.com',
-      moreTo: names.includes('moreTo') ? [ann] : [],
-      metadata: { member: ann, [ann]: 1 },
-    });
+    ['its address', { toEmail: ann }],
+    ['its other addresses', { moreTo: [ann] }],
+    ['its copies', { cc: [ann] }],
+    ['its blind copies', { bcc: [ann] }],
+    ['its subject', { moreTo: [ann], subject: `For ${ann}` }],
+    ['its metadata', { moreTo: [ann], metadata: { member: ann, [ann]: 1 } }],
+  ])('names nobody who was erased since the send was read, from %s', async (_from, named) => {
+    const send = await claimNew({ toEmail: 'bob@example.com', ...named });
     const [row] = buildDeliveries(send.feedbackId);
-    const body = JSON.stringify({ data: { to: send.toEmail, metadata: send.metadata } });
+    const body = JSON.stringify({ data: named });
     const rows = row ? [{ ...row, body }] : [];
     const sends = openRecipientSendsStore(table, noContentErasure);
     await sends.anonymise(slotIdIn(send.id), { identity: ann, expires: false }, windowEnd + 1);
