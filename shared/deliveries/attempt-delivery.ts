@@ -1,4 +1,3 @@
-import { backoffCeiling } from '#shared/timing/backoff';
 import {
   type EndpointHealth,
   isToBeDisabled,
@@ -10,10 +9,16 @@ import { changeTimeOf, signingSecretsOf, type Webhook } from '#shared/webhooks/w
 import { disabledNotice, failingNotice } from '#shared/webhooks/webhook-notices';
 import type { AttemptOccasion } from './attempt-store.ts';
 import type { Delivering } from './delivering.ts';
-import { type Attempt, type Delivery, type DeliveryReference, isRedelivery } from './delivery.ts';
+import {
+  type Attempt,
+  type Delivery,
+  type DeliveryReference,
+  isRedelivery,
+  retryDelayMs,
+} from './delivery.ts';
 import type { PostOutcome, WebhookPost } from './webhook-poster.ts';
 
-// Number and duration of attempts: `config/environment.ts`. Lease: `delivery.ts`.
+// Number and duration of attempts: `config/environment.ts`. Lease and times between: `delivery.ts`.
 
 export type AttemptResult = 'delivered' | 'rescheduled' | 'failed' | 'not_claimed' | 'postponed';
 
@@ -171,18 +176,3 @@ const toAttempt = (posted: PostOutcome, at: number, endedAt: number): Attempt =>
   posted.kind === 'answered'
     ? { at, durationMs: endedAt - at, statusCode: posted.statusCode, answer: posted.answer }
     : { at, durationMs: endedAt - at, error: posted.error };
-
-const firstDelayMs = 60_000;
-const longestDelayMs = 3_600_000;
-
-/**
- * How long to wait after attempt `attempt` (from 1): 1, 5 and 25 minutes, then an hour each time, less a random tenth
- * at most. A longer `Retry-After` is respected up to an hour.
- *
- * @param jitter in [0, 1), so that deliveries that failed together aren't retried together.
- */
-export function retryDelayMs(attempt: number, jitter: number, retryAfterMs = 0): number {
-  const backoff = backoffCeiling(attempt, firstDelayMs, longestDelayMs, 5);
-  const asked = Math.min(longestDelayMs, retryAfterMs);
-  return Math.max(asked, Math.round(backoff * (1 - jitter / 10)));
-}
