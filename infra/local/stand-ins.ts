@@ -3,7 +3,7 @@ import type { Endpoints } from './environment.ts';
 import { startQueues } from './queues/queues.ts';
 import type { LocalServer } from './server.ts';
 import type { SesAccountSimulation } from './ses/account.ts';
-import { type SesSimulatorOptions, startMailbox, startSesSimulator } from './ses/simulator.ts';
+import { type SesServerOptions, startMailbox, startSesServer } from './ses/ses-server.ts';
 
 type StandInsOptions = {
   /** Used instead of starting that part. */
@@ -14,8 +14,8 @@ type StandInsOptions = {
   readonly tableFolder?: string | undefined;
   /** Used when events are published. */
   readonly account: SesAccountSimulation;
-  readonly publish: SesSimulatorOptions['publish'];
-  readonly reportDropped: SesSimulatorOptions['reportDropped'];
+  readonly publish: SesServerOptions['publish'];
+  readonly reportDropped: SesServerOptions['reportDropped'];
   /** Called with each part that must be stopped. */
   readonly keep: <Part extends { stop(): Promise<void> }>(part: Part) => Part;
 };
@@ -47,7 +47,7 @@ async function startEmail(
   const { keep, providerEvents, publish, reportDropped, account } = options;
   const mailbox = keep(await startMailbox());
   if (!providerEvents) return { ses: mailbox, mailbox };
-  const simulator = await startSesSimulator({
+  const simulator = await startSesServer({
     mailboxUrl: mailbox.url,
     account,
     publish,

@@ -20,7 +20,7 @@ import { startDnsServer } from '../../infra/local/dns/server.ts';
 import { setEnvironment } from '../../infra/local/environment.ts';
 import { loopback, portOf } from '../../infra/local/server.ts';
 import type { SesAccountSimulation } from '../../infra/local/ses/account.ts';
-import { startMailbox, startSesSimulator } from '../../infra/local/ses/simulator.ts';
+import { startMailbox, startSesServer } from '../../infra/local/ses/ses-server.ts';
 import { listenFrom } from '../support/listen-from.ts';
 import { type ReceivedEmail, readInbox } from '../support/mailbox-inbox.ts';
 import { patience } from '../support/patience.ts';
@@ -83,7 +83,7 @@ export async function startEngine(): Promise<Engine> {
   const restore = [trust(certificate.path), setEnvironment(environment)];
   const request: Engine['request'] = (service, asked) => requestOf(url, service, asked);
   const mailbox = await startMailbox();
-  const simulator = await startSesSimulator({
+  const simulator = await startSesServer({
     mailboxUrl: mailbox.url,
     // To the destinations of the configuration set that its mail names.
     publish: async (event) => {

@@ -6,7 +6,7 @@ import { createAttachmentsBucket, startQueues } from '../../infra/local/queues/q
 import { startSecrets } from '../../infra/local/secrets.ts';
 import type { LocalServer } from '../../infra/local/server.ts';
 import type { SesAccountSimulation } from '../../infra/local/ses/account.ts';
-import { startMailbox, startSesSimulator } from '../../infra/local/ses/simulator.ts';
+import { startMailbox, startSesServer } from '../../infra/local/ses/ses-server.ts';
 import { startBucketServer } from './bucket-server.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 import type { Database } from './own-database.ts';
@@ -63,7 +63,7 @@ export async function startFaultyAws(
   );
   const providerEvents = openProviderEventTap(topicArn);
   const simulator = keep(
-    await startSesSimulator({
+    await startSesServer({
       mailboxUrl: mailbox.url,
       publish: providerEvents.publish,
       reportDropped: () => {},

@@ -13,7 +13,7 @@ import type { SesAnswer } from './state.ts';
 import { suppressionOf } from './suppression-calls.ts';
 import { refusalOfSend } from './tenant-calls.ts';
 
-export type SesSimulatorOptions = EventPublisherOptions & {
+export type SesServerOptions = EventPublisherOptions & {
   /** The mailbox takes the emails. */
   readonly mailboxUrl: string;
   /** 0: a free one. */
@@ -22,13 +22,13 @@ export type SesSimulatorOptions = EventPublisherOptions & {
   readonly account?: SesAccountSimulation;
 };
 
-type SesSimulator = LocalServer & {
+type SesServer = LocalServer & {
   readonly account: SesAccountSimulation;
   /** Resolves when no event is under way. */
   settled(): Promise<void>;
 };
 
-export async function startSesSimulator(options: SesSimulatorOptions): Promise<SesSimulator> {
+export async function startSesServer(options: SesServerOptions): Promise<SesServer> {
   const publisher = createEventPublisher(options);
   const mailbox = createRequestRelay(options.mailboxUrl);
   const { account = createSesAccount() } = options;

@@ -13,22 +13,22 @@ import {
 import { afterEach, describe, expect, it } from 'vitest';
 import type { LocalServer } from '../../../../infra/local/server.ts';
 import {
-  type SesSimulatorOptions,
+  type SesServerOptions,
   startMailbox,
-  startSesSimulator,
-} from '../../../../infra/local/ses/simulator.ts';
+  startSesServer,
+} from '../../../../infra/local/ses/ses-server.ts';
 
 const running: LocalServer[] = [];
 afterEach(async () => {
   for (const server of running.splice(0).reverse()) await server.stop();
 });
 
-async function simulatorWith(options: Partial<SesSimulatorOptions> = {}) {
+async function simulatorWith(options: Partial<SesServerOptions> = {}) {
   const published: string[] = [];
   const dropped: (string | undefined)[] = [];
   const mailbox = await startMailbox();
   running.push(mailbox);
-  const simulator = await startSesSimulator({
+  const simulator = await startSesServer({
     mailboxUrl: mailbox.url,
     publish: async ({ eventType }) => {
       published.push(eventType);
