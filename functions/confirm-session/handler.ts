@@ -1,7 +1,7 @@
 import { openSigningIn } from '#shared/access/change-sign-ins';
 import { WithHeaders } from '#shared/endpoints/answer';
 import { serveUnadmitted } from '#shared/endpoints/serve';
-import { sessionCookie } from '#shared/http/credential';
+import { sessionCookie } from '#shared/http/session-cookie';
 import { confirmSession } from './confirm-session.ts';
 import { endpoint } from './endpoint.ts';
 

@@ -1,7 +1,7 @@
 import { openSigningIn } from '#shared/access/change-sign-ins';
 import { WithHeaders } from '#shared/endpoints/answer';
 import { serve } from '#shared/endpoints/serve';
-import { sessionCookie } from '#shared/http/credential';
+import { sessionCookie } from '#shared/http/session-cookie';
 import { createSession } from './create-session.ts';
 import { endpoint } from './endpoint.ts';
 

@@ -1,5 +1,4 @@
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { parseEnvironment, sessionEnvironment } from '#shared/config/environment';
+import { sessionIn } from './session-cookie.ts';
 
 const bearer = /^Bearer +(\S+) *$/i;
 
@@ -10,69 +9,4 @@ export function presentedCredential(
   const authorization = headers['authorization'];
   if (authorization === undefined) return headers['x-api-key'] ?? sessionIn(headers['cookie']);
   return bearer.exec(authorization)?.[1] ?? authorization;
-}
-
-// How long a session lasts: `access/sign-in.ts`.
-
-const isPlainHttp = (): boolean => parseEnvironment(sessionEnvironment).PLAIN_HTTP_SESSIONS;
-
-/**
- * `__Host-` binds the cookie to this host over TLS (RFC 6265bis, "The __Host- Prefix"). Browsers refuse the name
- * without TLS.
- */
-const cookieName = (): string => (isPlainHttp() ? 'session' : '__Host-session');
-
-/** Hidden from scripts and other sites. */
-export const sessionCookie = (text: string, expiresAt: number, now: number): string =>
-  setCookie(text, Math.max(0, Math.floor((expiresAt - now) / 1_000)));
-
-export const noSessionCookie = (): string => setCookie('', 0);
-
-const setCookie = (value: string, seconds: number): string =>
-  [
-    `${cookieName()}=${value}`,
-    'Path=/',
-    `Max-Age=${seconds}`,
-    'HttpOnly',
-    'SameSite=Strict',
-    ...(isPlainHttp() ? [] : ['Secure']),
-  ].join('; ');
-
-/** Anything else in the cookie, especially a key, is ignored. */
-function sessionIn(cookies: string | undefined): string | undefined {
-  if (cookies === undefined) return undefined;
-  const start = `${cookieName()}=`;
-  const found = cookies.split(/;\s*/).find((cookie) => cookie.startsWith(start));
-  const text = found?.slice(start.length);
-  return text?.startsWith('ess_') ? text : undefined;
-}
-
-type Event = Pick<APIGatewayProxyEventV2, 'cookies' | 'headers' | 'requestContext'>;
-
-/**
- * Browsers send cookies automatically, so a request that may change something must come from a page of this service, by
- * browser headers that no page can forge.
- */
-export function cookiesThatCount({
-  cookies = [],
-  headers,
-  requestContext,
-}: Event): string | undefined {
-  if (cookies.length === 0) return undefined;
-  const onlyReads = ['GET', 'HEAD'].includes(requestContext.http.method);
-  return onlyReads || isOfThisOrigin(headers) ? cookies.join('; ') : undefined;
-}
-
-/**
- * Browsers send `Origin` with every request but GET and HEAD (Fetch standard, "Origin header"). Behind a proxy with a
- * different address, `Sec-Fetch-Site` says that the origin is the same (Fetch Metadata Request Headers §2.3). Pages
- * that suppress referrers have the origin `null`: those behind email links act by token alone.
- */
-function isOfThisOrigin({
-  host,
-  origin = 'null',
-  'sec-fetch-site': site,
-}: Event['headers']): boolean {
-  if (origin === 'null') return false;
-  return site === 'same-origin' || origin === `${isPlainHttp() ? 'http' : 'https'}://${host}`;
 }

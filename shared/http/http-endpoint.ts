@@ -5,9 +5,9 @@ import { linkDomainsEnvironment, parseEnvironment } from '#shared/config/environ
 import { isOnLinkDomains, linkHostOf } from '#shared/config/link-domains';
 import { ServiceError, toServiceError } from '#shared/errors/service-error';
 import { openRequestLog, type RequestLog, serviceVersion } from '#shared/observability/request-log';
-import { cookiesThatCount } from './credential.ts';
 import type { HttpResponse } from './http-response.ts';
 import { problemResponse } from './problem-response.ts';
+import { cookiesThatCount } from './session-cookie.ts';
 import type { RequestSource } from './source-address.ts';
 
 /** Its parts are unchecked, and the body is apart. */
