@@ -253,7 +253,7 @@ type Addressing =
   | ({ readonly ok: true } & Pick<Admission, 'policyKey' | 'policy' | 'recipients'>)
   | { readonly ok: false; readonly error: ServiceError };
 
-/** Who gets an email under its policy; `blockReasonOf` in `suppressions/block-reason.ts` decides. */
+/** Who gets an email under its policy; `blockReasonOf` in `apply-policy.ts` decides. */
 function addressingOf(
   request: SendRequest | TemplateSendRequest,
   organization: Organization,
