@@ -17,7 +17,7 @@ export function createSignInLink(
   return changeSignIns(
     presented.id,
     (stored, now) => {
-      if (holdsSecret(presented, stored)) signingIn.onKey?.(presented.id);
+      if (holdsSecret(presented, stored)) signingIn.onSecret?.(presented.id);
       const apiKey = authenticate(presented, stored, now);
       requireScope(apiKey, 'manage_organization');
       const { text, signIn } = newLink(apiKey, now);

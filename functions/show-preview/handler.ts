@@ -27,8 +27,8 @@ export const handler = servePage(
     };
   },
   (request, { templates, noting, ...authentication }) =>
-    noting(request, async ({ onKey }) => {
-      const caller = await admitCaller(request.credential, { ...authentication, onKey });
+    noting(request, async ({ onSecret }) => {
+      const caller = await admitCaller(request.credential, { ...authentication, onSecret });
       const draft = parseForm(endpoint.body, typedFields(await request.readFields()));
       const rendered = await showPreview(draft, caller, templates);
       return request.wantsPage

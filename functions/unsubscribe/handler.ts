@@ -21,8 +21,8 @@ export const handler = servePage(
     return { ...contacts, noting: openRefusalNotes(contacts) };
   },
   async (request, { noting, ...contacts }) => {
-    const holder = await noting(request, ({ onKey }) =>
-      unsubscribe(request, { ...contacts, onKey }),
+    const holder = await noting(request, ({ onSecret }) =>
+      unsubscribe(request, { ...contacts, onSecret }),
     );
     if (request.wantsPage && holder !== undefined) return donePage(holder);
     const category = holder === 'sender gone' ? undefined : holder?.category;

@@ -22,11 +22,11 @@ export type Authentication = {
   readonly now: () => number;
   readonly apiKeys: ApiKeyStore;
   /** Called as soon as the caller has shown the key's secret. */
-  readonly onKey?: OnKey;
+  readonly onSecret?: OnSecret;
   readonly onRefusedParts?: OnRefusedParts;
 };
 
-export type OnKey = (id: ApiKeyId) => void;
+export type OnSecret = (id: ApiKeyId) => void;
 export type OnRefusedParts = (errors: readonly ServiceError[]) => Promise<void>;
 
 export const openAuthentication = (table: Table): Authentication => ({
@@ -57,14 +57,14 @@ export type SubscribedManager = Manager & Pick<Caller, 'subscribed'>;
 /** @param takesTestKeys whether a test key will do. */
 export async function admitCaller(
   credential: string | undefined,
-  { apiKeys, now, onKey }: Authentication,
+  { apiKeys, now, onSecret }: Authentication,
   { takesTestKeys = false }: { readonly takesTestKeys?: boolean | undefined } = {},
 ): Promise<Caller> {
   const presented = parseApiKey(credential);
   const at = now();
   const found = await apiKeys.get(presented.id);
   if (found === undefined) throw invalidApiKey();
-  if (holdsSecret(presented, found.apiKey)) onKey?.(presented.id);
+  if (holdsSecret(presented, found.apiKey)) onSecret?.(presented.id);
   const apiKey = authenticate(presented, found.apiKey, at);
   await noteKeyUse(apiKey, at, apiKeys);
   if (apiKey.test && !takesTestKeys) throw new ServiceError('test_key');

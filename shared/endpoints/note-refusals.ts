@@ -1,4 +1,4 @@
-import type { Authentication, OnKey, OnRefusedParts } from '#shared/access/authenticate';
+import type { Authentication, OnRefusedParts, OnSecret } from '#shared/access/authenticate';
 import { kindOf, mostKindsOfRequest, newRefusal, type Refusal } from '#shared/access/refusal';
 import { openRefusalTally } from '#shared/access/refusal-tally';
 import { statusOf } from '#shared/errors/errors';
@@ -11,7 +11,7 @@ type Noting = Partial<Pick<Authentication, 'now'>> & {
 };
 type NewRefusal = Omit<Refusal, 'count'>;
 /** How a request reports its key and its refused parts while it runs. */
-type Told = { readonly onKey: OnKey; readonly onRefusedParts: OnRefusedParts };
+type Told = { readonly onSecret: OnSecret; readonly onRefusedParts: OnRefusedParts };
 type Request = Pick<HttpRequest, 'route' | 'requestId' | 'log'>;
 
 /**
@@ -59,7 +59,7 @@ export function openRefusalNotes({ apiKeys, now }: Noting) {
     let known: ApiKeyId | undefined;
     try {
       return await run({
-        onKey: (id) => {
+        onSecret: (id) => {
           known = id;
         },
         onRefusedParts: async (errors) => {

@@ -108,9 +108,9 @@ export const byKey = (
       await limitChanges(caller, capability);
     };
     return (request, work) =>
-      noting(request, async ({ onKey }) => {
+      noting(request, async ({ onSecret }) => {
         const presented = readCredential(request.headers);
-        const caller = await admit(access, presented, { ...capability, onKey });
+        const caller = await admit(access, presented, { ...capability, onSecret });
         return work(caller, () => count(caller));
       });
   },

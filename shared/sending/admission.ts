@@ -6,7 +6,7 @@ import {
   type PresentedKey,
   parseApiKey,
 } from '#shared/access/api-key';
-import type { OnKey } from '#shared/access/authenticate';
+import type { OnSecret } from '#shared/access/authenticate';
 import { limitOrganization } from '#shared/access/limit-organization';
 import { limitRate } from '#shared/access/limit-rate';
 import type { RateLimit } from '#shared/access/rate-limit';
@@ -60,7 +60,7 @@ export type Admission = {
 /** Learns what the admission finds, whether or not the request is admitted. */
 export type AdmissionObserver = {
   /** Called once the caller has shown a key's secret. The key may be revoked or expired. */
-  readonly onSecret?: OnKey;
+  readonly onSecret?: OnSecret;
   /** Called once the key is known to be valid. */
   readonly onKey: (apiKey: ApiKey) => void;
   /** Called once key and scope are checked: every later refusal can show the rate limit. */

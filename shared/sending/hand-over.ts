@@ -15,7 +15,7 @@ import { keepingOf } from './kept-content.ts';
 import type { FilledAdmission } from './new-claim.ts';
 import { replyToOf } from './request/send-request.ts';
 import { type Acceptance, ownerOf, type Send, type SendResponse, sendResponseOf } from './send.ts';
-import { outcomeUnknown, rejected, throttled, unreachable } from './send-refusals.ts';
+import { outcomeUnknown, rejected, throttled, unreachable } from './send-answers.ts';
 import { failedEventOf, sentEventOf } from './send-webhook-event.ts';
 import type { Mailing } from './sending.ts';
 import type { AcceptanceOutcome } from './settlement-store.ts';

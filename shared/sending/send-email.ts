@@ -19,7 +19,7 @@ import {
   type SendResponse,
   sendResponseOf,
 } from './send.ts';
-import { answerUsedKey, knownAnswer, outcomeUnknown, type SendResult } from './send-refusals.ts';
+import { answerUsedKey, knownAnswer, outcomeUnknown, type SendResult } from './send-answers.ts';
 import { suppressedEventOf } from './send-webhook-event.ts';
 import type { Mailing, Sending } from './sending.ts';
 

@@ -11,9 +11,9 @@ import type { RequestLog } from '#shared/observability/request-log';
 import { apiKeyIdSchema, feedbackIdOf } from '#shared/tokens/resource-id';
 import { type ParsedSendRequest, readSendRequest } from './request/send-request.ts';
 import type { SendEndpoint, SendStatus } from './send.ts';
+import type { SendResult } from './send-answers.ts';
 import type { sendDeclaration } from './send-declaration.ts';
 import { type SendCommand, sendEmail } from './send-email.ts';
-import type { SendResult } from './send-refusals.ts';
 import { openSending, type Sending } from './sending.ts';
 
 type SendEndpointDeclaration = typeof sendDeclaration & Pick<Endpoint, 'route' | 'words'>;
@@ -61,7 +61,7 @@ export async function answerSend(
     readonly credential: SendCommand['credential'];
     readonly headersOf?: RateHeaders;
   },
-  { onKey: onSecret, ...sending }: Sending & Pick<Authentication, 'onKey'>,
+  { onSecret, ...sending }: Sending & Pick<Authentication, 'onSecret'>,
 ) {
   if (request.ok && request.value.idempotencyKey !== undefined) {
     responseHeaders['Idempotency-Key'] = request.value.idempotencyKey;

@@ -7,7 +7,7 @@ import {
 } from '#shared/contacts/erased-address';
 import { eraseFromRows, type RowErasure } from '#shared/contacts/row-erasure-store';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-import { erasedFrom, personalAttributes } from '#shared/sending/erased-recipients';
+import { erasedFrom, personalAttributes, withoutPersons } from '#shared/sending/erased-recipients';
 import type { HeardAttributes } from '#shared/sending/heard';
 import { canceledRows } from '#shared/sending/later/send-later';
 import { openWaitingStore } from '#shared/sending/later/waiting-store';

@@ -6,7 +6,7 @@ import { fillInTemplate } from '../fill-in-template.ts';
 import { requireNotTooFarAhead } from '../later/send-later.ts';
 import type { FilledAdmission } from '../new-claim.ts';
 import { isForLater } from '../request/send-request.ts';
-import { knownAnswer, type SendResult } from '../send-refusals.ts';
+import { knownAnswer, type SendResult } from '../send-answers.ts';
 import type { Sending } from '../sending.ts';
 
 /** What became of one email: the answer that a single request would have got. */

@@ -19,13 +19,13 @@ type BatchRequest = Pick<
   readonly faultsOf?: FaultsOf;
 };
 
-export type BatchSending = Sending & Pick<Authentication, 'onKey' | 'onRefusedParts'>;
+export type BatchSending = Sending & Pick<Authentication, 'onSecret' | 'onRefusedParts'>;
 
 /** Sends a batch, with its headers, its log lines and the refused requests that its organization sees. */
 export async function runBatch(
   batch: ParsedBatch,
   { credential, headers, log, responseHeaders, headersOf = rateLimitHeaders, ...own }: BatchRequest,
-  { onKey: onSecret, onRefusedParts, ...sending }: BatchSending,
+  { onSecret, onRefusedParts, ...sending }: BatchSending,
 ): Promise<readonly Outcome[]> {
   const { faultsOf } = own;
   const batchKey = headers['idempotency-key'];

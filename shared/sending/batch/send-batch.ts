@@ -23,8 +23,8 @@ import {
 import { type EmailForLater, sendLater } from '../later/send-later.ts';
 import type { FilledAdmission } from '../new-claim.ts';
 import { isForLater } from '../request/send-request.ts';
+import type { SendResult } from '../send-answers.ts';
 import { sendAdmitted } from '../send-email.ts';
-import type { SendResult } from '../send-refusals.ts';
 import type { Sending } from '../sending.ts';
 import type { ParsedBatch } from './batch-request.ts';
 import {

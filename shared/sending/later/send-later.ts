@@ -19,7 +19,7 @@ import {
   answerUsedKey,
   readStanding,
   type SendResult,
-} from '#shared/sending/send-refusals';
+} from '#shared/sending/send-answers';
 import {
   canceledEventOf,
   queuedEventOf,

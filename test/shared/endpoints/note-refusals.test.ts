@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OnKey, OnRefusedParts } from '#shared/access/authenticate';
+import type { OnRefusedParts, OnSecret } from '#shared/access/authenticate';
 import type { Refusal } from '#shared/access/refusal';
 import { openRefusalNotes } from '#shared/endpoints/note-refusals';
 import { invalidField, ServiceError } from '#shared/errors/service-error';
@@ -21,16 +21,16 @@ function openNotes(noteRefusal?: NoteRefusal) {
     return (await noteRefusal?.(refusal)) ?? 'noted';
   };
   const noting = openRefusalNotes({ apiKeys: { noteRefusal: store }, now: () => now });
-  const run = (answer: (onKey: OnKey, onRefusedParts: OnRefusedParts) => Promise<string>) =>
+  const run = (answer: (onSecret: OnSecret, onRefusedParts: OnRefusedParts) => Promise<string>) =>
     noting(
       { route: 'GET /api/v1/sends/{id}', requestId: 'request-1', log: recorded.log },
-      ({ onKey, onRefusedParts }) => answer(onKey, onRefusedParts),
+      ({ onSecret, onRefusedParts }) => answer(onSecret, onRefusedParts),
     );
   return { noted, run, recorded };
 }
 
-const refuse = async (onKey: OnKey) => {
-  onKey(apiKeyId);
+const refuse = async (onSecret: OnSecret) => {
+  onSecret(apiKeyId);
   throw new ServiceError('send_not_found');
 };
 
@@ -54,11 +54,11 @@ describe('a request of a key', () => {
     ]);
   });
 
-  it.each<readonly [string, (onKey: OnKey) => Promise<string>]>([
+  it.each<readonly [string, (onSecret: OnSecret) => Promise<string>]>([
     [
       'succeeds',
-      async (onKey) => {
-        onKey(apiKeyId);
+      async (onSecret) => {
+        onSecret(apiKeyId);
         return 'answer';
       },
     ],
@@ -70,15 +70,15 @@ describe('a request of a key', () => {
     ],
     [
       'fails by a fault of the service',
-      async (onKey) => {
-        onKey(apiKeyId);
+      async (onSecret) => {
+        onSecret(apiKeyId);
         throw new ServiceError('internal_error');
       },
     ],
     [
       'fails by a fault that nobody foresaw',
-      async (onKey) => {
-        onKey(apiKeyId);
+      async (onSecret) => {
+        onSecret(apiKeyId);
         throw new Error('unforeseen');
       },
     ],
@@ -124,8 +124,8 @@ describe('a request that is refused in parts', () => {
   const fault = (path: string) => invalidField(path, 'is wrong');
   const runWith = async (errors: readonly ServiceError[], noteRefusal?: NoteRefusal) => {
     const { noted, run } = openNotes(noteRefusal);
-    const answer = await run(async (onKey, onRefusedParts) => {
-      onKey(apiKeyId);
+    const answer = await run(async (onSecret, onRefusedParts) => {
+      onSecret(apiKeyId);
       await onRefusedParts(errors);
       return 'answer';
     });
