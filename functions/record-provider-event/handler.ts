@@ -1,7 +1,6 @@
 import { type BatchResponse, serveEvent } from '#shared/endpoints/serve-background';
-import { openEventReceiving } from './event-receiving.ts';
 import { lambda } from './function.ts';
-import { receiveNotification } from './receive-notification.ts';
+import { openEventReceiving, receiveNotification } from './receive-notification.ts';
 import { retryQueuedEvents } from './retry-queued-events.ts';
 import { invocationSchema } from './schema.ts';
 

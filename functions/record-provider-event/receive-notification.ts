@@ -1,9 +1,26 @@
+import type * as z from 'zod/mini';
+import type { providerEventEnvironment } from '#shared/config/environment';
+import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
+import type { ProviderFact } from '#shared/events/ses-event';
+import { openRetryQueue } from '#shared/events/sqs-retry-queue';
 import { countOf, durationOf, type Metric, publishDuration } from '#shared/observability/metrics';
 import { openRequestLog, type RequestLog } from '#shared/observability/request-log';
-import type { RecordOutcome } from '#shared/sends/record-provider-event';
-import type { EventReceiving } from './event-receiving.ts';
+import { openEventRecording, type RecordOutcome } from '#shared/sends/record-event';
+import type { Table } from '#shared/table/table-client';
 import { recordOrMark } from './record-or-mark.ts';
 import type { Notification } from './schema.ts';
+
+export const openEventReceiving = (
+  table: Table,
+  environment: z.output<typeof providerEventEnvironment>,
+) => ({
+  /** No other topic's notifications are believed. */
+  topicArn: environment.PROVIDER_EVENTS_TOPIC_ARN,
+  intake: openEventRecording(table, environment.SEND_RETENTION_DAYS),
+  wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
+  retries: openRetryQueue(environment.PROVIDER_EVENT_RETRY_QUEUE_URL),
+});
+export type EventReceiving = ReturnType<typeof openEventReceiving>;
 
 /**
  * Also wakes the webhook queue; if that fails, the next scheduled run finds the rows due. An event that couldn't be
@@ -29,13 +46,32 @@ export async function receiveNotification(
     return log.warn('notification without an event ignored', {}, [ignored]);
   }
   const lag: Metric[] = [];
-  const onLag = (milliseconds: number) => {
-    // An event that failed before may end its process again: publish the measurement first.
-    if (hasFailedBefore) publishDuration('ProviderEventLag', milliseconds);
-    else lag.push(durationOf('ProviderEventLag', milliseconds));
+  let isRoutine = false;
+  // Before recording: while the table fails, every try shows how late the event is by now.
+  const onFact = (fact: ProviderFact) => {
+    if (fact.kind === 'accepted') {
+      const milliseconds = receiving.intake.now() - fact.at;
+      // An event that failed before may end its process again: publish the measurement first.
+      if (hasFailedBefore) publishDuration('ProviderEventLag', milliseconds);
+      else lag.push(durationOf('ProviderEventLag', milliseconds));
+    }
+    if (fact.kind !== 'happened') return;
+    // The send's timeline has it as well, and CloudWatch bills by the byte.
+    isRoutine = fact.type === 'delivered';
+    // Rare, and the operator looks for them when the account's rates rise.
+    if (harmsReputation.has(fact.type)) log.bind({ event: fact.type });
   };
+  const onUnmarked = (error: unknown) =>
+    log.error('send of an unrecorded event not marked', error, {}, [
+      countOf('ProviderEventNotMarked'),
+    ]);
   try {
-    observe(await record(event, hasFailedBefore, { ...receiving, onLag }, log), lag, log);
+    const outcome = await recordOrMark(event, hasFailedBefore, receiving.intake, {
+      onFact,
+      onUnmarked,
+    });
+    await receiving.wakeQueue(outcome.deliveries);
+    observe(outcome, isRoutine, lag, log);
   } catch (error) {
     log.error('provider event not recorded', error, {}, lag);
     throw new Error('provider event not recorded');
@@ -58,38 +94,12 @@ function parseObject(message: string): object | undefined {
 
 const harmsReputation: ReadonlySet<string> = new Set(['bounced', 'complained']);
 
-type Recorded = {
-  readonly outcome: RecordOutcome;
-  /** The send's timeline has it as well, and CloudWatch bills by the byte. */
-  readonly isRoutine: boolean;
-};
-
-async function record(
-  event: object,
-  hasFailedBefore: boolean,
-  { intake, wakeQueue, onLag }: EventReceiving & { readonly onLag: (milliseconds: number) => void },
+function observe(
+  outcome: RecordOutcome,
+  isRoutine: boolean,
+  lag: readonly Metric[],
   log: RequestLog,
-): Promise<Recorded> {
-  let isRoutine = false;
-  const outcome = await recordOrMark(event, hasFailedBefore, intake, {
-    // Before recording: while the table fails, every try shows how late the event is by now.
-    onFact: (fact) => {
-      if (fact.kind === 'accepted') onLag(intake.now() - fact.at);
-      if (fact.kind !== 'happened') return;
-      isRoutine = fact.type === 'delivered';
-      // Rare, and the operator looks for them when the account's rates rise.
-      if (harmsReputation.has(fact.type)) log.bind({ event: fact.type });
-    },
-    onUnmarked: (error) =>
-      log.error('send of an unrecorded event not marked', error, {}, [
-        countOf('ProviderEventNotMarked'),
-      ]),
-  });
-  await wakeQueue(outcome.deliveries);
-  return { outcome, isRoutine };
-}
-
-function observe({ outcome, isRoutine }: Recorded, lag: readonly Metric[], log: RequestLog): void {
+): void {
   if (outcome.kind === 'ignored') {
     const ignored = countOf('ProviderEventIgnored', { reason: outcome.reason });
     log.info('provider event ignored', {}, [...lag, ignored]);

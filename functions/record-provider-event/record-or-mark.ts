@@ -1,9 +1,5 @@
 import { type ProviderFact, readSesEvent, subjectOf } from '#shared/events/ses-event';
-import {
-  type EventRecording,
-  type RecordOutcome,
-  recordProviderEvent,
-} from '#shared/sends/record-provider-event';
+import { type EventRecording, type RecordOutcome, recordEvent } from '#shared/sends/record-event';
 
 export type EventObserver = {
   /** Called before the event is recorded. */
@@ -35,7 +31,7 @@ export async function recordOrMark(
   try {
     const fact = readSesEvent(event);
     onFact(fact);
-    return await recordProviderEvent(fact, intake);
+    return await recordEvent(fact, intake);
   } catch (error) {
     if (!isMarked) await markSend(event, intake).catch(onUnmarked);
     throw error;

@@ -1,7 +1,6 @@
 import { retryDelaySeconds, workSeconds } from '#shared/config/event-retry-plan';
 import { openRequestLog } from '#shared/observability/request-log';
-import type { EventReceiving } from './event-receiving.ts';
-import { receiveNotification } from './receive-notification.ts';
+import { type EventReceiving, receiveNotification } from './receive-notification.ts';
 import { type QueuedMessage, queuedBodySchema } from './schema.ts';
 
 /**

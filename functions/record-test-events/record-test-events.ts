@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { type ProviderFact, readSesEvent } from '#shared/events/ses-event';
-import { type EventRecording, recordProviderEvent } from '#shared/sends/record-provider-event';
+import { type EventRecording, recordEvent } from '#shared/sends/record-event';
 
 export type TestEventRecording = {
   readonly intake: EventRecording;
@@ -20,7 +20,7 @@ export async function recordTestEvents(
   { intake, wakeQueue }: TestEventRecording,
 ): Promise<void> {
   for (const event of events) {
-    const outcome = await recordProviderEvent(suppressingNobody(readSesEvent(event)), intake);
+    const outcome = await recordEvent(suppressingNobody(readSesEvent(event)), intake);
     if (outcome.kind === 'recorded') await wakeQueue(outcome.deliveries);
   }
 }

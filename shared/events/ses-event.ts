@@ -108,7 +108,7 @@ const recordedTypes = new Set<string>(
  * - `ignored`: not recorded; `eventType` says what it was.
  *
  * Who gets suppressed: `suppressions/bounce-kinds.ts`. What each fact does to the send: `sending/send.ts`; to webhooks:
- * `shared/sends/record-provider-event.ts`.
+ * `shared/sends/record-event.ts`.
  */
 export type ProviderFact =
   | ({ readonly kind: 'accepted' } & Occurrence)

@@ -4,7 +4,7 @@ import {
   workSeconds,
 } from '#shared/config/event-retry-plan';
 import { type EngagementRecording, recordEngagement } from '#shared/sends/record-engagement';
-import type { EventRecording } from '#shared/sends/record-provider-event';
+import type { EventRecording } from '#shared/sends/record-event';
 import { openOf } from '#shared/tracking/engagement';
 import { recordOrMark } from '../../functions/record-provider-event/record-or-mark.ts';
 import {

@@ -6,7 +6,7 @@ import { openOrganizationStore } from '#shared/organizations/organization-store'
 import { openSendingStores, type Sending } from '#shared/sending/sending';
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import { openHeardStore } from '#shared/sends/heard-store';
-import { openEventRecording } from '#shared/sends/record-provider-event';
+import { openEventRecording } from '#shared/sends/record-event';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import type { Table } from '#shared/table/table-client';
 import { base32Number } from '#shared/tokens/base32';

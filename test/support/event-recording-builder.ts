@@ -1,4 +1,4 @@
-import type { EventRecording } from '#shared/sends/record-provider-event';
+import type { EventRecording } from '#shared/sends/record-event';
 import type { SubscribedSend } from '#shared/sends/timeline-store';
 import { unexpected } from './unexpected.ts';
 

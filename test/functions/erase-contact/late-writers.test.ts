@@ -13,7 +13,7 @@ import { sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event'
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import { openHeardStore } from '#shared/sends/heard-store';
 import { recordEngagement } from '#shared/sends/record-engagement';
-import { openEventRecording, recordProviderEvent } from '#shared/sends/record-provider-event';
+import { openEventRecording, recordEvent } from '#shared/sends/record-event';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import type { Table } from '#shared/table/table-client';
 import { newDeliveryId } from '#shared/tokens/delivery-id';
@@ -56,10 +56,7 @@ const telling =
       destination: [ann],
       tags: { 'feedback-id': [send.feedbackId] },
     });
-    return recordProviderEvent(
-      readSesEvent(buildSesEvent(type, { mail, ...details })),
-      recordings(table),
-    );
+    return recordEvent(readSesEvent(buildSesEvent(type, { mail, ...details })), recordings(table));
   };
 
 const timestamp = new Date(claimNow + 900).toISOString();

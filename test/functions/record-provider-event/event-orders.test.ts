@@ -6,7 +6,7 @@ import { openOrganizationStore } from '#shared/organizations/organization-store'
 import { parseSendRequest } from '#shared/sending/request/send-request';
 import { sendEmail } from '#shared/sending/send-email';
 import { openSendingStores } from '#shared/sending/sending';
-import { openEventRecording, recordProviderEvent } from '#shared/sends/record-provider-event';
+import { openEventRecording, recordEvent } from '#shared/sends/record-event';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import { contactIdOf, newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
@@ -37,7 +37,7 @@ const reportedOf: Readonly<Record<Fate, readonly SesEventType[]>> = {
 type Event = ReturnType<typeof readSesEvent>;
 
 const record = (event: Event) =>
-  recordProviderEvent(event, { ...openEventRecording(table, 90), now: () => sendingNow });
+  recordEvent(event, { ...openEventRecording(table, 90), now: () => sendingNow });
 
 async function openOrganization(hasWebhooks: boolean) {
   const id = newOrganizationId();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import type { Send } from '#shared/sending/send';
 import { openSettlementStore } from '#shared/sending/settlement-store';
-import { openEventRecording } from '#shared/sends/record-provider-event';
+import { openEventRecording } from '#shared/sends/record-event';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import {

@@ -3,7 +3,7 @@ import { openContactStore } from '#shared/contacts/contact-store';
 import { testEventsOf } from '#shared/email/test-provider';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openSettlementStore } from '#shared/sending/settlement-store';
-import { openEventRecording } from '#shared/sends/record-provider-event';
+import { openEventRecording } from '#shared/sends/record-event';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import type { Table } from '#shared/table/table-client';
 import { contactIdOf, newOrganizationId } from '#shared/tokens/resource-id';

@@ -3,7 +3,7 @@ import { openOrganizationStore } from '#shared/organizations/organization-store'
 import type { Send } from '#shared/sending/send';
 import { openHeardStore } from '#shared/sends/heard-store';
 import { openRecipientSendsStore, type SendErasure } from '#shared/sends/recipient-sends-store';
-import { openEventRecording, recordProviderEvent } from '#shared/sends/record-provider-event';
+import { openEventRecording, recordEvent } from '#shared/sends/record-event';
 import { openSendListStore } from '#shared/sends/send-list-store';
 import type { Table } from '#shared/table/table-client';
 import {
@@ -66,7 +66,7 @@ export function openAnonymisation(table: Table) {
         recipients: [],
         suppression: undefined,
       } as const;
-      return recordProviderEvent(fact, recording);
+      return recordEvent(fact, recording);
     },
   };
 }

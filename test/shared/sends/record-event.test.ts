@@ -5,7 +5,7 @@ import type { ProviderFact } from '#shared/events/ses-event';
 import type { WebhookSubscriptions } from '#shared/organizations/webhook-subscriptions';
 import type { Send } from '#shared/sending/send';
 import type { AcceptanceOutcome } from '#shared/sending/settlement-store';
-import { recordProviderEvent } from '#shared/sends/record-provider-event';
+import { recordEvent } from '#shared/sends/record-event';
 import { newWebhookId, organizationIdOf } from '#shared/tokens/resource-id';
 import {
   fakeEventRecording,
@@ -86,12 +86,12 @@ const reporting = { rowsOf: expect.any(Function) };
 const causeFor = (address: string) =>
   expect.objectContaining({ diagnostic: 'Permanent/General', address });
 
-describe('recordProviderEvent', () => {
+describe('recordEvent', () => {
   it('records what happened in the timeline of its send, as long as that is kept', async () => {
     const send = buildSent();
     const { intake, effects } = fake(send);
 
-    const outcome = await recordProviderEvent(buildHappened(send), intake);
+    const outcome = await recordEvent(buildHappened(send), intake);
 
     const event = { type: 'delivered', ts: intakeNow - 1_000, providerMessageId: 'message-1' };
     expect(outcome).toEqual({ kind: 'recorded', send, deliveries: [] });
@@ -102,7 +102,7 @@ describe('recordProviderEvent', () => {
     const send = buildSent();
     const { intake, effects } = fake(send);
 
-    await recordProviderEvent(buildBounce(send, []), intake);
+    await recordEvent(buildBounce(send, []), intake);
 
     expect(argsOf(effects, 'record')).toMatchObject([
       [{ id: send.id }, { reason: 'Permanent/General' }],
@@ -118,8 +118,8 @@ describe('recordProviderEvent', () => {
       suppression: { reason: 'complaint', addresses: ['ann@example.com'], isPossible: true },
     } as const;
 
-    await recordProviderEvent(buildBounce(send, ['ann@example.com']), intake);
-    await recordProviderEvent(buildHappened(send, complaint), intake);
+    await recordEvent(buildBounce(send, ['ann@example.com']), intake);
+    await recordEvent(buildHappened(send, complaint), intake);
 
     expect(argsOf(effects, 'suppress').map((args) => args[4])).toEqual([
       expect.not.objectContaining({ possible: true }),
@@ -131,7 +131,7 @@ describe('recordProviderEvent', () => {
     const send = buildSent();
     const { intake, effects } = fake(send);
 
-    await recordProviderEvent(buildHappened(send, { feedbackId: undefined }), intake);
+    await recordEvent(buildHappened(send, { feedbackId: undefined }), intake);
 
     expect(argsOf(effects, 'record')).toMatchObject([[{ id: send.id }, {}]]);
   });
@@ -142,7 +142,7 @@ describe('recordProviderEvent', () => {
       timelines: { getSubscribedByMessage: unexpected('getSubscribedByMessage') },
     });
 
-    const outcome = await recordProviderEvent(buildHappened(send), intake);
+    const outcome = await recordEvent(buildHappened(send), intake);
 
     expect(outcome.kind).toBe('recorded');
   });
@@ -152,7 +152,7 @@ describe('recordProviderEvent', () => {
     const { intake } = fake(send);
     const fact = { ...buildHappened(send), feedbackId: buildSend().feedbackId };
 
-    const outcome = await recordProviderEvent(fact, intake);
+    const outcome = await recordEvent(fact, intake);
 
     expect(outcome).toMatchObject({ kind: 'recorded', send });
   });
@@ -160,10 +160,7 @@ describe('recordProviderEvent', () => {
   it('ignores what is not recorded', async () => {
     const { intake, effects } = fake(buildSend());
 
-    const outcome = await recordProviderEvent(
-      { kind: 'ignored', eventType: 'Subscription' },
-      intake,
-    );
+    const outcome = await recordEvent({ kind: 'ignored', eventType: 'Subscription' }, intake);
 
     expect(outcome).toEqual({ kind: 'ignored', reason: 'Subscription', deliveries: [] });
     expect(effects).toEqual([]);
@@ -176,7 +173,7 @@ describe('an event of a send that is not there', () => {
     const { intake, effects } = fake(send);
     const unknown = { feedbackId: undefined, providerMessageId: 'message-of-another' };
 
-    const outcome = await recordProviderEvent(
+    const outcome = await recordEvent(
       { ...buildBounce(send, ['ann@example.com']), ...unknown },
       intake,
     );
@@ -190,7 +187,7 @@ describe('an event of a send that is not there', () => {
     const { intake, effects } = fake(send);
     const fact = { ...buildBounce(forgotten, ['ann@example.com', 'bob@example.com']) };
 
-    const outcome = await recordProviderEvent({ ...fact, providerMessageId: 'message-9' }, intake);
+    const outcome = await recordEvent({ ...fact, providerMessageId: 'message-9' }, intake);
 
     const organizationId = organizationIdOf(forgotten.id);
     expect(outcome).toEqual({ kind: 'ignored', reason: 'not one of our sends', deliveries: [] });
@@ -221,7 +218,7 @@ describe('an event of a send that is not there', () => {
     const { intake } = fake(send, { suppressions: { suppressKnown: failing } });
     const fact = { ...buildBounce(forgotten, ['ann@example.com']), providerMessageId: 'message-9' };
 
-    await expect(recordProviderEvent(fact, intake)).rejects.toThrow('throttled');
+    await expect(recordEvent(fact, intake)).rejects.toThrow('throttled');
   });
 
   it.each([
@@ -233,7 +230,7 @@ describe('an event of a send that is not there', () => {
     const { intake, effects } = fake(send);
     const fact = { ...buildFact(forgotten), providerMessageId: 'message-9' };
 
-    const outcome = await recordProviderEvent(fact, intake);
+    const outcome = await recordEvent(fact, intake);
 
     expect(outcome).toEqual({ kind: 'ignored', reason: 'not one of our sends', deliveries: [] });
     expect(effects).toEqual([]);
@@ -246,7 +243,7 @@ describe('a suppressing event', () => {
     const { intake, effects } = fake(send);
     const recipients = [{ email: 'Ann@example.com', diagnostic: 'smtp; 550 5.1.1 no such user' }];
 
-    await recordProviderEvent({ ...buildBounce(send, ['ann@example.com']), recipients }, intake);
+    await recordEvent({ ...buildBounce(send, ['ann@example.com']), recipients }, intake);
 
     expect(argsOf(effects, 'suppress')).toMatchObject([
       [
@@ -264,7 +261,7 @@ describe('a suppressing event', () => {
     const send = buildSent();
     const { intake, effects } = fake(send);
 
-    await recordProviderEvent(buildBounce(send, ['ann@example.com', 'bob@example.com']), intake);
+    await recordEvent(buildBounce(send, ['ann@example.com', 'bob@example.com']), intake);
 
     const organizationId = organizationIdOf(send.id);
     expect(effects).toEqual([
@@ -296,7 +293,7 @@ describe('a suppressing event', () => {
     const send = buildSent();
     const { intake, effects } = fake(send, { suppressions: { suppress: failing } });
 
-    const run = recordProviderEvent(buildBounce(send, ['ann@example.com']), intake);
+    const run = recordEvent(buildBounce(send, ['ann@example.com']), intake);
 
     await expect(run).rejects.toThrow('throttled');
     expect(namesOf(effects)).toEqual(['suppress']);
@@ -310,7 +307,7 @@ describe('a suppressing event', () => {
       suppression: { reason: 'complaint', addresses: ['ann@example.com'], isPossible: false },
     });
 
-    await recordProviderEvent(complaint, intake);
+    await recordEvent(complaint, intake);
 
     expect(argsOf(effects, 'suppress')).toEqual([
       [
@@ -336,7 +333,7 @@ describe('a suppressing event', () => {
       const send = buildSend({ status });
       const { intake, effects } = fake(send);
 
-      await recordProviderEvent(buildBounce(send, ['ann@example.com']), intake);
+      await recordEvent(buildBounce(send, ['ann@example.com']), intake);
 
       expect(namesOf(effects)).toEqual([
         'suppress',
@@ -364,7 +361,7 @@ describe('the acceptance of a send', () => {
     const send = buildSend();
     const { intake, effects } = fake(send);
 
-    const outcome = await recordProviderEvent(buildFact(send), intake);
+    const outcome = await recordEvent(buildFact(send), intake);
 
     expect(effects.slice(0, 2)).toEqual([
       ['commitAcceptance', send, acceptance, []],
@@ -380,7 +377,7 @@ describe('the acceptance of a send', () => {
     const send = buildSend();
     const { intake, effects } = fake(send);
 
-    await recordProviderEvent(buildAccepted(send), intake);
+    await recordEvent(buildAccepted(send), intake);
 
     expect(namesOf(effects)).toEqual(['commitAcceptance', 'ensureMissing']);
   });
@@ -398,7 +395,7 @@ describe('the acceptance of a send', () => {
       },
     });
 
-    const outcome = await recordProviderEvent(buildAccepted(send), intake);
+    const outcome = await recordEvent(buildAccepted(send), intake);
 
     expect(outcome).toEqual({ kind: 'recorded', send, deliveries: [] });
     expect(reads).toEqual([{ isConsistent: false }]);
@@ -416,7 +413,7 @@ describe('the acceptance of a send', () => {
       settlements: { commitAcceptance: async () => ({ kind, send }) },
     });
 
-    await recordProviderEvent(buildAccepted(send), intake);
+    await recordEvent(buildAccepted(send), intake);
 
     expect(namesOf(effects)).toEqual(['commitAcceptance']);
   });
@@ -434,7 +431,7 @@ describe('the acceptance of a send', () => {
         settlements: { commitAcceptance: async () => ({ kind, send }) },
       });
 
-      await recordProviderEvent(buildAccepted(send), intake);
+      await recordEvent(buildAccepted(send), intake);
 
       const mailed = ['ann@example.com', 'bob@example.com', 'cy@example.com'];
       expect(argsOf(effects, 'ensureMissing')).toEqual([
@@ -447,7 +444,7 @@ describe('the acceptance of a send', () => {
     const send = buildSend({ toEmail: 'erased' });
     const { intake, effects } = fake(send);
 
-    await recordProviderEvent(buildAccepted(send), intake);
+    await recordEvent(buildAccepted(send), intake);
 
     expect(argsOf(effects, 'ensureMissing')).toEqual([
       [organizationIdOf(send.id), [], send.claimedAt],
@@ -458,7 +455,7 @@ describe('the acceptance of a send', () => {
     const send = buildSent({ toEmail: 'bob@example.com', hasNewRecipients: true });
     const { intake, effects } = fake({ ...send, claimedAt: acceptedAt + 1_000 });
 
-    await recordProviderEvent(buildAccepted(send), intake);
+    await recordEvent(buildAccepted(send), intake);
 
     expect(argsOf(effects, 'ensureMissing')).toEqual([
       [organizationIdOf(send.id), ['bob@example.com', 'ann@example.com'], acceptedAt],
@@ -476,7 +473,7 @@ describe('the acceptance of a send', () => {
     const send = buildSend();
     const { intake, effects } = fake(send, overrides);
 
-    await expect(recordProviderEvent(buildHappened(send), intake)).rejects.toThrow('throttled');
+    await expect(recordEvent(buildHappened(send), intake)).rejects.toThrow('throttled');
     expect(namesOf(effects)).toEqual(names);
   });
 });
@@ -485,7 +482,7 @@ describe('the acceptance of a send', () => {
 async function reportedBy(send: Send, fact: ProviderFact, overrides: IntakeOverrides = {}) {
   const webhooks = { [newWebhookId(organizationIdOf(send.id))]: { eventTypes: [] } };
   const { intake } = fake(send, overrides, webhooks);
-  const { deliveries } = await recordProviderEvent(fact, intake);
+  const { deliveries } = await recordEvent(fact, intake);
   return deliveries.map(({ type }) => type);
 }
 
@@ -536,7 +533,7 @@ describe('the webhook messages of an event', () => {
       delayOf('SpamDetected', 'Ann@example.com'),
       delayOf('MailboxFull', 'ann@example.com', 'bob@example.com'),
     ]) {
-      await recordProviderEvent(fact, intake);
+      await recordEvent(fact, intake);
     }
 
     const rows = argsOf(effects, 'store').flatMap(([stored]) => storedRows.parse(stored));
@@ -554,7 +551,7 @@ describe('the refusal of a send', () => {
       const send = buildSend({ status });
       const { intake, effects } = fake(send);
 
-      const outcome = await recordProviderEvent(buildRefused(send), intake);
+      const outcome = await recordEvent(buildRefused(send), intake);
 
       expect(namesOf(effects)).toEqual(['commitAcceptance', 'ensureMissing', 'recordRejection']);
       expect(argsOf(effects, 'recordRejection')).toMatchObject([
@@ -568,7 +565,7 @@ describe('the refusal of a send', () => {
     const send = buildSent();
     const { intake } = fake(send, { settlements: { recordRejection: failing } });
 
-    await expect(recordProviderEvent(buildRefused(send), intake)).rejects.toThrow('throttled');
+    await expect(recordEvent(buildRefused(send), intake)).rejects.toThrow('throttled');
   });
 });
 
@@ -578,7 +575,7 @@ describe('the recipients of a bounce', () => {
     recipients: readonly EventRecipient[],
   ): Promise<unknown> => {
     const { intake, effects } = fake(send);
-    await recordProviderEvent(buildHappened(send, { type: 'bounced', recipients }), intake);
+    await recordEvent(buildHappened(send, { type: 'bounced', recipients }), intake);
     return Object(argsOf(effects, 'record')[0]?.[1]).recipients;
   };
 
@@ -630,7 +627,7 @@ describe('webhooks', () => {
     const send = buildSent();
     const { intake, effects, all } = fakeSubscribed(send);
 
-    const outcome = await recordProviderEvent(buildHappened(send), intake);
+    const outcome = await recordEvent(buildHappened(send), intake);
 
     const delivery = expect.objectContaining({
       webhookId: all,
@@ -647,7 +644,7 @@ describe('webhooks', () => {
     const send = buildSent();
     const { intake, effects } = fakeSubscribed(send, { deliveries: { store: failing } });
 
-    await expect(recordProviderEvent(buildHappened(send), intake)).rejects.toThrow('throttled');
+    await expect(recordEvent(buildHappened(send), intake)).rejects.toThrow('throttled');
     expect(namesOf(effects)).not.toContain('record');
   });
 
@@ -655,8 +652,8 @@ describe('webhooks', () => {
     const send = buildSent();
     const { intake, effects } = fakeSubscribed(send);
 
-    await recordProviderEvent(buildHappened(send), intake);
-    await recordProviderEvent(buildHappened(send), { ...intake, now: () => intakeNow + 9_000 });
+    await recordEvent(buildHappened(send), intake);
+    await recordEvent(buildHappened(send), { ...intake, now: () => intakeNow + 9_000 });
 
     const ids = argsOf(effects, 'store').map((args) =>
       JSON.stringify(args).match(/dlv_[a-z2-7]+/g),
@@ -670,7 +667,7 @@ describe('webhooks', () => {
     const reports = [['ann@example.com'], ['bob@example.com'], ['Ann@example.com']];
 
     for (const recipients of reports) {
-      await recordProviderEvent(buildBounce(send, recipients), intake);
+      await recordEvent(buildBounce(send, recipients), intake);
     }
 
     const told = argsOf(effects, 'store').map(([rows]) => storedRows.parse(rows));
@@ -689,8 +686,8 @@ describe('webhooks', () => {
     const known = fakeSubscribed(send);
     const erased = fakeSubscribed({ ...send, toEmail: 'erased' });
 
-    await recordProviderEvent(buildBounce(send, ['ann@example.com']), known.intake);
-    await recordProviderEvent(buildBounce(send, ['ann@example.com']), erased.intake);
+    await recordEvent(buildBounce(send, ['ann@example.com']), known.intake);
+    await recordEvent(buildBounce(send, ['ann@example.com']), erased.intake);
 
     const messageIds = [known, erased].map(({ effects }) => {
       const [[rows] = []] = argsOf(effects, 'store');
@@ -703,7 +700,7 @@ describe('webhooks', () => {
     const send = buildSent();
     const { intake } = fakeSubscribed(send, { deliveries: { store: async () => [] } });
 
-    const outcome = await recordProviderEvent(buildHappened(send), intake);
+    const outcome = await recordEvent(buildHappened(send), intake);
 
     expect(outcome).toMatchObject({ kind: 'recorded', deliveries: [] });
   });
@@ -719,7 +716,7 @@ describe('webhooks', () => {
       settlements: { commitAcceptance: async () => ({ kind, send }) },
     });
 
-    const outcome = await recordProviderEvent(buildAccepted(send), intake);
+    const outcome = await recordEvent(buildAccepted(send), intake);
 
     const delivery = { type: 'email.sent', webhookId: all };
     expect(argsOf(effects, 'commitAcceptance')).toMatchObject([[send, acceptance, [delivery]]]);
@@ -730,7 +727,7 @@ describe('webhooks', () => {
     const send = buildSend();
     const { intake } = fakeSubscribed(send);
 
-    const outcome = await recordProviderEvent(buildHappened(send), intake);
+    const outcome = await recordEvent(buildHappened(send), intake);
 
     expect(outcome).toMatchObject({
       deliveries: [{ type: 'email.sent' }, { type: 'email.delivered' }],

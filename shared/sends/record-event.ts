@@ -69,7 +69,7 @@ export type RecordOutcome =
  * recipients: a second bounce is no new event but a second bad address, which is suppressed, reported and merged into
  * the event.
  */
-export async function recordProviderEvent(
+export async function recordEvent(
   fact: ProviderFact,
   intake: EventRecording,
 ): Promise<RecordOutcome> {
@@ -243,7 +243,7 @@ async function recordAcceptance(
   const acceptance = acceptanceOf(fact);
   const deliveries = deliveriesOf(
     sentEventOf(send, acceptance),
-    { parent: send.feedbackId, expiresAt: send.expiresAt },
+    ownerOf(send),
     subscriptions,
     now(),
   );
@@ -286,7 +286,7 @@ async function recordHappening(
 ): Promise<readonly Delivery[]> {
   const { type, at, providerMessageId, reason, recipients: reported } = fact;
   const { deliveries: outbox, heard, now } = intake;
-  const { feedbackId, expiresAt } = send;
+  const { feedbackId } = send;
   const recipients = shownRecipients(send, reported);
   const event: ProviderEvent = {
     type,
@@ -298,7 +298,7 @@ async function recordHappening(
   const told = webhookEventOf(send, event);
   const rows = deliveriesOf(
     { ...told, key: reported.length > 0 ? `${told.key} ${newsKey(fact)}` : told.key },
-    { parent: feedbackId, expiresAt },
+    ownerOf(send),
     subscriptions,
     now(),
   );

@@ -5,7 +5,7 @@ import { readSesEvent } from '#shared/events/ses-event';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openClaimStore } from '#shared/sending/claim-store';
 import type { Send } from '#shared/sending/send';
-import { openEventRecording, recordProviderEvent } from '#shared/sends/record-provider-event';
+import { openEventRecording, recordEvent } from '#shared/sends/record-event';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import { deliveriesOfContact } from '#shared/table/delivery-keys';
 import { queryAll } from '#shared/table/query-all';
@@ -65,7 +65,7 @@ const bouncedFor = (...addresses: readonly string[]) => ({
 type Fact = ReturnType<typeof factOf>;
 
 const record = (fact: Fact, on: Table = table, now = eventAt) =>
-  recordProviderEvent(fact, { ...openEventRecording(on, 90), now: () => now });
+  recordEvent(fact, { ...openEventRecording(on, 90), now: () => now });
 
 const writes = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems']);
 
@@ -234,7 +234,7 @@ describe('an intake whose process dies', () => {
     const world = await storeInDoubt();
     const intake = openEventRecording(table, 90);
 
-    const run = recordProviderEvent(factOf(world, 'Bounce', details), {
+    const run = recordEvent(factOf(world, 'Bounce', details), {
       ...intake,
       now: () => eventAt,
       heard: { ...intake.heard, record: () => Promise.reject(new Error('died')) },
