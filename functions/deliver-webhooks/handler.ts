@@ -1,9 +1,9 @@
 import { attemptDelivery } from '#shared/deliveries/attempt-delivery';
 import { openDelivering } from '#shared/deliveries/delivering';
 import { deliveryReferenceSchema } from '#shared/deliveries/delivery';
-import { withSharedReads } from '#shared/deliveries/shared-reads';
 import { serveQueue } from '#shared/endpoints/serve-background';
 import { countOf } from '#shared/observability/metrics';
+import { withSharedReads } from '#shared/webhooks/webhook-store';
 import { lambda } from './function.ts';
 
 /** A message goes back only when its outcome wasn't stored. After a failed attempt, the table holds the next one's time. */

@@ -6,9 +6,9 @@ import {
   type RunResult,
   runDueDeliveries,
 } from '#shared/deliveries/run-due-deliveries';
-import { withSharedReads } from '#shared/deliveries/shared-reads';
 import { countOf, publishDuration } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
+import { withSharedReads } from '#shared/webhooks/webhook-store';
 
 // How long a run works, and how much at a time: `shared/deliveries/run-due-deliveries.ts`.
 

@@ -90,6 +90,32 @@ export function openWebhookStore(table: Table) {
 }
 export type WebhookStore = ReturnType<typeof openWebhookStore>;
 
+type Read = { readonly at: number; readonly webhook: ReturnType<WebhookStore['get']> };
+
+/** All who ask within this time share a read. */
+export function withSharedReads(
+  webhooks: WebhookStore,
+  forMs: number,
+  now: () => number,
+): WebhookStore {
+  const reads = new Map<WebhookId, Read>();
+  return {
+    ...webhooks,
+    get: (id) => {
+      const known = reads.get(id);
+      if (known !== undefined && now() - known.at < forMs) return known.webhook;
+      const webhook = webhooks.get(id);
+      reads.set(id, { at: now(), webhook });
+      webhook.catch(() => reads.delete(id));
+      return webhook;
+    },
+    replace: (before, after, alongside) => {
+      reads.delete(before.id);
+      return webhooks.replace(before, after, alongside).finally(() => reads.delete(before.id));
+    },
+  };
+}
+
 /** Stored with a change, or not at all. */
 type Alongside = { readonly entry?: AuditEntry; readonly notice?: Notice };
 

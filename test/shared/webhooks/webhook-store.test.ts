@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { withSharedReads } from '#shared/deliveries/shared-reads';
 import type { Webhook } from '#shared/webhooks/webhook';
+import { withSharedReads } from '#shared/webhooks/webhook-store';
 import { fakeWebhookStore } from '../../support/webhook-stores.ts';
-import { buildWebhook } from '../webhooks/webhook-builder.ts';
+import { buildWebhook } from './webhook-builder.ts';
 
 /** A store of these webhooks whose reads are shared for a second, and a clock. */
 function openShared(...stored: Webhook[]) {
