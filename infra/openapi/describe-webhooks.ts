@@ -51,6 +51,7 @@ const words = {
   messageId: 'SES’s ID of the message.',
   allTo: 'Every `to` of the send, if there are several.',
   cc: 'The `cc` of the send, if it has any. No message lists its `bcc`.',
+  test: 'Set on an email of a test key, which isn’t sent.',
   tags: 'The tags of the send, if it has any.',
   metadata: 'The metadata of the send, if it has any.',
 };

@@ -1,23 +1,14 @@
 import * as z from 'zod/mini';
 import { suppressionReasons } from '#shared/contacts/contact';
 import type { MessageType } from '#shared/deliveries/delivery';
+import { emailFacts, emailFields as send } from '#shared/deliveries/webhook-event';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { subscriptionSchema } from '#shared/preferences/preferences';
-import { contactIdSchema, sendIdSchema, webhookIdSchema } from '#shared/tokens/resource-id';
+import { contactIdSchema, webhookIdSchema } from '#shared/tokens/resource-id';
 
-const send = {
-  sendId: sendIdSchema,
-  to: z.string(),
-  allTo: z.optional(z.array(z.string())),
-  cc: z.optional(z.array(z.string())),
-  subject: z.string(),
-  policyKey: z.string(),
-  tags: z.optional(z.record(z.string(), z.string())),
-  metadata: z.optional(z.record(z.string(), z.unknown())),
-};
-const message = { ...send, messageId: z.optional(z.string()) };
-const reported = { ...message, reason: z.optional(z.string()) };
-const recipient = z.object({ email: z.string(), diagnostic: z.optional(z.string()) });
+const { messageId, sendAt, suppressedRecipients, reason, recipients, url, machine } = emailFacts;
+const message = { ...send, messageId: z.optional(messageId) };
+const reported = { ...message, reason: z.optional(reason) };
 const contact = { contactId: contactIdSchema, email: z.optional(z.string()) };
 const suppression = {
   ...contact,
@@ -54,7 +45,7 @@ type Message = {
 const messages = {
   'email.scheduled': {
     summary: 'An email waits for its time',
-    data: z.object({ ...send, sendAt: z.iso.datetime() }),
+    data: z.object({ ...send, sendAt }),
     example: { ...exampleSend, sendAt: '2026-12-24T09:00:00.000Z' },
   },
   'email.queued': {
@@ -69,10 +60,7 @@ const messages = {
   },
   'email.suppressed': {
     summary: 'An email was not sent: its address is suppressed',
-    data: z.object({
-      ...send,
-      suppressedRecipients: z.array(z.object({ email: z.string(), reason: z.string() })),
-    }),
+    data: z.object({ ...send, suppressedRecipients }),
     example: {
       ...exampleSend,
       suppressedRecipients: [{ email: 'ann@example.com', reason: 'bounce' }],
@@ -85,12 +73,12 @@ const messages = {
   },
   'email.failed': {
     summary: 'An email was not sent: SES refused it, or it was given up',
-    data: z.object({ ...message, reason: z.string() }),
+    data: z.object({ ...message, reason }),
     example: { ...exampleSend, reason: 'MessageRejected' },
   },
   'email.delayed': {
     summary: 'The recipient’s mail server doesn’t take an email yet',
-    data: z.object({ ...reported, recipients: z.optional(z.array(recipient)) }),
+    data: z.object({ ...reported, recipients: z.optional(recipients) }),
     example: {
       ...exampleMessage,
       reason: 'MailboxFull',
@@ -114,12 +102,12 @@ const messages = {
   },
   'email.opened': {
     summary: 'An email was opened',
-    data: z.object({ ...send, machine: z.boolean() }),
+    data: z.object({ ...send, machine }),
     example: { ...exampleSend, machine: false },
   },
   'email.clicked': {
     summary: 'A link of an email was followed',
-    data: z.object({ ...send, url: z.string(), machine: z.boolean() }),
+    data: z.object({ ...send, url, machine }),
     example: { ...exampleSend, url: 'https://example.com/start', machine: false },
   },
   'contact.unsubscribed': {

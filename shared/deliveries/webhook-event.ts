@@ -1,5 +1,6 @@
+import * as z from 'zod/mini';
 import type { FilteredSend, WebhookEventType } from '#shared/organizations/webhook-subscriptions';
-import type { ContactId, SendId } from '#shared/tokens/resource-id';
+import { type ContactId, sendIdSchema } from '#shared/tokens/resource-id';
 
 export type EmailEventType = Extract<WebhookEventType, `email.${string}`>;
 export type SuppressionEventType = Extract<WebhookEventType, `suppression.${string}`>;
@@ -9,26 +10,37 @@ type Occurrence = {
   readonly at: number;
 };
 
-export type EmailEventData = {
-  readonly sendId: SendId;
-  readonly messageId?: string;
-  readonly to: string;
-  readonly allTo?: readonly string[];
-  readonly cc?: readonly string[];
-  readonly subject: string;
-  readonly policyKey: string;
-  readonly test?: boolean;
-  readonly sendAt?: string;
-  readonly suppressedRecipients?: readonly { readonly email: string; readonly reason: string }[];
-  readonly reason?: string;
-  readonly recipients?: readonly {
-    readonly email: string;
-    readonly diagnostic?: string | undefined;
-  }[];
-  readonly url?: string;
-  readonly machine?: boolean;
-  readonly tags?: Readonly<Record<string, string>> | undefined;
-  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+/** What every message about an email says. */
+export const emailFields = {
+  sendId: sendIdSchema,
+  to: z.string(),
+  allTo: z.optional(z.array(z.string())),
+  cc: z.optional(z.array(z.string())),
+  subject: z.string(),
+  policyKey: z.string(),
+  test: z.optional(z.literal(true)),
+  tags: z.optional(z.record(z.string(), z.string())),
+  metadata: z.optional(z.record(z.string(), z.unknown())),
+};
+
+/** What messages of some types say besides: `infra/openapi/webhook-messages.ts`. */
+export const emailFacts = {
+  messageId: z.string(),
+  sendAt: z.iso.datetime(),
+  suppressedRecipients: z.array(z.object({ email: z.string(), reason: z.string() })),
+  reason: z.string(),
+  recipients: z.array(z.object({ email: z.string(), diagnostic: z.optional(z.string()) })),
+  url: z.string(),
+  machine: z.boolean(),
+};
+
+type Fields = z.output<z.ZodMiniObject<typeof emailFields>>;
+type Facts = z.output<z.ZodMiniObject<typeof emailFacts>>;
+export type EmailEventData = ReadonlyLists<Fields & Partial<Facts>>;
+type ReadonlyLists<Data> = {
+  readonly [Name in keyof Data]: Data[Name] extends readonly (infer One)[] | undefined
+    ? readonly One[] | Extract<Data[Name], undefined>
+    : Data[Name];
 };
 
 export type EmailWebhookEvent = Occurrence & {

@@ -108,6 +108,14 @@ describe('the message of an event', () => {
     expect(suppressedEventOf({ ...several, moreTo: [] }).data.to).toBe('ann@example.com');
   });
 
+  it('of a test email is as the description says', () => {
+    const { type, at, data } = webhookEventOf({ ...send, test: true }, { type: 'delivered', ts });
+    const message: unknown = JSON.parse(webhookBody(type, at, data));
+
+    expect(message).toMatchObject({ data: { test: true } });
+    expect(asDescribed(message)).toEqual(message);
+  });
+
   it('of an accepted message names it', () => {
     const event = sentEventOf(send, { providerMessageId, at: ts });
 
