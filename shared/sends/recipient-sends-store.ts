@@ -8,7 +8,6 @@ import {
 import { eraseFromRows, type RowErasure } from '#shared/contacts/row-erasure-store';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { erasedFrom, personalAttributes, withoutPersons } from '#shared/sending/erased-recipients';
-import type { HeardAttributes } from '#shared/sending/heard';
 import { canceledRows } from '#shared/sending/later/send-later';
 import { openWaitingStore } from '#shared/sending/later/waiting-store';
 import { recipientsOf, withoutRecipients } from '#shared/sending/later/without-recipients';
