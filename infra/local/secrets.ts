@@ -9,6 +9,7 @@ import type { KeptData } from './twin-files.ts';
 const bodySchema = z.object({
   SecretId: z.string(),
   SecretString: z.string().optional(),
+  VersionStage: z.enum(['AWSCURRENT', 'AWSPREVIOUS']).default('AWSCURRENT'),
   ClientRequestToken: z.string().optional(),
 });
 
@@ -42,13 +43,14 @@ export async function startSecrets(
   });
   return listen(server, 0);
 
-  function answerTo({ action, SecretId, SecretString, ClientRequestToken }: SecretCall) {
+  function answerTo({ action, SecretId, VersionStage, ...call }: SecretCall) {
+    const { SecretString, ClientRequestToken } = call;
     const versions = versionsById.get(SecretId);
-    const [current] = versions ?? [];
-    if (versions === undefined || current === undefined) {
+    const asked = versions?.[VersionStage === 'AWSCURRENT' ? 0 : 1];
+    if (versions === undefined || asked === undefined) {
       return refusal('ResourceNotFoundException');
     }
-    if (action === 'GetSecretValue') return { Name: SecretId, ...current };
+    if (action === 'GetSecretValue') return { Name: SecretId, ...asked };
     if (SecretString === undefined) return refusal('InvalidRequestException');
     const known = versions.find(({ VersionId }) => VersionId === ClientRequestToken);
     if (known !== undefined && known.SecretString !== SecretString) {

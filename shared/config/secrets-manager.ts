@@ -11,7 +11,14 @@ const environmentSchema = z.object({
   /** The Region's endpoint, or a local substitute. */
   AWS_ENDPOINT_URL_SECRETS_MANAGER: z.url(),
 });
-const answerSchema = z.object({ SecretString: z.string() });
+const answerSchema = z.object({
+  SecretString: z.string(),
+  /** In seconds since 1970. */
+  CreatedDate: z.optional(z.number()),
+});
+
+/** Without a stage, the current version. `AWSPREVIOUS` is Secrets Manager's label of the one before. */
+type Wanted = { readonly SecretId: string; readonly VersionStage?: 'AWSPREVIOUS' };
 
 /** For both attempts together, well below an HTTP function's 29 s. */
 const attemptTimeoutMs = 3_000;
@@ -24,15 +31,18 @@ const attemptTimeoutMs = 3_000;
  *
  * @throws Error after two failed attempts, never with the secret.
  */
-export async function fetchSecret(secretId: string): Promise<string> {
+export async function fetchSecretVersion(wanted: Wanted) {
   try {
-    return await attemptFetch(secretId);
+    return await attemptFetch(wanted);
   } catch {
-    return attemptFetch(secretId);
+    return attemptFetch(wanted);
   }
 }
 
-async function attemptFetch(secretId: string): Promise<string> {
+export const fetchSecret = async (SecretId: string): Promise<string> =>
+  (await fetchSecretVersion({ SecretId })).SecretString;
+
+async function attemptFetch(wanted: Wanted): Promise<z.output<typeof answerSchema>> {
   const { AWS_REGION: region, AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint } =
     parseEnvironment(environmentSchema);
   const { protocol, host, hostname, port } = new URL(endpoint);
@@ -54,11 +64,11 @@ async function attemptFetch(secretId: string): Promise<string> {
       'content-type': 'application/x-amz-json-1.1',
       'x-amz-target': 'secretsmanager.GetSecretValue',
     },
-    body: JSON.stringify({ SecretId: secretId }),
+    body: JSON.stringify(wanted),
   });
   const { statusCode, text } = await post(endpoint, signed.headers, signed.body);
   if (statusCode !== 200) throw new Error(`Secrets Manager answered ${statusCode}`);
-  return answerSchema.parse(JSON.parse(text)).SecretString;
+  return answerSchema.parse(JSON.parse(text));
 }
 
 /** Not `fetch`: it would load its own HTTP client (undici), which adds 15 ms to the first request. */

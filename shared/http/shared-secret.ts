@@ -1,7 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
 import { secretReader } from '#shared/config/secret';
+import { previousAcceptedForMs } from '#shared/config/secret-lifetime';
+import { fetchSecretVersion } from '#shared/config/secrets-manager';
 import { ServiceError } from '#shared/errors/service-error';
+import { openRequestLog } from '#shared/observability/request-log';
 import type { CursorOwner } from '#shared/table/cursor';
 
 // Callers that share a secret with the deployment.
@@ -14,35 +17,70 @@ const sharedSecrets = {
 export type OperatorGate = (presented: string | undefined) => Promise<CursorOwner>;
 
 export function openOperatorGate(secretId: string): OperatorGate {
-  const readSecret = secretReader(secretId, z.string());
-  return async (presented) => {
-    const secret = await readSecret();
-    requireSecret('operator', presented, secret);
-    return { id: 'operator', secret };
-  };
+  const admit = openGate('operator', secretId);
+  // Who goes on with a list after a rotation still presents the secret that its first page was asked with.
+  return async (presented) => ({ id: 'operator', secret: await admit(presented) });
 }
 
 /** By `X-Cron-Secret`. Throws `invalid_cron_secret`. */
 export type CronGate = (presented: string | undefined) => Promise<void>;
 
 export function openCronGate(secretId: string): CronGate {
-  const readSecret = secretReader(secretId, z.string());
-  return async (presented) => requireSecret('cron', presented, await readSecret());
+  const admit = openGate('cron', secretId);
+  return async (presented) => {
+    await admit(presented);
+  };
 }
 
-/** Compares in constant time. Nothing matches an empty configuration, not even an empty header. */
-export function requireSecret(
-  name: keyof typeof sharedSecrets,
-  presented: string | undefined,
-  configured: string,
-): void {
-  const isEqual = timingSafeEqual(sha256(presented ?? ''), sha256(configured));
-  if (isEqual && configured !== '') return;
-  const { header, code } = sharedSecrets[name];
-  throw new ServiceError(
-    code,
-    `The header ${header} is missing, or isn’t the ${name} secret of this deployment.`,
-  );
+/**
+ * A rotation refuses nobody: what isn't the cached secret is compared with Secrets Manager's current one, and for an
+ * hour with the one before. Nothing matches an empty secret, and an empty header nothing.
+ */
+function openGate(name: keyof typeof sharedSecrets, secretId: string) {
+  const readCached = secretReader(secretId, z.string());
+  const readAccepted = acceptedReader(secretId);
+  return async (presented = ''): Promise<string> => {
+    const isPresented = (secret: string) =>
+      timingSafeEqual(sha256(presented), sha256(secret)) && secret !== '';
+    if (isPresented(await readCached())) return presented;
+    if (presented !== '' && (await readAccepted()).some(isPresented)) return presented;
+    const { header, code } = sharedSecrets[name];
+    throw new ServiceError(
+      code,
+      `The header ${header} is missing, or isn’t the ${name} secret of this deployment.`,
+    );
+  };
+}
+
+/** However many guesses come. */
+export const acceptedReadEveryMs = 10_000;
+
+/** If Secrets Manager fails, only the cached secret is accepted, until the next try. */
+function acceptedReader(secretId: string): () => Promise<readonly string[]> {
+  let last = { until: 0, accepted: Promise.resolve<readonly string[]>([]) };
+  const read = async () => {
+    try {
+      return await fetchAccepted(secretId);
+    } catch (error) {
+      openRequestLog({ secretId }).error('secret not read anew', error);
+      return [];
+    }
+  };
+  return () => {
+    if (Date.now() >= last.until) {
+      last = { until: Date.now() + acceptedReadEveryMs, accepted: read() };
+    }
+    return last.accepted;
+  };
+}
+
+async function fetchAccepted(SecretId: string): Promise<readonly string[]> {
+  const { SecretString, CreatedDate = 0 } = await fetchSecretVersion({ SecretId });
+  if (Date.now() >= CreatedDate * 1_000 + previousAcceptedForMs) return [SecretString];
+  const before = fetchSecretVersion({ SecretId, VersionStage: 'AWSPREVIOUS' });
+  // A new deployment's secret has none before it.
+  const previous = await before.catch(() => undefined);
+  return previous === undefined ? [SecretString] : [SecretString, previous.SecretString];
 }
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -45,7 +45,7 @@ const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   'verify-domain': 429_000,
   'delete-domain': 406_500,
   // Reports in two forms, with the pages of people.
-  unsubscribe: 375_500,
+  unsubscribe: 376_000,
   // Creating, showing and removing, for an app's stack.
   'declare-domain': 415_500,
   // The same in Resend's words.
@@ -55,7 +55,7 @@ const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   'resend-api-delete-domain': 408_000,
   // Workers read a stored request as the endpoints do.
   'send-queued': 515_500,
-  'run-send-queue': 519_500,
+  'run-send-queue': 520_000,
   // Mustache, the tokenizer of HTML, and what templates may say.
   'render-template': 381_500,
   // That, and what reads layouts.
