@@ -2,7 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it, vi } from 'vitest';
 import { useOrganizationAtWork } from '../support/organization-at-work.ts';
-import { allItems, storySecrets, tellStory } from '../support/stored-story.ts';
+import {
+  allItems,
+  listedPaths,
+  listShape,
+  storySecrets,
+  tellStory,
+} from '../support/stored-story.ts';
 
 /*
  * A version that stores a kind of item that no fixture has (`permissions.test.ts` says so) adds a file of its own:
@@ -19,7 +25,14 @@ it.runIf(fixture)('freezes what this version stores', async () => {
   const story = await tellStory(service, (ms) => {
     passed += ms;
   });
-  const lines = [{ frozenAt: Date.now(), ...story }, ...(await allItems(service.table))];
+  const frozenAt = Date.now();
+  const items = await allItems(service.table);
+  const listed: Record<string, number> = {};
+  for (const path of listedPaths(story)) {
+    const answer = await service.call('GET', path, { key: story.keys.manage });
+    listed[path] = listShape.parse(answer).data.length;
+  }
+  const lines = [{ frozenAt, ...story, listed }, ...items];
   const text = lines.map((line) => JSON.stringify(line)).join('\n');
   writeFileSync(join(import.meta.dirname, 'fixtures', fixture ?? ''), `${text}\n`);
 });

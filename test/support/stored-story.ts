@@ -28,6 +28,36 @@ export const storySchema = z.object({
 });
 export type Story = z.infer<typeof storySchema>;
 
+/** The first line of a fixture; items follow. */
+export const fixtureSchema = storySchema.extend({
+  frozenAt: z.int(),
+  /** How many entries its version listed, by path. */
+  listed: z.record(z.string(), z.int().positive()),
+});
+
+/** What each version lists of the story. */
+export const listedPaths = ({ webhookId }: Story): readonly string[] => [
+  '/api/v1/sends?limit=100',
+  '/api/v1/sends?to=dan@example.com',
+  '/api/v1/sends?outcome=bounced',
+  '/api/v1/sends?search=welcome',
+  '/api/v1/sends?test=true',
+  '/api/v1/contacts',
+  '/api/v1/suppressions',
+  '/api/v1/templates',
+  '/api/v1/webhooks',
+  `/api/v1/webhooks/${webhookId}/deliveries?limit=100`,
+  '/api/v1/domains',
+  '/api/v1/api-keys',
+  '/api/v1/categories',
+  '/api/v1/policies',
+  '/api/v1/requests',
+  '/api/v1/audit?limit=100',
+  '/resend/emails?limit=100',
+  '/resend/templates',
+];
+export const listShape = z.object({ data: z.array(z.unknown()) });
+
 /** Under which the story is told, and read. */
 export const storySecrets = [
   { CONTACT_DIGEST_KEY: 'the-contact-digest-key-of-the-frozen-items' },
