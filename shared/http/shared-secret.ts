@@ -62,7 +62,7 @@ function acceptedReader(secretId: string): () => Promise<readonly string[]> {
     try {
       return await fetchAccepted(secretId);
     } catch (error) {
-      openRequestLog({ secretId }).error('secret not read anew', error);
+      openRequestLog({ secretId }).error('secret not read again', error);
       return [];
     }
   };
