@@ -11,7 +11,7 @@ import { sendViewSchema } from '#shared/sends/send-view';
 import { momentForms } from '#shared/suppressions/suppression-reference';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 import { mostExamined } from '#shared/table/list-search';
-import { listedOutcomes } from '#shared/table/send-keys';
+import { listedOutcomes } from '#shared/table/listed-outcomes';
 import { momentInQuery } from '#shared/timing/moment';
 import { apiKeyIdSchema, templateIdSchema } from '#shared/tokens/resource-id';
 
@@ -31,6 +31,8 @@ const outcomeFilter = z.pipe(
   ),
   z.transform((text) => outcomes.filter((one) => text.split(',').includes(one))),
 );
+
+const rareOnes = listedOutcomes.map((one) => `\`${one}\``).join(', ');
 
 export const endpoint = defineEndpoint({
   route: 'GET /api/v1/sends',
@@ -83,12 +85,14 @@ export const endpoint = defineEndpoint({
     summary: 'List sends',
     description: `The sends of the organization, newest first. A send of the last few seconds may be missing.
 
-\`to\`, \`from\` and \`until\` use an index, and so do the outcomes ${listedOutcomes.map((one) => `\`${one}\``).join(', ')}. For other outcomes and for \`status\`, \`template\`, \`key\`, \`tag\` and parts of texts one request searches at most ${mostExamined} sends: its page may have fewer entries than \`limit\`, or none, and still a \`nextCursor\`.`,
+With only ${rareOnes} in \`outcome\`, \`from\`, \`until\`, \`lookedUntil\` and the order are about the time of the outcome, \`outcomeAt\`: today’s bounces are those that came back today, whenever the emails were sent. With any other outcome among them, or none, they’re about the time of creation. With \`to\`, the order is by creation in any case.
+
+\`to\`, \`from\` and \`until\` use an index, and so do ${rareOnes}. For other outcomes and for \`status\`, \`template\`, \`key\`, \`tag\` and parts of texts one request searches at most ${mostExamined} sends: its page may have fewer entries than \`limit\`, or none, and still a \`nextCursor\`.`,
     fields: {
       ...sendFields('data'),
       to: 'Only sends with this address in `to`, `cc` or `bcc`, ignoring case.',
-      from: `Created at or after this moment: ${momentForms}`,
-      until: 'Created before this moment, in the same formats.',
+      from: `Created, or with a rare outcome, at or after this moment: ${momentForms}`,
+      until: 'Before this moment, in the same formats.',
       status: 'The current status.',
       outcome: `What became of it: ${outcomes.map((one) => `\`${one}\``).join(', ')}. Exactly this, so \`delivered\` leaves out what was opened since. Several with commas between: \`bounced,soft_bounced\`. Sends from before 2026-11-23 count by their status alone.`,
       template: 'The ID of a template.',
@@ -98,7 +102,7 @@ export const endpoint = defineEndpoint({
       search:
         'An ID as logs have it finds its one send, also a test: `snd_…`, `fbk_…`, or SES’s message ID, bare or as in the header `Message-ID`. An idempotency key finds its send first. Any other text is looked for in addresses and subjects, ignoring case.',
       lookedUntil:
-        'Every match created after this moment is in this page or an earlier one. `null` on the last page.',
+        'Every match after this moment is in this page or an earlier one. `null` on the last page.',
       'data.test': 'It was made with a test key. Absent: it wasn’t.',
       apiKeyId: 'The API key that made the last attempt.',
       cause: 'Why it bounced, was complained about or is delayed, if that’s its outcome.',

@@ -66,13 +66,13 @@ export function openEventStore(table: Table) {
     const change = {
       set: {
         ...changedAttributes(standing, mergeEvents(standing, reported)),
-        ...changedAttributes(item, graverListing(item, marks)),
+        ...changedAttributes(item, firstListing(item, marks)),
       },
       remove: [],
     };
     if (changesNothing(change)) return true;
     const update = updateExpressionOf(change);
-    const isAsSeen = conditionOf({ ...standing });
+    const isAsSeen = conditionOf(item);
     const merge = new UpdateCommand({
       TableName: table.name,
       Key: key,
@@ -88,16 +88,26 @@ export function openEventStore(table: Table) {
   return { record };
 }
 
-/** A permanent and a soft bounce of one message are listed as permanent, which is alphabetically first. */
-function graverListing(item: StoredItem, { gsi2pk, gsi2sk }: EventItemMarks): StoredItem {
-  const listed = z.optional(z.string()).parse(item['gsi2pk']);
-  if (gsi2pk === undefined || (listed !== undefined && listed < gsi2pk)) return {};
-  return { gsi2pk, gsi2sk };
+const listingSchema = z.object({ gsi2pk: z.string(), gsi2sk: z.string() });
+
+/**
+ * In any order of reports: a permanent and a soft bounce of one message are listed as permanent, which is alphabetically
+ * first, and two of a kind at the time of the earlier.
+ */
+function firstListing(item: StoredItem, marks: EventItemMarks): StoredItem {
+  const reported = listingSchema.safeParse(marks).data;
+  const standing = listingSchema.safeParse(item).data;
+  if (reported === undefined || standing === undefined) return reported ?? {};
+  const isSameList = reported.gsi2pk === standing.gsi2pk;
+  const isFirst = isSameList
+    ? reported.gsi2sk < standing.gsi2sk
+    : reported.gsi2pk < standing.gsi2pk;
+  return isFirst ? reported : {};
 }
 
 /** What a merge or an erasure changes must be as read. */
 function conditionOf(standing: StoredItem) {
-  const mutable = ['ts', 'reason', 'recipients'];
+  const mutable = ['ts', 'reason', 'recipients', 'gsi2pk', 'gsi2sk'];
   const isThere = (name: string) => standing[name] !== undefined;
   return {
     expression: mutable

@@ -5,7 +5,8 @@ import { openEventStore, type ProviderEvent } from '#shared/events/event-store';
 import { messageHeardOf } from '#shared/sending/heard';
 import { isTestSend, type Send } from '#shared/sending/send';
 import { isNamedAsSeen, isSameSend, keyOf, namesOf, toSend } from '#shared/sending/send-items';
-import { listedOutcomes, outcomeIndexKey } from '#shared/table/send-keys';
+import { listedOutcomes } from '#shared/table/listed-outcomes';
+import { outcomeIndexKey } from '#shared/table/send-keys';
 import { retryConflicts, writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
@@ -33,18 +34,18 @@ export function openHeardStore(table: Table) {
     if (kind !== undefined) await markFirst(send, kind, event.ts);
     await events.record(send.feedbackId, event, send.expiresAt, {
       ...(send.test && { test: send.test }),
-      ...listingOf(send, kind),
+      ...listingOf(send, kind, event.ts),
     });
   }
 
   return { record, markFirst, ...openOpens(table) };
 }
 
-/** Rare outcomes are found by their events. */
-function listingOf(send: Send, kind: HeardKind | undefined) {
+/** Rare outcomes are found by their events, at the time that `outcomeOf` gives them. */
+function listingOf(send: Send, kind: HeardKind | undefined, at: number) {
   const listed = listedOutcomes.find((one) => one === kind);
   const mode = { isTest: isTestSend(send) };
-  return listed && outcomeIndexKey(slotIdIn(send.id), listed, send.createdAt, mode);
+  return listed && outcomeIndexKey(slotIdIn(send.id), listed, at, mode);
 }
 
 function openHeardWrites(table: Table) {

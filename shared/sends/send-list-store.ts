@@ -13,10 +13,9 @@ import {
   readNewerEntries,
 } from '#shared/table/list-reader';
 import { type Search, type SearchPage, searchList } from '#shared/table/list-search';
+import { type ListedOutcome, listedOutcomes } from '#shared/table/listed-outcomes';
 import {
   type ListedMode,
-  type ListedOutcome,
-  listedOutcomes,
   outcomeListPartition,
   recipientIndexPartition,
   sendKey,
@@ -52,6 +51,12 @@ export type ListedSend = { readonly slotId: SlotId; readonly position: SendPosit
 
 export const listedAt = ({ id, createdAt }: Send): string => sendPosition(slotIdIn(id), createdAt);
 
+/** Lists of rare outcomes have a send where its outcome was first heard. Until 1.1.0, where the send was created. */
+const isPlaceOf = (send: Send, position: SendPosition, now: number): boolean =>
+  position.startsWith(listedAt(send)) ||
+  position === sendPosition(slotIdIn(send.id), outcomeOf(send, now).outcomeAt);
+
+/** `since` and `until` are about the time of creation; if only rare outcomes are asked for, about theirs. */
 type SendSelection = Omit<Search<SendPosition, Send>, 'matches'> & {
   /** Test emails, which are listed apart; by default real ones. */
   readonly isTest?: boolean;
@@ -66,17 +71,20 @@ type SendSelection = Omit<Search<SendPosition, Send>, 'matches'> & {
 };
 
 /**
- * Newest first. Indexes find them by time, by recipient and by rare outcomes. Other conditions are checked on the sends
- * themselves.
+ * Newest first: the sends, or, if only rare outcomes are asked for, these. One recipient's are by creation in any case.
+ * Indexes find them by time, by recipient and by rare outcomes. Other conditions are checked on the sends themselves.
  */
 export function readSends(
   organizationId: OrganizationId,
-  { isTest = false, to, before, since, until, limit, ...conditions }: SendSelection,
+  selection: SendSelection,
   { sends, now }: { readonly sends: SendListStore; readonly now: () => number },
 ): Promise<SearchPage<SendPosition, Send>> {
+  const { isTest = false, to, before, since, until, limit, ...conditions } = selection;
   const isFiltered = Object.values(conditions).some((wanted) => wanted !== undefined);
-  const matches = (send: Send) => meets(send, conditions, now());
+  const matches = (send: Send) => isSelected(send, selection, now());
   const listed = listedAmong(conditions.outcomes);
+  // What happened after `since` may have happened to an earlier send.
+  const start = to !== undefined && listed !== undefined ? undefined : since;
   return searchList<SendPosition, ListedSend, Send>(
     {
       find: (above, count) => {
@@ -88,7 +96,7 @@ export function readSends(
       },
       get: (entries) => sends.get(entries, now(), to),
     },
-    { before, since, until, limit, ...(isFiltered && { matches }) },
+    { before, since: start, until, limit, ...(isFiltered && { matches }) },
   );
 }
 
@@ -113,11 +121,16 @@ export const isSelected = (
   send: Send,
   { to, since = 0, until, ...conditions }: SendSelection,
   now: number,
-): boolean =>
-  send.createdAt >= since &&
-  (until === undefined || send.createdAt < until) &&
-  (to === undefined || names(send, to)) &&
-  meets(send, conditions, now);
+): boolean => {
+  const { outcomes } = conditions;
+  const at = listedAmong(outcomes) ? outcomeOf(send, now).outcomeAt : send.createdAt;
+  return (
+    at >= since &&
+    (until === undefined || at < until) &&
+    (to === undefined || names(send, to)) &&
+    meets(send, conditions, now)
+  );
+};
 
 /** `undefined` if one of the outcomes has no list. */
 function listedAmong(outcomes: readonly Outcome[] | undefined) {
@@ -194,13 +207,13 @@ export function openSendListStore(table: Table) {
     now: number,
     named?: ContactId,
   ): Promise<(Send | undefined)[]> {
-    const slotIds = listed.map(({ slotId }) => slotId);
-    const itemOf = await batchGet(table, [...new Set(slotIds)].map(sendKey));
-    return listed.map(({ slotId, position }, index) => {
+    const slotIds = new Set(listed.map(({ slotId }) => slotId));
+    const itemOf = await batchGet(table, [...slotIds].map(sendKey));
+    return listed.map(({ slotId, position }) => {
       const send = readSend(itemOf(sendKey(slotId)), now);
-      const isFirst = slotIds.indexOf(slotId) === index;
-      const isThere = send !== undefined && position.startsWith(listedAt(send)) && isFirst;
-      return isThere && (named === undefined || names(send, named)) ? send : undefined;
+      const isThere = send !== undefined && isPlaceOf(send, position, now);
+      const isFirst = isThere && slotIds.delete(slotId);
+      return isFirst && (named === undefined || names(send, named)) ? send : undefined;
     });
   }
 

@@ -11,6 +11,7 @@ import {
 } from '#shared/tokens/resource-id';
 import { type DueIndex, dueIndexKeyOf } from './due-keys.ts';
 import { type Key, organizationPartition, sha256, shardOf, sortableTime } from './keys.ts';
+import type { ListedOutcome } from './listed-outcomes.ts';
 
 /** Sends that wait for workers, spread like the lists. */
 export const waitingIndex: DueIndex = { name: 'WAITING', shards: 8 };
@@ -95,13 +96,6 @@ export const sendListIndexKey = (slotId: SlotId, createdAt: number, mode = realO
   gsi2sk: sendPosition(slotId, createdAt),
 });
 
-/**
- * Few sends have these outcomes. Their events have a separate list, at the places of their sends: a send with several
- * such events is in it several times.
- */
-export const listedOutcomes = ['delayed', 'soft_bounced', 'bounced', 'complained'] as const;
-export type ListedOutcome = (typeof listedOutcomes)[number];
-
 export const outcomeListPartition = (
   organizationId: OrganizationId,
   outcome: ListedOutcome,
@@ -113,7 +107,7 @@ export const outcomeListPartition = (
 export const outcomeIndexKey = (
   slotId: SlotId,
   outcome: ListedOutcome,
-  createdAt: number,
+  at: number,
   mode = realOnes,
 ) => ({
   gsi2pk: outcomeListPartition(
@@ -122,7 +116,7 @@ export const outcomeIndexKey = (
     shardOf(slotId, sendListShards),
     mode,
   ),
-  gsi2sk: sendPosition(slotId, createdAt),
+  gsi2sk: sendPosition(slotId, at),
 });
 
 export const recipientIndexPartition = (contactId: ContactId, { isTest } = realOnes): string =>
@@ -146,5 +140,5 @@ export const furtherRecipientKey = (slotId: SlotId, contactId: ContactId): Key =
 });
 
 /** The slot's first characters tell apart two from the same moment; until 2026-11-24 all of its 24 did. */
-export const sendPosition = (slotId: SlotId, createdAt: number): string =>
-  `${sortableTime(createdAt)}#${slotId.slice(slotPrefixLength, slotPrefixLength + 8)}`;
+export const sendPosition = (slotId: SlotId, at: number): string =>
+  `${sortableTime(at)}#${slotId.slice(slotPrefixLength, slotPrefixLength + 8)}`;

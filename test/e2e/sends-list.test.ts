@@ -90,6 +90,24 @@ describe('the sends list', () => {
     }
   });
 
+  it('finds a bounce by when it came, though the email was scheduled before', async () => {
+    const sendAt = Date.now() + 2_000;
+    const sendId = await send({ to: 'bounce+late@simulator.amazonses.com', sendAt });
+    const bounces = { outcome: 'bounced,soft_bounced' };
+    const since = { from: `${sendAt}` };
+
+    await vi.waitFor(
+      async () => expect((await list({ ...bounces, ...since })).ids).toEqual([sendId]),
+      patience,
+    );
+
+    const { data } = await list({ ...bounces, ...since });
+    expect(data[0]?.createdAt).toBeLessThan(sendAt);
+    expect(data[0]?.outcomeAt).toBeGreaterThanOrEqual(sendAt);
+    expect((await list({ ...bounces, until: `${sendAt}` })).ids).toEqual([]);
+    expect((await list(since)).ids).toEqual([]);
+  });
+
   it('says why an email bounced', async () => {
     const sendId = await send({ to: 'bounce@simulator.amazonses.com', subject: 'Gone' });
 

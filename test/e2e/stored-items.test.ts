@@ -9,6 +9,7 @@ import { organizationIdSchema, sendIdSchema, slotIdIn } from '#shared/tokens/res
 import { operatorSecret } from '../support/faulty-aws.ts';
 import { useOrganizationAtWork } from '../support/organization-at-work.ts';
 import { itemsOf, keysHolding } from '../support/organization-items.ts';
+import { buildSesEvent, buildSesMail } from '../support/ses-event-builder.ts';
 import { allItems, fixtureSchema, listShape, storySecrets } from '../support/stored-story.ts';
 
 /*
@@ -19,6 +20,9 @@ const fixtures = join(import.meta.dirname, 'fixtures');
 const service = await useOrganizationAtWork(...storySecrets);
 const clock = vi.spyOn(Date, 'now');
 
+const messagesSchema = z.object({
+  messages: z.array(z.object({ providerMessageId: z.string() })),
+});
 const listedSends = z.object({ data: z.array(z.object({ _id: z.string() })) });
 const item = z.looseObject({ pk: z.string(), sk: z.string() });
 
@@ -100,6 +104,31 @@ describe.each(readdirSync(fixtures))('what is in %s', (file) => {
     await service.receiveProviderEvent(story.lateEvent);
 
     expect(await doubt()).toMatchObject({ send: { status: 'sent' }, events: [{ type: 'sent' }] });
+  });
+
+  it('goes on: a bounce for good is listed by its own time, once, after a soft one', async () => {
+    const id = sends['softBounced'];
+    const { messages } = messagesSchema.parse(await read('softBounced'));
+    const at = Date.now() + 60_000;
+    const list = async (query: string) =>
+      listedSends.parse(await as('GET', `/api/v1/sends?${query}`)).data.map(({ _id }) => _id);
+
+    expect(await list('outcome=soft_bounced')).toEqual([id]);
+    await service.receiveProviderEvent(
+      buildSesEvent('Bounce', {
+        mail: buildSesMail({ messageId: messages[0]?.providerMessageId, tags: {} }),
+        bounce: {
+          bounceType: 'Permanent',
+          bounceSubType: 'General',
+          bouncedRecipients: [{ emailAddress: 'ooto@simulator.amazonses.com' }],
+          timestamp: new Date(at).toISOString(),
+        },
+      }),
+    );
+
+    expect(await list(`outcome=bounced&from=${at}`)).toEqual([id]);
+    expect(await list('outcome=soft_bounced,bounced')).toEqual([id, sends['bounced']]);
+    expect(await list('outcome=soft_bounced')).toEqual([]);
   });
 
   it('goes on: later sends are moved and called off', async () => {

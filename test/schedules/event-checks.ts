@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
 import { heardNames } from '#shared/sending/heard';
-import { type Send, stateAt } from '#shared/sending/send';
+import { isTestSend, type Send, stateAt } from '#shared/sending/send';
 import { type HeardKind, heardKinds, outcomeOf } from '#shared/sends/outcome';
+import { openSendListStore, readSends } from '#shared/sends/send-list-store';
 import type { Timeline } from '#shared/sends/timeline-store';
-import type { FeedbackId } from '#shared/tokens/resource-id';
+import { listedOutcomes } from '#shared/table/listed-outcomes';
+import { type FeedbackId, organizationIdOf } from '#shared/tokens/resource-id';
 import {
   compare,
   isForgotten,
@@ -88,6 +90,26 @@ export function checkOutcome({ send, events }: Timeline, world: World): void {
   if (told.outcome !== outcome || told.outcomeAt !== outcomeAt) {
     ledger.violate('a timeline tells the outcome of its send', `${detail}, not ${told.outcome}`);
   }
+}
+
+/** A rare outcome is found by its own time. */
+export async function checkRareOutcome({ send }: Timeline, world: World): Promise<void> {
+  const { ledger, scheduler, table } = world;
+  const { outcome, outcomeAt } = outcomeOf(send, scheduler.now());
+  if (!listedOutcomes.some((one) => one === outcome)) return;
+  const { found } = await readSends(
+    organizationIdOf(send.id),
+    {
+      isTest: isTestSend(send),
+      ...{ outcomes: [outcome], since: outcomeAt, until: outcomeAt + 1 },
+      limit: 100,
+    },
+    { sends: openSendListStore(table), now: scheduler.now },
+  );
+  const listed = found.filter(({ id }) => id === send.id).length;
+  if (listed === 1) return;
+  const detail = `${send.idempotencyKey}, ${outcome} at ${outcomeAt}, is listed ${listed} times`;
+  ledger.violate('a rare outcome is listed once, at its time', detail);
 }
 
 const kindsOf = (

@@ -1,7 +1,7 @@
 import { waitingPlaceOf } from '#shared/sending/later/send-later';
 import { isWaiting, type Send, stateAt } from '#shared/sending/send';
 import { openTimelineStore, type Timeline } from '#shared/sends/timeline-store';
-import { checkEvents, checkOutbox, checkOutcome } from './event-checks.ts';
+import { checkEvents, checkOutbox, checkOutcome, checkRareOutcome } from './event-checks.ts';
 import { compare, type Ledger, sentOut } from './ledger.ts';
 import { keyInBucket } from './simulated-bucket.ts';
 import type { World } from './world.ts';
@@ -19,6 +19,7 @@ export async function checkSends(world: World): Promise<void> {
     checkMessages(timeline, ledger);
     checkEvents(timeline, world);
     checkOutcome(timeline, world);
+    await checkRareOutcome(timeline, world);
     checkOutbox(timeline, world);
   }
 }

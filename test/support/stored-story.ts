@@ -40,6 +40,8 @@ export const listedPaths = ({ webhookId }: Story): readonly string[] => [
   '/api/v1/sends?limit=100',
   '/api/v1/sends?to=dan@example.com',
   '/api/v1/sends?outcome=bounced',
+  '/api/v1/sends?outcome=soft_bounced,bounced,delayed,complained',
+  '/api/v1/sends?outcome=complained&test=true',
   '/api/v1/sends?search=welcome',
   '/api/v1/sends?test=true',
   '/api/v1/contacts',

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { isTestSend, type Send } from '#shared/sending/send';
 import type { NamedSendsStore } from '#shared/sends/named-sends-store';
-import { firstAttributes } from '#shared/sends/outcome';
+import { firstAttributes, outcomeOf } from '#shared/sends/outcome';
 import { listedAt, type SendListStore, sendPositionSchema } from '#shared/sends/send-list-store';
 import { mostExamined } from '#shared/table/list-search';
+import { sendPosition } from '#shared/table/send-keys';
 import {
   contactIdOf,
   newApiKeyId,
@@ -25,12 +26,23 @@ const entryOf = (send: Send) => ({
   position: sendPositionSchema.parse(listedAt(send)),
 });
 
+const heardEntryOf = (send: Send) => {
+  const slotId = slotIdIn(send.id);
+  const { outcomeAt } = outcomeOf(send, webhookNow);
+  return { slotId, position: sendPositionSchema.parse(sendPosition(slotId, outcomeAt)) };
+};
+
 /** A table that holds these sends, newest first, and counts the sends that are read. */
 function storeOf(sends: readonly Send[]) {
   const counts = { sends: 0 };
-  const page = (listed: readonly Send[], before: string | undefined, limit: number) =>
+  const page = (
+    listed: readonly Send[],
+    before: string | undefined,
+    limit: number,
+    placeOf = entryOf,
+  ) =>
     listed
-      .map(entryOf)
+      .map(placeOf)
       .filter(({ position }) => before === undefined || position < before)
       .slice(0, limit);
   const store: SendListStore = {
@@ -56,6 +68,7 @@ function storeOf(sends: readonly Send[]) {
         ),
         before,
         limit,
+        heardEntryOf,
       ),
     get: async (listed, now) => {
       expect(now).toBe(webhookNow);
@@ -140,9 +153,9 @@ describe('listSends', () => {
   const heard = [
     sendAt(0, { deliveredAt: 1, opens: 1, machineOpenedAt: 2 }),
     sendAt(1, { deliveredAt: 1, opens: 1, openedAt: 2 }),
-    sendAt(2, { firstSoftBounceAt: 1 }),
-    sendAt(3, { firstSoftBounceAt: 1, firstBounceAt: 2 }),
-    sendAt(4, { firstBounceAt: 1, firstComplaintAt: 2 }),
+    sendAt(2, { firstSoftBounceAt: at(0.5) }),
+    sendAt(3, { firstSoftBounceAt: at(0.2), firstBounceAt: at(1) }),
+    sendAt(4, { firstBounceAt: at(2), firstComplaintAt: at(1) }),
   ];
 
   it.each([
@@ -167,6 +180,21 @@ describe('listSends', () => {
 
     expect(counts.sends).toBe(2);
   });
+
+  it.each([
+    [{ outcome: 'bounced,soft_bounced', from: `${at(1)}` }, [2, 3]],
+    [{ outcome: 'bounced,soft_bounced', from: `${at(0.5)}` }, [2]],
+    [{ outcome: 'bounced,soft_bounced', until: `${at(0.5)}` }, [3]],
+    [{ outcome: 'soft_bounced,opened', from: `${at(1)}` }, [1]],
+    [{ outcome: 'delivered', from: `${at(0)}` }, [0]],
+  ])(
+    'takes from and until as times of rare outcomes, or else of sends: %o',
+    async (query, shown) => {
+      const page = await run(query, storeOf(heard).store);
+
+      expect(page.sends.map((send) => heard.indexOf(send))).toEqual(shown);
+    },
+  );
 
   it('finds several rare outcomes by their own lists, each send once', async () => {
     const { store, counts } = storeOf(heard);

@@ -12,8 +12,9 @@ import { outcomeOf } from '#shared/sends/outcome';
 import { openSendListStore, readSends } from '#shared/sends/send-list-store';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import { queryAll } from '#shared/table/query-all';
-import { sendKey, sendPartition } from '#shared/table/send-keys';
+import { sendKey, sendPartition, sendPosition, sendSortKey } from '#shared/table/send-keys';
 import {
+  contactIdOf,
   newApiKeyId,
   newNonce,
   newOrganizationId,
@@ -242,29 +243,68 @@ describe('the opens of an email', () => {
 });
 
 describe('a rare event', () => {
-  const listed = async (send: Send, outcome: 'bounced' | 'soft_bounced' | 'complained') => {
+  type Rare = 'bounced' | 'soft_bounced' | 'complained';
+  const listed = async (
+    send: Send,
+    outcome: Rare,
+    window: { since?: number; until?: number } = {},
+  ) => {
     const sends = openSendListStore(table);
-    const selection = { limit: 10, outcomes: [outcome] };
+    const selection = { limit: 10, outcomes: [outcome], ...window };
     const reading = { sends, now: () => now };
     const { found } = await readSends(organizationIdOf(send.id), selection, reading);
     return found.map(({ id }) => id);
   };
 
-  it('is listed by what it means, in any order of reports', async () => {
-    const reports = [bounce('Transient/General', now + 1), bounce('Permanent/General', now + 2)];
-    for (const order of [reports, reports.toReversed()]) {
+  it('is listed by what it means and when it happened, in any order of reports', async () => {
+    const reports = [
+      bounce('Transient/General', now + 1),
+      bounce('Permanent/General', now + 2),
+      bounce('Permanent/General', now + 3),
+      bounce('Transient/General', now + 4),
+    ];
+    const [one, two, three, four] = reports;
+    for (const order of [reports, reports.toReversed(), [three, one, four, two]]) {
       const send = await sent();
 
-      for (const report of [...order, ...order]) await store.record(send, report);
+      for (const report of [...order, ...order]) if (report) await store.record(send, report);
 
       expect(outcomeOf(await standing(send), now)).toEqual({
         outcome: 'bounced',
         outcomeAt: now + 2,
       });
-      expect(await listed(send, 'bounced')).toEqual([send.id]);
+      expect(await listed(send, 'bounced', { since: now + 2, until: now + 3 })).toEqual([send.id]);
+      expect(await listed(send, 'bounced', { since: now + 3 })).toEqual([]);
+      expect(await listed(send, 'bounced', { until: now + 2 })).toEqual([]);
       expect(await listed(send, 'soft_bounced')).toEqual([]);
       expect(await eventsOf(send)).toMatchObject([{ ts: now + 1, reason: 'Permanent/General' }]);
     }
+  });
+
+  it('is listed at the earliest of reports that come at once', async () => {
+    const times = [5, 3, 4, 2, 6].map((ms) => now + ms);
+    const send = await sent();
+
+    await Promise.all(times.map((ts) => store.record(send, bounce('Permanent/General', ts))));
+
+    const [{ gsi2sk } = {}] = (await itemsOf(send)).filter(({ sk }) => sk !== sendSortKey);
+    expect(gsi2sk).toBe(sendPosition(slotIdIn(send.id), now + 2));
+  });
+
+  it('is found by its own time among the emails to one recipient, too', async () => {
+    const send = await sent();
+    await store.record(send, bounce('Permanent/General', now + 9_000));
+    const to = contactIdOf(organizationIdOf(send.id), send.toEmail);
+    const find = async (window: { since?: number; until?: number }) => {
+      const selection = { limit: 10, to, outcomes: ['bounced'] as const, ...window };
+      const reading = { sends: openSendListStore(table), now: () => now };
+      const { found } = await readSends(organizationIdOf(send.id), selection, reading);
+      return found.map(({ id }) => id);
+    };
+
+    expect(await find({ since: now + 9_000 })).toEqual([send.id]);
+    expect(await find({ since: now + 9_001 })).toEqual([]);
+    expect(await find({ until: now + 9_000 })).toEqual([]);
   });
 
   it('is listed once for each send, and only as long as nothing graver is heard', async () => {
@@ -276,6 +316,7 @@ describe('a rare event', () => {
       providerMessageId: 'message-2',
     });
     expect(await listed(send, 'soft_bounced')).toEqual([send.id]);
+    expect(await listed(send, 'soft_bounced', { since: now + 2 })).toEqual([]);
 
     await store.record(send, event({ type: 'complained', ts: now + 3 }));
 

@@ -12,7 +12,15 @@ import { mostTemplates, namesOf } from '../shared/template-names.ts';
 import { Badge, Foreign, Moment, StateBadge, zoned } from '../shared/text.tsx';
 import { useCall, useFresh } from '../shared/use-call.ts';
 import { ExportSends } from './export.tsx';
-import { badgeOf, chipsWith, othersIn, outcomesIn, type Send, sendStatuses } from './outcomes.ts';
+import {
+  badgeOf,
+  chipsWith,
+  othersIn,
+  outcomesIn,
+  type Send,
+  sendStatuses,
+  timesOf,
+} from './outcomes.ts';
 import { isOfKeys, namedBy, searchOf, searchText } from './search.ts';
 import { SendTest } from './send-test.tsx';
 import { alwaysSaysWhy, whyOf } from './why.ts';
@@ -60,7 +68,7 @@ export function Emails() {
           <>
             <EmailList
               list={list}
-              columns={columnsOf(names, list.data, alwaysSaysWhy(wanted))}
+              columns={columnsOf(names, list.data, wanted)}
               isFiltered={isFiltered}
             />
             <div class="listfoot">
@@ -205,63 +213,64 @@ function EmailList({
 }
 
 /** The template has a column if there is one, and no row says why it didn't arrive. */
-const columnsOf = (
+function columnsOf(
   names: ReadonlyMap<string, string>,
   sends: readonly Send[],
-  saysWhy: boolean,
-): readonly Column<Send>[] => [
-  {
-    head: 'Status',
-    look: 'status',
-    cell: (send) => (
-      <>
-        <StateBadge of={badgeOf(send)} />
-        {send.test && (
-          <>
-            {' '}
-            <Badge tone="quiet">Test</Badge>
-          </>
-        )}
-      </>
-    ),
-  },
-  {
-    head: 'To',
-    look: 'strong',
-    width: 3,
-    cell: (send) => (
-      <>
-        <Foreign text={send.toEmail} most={80} />
-        <Others send={send} />
-      </>
-    ),
-  },
-  {
-    head: 'Subject',
-    isLink: true,
-    ...(saysWhy && { width: 2 }),
-    cell: (send) => (
-      <>
-        <Foreign text={send.subject || '(no subject)'} most={120} />
-        {!saysWhy && whyOf(send) && (
-          <span class="because">
-            <Why send={send} />
-          </span>
-        )}
-      </>
-    ),
-  },
-  ...(saysWhy ? [{ head: 'Why', look: 'why', cell: (send: Send) => <Why send={send} /> }] : []),
-  ...(saysWhy || sends.every(({ templateId }) => !templateId) ? [] : [templateColumn(names)]),
-  {
-    head: zoned('Sent'),
-    look: 'end moment',
-    // Scheduled emails show when they go out.
-    cell: ({ status, sendAt, createdAt }) => (
-      <Moment at={status === 'scheduled' ? (sendAt ?? createdAt) : createdAt} inRow />
-    ),
-  },
-];
+  wanted: readonly Send['outcome'][],
+): readonly Column<Send>[] {
+  const saysWhy = alwaysSaysWhy(wanted);
+  const { head, at } = timesOf(wanted);
+  return [
+    {
+      head: 'Status',
+      look: 'status',
+      cell: (send) => (
+        <>
+          <StateBadge of={badgeOf(send)} />
+          {send.test && (
+            <>
+              {' '}
+              <Badge tone="quiet">Test</Badge>
+            </>
+          )}
+        </>
+      ),
+    },
+    {
+      head: 'To',
+      look: 'strong',
+      width: 3,
+      cell: (send) => (
+        <>
+          <Foreign text={send.toEmail} most={80} />
+          <Others send={send} />
+        </>
+      ),
+    },
+    {
+      head: 'Subject',
+      isLink: true,
+      ...(saysWhy && { width: 2 }),
+      cell: (send) => (
+        <>
+          <Foreign text={send.subject || '(no subject)'} most={120} />
+          {!saysWhy && whyOf(send) && (
+            <span class="because">
+              <Why send={send} />
+            </span>
+          )}
+        </>
+      ),
+    },
+    ...(saysWhy ? [{ head: 'Why', look: 'why', cell: (send: Send) => <Why send={send} /> }] : []),
+    ...(saysWhy || sends.every(({ templateId }) => !templateId) ? [] : [templateColumn(names)]),
+    {
+      head: zoned(head),
+      look: 'end moment',
+      cell: (send) => <Moment at={at(send)} inRow />,
+    },
+  ];
+}
 
 const templateColumn = (names: ReadonlyMap<string, string>): Column<Send> => ({
   head: 'Template',

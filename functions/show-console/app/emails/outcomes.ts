@@ -1,3 +1,4 @@
+import { listedOutcomes } from '#shared/table/listed-outcomes';
 import type { Answer } from '../../../api.ts';
 import { shorten } from '../shared/format.ts';
 import { every, type Tone } from '../shared/words.ts';
@@ -94,6 +95,20 @@ export function chipsWith(text: string | undefined): (readonly [value: string, t
 }
 
 const passing: ReadonlySet<Send['outcome']> = new Set(['queued', 'sending', 'canceled']);
+
+/** The list's column of times. Where only rare outcomes are asked for, the API lists emails by when these happened. */
+export function timesOf(wanted: readonly Send['outcome'][]) {
+  const [first] = wanted;
+  const areRare = wanted.every((one) => listedOutcomes.some((rare) => rare === one));
+  if (first === undefined || !areRare) return { head: 'Sent', at: sendingTimeOf };
+  const one = wanted.length === 1 ? outcomeWords[first][0] : 'Happened';
+  const at = ({ outcomeAt }: Send) => outcomeAt;
+  return { head: wanted.every(isBounce) ? 'Bounced' : one, at };
+}
+
+/** When it went out, or is to. A time to send at may be past. */
+const sendingTimeOf = ({ status, sendAt = 0, createdAt }: Send): number =>
+  status === 'canceled' ? createdAt : Math.max(sendAt, createdAt);
 
 export type Outcome = {
   readonly email: string;
