@@ -157,7 +157,7 @@ function Figures({ usage }: { usage: Usage }) {
       <ReceivingDomains {...receivingDomains} />
       <p class="quiet">
         At a limit, AWS reviews the account, and may later pause its sending. AWS uses its own
-        sample, so its figures may differ. Opens and clicks include machines.
+        sample, so its figures may differ.
       </p>
     </>
   );

@@ -19,11 +19,14 @@ export const rateWords = {
 export const countedOf = (kind: RateKind, { events }: Pick<Figures, 'events'>): number =>
   kind === 'bounced' ? hardBouncesOf(events) : events.complained;
 
+export const percentText = (percent: number): string =>
+  `${percent.toLocaleString(undefined, { maximumFractionDigits: percent < 10 ? 2 : 1 })}%`;
+
 /** A rate, in a sentence with its limit. */
 export function rateTitle(kind: RateKind, sent: number, counted: number): string {
   const { percent } = rateOf(kind, sent, counted);
   const { limit } = rateLimits[kind];
-  return `${rateWords[kind].name} are at ${percent.toLocaleString()}%. AWS reviews accounts at ${limit}.`;
+  return `${rateWords[kind].name} are at ${percentText(percent)}. AWS reviews accounts at ${limit}.`;
 }
 
 /** How far a rate is from its limit, and what to do. */

@@ -3,15 +3,14 @@ import { percentOf, type RateKind, rateLimits, rateOf } from '#shared/usage/rate
 import { count, shortTime } from '../shared/format.ts';
 import { addressWith } from '../shared/paging.ts';
 import type { Tone } from '../shared/words.ts';
+import { partIn } from '../usage/bars.ts';
 import type { Figures, Usage } from '../usage/usage-table.ts';
-import { changeOf, countedOf, emailsThat, pointsOf, rateWords } from './rates.ts';
+import { changeOf, countedOf, emailsThat, percentText, pointsOf, rateWords } from './rates.ts';
 
 /** The figures of 30 days, each with its change against the 30 before. */
 export function Tiles({ total, previous }: Pick<Usage, 'total' | 'previous'>) {
   const { sends, events, timeToDelivery: time } = total;
   const before = previous && previous.total.sends > 0 ? previous.total : undefined;
-  const delivered = shareOf('delivered', 'sends');
-  const opened = shareOf('opened', 'delivered');
   return (
     <dl class="tiles">
       <Tile
@@ -24,7 +23,7 @@ export function Tiles({ total, previous }: Pick<Usage, 'total' | 'previous'>) {
         name="Delivered"
         figure={percentText(delivered(total))}
         href={emailsThat('delivered', 'opened', 'clicked')}
-        note={pointsText(delivered, total, before) ?? count(events.delivered, 'email')}
+        note={pointsText(delivered, total, before) ?? count(partIn(total, 'delivered'), 'email')}
       />
       <RateTile kind="bounced" total={total} before={before} />
       <RateTile kind="complained" total={total} before={before} />
@@ -32,13 +31,13 @@ export function Tiles({ total, previous }: Pick<Usage, 'total' | 'previous'>) {
         name="Opened"
         figure={percentText(opened(total))}
         href={emailsThat('opened', 'clicked')}
-        note={pointsText(opened, total, before) ?? count(events.opened, 'email')}
+        note={`${pointsText(opened, total, before) ?? count(events.opened, 'email')} · ${machinesToo}`}
       />
       <Tile
         name="Links clicked"
         figure={events.clicked.toLocaleString()}
         href={emailsThat('clicked')}
-        note={(before && changeOf(events.clicked, before.events.clicked)) ?? 'unique clicks'}
+        note={`${(before && changeOf(events.clicked, before.events.clicked)) ?? 'unique clicks'} · ${machinesToo}`}
       />
       <Tile
         name="Time to delivery"
@@ -50,8 +49,8 @@ export function Tiles({ total, previous }: Pick<Usage, 'total' | 'previous'>) {
   );
 }
 
-const percentText = (percent: number): string =>
-  `${percent.toLocaleString(undefined, { maximumFractionDigits: percent < 10 ? 2 : 1 })}%`;
+/** The lists of emails know opens and clicks by persons only. */
+const machinesToo = 'incl. machines';
 
 function pointsText(
   share: (figures: Figures) => number,
@@ -63,11 +62,12 @@ function pointsText(
   return change === undefined ? 'unchanged' : `${change} points`;
 }
 
-/** Deliveries and opens of emails sent before these days count, too. */
-const shareOf =
-  (part: 'delivered' | 'opened', whole: 'sends' | 'delivered') =>
-  ({ sends, events }: Figures): number =>
-    Math.min(100, percentOf(events[part], whole === 'sends' ? sends : events[whole]));
+const delivered = (figures: Figures): number =>
+  percentOf(partIn(figures, 'delivered'), figures.sends);
+
+/** Opens of emails sent before these days count, too. */
+const opened = ({ events }: Figures): number =>
+  Math.min(100, percentOf(events.opened, events.delivered));
 
 function RateTile({
   kind,

@@ -2,32 +2,32 @@ import { hardBouncesOf } from '#shared/usage/rate-limits';
 import type { Figures } from './usage-table.ts';
 
 /** From the bottom to the top. */
-export const barParts = ['delivered', 'unheard', 'soft', 'hard', 'complained'] as const;
+export const barParts = ['delivered', 'unheard', 'soft', 'hard'] as const;
 export type BarPart = (typeof barParts)[number];
 
 export const partWords = {
   delivered: 'Delivered',
   unheard: 'No outcome yet',
-  soft: 'Soft bounces',
+  soft: 'Only soft bounces',
   hard: 'Hard bounces',
-  complained: 'Complaints',
 } as const satisfies Record<BarPart, string>;
 
 /**
- * What became of a day's emails. One that brought a complaint was delivered, and counts once. Outcomes count on the day
- * when they happen, and an autoresponder bounces softly what was delivered, so a bar can be higher than the emails sent.
+ * What became of the emails sent in a period: the parts add up to them. An autoresponder bounces softly what was
+ * delivered, so soft bounces are what's left beside deliveries. Outcomes count when they happen; those of emails from
+ * before the period are left out.
  */
 export function barOf({ sends, events }: Pick<Figures, 'sends' | 'events'>) {
-  const hard = hardBouncesOf(events);
-  const numbers = {
-    delivered: Math.max(0, events.delivered - events.complained),
-    unheard: Math.max(0, sends - events.delivered - events.bounced),
-    soft: events.bounced - hard,
-    hard,
-    complained: events.complained,
-  } as const satisfies Record<BarPart, number>;
+  const hard = Math.min(sends, hardBouncesOf(events));
+  const delivered = Math.min(sends - hard, events.delivered);
+  const soft = Math.min(sends - hard - delivered, events.soft_bounced);
+  const unheard = sends - hard - delivered - soft;
+  const numbers = { delivered, unheard, soft, hard } as const satisfies Record<BarPart, number>;
   return barParts.map((part) => [part, numbers[part]] as const);
 }
+
+export const partIn = (figures: Pick<Figures, 'sends' | 'events'>, name: BarPart): number =>
+  barOf(figures).find(([part]) => part === name)?.[1] ?? 0;
 
 /** The top of the axis, and where it has lines: at whole, round numbers. */
 export function scaleOf(most: number): { readonly top: number; readonly lines: readonly number[] } {

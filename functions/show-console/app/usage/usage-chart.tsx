@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { dayName } from '../shared/format.ts';
 import { addressWith } from '../shared/paging.ts';
-import { type BarPart, barOf, barParts, partWords, scaleOf } from './bars.ts';
+import { barOf, barParts, partIn, partWords, scaleOf } from './bars.ts';
 import type { Day, Figures } from './usage-table.ts';
 
 /** The emails of a UTC day. */
@@ -15,7 +15,7 @@ const emailsOf = (day: string): string =>
 export function UsageChart({ days, total }: { days: readonly Day[]; total: Figures }) {
   const [at, setAt] = useState<number>();
   const day = at === undefined ? undefined : days[at];
-  const { top, lines } = scaleOf(Math.max(...days.map((one) => heightOf(one))));
+  const { top, lines } = scaleOf(Math.max(...days.map(({ sends }) => sends)));
   const labelEvery = Math.ceil(days.length / mostLabels);
   return (
     <figure class="card usage">
@@ -40,7 +40,7 @@ export function UsageChart({ days, total }: { days: readonly Day[]; total: Figur
               class={place === at ? 'day at' : 'day'}
               onPointerEnter={() => setAt(place)}
             >
-              <div class="stack" style={{ height: `${(100 * heightOf(one)) / top}%` }}>
+              <div class="stack" style={{ height: `${(100 * one.sends) / top}%` }}>
                 {barOf(one).map(([part, number]) => (
                   <div key={part} class={part} style={{ flexGrow: number }} />
                 ))}
@@ -58,16 +58,11 @@ export function UsageChart({ days, total }: { days: readonly Day[]; total: Figur
 /** As many as fit on a tablet. Phones have room for half of them. */
 const mostLabels = 10;
 
-const heightOf = (day: Day): number => barOf(day).reduce((sum, [, number]) => sum + number, 0);
-
-const numberOf = (figures: Figures, name: BarPart): number =>
-  barOf(figures).find(([part]) => part === name)?.[1] ?? 0;
-
 const Legend = ({ figures }: { figures: Figures }) => (
   <ul class="legend">
     {barParts.map((part) => (
       <li key={part} class={part}>
-        {partWords[part]} <b>{numberOf(figures, part).toLocaleString()}</b>
+        {partWords[part]} <b>{partIn(figures, part).toLocaleString()}</b>
       </li>
     ))}
   </ul>
@@ -97,7 +92,7 @@ const UsageTable = ({ days }: { days: readonly Day[] }) => (
             </th>
             <td>{day.sends.toLocaleString()}</td>
             {barParts.map((part) => (
-              <td key={part}>{numberOf(day, part).toLocaleString()}</td>
+              <td key={part}>{partIn(day, part).toLocaleString()}</td>
             ))}
           </tr>
         ))}

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type RateKind, rateLimits, rateOf } from '#shared/usage/rate-limits';
 import {
   changeOf,
+  percentText,
   pointsOf,
   rateText,
   rateTitle,
@@ -98,6 +99,8 @@ it('a rate in words has its figure, its limit, its sample and what to do', () =>
   expect(rateTitle('bounced', 78, 7)).toBe(
     'Hard bounces are at 8.97%. AWS reviews accounts at 5%.',
   );
+  expect(rateTitle('bounced', 57, 9)).toContain(` at ${percentText(15.79)}. `);
+  expect(percentText(15.79)).toBe('15.8%');
   expect(rateText('bounced', 78, 7)).toMatch(/^7 of 78 emails in the last 30 days\. Stop sending/);
   expect(rateText('bounced', 100, 4)).toMatch(/; 1 more hard bounce would reach the limit\.$/);
   expect(rateText('bounced', 23, 2)).toContain('a small sample');

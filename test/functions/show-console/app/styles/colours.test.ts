@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { barParts } from '../../../../../functions/show-console/app/usage/bars.ts';
 
 const css = readFileSync(
   join(import.meta.dirname, '../../../../../functions/show-console/app/styles/colours.css'),
@@ -65,14 +66,11 @@ describe.each(['light', 'dark'] as const)('in the %s scheme', (name) => {
     );
   });
 
-  it.each(['delivered', 'unheard', 'soft', 'hard', 'complained'])(
-    'a bar of what was %s can be seen on its card',
-    (part) => {
-      const colours = [scheme.get(`chart-${part}`) ?? '', scheme.get('card') ?? ''] as const;
+  it.each(barParts)('a bar of what was %s can be seen on its card', (part) => {
+    const colours = [scheme.get(`chart-${part}`) ?? '', scheme.get('card') ?? ''] as const;
 
-      expect(contrast(...colours)).toBeGreaterThanOrEqual(3);
-    },
-  );
+    expect(contrast(...colours)).toBeGreaterThanOrEqual(3);
+  });
 });
 
 it('names the same colours in both schemes', () => {
