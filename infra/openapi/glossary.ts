@@ -1,3 +1,5 @@
+import { longestRetryingMs } from '#shared/webhooks/endpoint-health';
+
 /**
  * By name or by the end of a field's path. An endpoint whose field means something else, or more, says so in its
  * `endpoint.ts`.
@@ -172,7 +174,7 @@ export const glossary: Readonly<Record<string, string>> = {
     '`by_owner`: by you. `gone`: it answered 410. `failing`: deliveries failed every attempt for days.',
   'disabled.at': 'Since when, in epoch milliseconds.',
   health: 'How its recent deliveries ended.',
-  'health.status': 'Whether it is `well`, `failing` or `disabled`.',
+  'health.status': `Whether it is \`well\`, \`retrying\`, \`failing\` or \`disabled\`. \`retrying\`: attempts have failed for less than ${longestRetryingMs / 60_000} minutes.`,
   failingSince:
     'When it started failing, in epoch milliseconds: at the first failed attempt since one last succeeded, or at the first delivery counted in `exhausted`, whichever is earlier.',
   exhausted: 'Recent deliveries that failed every attempt.',

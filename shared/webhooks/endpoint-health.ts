@@ -30,6 +30,9 @@ export const leastExhaustedShare = 0.9;
 /** An older window says nothing about today, so the next exhausted delivery starts a new one. */
 export const longestWindowMs = 15 * dayMs;
 
+/** A single failed attempt says little. By then, its retry has failed as well. */
+export const longestRetryingMs = 5 * 60_000;
+
 /** The owner is warned before: after a day of failing, and half as many ended deliveries. */
 const leastFailingToWarnMs = dayMs;
 const leastEndedToWarn = leastEnded / 2;

@@ -5,12 +5,13 @@ import {
   leastEnded,
   leastExhaustedShare,
   leastFailingMs,
+  longestRetryingMs,
   windowEndedBefore,
 } from './endpoint-health.ts';
 import type { DisabledReason, Webhook } from './webhook.ts';
 
 export const healthViewSchema = z.object({
-  status: z.enum(['well', 'failing', 'disabled']),
+  status: z.enum(['well', 'retrying', 'failing', 'disabled']),
   /** The first failed attempt since one succeeded, or the first exhausted delivery that counts: the earlier. */
   failingSince: z.optional(z.int()),
   /** Recent deliveries that used up their attempts, those that succeeded, and the exhausted share of both. */
@@ -38,9 +39,11 @@ export function toHealthView(
     };
   }
   if (window === undefined) {
-    return failingSince === undefined
-      ? { status: 'well', ...figuresOf(undefined), outlook: 'No delivery is failing.' }
-      : { status: 'failing', ...figuresOf(undefined, failingSince), outlook: notYetGivenUp };
+    if (failingSince === undefined) {
+      return { status: 'well', ...figuresOf(undefined), outlook: 'No delivery is failing.' };
+    }
+    const status = now - failingSince < longestRetryingMs ? 'retrying' : 'failing';
+    return { status, ...figuresOf(undefined, failingSince), outlook: notYetGivenUp };
   }
   const isAtRisk = exhaustedShareOf(window) >= leastExhaustedShare;
   const disabledFrom = window.since + leastFailingMs;

@@ -249,7 +249,7 @@ describe('a webhook endpoint with filters', () => {
 });
 
 describe('a webhook endpoint that answers 500', () => {
-  it('is failing from its first answer on, in the list and on its page, until it answers well', async () => {
+  it('is being retried from its first answer on, in the list and on its page, until it answers well', async () => {
     const receiver = await startReceiver();
     receiver.state.status = 500;
     const { page, open, complaints } = await lab.signIn();
@@ -262,10 +262,10 @@ describe('a webhook endpoint that answers 500', () => {
     };
 
     await lab.send('three@example.com');
-    await expect.poll(health).toMatch(/^Failing since \w+ \d+, \d\d:/);
+    await expect.poll(health).toMatch(/^Retrying since \w+ \d+, \d\d:/);
     expect(await axeFaults(page)).toEqual([]);
     await row.getByRole('link').click();
-    await page.getByText(/^Failing since .*No attempt has succeeded since\./).waitFor();
+    await page.getByText(/^Retrying since .*No attempt has succeeded since\./).waitFor();
     receiver.state.status = 200;
     await lab.send('four@example.com');
 

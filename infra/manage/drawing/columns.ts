@@ -67,6 +67,7 @@ const colours: ReadonlyMap<string, Colour> = new Map([
     'delayed',
     'pending',
     'missing',
+    'retrying',
     'failing',
   ),
   ...of('red', 'failed', 'bounced', 'complained', 'wrong', 'paused', 'revoked', 'disabled'),

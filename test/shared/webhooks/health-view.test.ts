@@ -16,11 +16,20 @@ describe('the health of an endpoint as its owner sees it', () => {
     });
   });
 
-  it('is failing from the first failed attempt on, before any delivery is given up', () => {
-    const view = toHealthView(buildWebhook({ failingSince: now - 5_000 }), now);
+  it.each([
+    [299_999, 'retrying'],
+    [300_000, 'failing'],
+  ])('without a success for %d ms is %s, before any delivery is given up', (ms, status) => {
+    const view = toHealthView(buildWebhook({ failingSince: now - ms }), now);
 
-    expect(view).toMatchObject({ status: 'failing', failingSince: now - 5_000, exhausted: 0 });
+    expect(view).toMatchObject({ status, failingSince: now - ms, exhausted: 0 });
     expect(view.outlook).toContain('No attempt has succeeded');
+  });
+
+  it('is failing as soon as a delivery is given up', () => {
+    const health = { since: now, exhausted: 1, delivered: 0 };
+
+    expect(toHealthView(buildWebhook({ health, failingSince: now }), now).status).toBe('failing');
   });
 
   it('has been failing since the earlier of failed attempt and exhausted delivery', () => {

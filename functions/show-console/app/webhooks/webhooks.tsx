@@ -188,12 +188,12 @@ function Health({ webhook, onChanged }: Changes) {
         {webhook.format && ' in Resend’s form'}
         <FiltersText of={webhook} />
       </p>
-      {health.status === 'failing' && (
+      {(health.status === 'failing' || health.status === 'retrying') && (
         <p class="notice warn">
           {health.failingSince !== undefined && (
             <>
               <b>
-                Failing since <Moment at={health.failingSince} />.
+                {healthWords[health.status][0]} since <Moment at={health.failingSince} />.
               </b>{' '}
             </>
           )}
@@ -364,6 +364,7 @@ const FiltersText = ({ of: { tags, templates } }: { of: Webhook }) => (
 
 const healthWords = {
   well: ['Healthy', 'good'],
+  retrying: ['Retrying', 'quiet'],
   failing: ['Failing', 'warn'],
   disabled: ['Disabled', 'bad'],
 } as const satisfies Record<Webhook['health']['status'], readonly [string, Tone]>;

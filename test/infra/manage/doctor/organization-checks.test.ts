@@ -33,6 +33,7 @@ const usage = { total: { sends: 1_000, events: { bounced: 60, complained: 0 } } 
 it('doctor tells of a domain that waits, of a tenant that SES has paused, of endpoints that nobody disabled on purpose, and of a bounce rate over the limit, and of another version', async () => {
   const data = [
     webhook('whk_well', 'well'),
+    webhook('whk_retrying', 'retrying'),
     webhook('whk_failing', 'failing'),
     webhook('whk_gone', 'disabled', { reason: 'gone' }),
     webhook('whk_off', 'disabled', { reason: 'by_owner' }),

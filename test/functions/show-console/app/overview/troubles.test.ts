@@ -123,6 +123,12 @@ describe('troublesOf', () => {
     expect(toldOf(overview)).toEqual([told]);
   });
 
+  it('doesn’t include an endpoint whose one failed attempt is being retried', () => {
+    const overview = withEndpoint({ health: { ...exampleHealth, status: 'retrying' } });
+
+    expect(toldOf(overview)).toEqual([]);
+  });
+
   it("gives SES's reason for a failed identity, or that its DKIM records are missing", () => {
     const textWith = (reason: object) => {
       const identity = { domain: 'example.com', status: 'failed' as const, ...reason };
