@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Method, methods, type RouteKey } from '#shared/endpoints/endpoint';
+import * as resourcePaths from '#shared/endpoints/resource-paths';
 import type { EndpointName } from '../functions/endpoints.ts';
 import { endpointOf, routes } from '../functions/routes.ts';
 
@@ -103,6 +104,7 @@ function declarationOf(route: NewRoute, neighbour: EndpointName): string {
   const { lambda, words } = endpointOf(neighbour);
   const parameters = [...route.path.matchAll(/\{(\w+)\+?\}/g)].map(([, name = '']) => name);
   const hasPath = parameters.length > 0;
+  const resource = resourceOf(route);
   const hasBody = ['POST', 'PUT', 'PATCH'].includes(route.method);
   const fieldsOf = (value: string) => parameters.map((name) => `${name}: ${value}`).join(', ');
   const example = [
@@ -113,10 +115,12 @@ function declarationOf(route: NewRoute, neighbour: EndpointName): string {
   const parts = [
     `route: '${route.key}'`,
     `access: ${accessOf(neighbour)}`,
-    ...(hasPath ? [`path: z.object({ ${fieldsOf('z.string()')} })`] : []),
+    ...(resource ? [`...${resource.name}`] : []),
+    ...(hasPath && !resource ? [`path: z.object({ ${fieldsOf('z.string()')} })`] : []),
     ...(isList(route) ? ['query: z.strictObject(pageQueryFields)'] : []),
     ...(hasBody ? ['body: z.strictObject({})'] : []),
     `answers: { ${answerTo(route)} }`,
+    ...(resource ? [`errors: ['${resource.error}']`] : []),
     `lambda: {${lambda.stack ? ` stack: '${lambda.stack}',` : ''} tableActions: ['GetItem'] }`,
     `words: {
       section: '${words.section}', summary: '${todo}', description: '${todo}',
@@ -124,9 +128,20 @@ function declarationOf(route: NewRoute, neighbour: EndpointName): string {
     }`,
   ].join(',\n');
   return `${parts.includes('z.') ? "import * as z from 'zod/mini';\n" : ''}import { defineEndpoint } from '#shared/endpoints/endpoint';
-${isList(route) ? "import { pageQueryFields, pageSchema } from '#shared/table/list-position';\n" : ''}
+${resource ? `import { ${resource.name} } from '#shared/endpoints/resource-paths';\n` : ''}${isList(route) ? "import { pageQueryFields, pageSchema } from '#shared/table/list-position';\n" : ''}
 export const endpoint = defineEndpoint({ ${parts} });
 `;
+}
+
+/** The path of another endpoint below the same resource, if `resource-paths.ts` has it. */
+function resourceOf({ path }: NewRoute) {
+  const own = path.slice(0, path.lastIndexOf('}') + 1);
+  const paths = routes
+    .filter((other) => own !== '' && other.path.startsWith(own))
+    .map(({ functionName }) => endpointOf(functionName).path);
+  return Object.entries(resourcePaths).flatMap(([name, one]) =>
+    'path' in one && paths.includes(one.path) ? [{ name, error: one.unmatchedPath }] : [],
+  )[0];
 }
 
 const isForOperator = (neighbour: EndpointName): boolean =>

@@ -72,6 +72,20 @@ describe('makeEndpoint', () => {
     expect(declaration).toContain("section: 'Operator',");
   });
 
+  it('names its resource as the endpoints beside it do', () => {
+    const root = emptyRoot();
+    const linesFor = (route: string, name: string) => {
+      makeEndpoint(root, parseRoute(route), name);
+      return linesOf(root, `functions/${name}/endpoint.ts`).map((line) => line.trim());
+    };
+
+    const own = linesFor('GET /api/v1/webhooks/{id}/colour', 'get-colour');
+    expect(own).toContain('...webhookPath,');
+    expect(own).toContain("errors: ['webhook_not_found'],");
+    const further = linesFor('GET /api/v1/webhooks/{id}/colours/{name}', 'get-shade');
+    expect(further).toContain('path: z.object({ id: z.string(), name: z.string() }),');
+  });
+
   it('makes a test that fails', () => {
     const root = emptyRoot();
 
