@@ -2,6 +2,8 @@ import type * as z from 'zod/mini';
 import type { Endpoint } from '#shared/endpoints/endpoint';
 import type { endpoints } from './endpoints.ts';
 
+export type { SendOptions } from '#shared/sending/send-options';
+
 type RoutesOf<E extends Endpoint> = E['route'] extends readonly string[]
   ? E['route'][number]
   : Extract<E['route'], string>;

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { trackingSwitches } from '#shared/organizations/organization';
 
-// Each option is optional, part of the fingerprint, stored with the send, and shown wherever sends are: adding one here
-// and to `optionFields` does that. None of them decides who gets the email.
+// Each option is optional, part of the fingerprint, stored with the send, and in the answers about it: adding one here
+// and to `optionFields` does that. Erasures (`erased-recipients.ts`) and the console (`outcomes.ts`) don't compile until
+// they know it. None of them decides who gets the email.
 
 export const maxReplyTo = 10;
 export const maxTags = 10;

@@ -1,5 +1,6 @@
+import { nothingElse } from '#shared/errors/nothing-else';
 import { listedOutcomes } from '#shared/table/listed-outcomes';
-import type { Answer } from '../../../api.ts';
+import type { Answer, Answer, SendOptions } from '../../../api.ts';
 import { shorten } from '../shared/format.ts';
 import { every, type Tone } from '../shared/words.ts';
 import { bounceWords } from '../suppressions/bounces.ts';
@@ -177,14 +178,20 @@ function outcomeOf(
     : ['No answer from the server yet', 'quiet', false];
 }
 
-/** What a send said beyond recipients and words, as rows of its facts. */
+/** What a send said beyond recipients and words, as rows of its facts. `untracked` says what `tracking` asked for. */
 export function optionRows({
   replyTo,
   headers,
   tags,
   metadata,
+  tracking: _,
   untracked: { opens, clicks } = {},
-}: EmailStory['send']): (readonly [name: string, text: string])[] {
+  ...rest
+}: Pick<EmailStory['send'], keyof SendOptions | 'untracked'>): (readonly [
+  name: string,
+  text: string,
+])[] {
+  nothingElse(rest);
   const untracked = [
     ...(opens ? [`opens (by the ${opens})`] : []),
     ...(clicks ? [`clicks (by the ${clicks})`] : []),
