@@ -1,6 +1,6 @@
 import { nothingElse } from '#shared/errors/nothing-else';
 import { listedOutcomes } from '#shared/table/listed-outcomes';
-import type { Answer, Answer, SendOptions } from '../../../api.ts';
+import type { Answer, SendOptions } from '../../../api.ts';
 import { shorten } from '../shared/format.ts';
 import { every, type Tone } from '../shared/words.ts';
 import { bounceWords } from '../suppressions/bounces.ts';
