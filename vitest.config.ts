@@ -81,8 +81,8 @@ export default defineConfig({
           // Needs Python: `npm run test:deploy`.
           name: 'deploy',
           include: ['test/deploy/**/*.test.ts'],
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
+          testTimeout: 1_800_000,
+          hookTimeout: 1_800_000,
           // Each test goes on where the one before it ended.
           bail: 1,
         },

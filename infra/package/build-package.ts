@@ -8,7 +8,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import * as z from 'zod';
 import { writeBundles } from '../constructs/function-bundles.ts';
@@ -24,6 +24,7 @@ import { archiveName } from './packed-functions.ts';
 import { settingsTypes } from './settings-types.ts';
 
 const root = join(import.meta.dirname, '../..');
+const dist = join(root, 'dist');
 
 const manifestSchema = z.object({
   name: z.string(),
@@ -38,11 +39,12 @@ const readJson = (path: string): unknown => JSON.parse(readFileSync(join(root, p
 
 /**
  * `npm run package` makes what other apps install, with no package but CDK: the construct with bundled functions, and
- * `manage`.
+ * `manage`. In `dist/`, or another folder that it is given.
  */
-async function buildPackage(): Promise<void> {
-  const folder = join(root, 'dist/package');
+async function buildPackage(destination: string): Promise<void> {
+  const folder = join(destination, 'package');
   rmSync(folder, { recursive: true, force: true });
+  mkdirSync(dist, { recursive: true });
   mkdirSync(folder, { recursive: true });
   const manifest = manifestSchema.parse(readJson('package.json'));
   const bundled = [
@@ -56,7 +58,7 @@ async function buildPackage(): Promise<void> {
   const folders = [...new Set(bundled.flat())].toSorted().map((one) => join(root, one));
   writeFileSync(join(folder, 'NOTICE'), noticeOf(folders));
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifestOf(manifest), null, 2)}\n`);
-  execFileSync('npm', ['pack', folder, '--silent', '--pack-destination', join(root, 'dist')], {
+  execFileSync('npm', ['pack', folder, '--silent', '--pack-destination', destination], {
     stdio: 'inherit',
   });
 }
@@ -124,7 +126,7 @@ async function buildManage(folder: string, name: string): Promise<readonly strin
 
 /** As deep below the root as `cdk synth` bundles: source maps have relative paths, and assets are named by their content. */
 function packFunctions(folder: string): readonly string[] {
-  const bundles = mkdtempSync(join(root, 'dist/bundles-'));
+  const bundles = mkdtempSync(join(dist, 'bundles-'));
   try {
     const all = [...functionCatalogue, ...declaringNames.map(declaringFunction)];
     const metafile = writeBundles(all, bundles);
@@ -145,7 +147,7 @@ const foreignImport =
 
 /** Declared by TypeScript; the settings' declaration is replaced by one without zod. */
 function writeTypes(folder: string): void {
-  const draft = mkdtempSync(join(root, 'dist/types-'));
+  const draft = mkdtempSync(join(dist, 'types-'));
   try {
     const config = join(draft, 'tsconfig.json');
     const compilerOptions = {
@@ -184,4 +186,4 @@ function writeTypes(folder: string): void {
   }
 }
 
-await buildPackage();
+await buildPackage(resolve(process.argv[2] ?? dist));

@@ -1,17 +1,20 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
+import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
 import { listen, readBody } from '../../infra/local/server.ts';
 import { settings as everySetting } from '../infra/synthesised-stack.ts';
+import { installPackage } from '../support/installed-package.ts';
 import { patience } from '../support/patience.ts';
 import {
   createServiceCaller,
@@ -37,6 +40,8 @@ const synthesised = process.env['SYNTHESISED_APP'];
 const app = synthesised ?? join(folder, 'app');
 const neighbour = {
   name: 'Staging',
+  /** Outside this repository, with the package's tarball. */
+  sources: join(folder, 'outside'),
   app: join(folder, 'neighbour'),
   domain: 'club.example',
   adopted: 'news.club.example',
@@ -52,6 +57,8 @@ const createdShape = z.object({
   apiKey: z.object({ key: z.string() }),
 });
 
+const run = promisify(execFile);
+
 const newAddress = () => `${randomUUID()}@example.com`;
 
 describe.skipIf(missingTool !== undefined)('the stack, deployed', () => {
@@ -60,7 +67,8 @@ describe.skipIf(missingTool !== undefined)('the stack, deployed', () => {
   let caller: ReturnType<typeof createServiceCaller>;
   let beganAt = 0;
   let findings: Promise<string>;
-  let othersSynthesised: Promise<void>;
+  let neighbourSynthesised: Promise<void>;
+  let changedSynthesised: Promise<void>;
   let receiver: Receiver;
   let kept: SendAnswer;
   let left: Readonly<Record<string, object>>;
@@ -84,20 +92,15 @@ describe.skipIf(missingTool !== undefined)('the stack, deployed', () => {
   const deploy = (from: string) =>
     engine.cdk('deploy', '--app', from, '--require-approval', 'never');
 
-  async function synthesiseOthers(): Promise<void> {
+  async function synthesiseNeighbour(): Promise<void> {
     zone = await createZone(engine, neighbour.domain);
-    await engine.synth(
-      neighbour.app,
-      {
-        name: neighbour.name,
-        domain: zone.name,
-        hostedZoneId: zone.hostedZoneId,
-        adopted: neighbour.adopted,
-      },
-      'node test/deploy/declaring-app.ts',
-    );
+    await synthesiseOutside(neighbour, zone);
+    forgetMetadata(neighbour.app);
+  }
+
+  async function synthesiseChanged(): Promise<void> {
     await engine.synth(changed.app, { ...everySetting, ...(await settingsOf(engine)) });
-    for (const one of [neighbour.app, changed.app]) forgetMetadata(one);
+    forgetMetadata(changed.app);
   }
 
   beforeAll(async () => {
@@ -109,7 +112,7 @@ describe.skipIf(missingTool !== undefined)('the stack, deployed', () => {
     if (task.result?.state === 'fail') console.error(await engine.errors().catch(String));
   });
   afterAll(async () => {
-    await Promise.allSettled([findings, othersSynthesised]);
+    await Promise.allSettled([findings, changedSynthesised]);
     await engine.stop();
     rmSync(folder, { recursive: true });
   });
@@ -126,8 +129,9 @@ describe.skipIf(missingTool !== undefined)('the stack, deployed', () => {
     stack = await openStack(engine, stackName);
     // Beside the tests that follow, which wait more than they compute.
     findings = lint(app);
-    othersSynthesised = findings.then(synthesiseOthers);
-    othersSynthesised.catch(() => undefined);
+    neighbourSynthesised = findings.then(synthesiseNeighbour);
+    changedSynthesised = neighbourSynthesised.then(synthesiseChanged);
+    changedSynthesised.catch(() => undefined);
   });
 
   it('sends the first email of an organization that the command line has set up', async () => {
@@ -260,7 +264,7 @@ describe.skipIf(missingTool !== undefined)('the stack, deployed', () => {
   });
 
   it('is beside another stack that knows nothing of it', async () => {
-    await othersSynthesised;
+    await neighbourSynthesised;
     await verifyInSes(engine, neighbour.adopted);
     await withRecordsOf(zone, engine, () => deploy(neighbour.app));
     const other = await openStack(engine, neighbour.name);
@@ -295,6 +299,19 @@ describe.skipIf(missingTool !== undefined)('the stack, deployed', () => {
     expect(adopted.Tags).toHaveLength(1);
   });
 
+  it('lets a function of its app send by its role, and no other', async () => {
+    const to = newAddress();
+
+    const [sent, refused] = [
+      await invoke(engine, await functionOf('Sender'), { to }),
+      await invoke(engine, await functionOf('Stranger'), { to: newAddress() }),
+    ];
+
+    expect(sent).toMatchObject({ status: 200, body: expect.stringContaining('"status":"sent"') });
+    expect(refused).toMatchObject({ status: 403, body: expect.not.stringContaining('sendId') });
+    expect(await inboxOf(to)).toHaveLength(1);
+  });
+
   it('records from the retry queue what came while the intake was stopped', async () => {
     const intake = (await resourcesOf(stackName)).find(
       ({ type, logicalId }) =>
@@ -314,7 +331,7 @@ describe.skipIf(missingTool !== undefined)('the stack, deployed', () => {
 
   it('keeps its data and its promises when every setting is changed', async () => {
     kept = await caller.send(keptEmail, keptHeaders);
-    await othersSynthesised;
+    await changedSynthesised;
 
     await deploy(changed.app);
 
@@ -422,6 +439,48 @@ async function createZone(engine: Engine, name: string): Promise<Zone> {
   return { name, hostedZoneId: /hostedzone\/(\w+)/.exec(answer)?.[1] ?? '' };
 }
 type Zone = { readonly name: string; readonly hostedZoneId: string };
+
+/** As a team does that has installed the package: without a checkout. */
+async function synthesiseOutside({ sources, app, ...own }: typeof neighbour, zone: Zone) {
+  mkdirSync(sources);
+  const code = join(sources, 'sender');
+  await Promise.all([
+    installPackage(sources),
+    build({
+      entryPoints: ['test/deploy/sending-function.ts'],
+      outfile: join(code, 'index.mjs'),
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+    }),
+  ]);
+  const program = readFileSync('test/deploy/declaring-app.ts', 'utf8');
+  const ours = "'../../infra/transactional-email.ts'";
+  writeFileSync(join(sources, 'app.ts'), program.replace(ours, "'transactional-email-service'"));
+  const context = { ...own, hostedZoneId: zone.hostedZoneId, code };
+  await run(process.execPath, ['app.ts'], {
+    cwd: sources,
+    env: {
+      PATH: process.env['PATH'],
+      CDK_OUTDIR: app,
+      CDK_CONTEXT_JSON: JSON.stringify(context),
+    },
+  });
+}
+
+const functionOf = async (id: string): Promise<string> => {
+  const resources = await resourcesOf(neighbour.name);
+  const found = resources.find(
+    ({ type, logicalId }) => type === 'AWS::Lambda::Function' && logicalId.startsWith(id),
+  );
+  return found?.id ?? '';
+};
+
+async function invoke(engine: Engine, name: string, event: object): Promise<unknown> {
+  const path = `/2015-03-31/functions/${name}/invocations`;
+  const body = JSON.stringify(event);
+  return JSON.parse(await engine.request('lambda', { method: 'POST', path, body }));
+}
 
 /** Somebody else's, before there was the service. */
 async function verifyInSes(engine: Engine, domain: string): Promise<void> {

@@ -43,12 +43,8 @@ export type Engine = {
   errors(): Promise<readonly string[]>;
   /** Runs the `cdk` of this repository. @throws Error when it fails, with what it printed. */
   cdk(...words: readonly string[]): Promise<string>;
-  /** Synthesises into the folder: the app of `cdk.json`, or that of another program. */
-  synth(
-    folder: string,
-    context?: Readonly<Record<string, unknown>>,
-    program?: string,
-  ): Promise<void>;
+  /** Synthesises the app of `cdk.json` into the folder. */
+  synth(folder: string, context?: Readonly<Record<string, unknown>>): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -139,7 +135,7 @@ export async function startEngine(): Promise<Engine> {
     request,
     errors: () => readErrors(request),
     cdk: (...words) => runCdk(words, environment),
-    synth: (folder, context, program) => synth(folder, context, program, environment),
+    synth: (folder, context) => synth(folder, context, environment),
     stop,
   };
 }
@@ -253,15 +249,13 @@ async function runCdk(
 async function synth(
   folder: string,
   context: Readonly<Record<string, unknown>> = {},
-  program: string | undefined,
   environment: Readonly<Record<string, string>>,
 ): Promise<void> {
   const settings = Object.entries(context).flatMap(([name, value]) => [
     '--context',
     `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   ]);
-  const app = program === undefined ? [] : ['--app', program];
-  await runCdk(['synth', '--quiet', '--output', folder, ...app, ...settings], environment);
+  await runCdk(['synth', '--quiet', '--output', folder, ...settings], environment);
 }
 
 /**

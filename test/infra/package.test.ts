@@ -1,13 +1,6 @@
 import { execFile } from 'node:child_process';
 import { hash } from 'node:crypto';
-import {
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
 import { listen } from '../../infra/local/server.ts';
 import { bundledPackages } from '../../infra/release.ts';
+import { installPackage, type Package } from '../support/installed-package.ts';
 
 // What `npm run package` makes, used as an app outside this repository does.
 
@@ -29,21 +23,10 @@ const node = (args: readonly string[], environment: Readonly<Record<string, stri
     env: { PATH: process.env['PATH'], ...environment },
   });
 
-let tarball = '';
+let made: Package;
 
 beforeAll(async () => {
-  const { stdout } = await run(process.execPath, ['infra/package/build-package.ts'], { cwd: root });
-  tarball = join(root, 'dist', stdout.trim());
-  writeFileSync(join(app, 'package.json'), '{"private": true, "type": "module"}');
-  // CDK is its only dependency, and is too large to install here.
-  await run(
-    'npm',
-    ['install', tarball, '--offline', '--no-audit', '--no-fund', '--legacy-peer-deps'],
-    { cwd: app },
-  );
-  for (const name of ['aws-cdk-lib', 'constructs']) {
-    symlinkSync(join(root, 'node_modules', name), join(app, 'node_modules', name));
-  }
+  made = await installPackage(app);
   const readme = readFileSync(join(root, 'infra/package/README.md'), 'utf8');
   const [, example = ''] = /```ts\n(.*?)```/s.exec(readme) ?? [];
   writeFileSync(join(app, 'app.ts'), example);
@@ -178,8 +161,8 @@ describe('the package in another app', () => {
 
   it('is well made, as publint and arethetypeswrong find', async () => {
     const judging = Promise.all([
-      run(join(binaries, 'publint'), ['--strict', join(root, 'dist/package')]),
-      run(join(binaries, 'attw'), [tarball]),
+      run(join(binaries, 'publint'), ['--strict', made.folder]),
+      run(join(binaries, 'attw'), [made.tarball]),
     ]);
 
     await expect(judging).resolves.toBeDefined();
