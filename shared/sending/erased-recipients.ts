@@ -8,9 +8,8 @@ import { type Addressed, addressesIn, type Send } from './send.ts';
 export const reportedNames = ['toEmail', 'subject', 'metadata', 'moreTo', 'cc', 'bcc'] as const;
 export type ReportedNames = Pick<Send, (typeof reportedNames)[number]>;
 
-/** An erasure takes the address out of these. A new attribute or option doesn't compile until somebody decides. */
-export const personalAttributes = [
-  ...reportedNames,
+/** An erasure takes the address out of these, too. A new attribute or option doesn't compile until somebody decides. */
+export const otherNames = [
   // Reported only by the write that sets it.
   'suppressedRecipients',
   'replyTo',
@@ -66,7 +65,7 @@ type NamesNobody =
   | 'tracking';
 type Undecided = Exclude<
   keyof Send,
-  (typeof personalAttributes)[number] | NamesNobody | keyof HeardAttributes
+  keyof ReportedNames | (typeof otherNames)[number] | NamesNobody | keyof HeardAttributes
 >;
 nothingElse({} satisfies Record<Undecided, never>);
 

@@ -7,7 +7,12 @@ import {
 } from '#shared/contacts/erased-address';
 import { eraseFromRows, type RowErasure } from '#shared/contacts/row-erasure-store';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-import { erasedFrom, personalAttributes, withoutPersons } from '#shared/sending/erased-recipients';
+import {
+  erasedFrom,
+  otherNames,
+  reportedNames,
+  withoutPersons,
+} from '#shared/sending/erased-recipients';
 import { canceledRows } from '#shared/sending/later/send-later';
 import { openWaitingStore } from '#shared/sending/later/waiting-store';
 import { recipientsOf, withoutRecipients } from '#shared/sending/later/without-recipients';
@@ -216,6 +221,8 @@ const anonymised = { kind: 'anonymised' } as const;
 
 const underWay = ({ leaseExpiresAt }: Send) =>
   ({ kind: 'under_way', until: leaseExpiresAt }) as const;
+
+const personalAttributes = [...reportedNames, ...otherNames];
 
 function addressChange(item: StoredItem, identity: string): AttributeChange {
   const { idempotencyKey } = sendKeySchema.parse(item);
