@@ -13,7 +13,7 @@ import {
   reportedNames,
   withoutPersons,
 } from '#shared/sending/erased-recipients';
-import { canceledRows } from '#shared/sending/later/send-later';
+import { canceledRows } from '#shared/sending/later/planned-rows';
 import { openWaitingStore } from '#shared/sending/later/waiting-store';
 import { recipientsOf, withoutRecipients } from '#shared/sending/later/without-recipients';
 import { addressesIn, isWaiting, type Send, stateAt } from '#shared/sending/send';

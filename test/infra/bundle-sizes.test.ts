@@ -28,14 +28,14 @@ rmSync(folder, { recursive: true, force: true });
  */
 const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   'send-email': 545_000,
-  'send-email-batch': 552_500,
-  'send-global-email': 544_500,
+  'send-email-batch': 556_000,
+  'send-global-email': 545_000,
   // What moments may be, and Resend's errors.
   'reschedule-send': 374_500,
-  'resend-api-cancel-email': 373_500,
-  'resend-api-update-email': 381_500,
+  'resend-api-cancel-email': 380_500,
+  'resend-api-update-email': 382_000,
   // A send, and what reads contents.
-  'resend-send': 553_500,
+  'resend-send': 554_000,
   'send-notices': 499_500,
   'set-identity': 429_500,
   'get-identity': 423_500,
@@ -44,6 +44,9 @@ const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   'update-domain': 433_500,
   'verify-domain': 429_000,
   'delete-domain': 406_500,
+  // It tells webhooks what it calls off.
+  'cancel-send': 375_500,
+  'erase-contact': 403_000,
   // Reports in two forms, with the pages of people.
   unsubscribe: 376_000,
   // Creating, showing and removing, for an app's stack.
@@ -54,14 +57,14 @@ const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   'resend-api-verify-domain': 430_500,
   'resend-api-delete-domain': 408_000,
   // Workers read a stored request as the endpoints do.
-  'send-queued': 515_500,
+  'send-queued': 516_000,
   'run-send-queue': 520_000,
   // Mustache, the tokenizer of HTML, and what templates may say.
   'render-template': 381_500,
   // That, and what reads layouts.
   'show-preview': 392_000,
   // The text of HTML, and the bucket.
-  'get-send-content': 390_500,
+  'get-send-content': 391_000,
 };
 
 /** Sends in another service's words. */

@@ -20,14 +20,8 @@ import {
   slotIdIn,
   slotIdOf,
 } from '#shared/tokens/resource-id';
-import {
-  type ContentRemoving,
-  canceledRows,
-  lookAgainMs,
-  plannedRows,
-  removeContent,
-  wakeFor,
-} from './send-later.ts';
+import { canceledRows, plannedRows } from './planned-rows.ts';
+import { type ContentRemoving, lookAgainMs, removeContent, wakeFor } from './send-later.ts';
 import type { SendToWake } from './send-queue.ts';
 import { longestAheadDays, longestAheadMs, mayChangePlan } from './waiting.ts';
 import type { WaitingStore } from './waiting-store.ts';

@@ -5,26 +5,18 @@ import {
   longestFetchMs,
 } from '#shared/attachments/load-attachments';
 import type { ContentPlace, ContentStore } from '#shared/content/content-store';
-import type { Delivery } from '#shared/deliveries/delivery';
-import { deliveriesOf } from '#shared/deliveries/outbox';
 import { invalidField } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
-import type { WebhookSubscriptions } from '#shared/organizations/webhook-subscriptions';
 import type { ClaimJudge } from '#shared/sending/claim-store';
 import { judgeClaim } from '#shared/sending/idempotency';
 import { type FilledAdmission, newClaim } from '#shared/sending/new-claim';
-import { ownerOf, type Send, type SendEndpoint, sendResponseOf } from '#shared/sending/send';
+import { type Send, type SendEndpoint, sendResponseOf } from '#shared/sending/send';
 import {
   answerOf,
   answerUsedKey,
   readStanding,
   type SendResult,
 } from '#shared/sending/send-answers';
-import {
-  canceledEventOf,
-  queuedEventOf,
-  scheduledEventOf,
-} from '#shared/sending/send-webhook-event';
 import type { Sending } from '#shared/sending/sending';
 import {
   newNonce,
@@ -32,6 +24,7 @@ import {
   organizationIdOf,
   slotIdIn,
 } from '#shared/tokens/resource-id';
+import { plannedRows } from './planned-rows.ts';
 import { longestDelayMs, type SendToWake } from './send-queue.ts';
 import { longestAheadDays, longestAheadMs } from './waiting.ts';
 
@@ -165,24 +158,6 @@ export function waitingClaim(
     expiresAt: claim.expiresAt + Math.ceil((dueAt - now) / 1_000),
   };
 }
-
-/** The outbox rows of a send that waits. */
-export function plannedRows(
-  send: Send,
-  webhooks: WebhookSubscriptions,
-  now: number,
-): readonly Delivery[] {
-  const { status, dueAt } = send;
-  if (dueAt === undefined) return [];
-  const event = status === 'scheduled' ? scheduledEventOf : queuedEventOf;
-  return deliveriesOf(event(send, dueAt, now), ownerOf(send), webhooks, now);
-}
-
-export const canceledRows = (
-  send: Send,
-  webhooks: WebhookSubscriptions,
-  now: number,
-): readonly Delivery[] => deliveriesOf(canceledEventOf(send, now), ownerOf(send), webhooks, now);
 
 /** Only for sends that are due before SQS would give the message up. */
 export function wakeFor({ id, dueAt }: Pick<Send, 'id' | 'dueAt'>, now: number): SendToWake[] {
