@@ -184,7 +184,10 @@ describe('a waiting send to an erased person', () => {
     const id = newOrganizationId();
     const webhooks = { [newWebhookId(id)]: { eventTypes: [] } };
     await openOrganizationStore(table).put(buildOrganization({ id, webhooks }));
-    const send = buildEmail(id, { status: 'scheduled', attempt: 0, dueAt: erasedAt + 1 });
+    const send = buildEmail(id, {
+      ...{ status: 'scheduled', attempt: 0, dueAt: erasedAt + 1 },
+      suppressedRecipients: [],
+    });
     await claimSend(table, send);
     const erase = (expires: boolean, on = table) =>
       openRecipientSendsStore(on, contents).anonymise(
