@@ -192,17 +192,27 @@ function addList(sends: Command, open: OpenSession): void {
         ...(test && { test: 'true' }),
       };
       const ask = (page: Query) => api.ask('GET /api/v1/sends', { query: { ...filters, ...page } });
-      await showList(terminal, { ask, columns, whenEmpty: 'No sends found.' }, options);
+      await showList(
+        terminal,
+        { ask, columns: columnsFor(outcome), whenEmpty: 'No sends found.' },
+        options,
+      );
     });
 }
 
-const columns = [
+/** Why it happened fits in the line of an email where outcomes are asked for. */
+const columnsFor = (outcome: string | undefined): readonly Column<Send>[] => [
   ['TIME', ({ createdAt }) => momentOf(createdAt)],
-  ['OUTCOME', ({ status, outcome = status }, paint) => paintState(outcome, paint)],
+  ['OUTCOME', ({ status, outcome: known = status }, paint) => paintState(known, paint)],
+  ['OUTCOME AT', ({ outcomeAt }) => momentOf(outcomeAt)],
   ['TO', ({ toEmail }) => foreign(toEmail)],
   ['SUBJECT', ({ subject }) => foreign(subject)],
+  ...(outcome === undefined ? [] : [['WHY', whyOf] as const]),
   ['ID', ({ _id }) => _id],
-] as const satisfies readonly Column<Send>[];
+];
+
+const whyOf = ({ cause, failureReason }: Send) =>
+  foreign(cause?.diagnostic ?? cause?.reason ?? failureReason);
 
 function addShow(sends: Command, open: OpenSession): void {
   sends

@@ -61,7 +61,7 @@ const listed = (texts: readonly string[] = []): string | undefined =>
   texts.length === 0 ? undefined : texts.map(oneLine).join(', ');
 
 function entriesOf(send: Send, events: readonly Event[]): Entry[] {
-  const created: Entry = { at: send.createdAt, title: 'created', details: [] };
+  const accepted: Entry = { at: send.createdAt, title: 'accepted', details: [] };
   const attempts = (send.attempts ?? []).map(
     ({ attempt, at, reason }): Entry => ({
       at,
@@ -73,7 +73,7 @@ function entriesOf(send: Send, events: readonly Event[]): Entry[] {
   const happened = [...attempts, ...events.map(toEntry)].sort(
     (one, other) => (one.at ?? 0) - (other.at ?? 0),
   );
-  return [created, ...happened];
+  return [accepted, ...happened];
 }
 
 function toEntry(event: Event): Entry {

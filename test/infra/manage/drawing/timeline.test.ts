@@ -76,7 +76,7 @@ describe('a drawn timeline', () => {
       'Subject  Welcome',
       'Policy   transactional',
       '',
-      '2026-11-21 09:00:00Z            ┬ created',
+      '2026-11-21 09:00:00Z            ┬ accepted',
       '2026-11-21 09:00:00Z    +0.1 s  ├ attempt 1 failed  Throttling',
       '2026-11-21 09:00:00Z    +0.2 s  ├ sent  accepted by SES as ses-1',
       '2026-11-21 09:02:00Z  +2.0 min  ├ bounced  Permanent/General',
