@@ -1,5 +1,5 @@
 import { serveFile } from '#shared/endpoints/serve-file';
 import { endpoint } from './endpoint.ts';
-import { docsOf, showDocs } from './show-docs.ts';
+import { docsOf, renderNoPage, showDocs } from './show-docs.ts';
 
-export const handler = serveFile(endpoint, docsOf, showDocs);
+export const handler = serveFile(endpoint, docsOf, showDocs, renderNoPage);

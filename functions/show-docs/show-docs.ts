@@ -2,13 +2,16 @@ import * as z from 'zod/mini';
 import type { Parameters } from '#shared/endpoints/request-parts';
 import { ServiceError } from '#shared/errors/service-error';
 import { type BuiltFile, builtFileOf, builtFileResponse } from '#shared/http/built-file';
+import { type HttpRequest, wantsPage } from '#shared/http/http-endpoint';
 import type { HttpResponse } from '#shared/http/http-response';
+import { problemResponse } from '#shared/http/problem-response';
 import type { endpoint } from './endpoint.ts';
 
 /** The pages, built together with their function. */
 const docsFilesSchema = z.object({
   styleHash: z.string(),
   scriptHash: z.string(),
+  noPage: z.string(),
   /** By what follows `/docs/`; the first page has no name. */
   files: z.record(
     z.string(),
@@ -30,7 +33,7 @@ export const docsOf = (json: string): Docs => ({
 
 export function showDocs(
   { path: { page: name = '' }, headers }: Parameters<typeof endpoint>,
-  { files: { files, ...hashes }, compressed }: Docs,
+  { files: { files, ...assets }, compressed }: Docs,
 ): HttpResponse {
   const file = Object.hasOwn(files, name) ? files[name] : undefined;
   if (file === undefined) {
@@ -41,9 +44,28 @@ export function showDocs(
   return builtFileResponse(built, headers, {
     ...always,
     'Content-Type': contentTypes[file.type],
-    ...(file.type === 'page' && { 'Content-Security-Policy': policyOf(hashes) }),
+    ...(file.type === 'page' && { 'Content-Security-Policy': policyOf(assets) }),
   });
 }
+
+/** A browser gets a page in place of a problem. */
+export const renderNoPage =
+  (read: () => Docs) =>
+  (error: ServiceError, request: Pick<HttpRequest, 'headers' | 'requestId'>): HttpResponse => {
+    if (error.code !== 'endpoint_not_found' || !wantsPage(request)) {
+      return problemResponse(error, request.requestId);
+    }
+    const { files } = read();
+    return {
+      statusCode: 404,
+      headers: {
+        ...always,
+        'Content-Type': contentTypes.page,
+        'Content-Security-Policy': policyOf(files),
+      },
+      body: files.noPage,
+    };
+  };
 
 const contentTypes = {
   page: 'text/html; charset=utf-8',
@@ -58,7 +80,7 @@ const always = {
 };
 
 // The page's own style and script, and the index of the search. Text never becomes markup or script (Trusted Types).
-const policyOf = ({ styleHash, scriptHash }: Omit<DocsFiles, 'files'>): string =>
+const policyOf = ({ styleHash, scriptHash }: Pick<DocsFiles, 'styleHash' | 'scriptHash'>): string =>
   [
     "default-src 'none'",
     `script-src '${scriptHash}'`,

@@ -1,8 +1,8 @@
 import { admitCaller, openAuthentication } from '#shared/access/authenticate';
 import { openRefusalNotes } from '#shared/endpoints/note-refusals';
-import { servePage, wantsPage } from '#shared/endpoints/serve-page';
+import { servePage } from '#shared/endpoints/serve-page';
 import { statusOf } from '#shared/errors/errors';
-import { type RenderError, renderProblem } from '#shared/http/http-endpoint';
+import { type RenderError, renderProblem, wantsPage } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { previewResponse } from '#shared/http/page-response';
 import { parseForm } from '#shared/http/parse-request';

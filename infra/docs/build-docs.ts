@@ -3,8 +3,15 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { DocsFiles } from '../../functions/show-docs/show-docs.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
-import { docsPage, renderPage } from './docs-shell.ts';
-import { documentPages, groups, markdownAddressOf, markdownOf, type Page } from './documents.ts';
+import { docsPage, type RenderedPage, renderPage } from './docs-shell.ts';
+import {
+  documentPages,
+  groups,
+  markdownAddressOf,
+  markdownOf,
+  noPage,
+  type Page,
+} from './documents.ts';
 import { referencePages } from './reference/reference-pages.ts';
 import { searchIndex } from './search-index.ts';
 
@@ -19,13 +26,15 @@ export const docsPages = (document: OpenApiDocument): readonly Page[] => [
 export async function buildDocs(document: OpenApiDocument): Promise<string> {
   const pages = docsPages(document).map(renderPage);
   const [style, script] = await Promise.all([assetOf('style.css'), assetOf('main.ts')]);
-  const assets = `<style>${style}</style>\n<script type="module">${script}</script>\n</head>`;
+  const head = `<style>${style}</style>\n<script type="module">${script}</script>\n</head>`;
+  const drawn = (page: RenderedPage) => docsPage(page, pages).replace(headEnd, () => head);
   const files: DocsFiles = {
     styleHash: hashOf(style),
     scriptHash: hashOf(script),
+    noPage: drawn(renderPage(noPage)),
     files: Object.fromEntries([
       ...pages.flatMap((page) => [
-        [page.path, { type: 'page', text: docsPage(page, pages).replace(headEnd, () => assets) }],
+        [page.path, { type: 'page', text: drawn(page) }],
         [
           markdownAddressOf(page.path).replace('/docs/', ''),
           { type: 'markdown', text: markdownOf(page) },

@@ -11,8 +11,9 @@ export const renderPage = (page: Page): RenderedPage => ({
 });
 
 /** Without style and script. Without scripts, the menu is a popover all the same and examples are tabs. */
-export const docsPage = (page: RenderedPage, pages: readonly Page[]): string =>
-  html`<!doctype html>
+export function docsPage(page: RenderedPage, pages: readonly Page[]): string {
+  const isListed = pages.includes(page);
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -20,7 +21,7 @@ export const docsPage = (page: RenderedPage, pages: readonly Page[]): string =>
 <meta name="color-scheme" content="light dark">
 <title>${page.path === '' ? page.title : `${page.title} · Docs`}</title>
 <link rel="icon" href="data:,">
-<link rel="alternate" type="text/markdown" href="${markdownAddressOf(page.path)}">
+${isListed ? html`<link rel="alternate" type="text/markdown" href="${markdownAddressOf(page.path)}">` : undefined}
 </head>
 <body>
 <a class="skip" href="#page">Skip to the page</a>
@@ -32,6 +33,7 @@ export const docsPage = (page: RenderedPage, pages: readonly Page[]): string =>
 <kbd id="search-keys" aria-label="Control K">Ctrl K</kbd>
 <div id="results" hidden><p role="status"></p><ul></ul></div>
 </search>
+<a class="console" href="/console">Console</a>
 <button type="button" popovertarget="menu">Menu</button>
 </header>
 <nav id="menu" popover aria-label="Contents">
@@ -39,11 +41,12 @@ ${groups.map((group) => menuOf(group, page, pages))}
 </nav>
 <main id="page" tabindex="-1">
 ${page.body}
-<footer><a href="${markdownAddressOf(page.path)}">This page as Markdown</a> · <a href="/llms.txt">llms.txt</a> · <a href="/openapi.json">openapi.json</a></footer>
+<footer>${isListed ? html`<a href="${markdownAddressOf(page.path)}">This page as Markdown</a> · ` : undefined}<a href="/llms.txt">llms.txt</a> · <a href="/openapi.json">openapi.json</a></footer>
 </main>
 </body>
 </html>
 `.text;
+}
 
 const menuOf = (group: Page['group'], current: RenderedPage, pages: readonly Page[]): Html =>
   html`<h2>${group}</h2>

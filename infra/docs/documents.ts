@@ -11,6 +11,14 @@ export type Page = {
   readonly markdown: string;
 };
 
+/** At addresses without a page. */
+export const noPage: Page = {
+  path: 'no-such-page',
+  title: 'No such page',
+  group: 'More',
+  markdown: '# No such page\n\nSearch for it, or choose one from the menu.',
+};
+
 const root = join(import.meta.dirname, '../..');
 const guides = 'functions/show-docs/guides';
 

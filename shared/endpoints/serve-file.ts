@@ -1,5 +1,5 @@
 import { openBuiltFile } from '#shared/http/built-file';
-import { httpEndpoint } from '#shared/http/http-endpoint';
+import { httpEndpoint, type RenderError } from '#shared/http/http-endpoint';
 import type { HttpResponse } from '#shared/http/http-response';
 import type { Endpoint } from './endpoint.ts';
 import type { BuiltFileName } from './lambda.ts';
@@ -7,11 +7,16 @@ import { type Parameters, readParameters } from './request-parts.ts';
 
 type EndpointOfFile = Endpoint & { readonly lambda: { readonly builtFile: BuiltFileName } };
 
+/** @param render draws an error, as `httpEndpoint` does by default. */
 export const serveFile = <const E extends EndpointOfFile, File>(
   endpoint: E,
   parse: (text: string) => File,
   run: (request: Parameters<E>, file: NoInfer<File>) => HttpResponse,
+  render?: (file: () => NoInfer<File>) => RenderError,
 ) => {
   const read = openBuiltFile(endpoint.lambda.builtFile, parse);
-  return httpEndpoint(async (request) => run(readParameters(endpoint, request), read()));
+  return httpEndpoint(
+    async (request) => run(readParameters(endpoint, request), read()),
+    render?.(read),
+  );
 };

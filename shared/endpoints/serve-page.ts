@@ -6,6 +6,7 @@ import {
   httpEndpoint,
   type RenderError,
   renderProblem,
+  wantsPage,
 } from '#shared/http/http-endpoint';
 import type { HttpResponse } from '#shared/http/http-response';
 import { pageResponse } from '#shared/http/page-response';
@@ -59,10 +60,6 @@ export const servePage = <const E extends Endpoint, Opened = never>(
     return run(asked, opened);
   }, render);
 };
-
-/** Whether a person reads the answer. */
-export const wantsPage = ({ headers }: Pick<HttpRequest, 'headers'>): boolean =>
-  headers['accept']?.includes('text/html') ?? false;
 
 const renderErrorFor: RenderError = (error, request) => {
   if (!wantsPage(request)) return renderProblem(error, request);

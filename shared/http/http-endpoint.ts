@@ -31,6 +31,10 @@ export type HttpRequest = {
   readonly responseHeaders: Record<string, string>;
 };
 
+/** Whether a person reads the answer. */
+export const wantsPage = ({ headers }: Pick<HttpRequest, 'headers'>): boolean =>
+  headers['accept']?.includes('text/html') ?? false;
+
 export type RenderError = (error: ServiceError, request: HttpRequest) => HttpResponse;
 
 export const renderProblem: RenderError = (error, { requestId }) =>

@@ -1,10 +1,17 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { type DocsFiles, docsOf, showDocs } from '../../../functions/show-docs/show-docs.ts';
+import { ServiceError } from '#shared/errors/service-error';
+import {
+  type DocsFiles,
+  docsOf,
+  renderNoPage,
+  showDocs,
+} from '../../../functions/show-docs/show-docs.ts';
 
 const built: DocsFiles = {
   styleHash: 'sha256-style',
   scriptHash: 'sha256-script',
+  noPage: '<!doctype html>no such page',
   files: {
     '': { type: 'page', text: '<!doctype html>home' },
     'api/emails': { type: 'page', text: '<!doctype html>emails' },
@@ -58,4 +65,22 @@ describe('the documents', () => {
       expect(() => show(page)).toThrow(expect.objectContaining({ code: 'endpoint_not_found' }));
     },
   );
+
+  it('answer a browser with a page where there is none, and a program with a problem', () => {
+    const render = renderNoPage(() => docs);
+    const error = new ServiceError('endpoint_not_found');
+
+    const page = render(error, { headers: { accept: 'text/html,*/*;q=0.8' }, requestId: '1' });
+    const problem = render(error, { headers: { accept: '*/*' }, requestId: '1' });
+
+    expect(page).toMatchObject({
+      statusCode: 404,
+      headers: {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Content-Security-Policy': show().headers?.['Content-Security-Policy'],
+      },
+      body: '<!doctype html>no such page',
+    });
+    expect(problem.headers?.['Content-Type']).toBe('application/problem+json');
+  });
 });

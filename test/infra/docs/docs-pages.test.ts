@@ -10,11 +10,12 @@ import { describeThisService } from '../openapi/description.ts';
 
 const document = await describeThisService();
 const pages = docsPages(document);
-const { files } = docsOf(await buildDocs(document)).files;
+const { files, noPage } = docsOf(await buildDocs(document)).files;
 const textOf = (name: string) => files[name]?.text ?? '';
 const shown = pages.map((page) => ({ ...page, $: load(textOf(page.path)) }));
 
 const targets = new Set([
+  '/console',
   '/openapi.json',
   '/llms.txt',
   ...Object.keys(files).map((name) => addressOf(name)),
@@ -30,11 +31,20 @@ it('has each page once', () => {
 });
 
 /** Where the links of a page lead, in full. */
-const linksOf = ({ path, $ }: (typeof shown)[number]) =>
+const linksOf = ({ path, $ }: Pick<(typeof shown)[number], 'path' | '$'>) =>
   $('a[href]')
     .map((_, link) => $(link).attr('href') ?? '')
     .get()
     .map((href) => (href.startsWith('#') ? `${addressOf(path)}${href}` : href));
+
+it('has a page for addresses without one, in no menu, with the menu of all', () => {
+  const page = { path: '', $: load(noPage) };
+
+  expect(page.$('h1').text()).toBe('No such page');
+  expect(linksOf(page).filter((href) => href !== '#page' && !targets.has(href))).toEqual([]);
+  expect(page.$('nav a').length).toBe(pages.length);
+  expect(page.$('nav [aria-current], [rel=alternate]').length).toBe(0);
+});
 
 describe.each(shown)('the page /docs/$path', (page) => {
   const { $, path } = page;
