@@ -7,6 +7,7 @@ import { sendStatuses } from '#shared/sending/send';
 import { exampleSend, sendFields } from '#shared/sending/send-reference';
 import { outcomes } from '#shared/sends/outcome';
 import { outcomeCauseSchema } from '#shared/sends/outcome-cause';
+import { tagIn, tagPrefix } from '#shared/sends/send-search';
 import { sendViewSchema } from '#shared/sends/send-view';
 import { momentForms } from '#shared/suppressions/suppression-reference';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
@@ -32,6 +33,15 @@ const outcomeFilter = z.pipe(
   z.transform((text) => outcomes.filter((one) => text.split(',').includes(one))),
 );
 
+const searchText = z.string().check(
+  z.trim(),
+  z.minLength(1),
+  z.maxLength(maxSubjectLength),
+  z.refine((text) => !text.startsWith(tagPrefix) || tagIn(text) !== undefined, {
+    error: 'must be a tag as tag:name:value, such as tag:kind:reset',
+  }),
+);
+
 const rareOnes = listedOutcomes.map((one) => `\`${one}\``).join(', ');
 
 export const endpoint = defineEndpoint({
@@ -52,7 +62,7 @@ export const endpoint = defineEndpoint({
     key: z.optional(apiKeyIdSchema),
     test: z.optional(z.enum(['true', 'false'])),
     tag: z.optional(tagFilter),
-    search: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(maxSubjectLength))),
+    search: z.optional(searchText),
   }),
   answers: {
     200: {
@@ -100,7 +110,7 @@ With only ${rareOnes} in \`outcome\`, \`from\`, \`until\`, \`lookedUntil\` and t
       test: '`true` lists the test emails instead, as a test key’s requests always do. They are in no other list.',
       tag: 'A tag as `name:value`, such as `kind:reset`.',
       search:
-        'An ID as logs have it finds its one send, also a test: `snd_…`, `fbk_…`, or SES’s message ID, bare or as in the header `Message-ID`. An idempotency key finds its send first. Any other text is looked for in addresses and subjects, ignoring case.',
+        'An ID as logs have it finds its one send, also a test: `snd_…`, `fbk_…`, or SES’s message ID, bare or as in the header `Message-ID`. An idempotency key finds its send first. `tag:name:value` is a tag. Any other text is looked for in addresses and subjects, ignoring case.',
       lookedUntil:
         'Every match after this moment is in this page or an earlier one. `null` on the last page.',
       'data.test': 'It was made with a test key. Absent: it wasn’t.',

@@ -1,5 +1,6 @@
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import { isTestSend, type Send } from '#shared/sending/send';
+import { hasTag } from '#shared/sending/send-options';
 import type { NamedSendsStore } from '#shared/sends/named-sends-store';
 import {
   isSelected,
@@ -8,7 +9,7 @@ import {
   type SendListStore,
   sendPositionSchema,
 } from '#shared/sends/send-list-store';
-import { holdsText, type SendSearch, searchFor } from '#shared/sends/send-search';
+import { holdsText, type SendSearch, searchFor, tagIn } from '#shared/sends/send-search';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import { timeAt } from '#shared/table/list-position';
 import { contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
@@ -31,8 +32,10 @@ export async function listSends(
   // A test key only sees test emails.
   const isTest = caller.apiKey.test === true || test === 'true';
   const scope = { list: isTest ? 'test sends' : 'sends', owner, filters };
+  const searchedTag = search === undefined ? undefined : tagIn(search);
   const selection: Selection = {
     ...others,
+    ...(searchedTag && { holds: (send: Send) => hasTag(send, searchedTag) }),
     isTest,
     before: openCursor(cursor, sendPositionSchema, scope),
     since,
@@ -45,7 +48,7 @@ export async function listSends(
   // An id from a log names one email, test or not.
   const isEither = caller.apiKey.test !== true && test === undefined;
   const { found, next } =
-    search === undefined
+    search === undefined || searchedTag !== undefined
       ? await readSends(organizationId, selection, reading)
       : await searchSends(
           { organizationId, search: searchFor(search), isEither },

@@ -1,6 +1,7 @@
 import { domainToUnicode } from 'node:url';
-import { idempotencyKeySchema } from '#shared/sending/request/send-fields';
+import { idempotencyKeySchema, tagFilter } from '#shared/sending/request/send-fields';
 import { addressesIn, type Send } from '#shared/sending/send';
+import type { Tag } from '#shared/sending/send-options';
 import {
   type FeedbackId,
   feedbackIdSchema,
@@ -33,6 +34,14 @@ export function searchFor(text: string): SendSearch {
     idempotencyKey: idempotencyKeySchema.safeParse(text).data,
   };
 }
+
+export const tagPrefix = 'tag:';
+
+/** In a text that begins with `tag:`. */
+export const tagIn = (text: string): Tag | undefined =>
+  text.startsWith(tagPrefix)
+    ? tagFilter.safeParse(text.slice(tagPrefix.length).trim()).data
+    : undefined;
 
 type Shown = Pick<Send, 'toEmail' | 'moreTo' | 'cc' | 'bcc' | 'subject' | 'idempotencyKey'>;
 

@@ -265,6 +265,7 @@ describe('a search', () => {
   const taken = sendAt(2, { toEmail, providerMessageId: '0100-1', idempotencyKey: 'ann' });
   const played = sendAt(3, { idempotencyKey: 'welcome', providerMessageId: '0100-2', test });
   const strange = sendAt(4, { providerMessageId: '0100-3' }, newOrganizationId());
+  const tagged = sendAt(5, { tags: { kind: 'reset', app: '2' } });
   const real = [welcome, reset, taken];
   const all = [...real, played, strange];
   const search = (text: string, query: Record<string, string> = {}) =>
@@ -299,6 +300,25 @@ describe('a search', () => {
     [{ test: 'true', to: 'nobody@example.com' }, []],
   ])('keeps to other filters, also by id: %o', async (query, found) => {
     expect((await search(played.id, query)).sends).toEqual(found);
+  });
+
+  it.each([
+    ['tag:kind:reset', {}, [tagged]],
+    ['tag: kind:reset', { tag: 'app:2' }, [tagged]],
+    ['tag:kind:reset', { tag: 'app:3' }, []],
+    ['tag:kind:welcome', {}, []],
+  ])('finds by a tag: %s', async (text, query, found) => {
+    const page = await run({ search: text, ...query }, storeOf([tagged, welcome]).store);
+
+    expect(page.sends).toEqual(found);
+  });
+
+  it('says what a tag looks like', () => {
+    const { error } = endpoint.query.safeParse({ search: 'tag:kind' });
+
+    expect(error?.issues).toMatchObject([
+      { path: ['search'], message: 'must be a tag as tag:name:value, such as tag:kind:reset' },
+    ]);
   });
 
   it('says how far it looked, in pages that have what the text names once', async () => {
@@ -364,6 +384,9 @@ describe('the query', () => {
     { outcome: 'bounced,' },
     { outcome: 'bounced,spam' },
     { search: ' ' },
+    { search: 'tag:kind' },
+    { search: 'tag:kind:' },
+    { search: 'tag:' },
     { search: 'x'.repeat(999) },
   ])('is refused: %o', (query) => {
     expect(endpoint.query.safeParse(query).success).toBe(false);
