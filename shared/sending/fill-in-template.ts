@@ -45,7 +45,10 @@ function foundTemplate(
     case 'found':
       return reading.template;
     case 'unknown':
-      throw invalidField(templateFieldOf(asked), 'the organization has no such template');
+      throw invalidField(
+        templateFieldOf(asked),
+        'the organization has no such template: give its ID or its alias, not its name',
+      );
     case 'layout':
       throw invalidField(templateFieldOf(asked), 'is a layout: name a template that has it');
     case 'unpublished':

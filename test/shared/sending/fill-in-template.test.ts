@@ -108,6 +108,17 @@ describe('fillInTemplate', () => {
     expect(faultOf(written)).toEqual({ code: 'validation_failed', paths: ['variables'] });
   });
 
+  it('refuses a template that isn’t there, and says what names one', async () => {
+    const written = await write({ subject: 's', content: 'x' }, {}, false);
+
+    expect(written.ok ? [] : written.error.errors).toEqual([
+      {
+        path: 'templateId',
+        message: 'the organization has no such template: give its ID or its alias, not its name',
+      },
+    ]);
+  });
+
   it('refuses variables that make too much', async () => {
     const written = await write({ subject: 's', content: '{{a}}' }, { a: 'x'.repeat(2_000_000) });
 
