@@ -47,7 +47,7 @@ function foundTemplate(
     case 'unknown':
       throw invalidField(
         templateFieldOf(asked),
-        'the organization has no such template: give its ID or its alias, not its name',
+        'the organization has no such template: use its ID or alias',
       );
     case 'layout':
       throw invalidField(templateFieldOf(asked), 'is a layout: name a template that has it');

@@ -51,9 +51,13 @@ export type ListedSend = { readonly slotId: SlotId; readonly position: SendPosit
 
 export const listedAt = ({ id, createdAt }: Send): string => sendPosition(slotIdIn(id), createdAt);
 
+type IsPlace = (send: Send, position: SendPosition, now: number) => boolean;
+
+const isWhereCreated: IsPlace = (send, position) => position.startsWith(listedAt(send));
+
 /** Lists of rare outcomes have a send where its outcome was first heard. Until 1.1.0, where the send was created. */
-const isPlaceOf = (send: Send, position: SendPosition, now: number): boolean =>
-  position.startsWith(listedAt(send)) ||
+const isWhereHeard: IsPlace = (send, position, now) =>
+  isWhereCreated(send, position, now) ||
   position === sendPosition(slotIdIn(send.id), outcomeOf(send, now).outcomeAt);
 
 /** `since` and `until` are about the time of creation; if only rare outcomes are asked for, about theirs. */
@@ -94,7 +98,7 @@ export function readSends(
           ? sends.find(organizationId, range, { isTest })
           : sends.findWith(organizationId, listed, range, { isTest });
       },
-      get: (entries) => sends.get(entries, now(), to),
+      get: (entries) => sends.get(entries, now(), to, listed && isWhereHeard),
     },
     { before, since: start, until, limit, ...(isFiltered && { matches }) },
   );
@@ -206,12 +210,13 @@ export function openSendListStore(table: Table) {
     listed: readonly ListedSend[],
     now: number,
     named?: ContactId,
+    isPlace = isWhereCreated,
   ): Promise<(Send | undefined)[]> {
     const slotIds = new Set(listed.map(({ slotId }) => slotId));
     const itemOf = await batchGet(table, [...slotIds].map(sendKey));
     return listed.map(({ slotId, position }) => {
       const send = readSend(itemOf(sendKey(slotId)), now);
-      const isThere = send !== undefined && isPlaceOf(send, position, now);
+      const isThere = send !== undefined && isPlace(send, position, now);
       const isFirst = isThere && slotIds.delete(slotId);
       return isFirst && (named === undefined || names(send, named)) ? send : undefined;
     });

@@ -114,7 +114,7 @@ describe('fillInTemplate', () => {
     expect(written.ok ? [] : written.error.errors).toEqual([
       {
         path: 'templateId',
-        message: 'the organization has no such template: give its ID or its alias, not its name',
+        message: 'the organization has no such template: use its ID or alias',
       },
     ]);
   });
