@@ -7,7 +7,7 @@ import { eventSchema } from '#shared/events/event';
 import { exampleSend, sendFields } from '#shared/sending/send-reference';
 import { messageSchema } from '#shared/sends/message';
 import { sendViewSchema } from '#shared/sends/send-view';
-import { feedbackIdSchema } from '#shared/tokens/resource-id';
+import { apiKeyIdSchema, feedbackIdSchema } from '#shared/tokens/resource-id';
 
 export const endpoint = defineEndpoint({
   route: 'GET /api/v1/sends/{id}',
@@ -17,7 +17,10 @@ export const endpoint = defineEndpoint({
     200: {
       body: z.object({
         /** Logs name the send by its feedback id: they hold no id that opens it. */
-        send: z.extend(sendViewSchema, { feedbackId: feedbackIdSchema }),
+        send: z.extend(sendViewSchema, {
+          feedbackId: feedbackIdSchema,
+          apiKeyId: z.optional(apiKeyIdSchema),
+        }),
         messages: z.array(messageSchema),
         events: z.array(eventSchema),
         webhooks: z.array(
@@ -32,7 +35,7 @@ export const endpoint = defineEndpoint({
       }),
       description: 'The send and its timeline.',
       example: {
-        send: { ...exampleSend, feedbackId: exampleIds.feedback },
+        send: { ...exampleSend, feedbackId: exampleIds.feedback, apiKeyId: exampleIds.apiKey },
         messages: [
           {
             sendId: exampleIds.send,
@@ -79,6 +82,8 @@ export const endpoint = defineEndpoint({
     fields: {
       ...sendFields('send'),
       'send.feedbackId': 'The ID of the send in logs and in SES.',
+      'send.apiKeyId':
+        'The API key that made the last attempt. Left out when the send is read without a key.',
       'messages.createdAt': 'When SES accepted the message, in epoch milliseconds.',
       'webhooks.status': 'The status of the delivery.',
       'webhooks.attempts': 'The number of attempts so far.',

@@ -11,7 +11,10 @@ export const handler = serveUnadmitted(
     const timeline = await readTimeline(credential, pathParameters['id'], capability);
     const { send, messages, events, deliveries } = timeline;
     return {
-      send: toSendView(send, capability.now(), events),
+      send: {
+        ...toSendView(send, capability.now(), events),
+        apiKeyId: credential === undefined ? undefined : send.apiKeyId,
+      },
       messages,
       events,
       webhooks: deliveries.map(({ webhookId, type, status, attempts }) => ({

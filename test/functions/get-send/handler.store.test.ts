@@ -1,15 +1,17 @@
 import { beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import * as z from 'zod';
+import { openApiKeyStore } from '#shared/access/api-key-store';
 import type { HttpResponse } from '#shared/http/http-response';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import type { Send } from '#shared/sending/send';
 import { openSettlementStore } from '#shared/sending/settlement-store';
-import { organizationIdOf } from '#shared/tokens/resource-id';
+import { newOrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
+import { buildApiKey } from '../../support/api-key-builder.ts';
 import { claimSend } from '../../support/claim-builder.ts';
 import { buildHttpEvent } from '../../support/http-event-builder.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
-import { buildSend, doubtWindowMs } from '../../support/send-builder.ts';
+import { buildSend, doubtWindowMs, newSendId } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
@@ -31,13 +33,14 @@ const shown = z.object({
   events: z.array(z.unknown()),
 });
 
-async function read({ id }: Send) {
-  const response = await handler(buildHttpEvent({ pathParameters: { id } }), lambdaContext());
+async function read({ id }: Send, authorization = {}) {
+  const event = buildHttpEvent({ pathParameters: { id }, headers: authorization });
+  const response = await handler(event, lambdaContext());
   return shown.parse(JSON.parse(response.body));
 }
 
-async function storeNew(claimedAt: number) {
-  const send = buildSend({ claimedAt });
+async function storeNew(claimedAt: number, settings: Partial<Send> = {}) {
+  const send = buildSend({ claimedAt, ...settings });
   await openOrganizationStore(table).put(buildOrganization({ id: organizationIdOf(send.id) }));
   await claimSend(table, send);
   return send;
@@ -55,6 +58,19 @@ describe('the timeline', () => {
     expect(timeline.send).toMatchObject({ _id: send.id, status: 'sending' });
     expect(timeline.send).not.toHaveProperty('failureReason');
     expect(timeline.send).not.toHaveProperty('attempts');
+  });
+
+  it('names the key that made the last attempt to keys, and to nobody else', async () => {
+    const organizationId = newOrganizationId();
+    const { text, apiKey } = buildApiKey({ organizationId });
+    await openApiKeyStore(table).put(apiKey);
+    const send = await storeNew(Date.now(), { id: newSendId(organizationId), apiKeyId: apiKey.id });
+
+    const withKey = await read(send, { authorization: `Bearer ${text}` });
+    const withoutKey = await read(send);
+
+    expect(withKey.send).toMatchObject({ _id: send.id, apiKeyId: apiKey.id });
+    expect(withoutKey.send).not.toHaveProperty('apiKeyId');
   });
 
   it('shows a send in doubt as not accepted once its window is over', async () => {
