@@ -57,6 +57,7 @@ async function open(path: string, manageKey = stack.description.manageKey) {
 }
 
 const editor = ({ id }: { id: string }) => `/console/templates/${id}`;
+const openSettings = (page: Page) => page.getByText('Name, alias, layout').click();
 const field = (page: Page, name: string) => page.getByRole('textbox', { name });
 /** The frame of the preview that is shown. */
 const preview = (page: Page) => page.frameLocator('iframe:not(.waiting)').locator('body');
@@ -150,6 +151,37 @@ describe('the preview', () => {
 });
 
 describe('writing', () => {
+  it('has the HTML in the upper half of the page, as settings are folded until one is wanted', async () => {
+    const { page } = await open(editor(await newTemplate({ htmlContent: '<p>Hello</p>' })));
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    const name = field(page, 'Name');
+    const html = await field(page, 'HTML body').boundingBox();
+    expect([await name.isVisible(), (html?.y ?? 900) < 450]).toEqual([false, true]);
+
+    await openSettings(page);
+    await name.fill(' ');
+    await openSettings(page);
+    await page.getByRole('radio', { name: 'Preview' }).check();
+    await page.getByRole('button', { name: 'Publish' }).click();
+
+    await page.getByText('Fill this in.').waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('template-name');
+  });
+
+  it('shows editor or preview on a phone', async () => {
+    const template = await newTemplate({ htmlContent: '<p>Hello</p>' });
+    const { page } = await open('/console/templates');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${stack.description.baseUrl}${editor(template)}`);
+    await field(page, 'HTML body').waitFor();
+    expect(await page.locator('iframe').first().isVisible()).toBe(false);
+
+    await page.getByRole('radio', { name: 'Preview' }).check();
+
+    await preview(page).getByText('Hello').waitFor();
+    expect(await field(page, 'HTML body').isVisible()).toBe(false);
+  });
+
   it('makes a template, and leads to it', async () => {
     const { page } = await open('/console/templates/new');
 
@@ -357,6 +389,7 @@ describe('a draft', () => {
     const { page } = await open(editor(template));
     await preview(page).getByText('First').waitFor();
 
+    await openSettings(page);
     await field(page, 'Alias').fill(`alias-${templates}`);
     await field(page, 'HTML body').fill('<p>Second</p>');
     await page.getByRole('button', { name: 'Save draft' }).click();
@@ -398,6 +431,7 @@ describe('languages, variables and a layout', () => {
     const { page } = await open(editor(template));
     await preview(page).getByText('Hello name').waitFor();
 
+    await openSettings(page);
     await page.getByLabel('Layout').selectOption({ label: 'Letterhead' });
     await preview(page).getByText('Acme Hello').waitFor();
     await field(page, 'Language to add').fill('de_at');
@@ -459,6 +493,7 @@ describe('languages, variables and a layout', () => {
     await page.getByRole('radio', { name: 'de', exact: true }).check();
     await field(page, 'Text body').fill('{{#eins}}');
     await page.getByRole('radio', { name: 'Default' }).check();
+    await openSettings(page);
     await field(page, 'Reply-To').fill('nobody');
 
     await page.getByRole('button', { name: 'Publish' }).click();

@@ -1,5 +1,10 @@
-import { type ComponentChildren, createContext, type TargetedSubmitEvent } from 'preact';
-import { useContext, useEffect, useId, useRef } from 'preact/hooks';
+import {
+  type ComponentChildren,
+  createContext,
+  type RefObject,
+  type TargetedSubmitEvent,
+} from 'preact';
+import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { ApiFailure } from '../api-client.ts';
 import { DialogContext } from './dialog.tsx';
@@ -32,9 +37,10 @@ type FieldProps = {
   autocomplete?: string;
 };
 
-/** What the service refused, by the first part of its path. */
+/** What's wrong with fields, by path. */
 type Faults = ReadonlyMap<string, string>;
-const FaultsContext = createContext<Faults>(new Map());
+const none: Faults = new Map();
+export const FaultsContext = createContext(none);
 
 const rootOf = (path: string): string => path.split(/[./[]/).find((part) => part !== '') ?? path;
 
@@ -42,8 +48,75 @@ const rootOf = (path: string): string => path.split(/[./[]/).find((part) => part
 const faultText = (message: string): string =>
   `${capitalized(message)}${/[.!?]$/.test(message) ? '' : '.'}`;
 
+/** What the service refused, by the first part of its path. */
 const faultsOf = ({ fields = [] }: Partial<ApiFailure> = {}): Faults =>
   new Map(fields.map(({ path, message }) => [rootOf(path), faultText(message)]));
+
+/** What keeps a form from being sent, in the page's words: the browser's are in its own language, and fade. */
+function gapOf(control: Element): string | undefined {
+  if (!(control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement)) return;
+  const { type, value, required, validity } = control;
+  // The browser gives half a date or number as an empty text, which would pass for none.
+  if (validity.badInput) {
+    return `Must be a ${type === 'number' ? 'number' : 'whole date and time'}.`;
+  }
+  if (!required || value.trim() !== '') return;
+  return type === 'file' ? 'Choose a file.' : 'Fill this in.';
+}
+
+const gapsIn = (form: HTMLFormElement): Faults =>
+  new Map(
+    [...form.querySelectorAll<HTMLElement>('[data-path]')].flatMap((control) => {
+      const gap = gapOf(control);
+      return gap ? [[control.dataset['path'] ?? '', gap] as const] : [];
+    }),
+  );
+
+/** A form that's sent once nothing is missing. Each field says what's wrong with it, and the first one gets the focus. */
+export function Form({
+  element: given,
+  faults = none,
+  onGaps,
+  onSubmit,
+  children,
+  ...rest
+}: {
+  id?: string;
+  class?: string;
+  element?: RefObject<HTMLFormElement | null>;
+  faults?: Faults;
+  /** Shows the form, if it's folded away. */
+  onGaps?: () => void;
+  onSubmit: (event: TargetedSubmitEvent<HTMLFormElement>) => void;
+  children: ComponentChildren;
+}) {
+  const own = useRef<HTMLFormElement>(null);
+  const element = given ?? own;
+  const [gaps, setGaps] = useState(none);
+  useEffect(() => {
+    const [first] = [...gaps.keys()].flatMap((path) => fieldAt(element.current, path) ?? []);
+    first?.closest('details')?.setAttribute('open', '');
+    first?.focus();
+  }, [gaps, element]);
+  return (
+    <form
+      {...rest}
+      ref={element}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        const found = gapsIn(event.currentTarget);
+        setGaps(found);
+        if (found.size === 0) onSubmit(event);
+        else onGaps?.();
+      }}
+    >
+      <FaultsContext.Provider value={new Map([...faults, ...gaps])}>
+        {children}
+      </FaultsContext.Provider>
+    </form>
+  );
+}
 
 type Control = {
   readonly id: string;
@@ -52,7 +125,7 @@ type Control = {
   readonly 'data-path': string | undefined;
 };
 
-/** A control with its label and hint, and what's wrong with it. */
+/** A control with its label, and what's wrong with it or a hint. */
 export function Labelled({
   id: givenId,
   label,
@@ -69,25 +142,25 @@ export function Labelled({
   const madeId = useId();
   const id = givenId ?? madeId;
   const fault = useContext(FaultsContext).get(path ?? '');
-  const described = [...(fault ? [`${id}-fault`] : []), ...(hint ? [`${id}-hint`] : [])];
   return (
     <p class="field">
       <label for={id}>{label}</label>
       {children({
         id,
-        'aria-describedby': described.join(' ') || undefined,
+        'aria-describedby': fault || hint ? `${id}-about` : undefined,
         'aria-invalid': fault ? true : undefined,
         'data-path': path,
       })}
-      {fault && (
-        <span id={`${id}-fault`} class="fault">
+      {fault ? (
+        <span id={`${id}-about`} class="fault">
           <bdi>{shorten(fault, 500)}</bdi>
         </span>
-      )}
-      {hint && (
-        <small id={`${id}-hint`} class="quiet">
-          {hint}
-        </small>
+      ) : (
+        hint && (
+          <small id={`${id}-about`} class="quiet">
+            {hint}
+          </small>
+        )
       )}
     </p>
   );
@@ -201,12 +274,9 @@ export function Checks({
   return (
     <fieldset data-path={path} tabIndex={-1}>
       <legend>{legend}</legend>
-      {fault && (
-        <p class="fault">
-          <bdi>{shorten(fault, 500)}</bdi>
-        </p>
-      )}
-      <p class="quiet">{hint}</p>
+      <p class={fault ? 'fault' : 'quiet'}>
+        <bdi>{shorten(fault ?? hint, 500)}</bdi>
+      </p>
       {options.map(([value, text]) => (
         <label key={value} class="check">
           <input
@@ -249,7 +319,6 @@ export function SearchForm({
 }) {
   const { path, query, route } = useLocation();
   const search = (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
     const typed = typedIn(new FormData(event.currentTarget));
     const entries = [
       ...texts.map((name) => [name, typed(name)] as const),
@@ -259,7 +328,7 @@ export function SearchForm({
   };
   return (
     <search>
-      <form
+      <Form
         class="filters"
         key={JSON.stringify([...texts, ...moments].map((name) => query[name]))}
         onSubmit={search}
@@ -271,13 +340,13 @@ export function SearchForm({
           </button>
           {beside}
         </p>
-      </form>
+      </Form>
     </search>
   );
 }
 
 const fieldAt = (form: HTMLFormElement | null, path: string): HTMLElement | null =>
-  form?.querySelector<HTMLElement>(`[data-path="${CSS.escape(rootOf(path))}"]`) ?? null;
+  form?.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`) ?? null;
 
 /**
  * A form that changes something. What's typed stays when that fails, and each field says what's wrong with it. In a
@@ -312,20 +381,17 @@ export function ChangeForm({
   const { failure } = action;
   useEffect(() => {
     const [first] =
-      failure?.fields.flatMap(({ path }) => fieldAt(element.current, path) ?? []) ?? [];
+      failure?.fields.flatMap(({ path }) => fieldAt(element.current, rootOf(path)) ?? []) ?? [];
     first?.focus();
   }, [failure]);
   return (
-    <form
-      ref={element}
-      onSubmit={(event) => {
-        event.preventDefault();
-        action.run();
-      }}
-    >
-      <FaultsContext.Provider value={faultsOf(failure)}>{children}</FaultsContext.Provider>
+    <Form element={element} faults={faultsOf(failure)} onSubmit={action.run}>
+      {children}
       {failure && (
-        <Failure failure={failure} isAtField={(path) => fieldAt(element.current, path) !== null} />
+        <Failure
+          failure={failure}
+          isAtField={(path) => fieldAt(element.current, rootOf(path)) !== null}
+        />
       )}
       <p class="buttons">
         {dialog && (
@@ -341,7 +407,7 @@ export function ChangeForm({
           {action.isRunning ? 'Working…' : submit}
         </button>
       </p>
-    </form>
+    </Form>
   );
 }
 

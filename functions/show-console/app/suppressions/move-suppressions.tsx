@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { call, refuseFailure, request } from '../api-client.ts';
-import { anyOf, Choice, Labelled } from '../shared/form.tsx';
+import { anyOf, Choice, Form, Labelled } from '../shared/form.tsx';
 import { count } from '../shared/format.ts';
 import { useLongWork, WorkState } from '../shared/long-work.tsx';
 import { Card, Page } from '../shared/page.tsx';
@@ -39,19 +39,18 @@ function Import() {
         A CSV export from SendGrid, Mailgun, Postmark, Amazon SES or this service, up to 10,000 rows
         and 6 MB. It’s safe to import a file twice.
       </p>
-      <form
+      <Form
         onSubmit={async (event) => {
-          event.preventDefault();
           const form = new FormData(event.currentTarget);
           const file = form.get('file');
-          if (!(file instanceof File) || file.size === 0) return setFault('Choose a file first.');
+          if (!(file instanceof File)) return;
           if (file.size > mostBytes) return setFault('The file is larger than 6 MB. Split it.');
           const reason = oneOf(suppressionReasons, `${form.get('reason')}`);
           setFault(undefined);
           setChosen({ text: await file.text(), reason });
         }}
       >
-        <Labelled label="File">
+        <Labelled label="File" path="file">
           {(control) => (
             <input {...control} name="file" type="file" accept=".csv,text/csv" required />
           )}
@@ -65,7 +64,7 @@ function Import() {
         <button type="submit" class="main">
           Continue
         </button>
-      </form>
+      </Form>
       {chosen && <Importing key={`${chosen.reason} ${chosen.text}`} chosen={chosen} />}
     </>
   );

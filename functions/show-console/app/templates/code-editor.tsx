@@ -114,9 +114,10 @@ function insert(area: HTMLTextAreaElement, text: string): void {
   area.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** Puts the cursor to a place of a field, and that into view. */
+/** Puts the cursor to a place of a field, and that into view, even if it's folded away. */
 export function goToPlace(id: string, place: number | undefined): void {
   const field = document.getElementById(id);
+  field?.closest('details')?.setAttribute('open', '');
   field?.focus();
   if (!(field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement)) return;
   if (place === undefined) return;

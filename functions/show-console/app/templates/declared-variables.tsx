@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { announce } from '../shared/announce.tsx';
+import { FaultsContext } from '../shared/form.tsx';
 import { count } from '../shared/format.ts';
 import { Foreign } from '../shared/text.tsx';
 import {
@@ -10,7 +11,7 @@ import {
   variablePath,
   without,
 } from './draft.ts';
-import { Faults, fieldId } from './fields.tsx';
+import { fieldId } from './fields.tsx';
 import { NameToAdd } from './name-to-add.tsx';
 import { sampleOf } from './sample.ts';
 import type { TypedTemplate } from './typed-template.ts';
@@ -71,11 +72,11 @@ function Row({
         <code>
           <Foreign text={name} />
         </code>
-        <Faults.Consumer>
+        <FaultsContext.Consumer>
           {(faults) => (
             <span class="fault">{faults.get(path) ?? faults.get(`${path}.fallback`)}</span>
           )}
-        </Faults.Consumer>
+        </FaultsContext.Consumer>
       </th>
       <td>
         <select

@@ -4,6 +4,7 @@ import { useLocation } from 'preact-iso/router';
 import { ApiFailure, call } from '../api-client.ts';
 import { announce } from '../shared/announce.tsx';
 import { ConfirmButton } from '../shared/buttons.tsx';
+import { Form } from '../shared/form.tsx';
 import { shorten } from '../shared/format.ts';
 import { More } from '../shared/more.tsx';
 import { Page } from '../shared/page.tsx';
@@ -25,7 +26,7 @@ import {
   type Template,
   type TemplateDraft,
 } from './draft.ts';
-import { Faults, fieldId, SampleField, SettingFields, WordFields } from './fields.tsx';
+import { fieldId, SampleField, SettingFields, WordFields } from './fields.tsx';
 import { Languages } from './languages.tsx';
 import { TemplatePreview } from './preview.tsx';
 import { SendTest } from './send-test.tsx';
@@ -38,7 +39,7 @@ const formId = 'template-form';
 
 const views = [
   ['split', 'Both'],
-  ['code', 'Editor'],
+  ['form', 'Editor'],
   ['shown', 'Preview'],
 ] as const;
 type View = (typeof views)[number][0];
@@ -57,7 +58,10 @@ export function TemplateEditor({
   const { stored, draft, change } = typed;
   const input = previewInputOf(typed);
   const shown = usePreview(input);
-  const [view, setView] = useState<View>('split');
+  // There's no room for both below this.
+  const [view, setView] = useState<View>(() =>
+    matchMedia('(width < 72rem)').matches ? 'form' : 'split',
+  );
   // The draft at the moment a newer version turned up.
   const [mine, setMine] = useState<TemplateDraft>();
   const saving = useSaving(typed, setMine);
@@ -65,50 +69,44 @@ export function TemplateEditor({
     saving.failure?.fields.map(({ path, message }) => [ofField(path), message]),
   );
   return (
-    <Faults.Provider value={faults}>
-      <Page
-        title={titleOf(typed)}
-        heading={stored && <Foreign text={stored.name} breaks />}
-        lead={lead}
-        beside={<State typed={typed} />}
-        actions={<Buttons typed={typed} saving={saving} hasConflict={mine !== undefined} />}
-      >
-        {saving.failure && <Refused failure={saving.failure} typed={typed} />}
-        {mine && stored && (
-          <TemplateConflict stored={stored} draft={draft} mine={mine} change={change} />
-        )}
-        <ViewChoice view={view} setView={setView} />
-        <div class={`editor ${view}`}>
-          <form
-            id={formId}
-            // A field that's folded away can't say what it needs.
-            onInvalidCapture={() => view === 'shown' && setView('split')}
-            onSubmit={(event) => {
-              event.preventDefault();
-              saving.save(event.submitter?.getAttribute('value') === 'draft');
-            }}
-          >
-            <section class="card">
-              <SettingFields typed={typed} />
-            </section>
-            <section class="card">
-              <Languages typed={typed} />
-              <WordFields typed={typed} />
-            </section>
-            <section class="card">
-              {kind !== 'layout' && <DeclaredVariables typed={typed} />}
-              <SampleField typed={typed} />
-            </section>
-          </form>
-          <TemplatePreview shown={shown} typed={typed} />
-        </div>
-        <div class="below">
-          <SendTest input={input} from={draft['from'] ?? ''} />
-          {stored && <UseIt stored={stored} typed={typed} />}
-        </div>
-        {stored && <Versions stored={stored} typed={typed} />}
-      </Page>
-    </Faults.Provider>
+    <Page
+      title={titleOf(typed)}
+      heading={stored && <Foreign text={stored.name} breaks />}
+      lead={lead}
+      beside={<State typed={typed} />}
+      actions={<Buttons typed={typed} saving={saving} hasConflict={mine !== undefined} />}
+    >
+      {saving.failure && <Refused failure={saving.failure} typed={typed} />}
+      {mine && stored && (
+        <TemplateConflict stored={stored} draft={draft} mine={mine} change={change} />
+      )}
+      <ViewChoice view={view} setView={setView} />
+      <div class={`editor ${view}`}>
+        <Form
+          id={formId}
+          faults={faults}
+          // A field that's folded away can't say what it needs.
+          onGaps={() => view === 'shown' && setView('split')}
+          onSubmit={({ submitter }) => saving.save(submitter?.getAttribute('value') === 'draft')}
+        >
+          <SettingFields typed={typed} />
+          <section class="card">
+            <Languages typed={typed} />
+            <WordFields typed={typed} />
+          </section>
+          <section class="card">
+            {kind !== 'layout' && <DeclaredVariables typed={typed} />}
+            <SampleField typed={typed} />
+          </section>
+        </Form>
+        <TemplatePreview shown={shown} typed={typed} />
+      </div>
+      <div class="below">
+        <SendTest input={input} from={draft['from'] ?? ''} />
+        {stored && <UseIt stored={stored} typed={typed} />}
+      </div>
+      {stored && <Versions stored={stored} typed={typed} />}
+    </Page>
   );
 }
 

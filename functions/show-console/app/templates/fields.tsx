@@ -1,5 +1,6 @@
-import { type ComponentChildren, createContext } from 'preact';
-import { useContext } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useContext, useState } from 'preact/hooks';
+import { FaultsContext } from '../shared/form.tsx';
 import { useCall } from '../shared/use-call.ts';
 import { CodeEditor } from './code-editor.tsx';
 import { ownLanguage, partWords, type Setting, wordPath } from './draft.ts';
@@ -8,16 +9,14 @@ import type { TypedTemplate } from './typed-template.ts';
 /** The element id of a field. */
 export const fieldId = (path: string): string => `template-${path}`;
 
-/** What's wrong with fields, by path. */
-export const Faults = createContext<ReadonlyMap<string, string>>(new Map());
-
 type Control = {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
   readonly 'aria-invalid': true | undefined;
+  readonly 'data-path': string;
 };
 
-/** A field with its name, its hint and what's wrong with it. */
+/** A field with its name, and what's wrong with it or a hint. */
 export function Part({
   path,
   label = partWords(path),
@@ -29,48 +28,57 @@ export function Part({
   hint?: string | undefined;
   children: (control: Control) => ComponentChildren;
 }) {
-  const fault = useContext(Faults).get(path);
+  const fault = useContext(FaultsContext).get(path);
   const id = fieldId(path);
-  const about = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ');
   return (
     <div class="field">
       <label for={id}>{label}</label>
       {children({
         id,
-        'aria-describedby': about || undefined,
+        'aria-describedby': fault || hint ? `${id}-about` : undefined,
         'aria-invalid': fault === undefined ? undefined : true,
+        'data-path': path,
       })}
-      {fault && (
-        <span id={`${id}-fault`} class="fault">
+      {fault ? (
+        <span id={`${id}-about`} class="fault">
           {fault}
         </span>
-      )}
-      {hint && (
-        <small id={`${id}-hint`} class="quiet">
-          {hint}
-        </small>
+      ) : (
+        hint && (
+          <small id={`${id}-about`} class="quiet">
+            {hint}
+          </small>
+        )
       )}
     </div>
   );
 }
 
-/** Its names, and what its emails have besides words. */
+/** Its names, and what its emails have besides words. They're set once; a new template needs a name first. */
 export function SettingFields({ typed }: { typed: TypedTemplate }) {
+  const [isNew] = useState(typed.stored === undefined);
   const isLayout = typed.kind === 'layout';
   return (
-    <div class="settings-of-template">
-      <Line typed={typed} path="name" isRequired />
-      <Line typed={typed} path="alias" hint="What your code calls it, such as password-reset" />
-      {!isLayout && (
-        <>
-          <LayoutChoice typed={typed} />
-          <Line typed={typed} path="from" hint="Used unless the email names a sender" />
-          <Line typed={typed} path="replyTo" hint="Addresses, separated by commas" />
-        </>
-      )}
-    </div>
+    <details class="card" open={isNew}>
+      <summary>
+        <b>Settings</b> <span class="quiet">{isLayout ? 'Name and alias' : settingWords}</span>
+      </summary>
+      <div class="settings-of-template">
+        <Line typed={typed} path="name" isRequired />
+        <Line typed={typed} path="alias" hint="What your code calls it, such as password-reset" />
+        {!isLayout && (
+          <>
+            <LayoutChoice typed={typed} />
+            <Line typed={typed} path="from" hint="Used unless the email names a sender" />
+            <Line typed={typed} path="replyTo" hint="Addresses, separated by commas" />
+          </>
+        )}
+      </div>
+    </details>
   );
 }
+
+const settingWords = 'Name, alias, layout, From and Reply-To';
 
 /** The words in the language that's chosen. */
 export function WordFields({ typed }: { typed: TypedTemplate }) {

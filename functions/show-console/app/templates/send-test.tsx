@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { Answer } from '../../../api.ts';
 import { ApiFailure, call } from '../api-client.ts';
 import { announce } from '../shared/announce.tsx';
-import { Labelled } from '../shared/form.tsx';
+import { Form, Labelled } from '../shared/form.tsx';
 import { Failure } from '../shared/states.tsx';
 import { Foreign } from '../shared/text.tsx';
 import { useAction } from '../shared/use-call.ts';
@@ -35,16 +35,11 @@ export function SendTest({ input, from }: { input: PreviewInput; from: string })
     }
   });
   return (
-    <form
-      class="card test-send"
-      onSubmit={(event) => {
-        event.preventDefault();
-        sending.run();
-      }}
-    >
+    <Form class="card test-send" onSubmit={sending.run}>
       <h2>Send a test</h2>
       <Labelled
         label="Your address"
+        path="to"
         hint="Sends the preview, saved or not. It’s a real email: it counts as usage and shows up under Emails."
       >
         {(control) => (
@@ -70,7 +65,7 @@ export function SendTest({ input, from }: { input: PreviewInput; from: string })
           {sending.isRunning ? 'Sending…' : 'Send test'}
         </button>
       </p>
-    </form>
+    </Form>
   );
 }
 
