@@ -46,8 +46,8 @@ describe('the list of emails', () => {
     const { page } = await openList();
     const names = await page.locator('.row-link').allTextContents();
 
-    await page.locator('.row-link').first().focus();
-    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp']) await page.keyboard.press(key);
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp'])
+      await page.keyboard.press(key);
     expect(await focused(page)).toBe(names[1]);
     await page.keyboard.press('End');
     expect(await focused(page)).toBe(names.at(-1));
@@ -243,7 +243,72 @@ describe('a form in a dialog', () => {
   });
 });
 
+describe('a field', () => {
+  it('that is empty or half typed says so in place of its hint, and nothing is sent', async () => {
+    const { page, open, asked, complaints } = await lab.signIn();
+    await open('/console/keys');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const form = page.getByRole('dialog');
+    const name = form.getByRole('textbox', { name: 'Name' });
+    const before = asked.length;
+    await form.getByLabel('Expires').pressSequentially('01');
+
+    await page.keyboard.press('Enter');
+    await form.getByText('Fill this in.').waitFor();
+    await form.getByText('Must be a whole date and time.').waitFor();
+
+    expect(await form.getByText('What uses it').count()).toBe(0);
+    expect(await name.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('name');
+    expect([asked.length, complaints]).toEqual([before, []]);
+    expect(await axeFaults(page)).toEqual([]);
+    await name.fill('billing');
+    await page.keyboard.press('Enter');
+    await form.getByText('Fill this in.').waitFor({ state: 'detached' });
+  });
+});
+
+describe('an email', () => {
+  it('names the key that sent it, and leads to what else it sent', async () => {
+    const { page } = await openList();
+    await page.locator('.row-link').first().click();
+    const links = page.getByRole('link', { name: 'send', exact: true });
+    await expect.poll(() => links.count()).toBe(2);
+    // Somebody who comes back gets a fresh answer, and with it another list of names.
+    await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
+    await page.getByRole('link', { name: 'Add an endpoint' }).waitFor();
+
+    await links.first().click();
+
+    await expect.poll(() => new URL(page.url()).searchParams.get('key')).toMatch(/^key_/);
+  });
+
+  it('offers no endpoint to an organization that has one', async () => {
+    const { page } = await openList();
+    await lab.call('POST', '/api/v1/webhooks', { url: 'http://127.0.0.1:9/hook' });
+    await page.locator('.row-link').first().click();
+    await page.getByRole('link', { name: 'send', exact: true }).first().waitFor();
+    const endpoints = page.waitForResponse(/\/api\/v1\/webhooks$/);
+
+    await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
+    await (await endpoints).finished();
+
+    await page.getByText('No endpoint was notified.').waitFor();
+    expect(await page.getByRole('link', { name: 'Add an endpoint' }).count()).toBe(0);
+  });
+});
+
 describe('on a phone', () => {
+  it('the chosen outcome is in view', async () => {
+    const { page, open } = await lab.signIn();
+    await page.setViewportSize({ width: 320, height: 700 });
+    await open('/console/emails?outcome=scheduled');
+
+    const chip = await page.locator('.chip[aria-current]').boundingBox();
+
+    expect((chip?.x ?? 320) + (chip?.width ?? 0)).toBeLessThanOrEqual(320);
+  });
+
   it('a touch of a time says it exactly, and a touch of the rest of a row opens its email', async () => {
     const { page, open } = await lab.signIn(undefined, { hasTouch: true });
     await page.setViewportSize({ width: 390, height: 844 });

@@ -70,6 +70,10 @@ const addressOf = (name: string): string => addresses[name]?.() ?? '';
 const unfold = () =>
   tab.page.evaluate('document.querySelectorAll("details").forEach((one) => { one.open = true })');
 
+/** By how much the page is higher than what it shows. */
+const idleHeight =
+  'document.documentElement.scrollHeight - Math.ceil(document.querySelector(".shell").getBoundingClientRect().height)';
+
 /** The browser's own line about an answer of the service that the page shows. */
 const refusal = /^Failed to load resource: the server responded with a status of 4\d\d /;
 
@@ -87,7 +91,7 @@ describe('every page', () => {
     },
   );
 
-  it.each(names)('%s: fits into phones and walls without sideways scrolling', async (name) => {
+  it.each(names)('%s: fits into phones and walls: nothing scrolls that needn’t', async (name) => {
     await tab.open(addressOf(name));
     await unfold();
     await settled(tab.page);
@@ -95,6 +99,7 @@ describe('every page', () => {
     for (const width of [320, 768, 1440, 3840]) {
       await tab.page.setViewportSize({ width, height: 800 });
       expect(await tab.page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      expect(await tab.page.evaluate(idleHeight)).toBeLessThanOrEqual(0);
     }
   });
 

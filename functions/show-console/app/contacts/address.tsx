@@ -5,10 +5,11 @@ import { Card, Page } from '../shared/page.tsx';
 import { Shown } from '../shared/states.tsx';
 import { Foreign, LongForeign, Moment, Sentence, StateBadge } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
+import { bounceWords } from '../suppressions/bounces.ts';
 import { Cause } from '../suppressions/cause.tsx';
 import { LiftButton } from '../suppressions/lift-button.tsx';
 import { suppressionText } from '../suppressions/reasons.ts';
-import { type NextStep, nextStepOf } from './next-step.ts';
+import { dropOf, type NextStep, nextStepOf } from './next-step.ts';
 import { Person } from './person.tsx';
 
 type Explained = Answer<'GET /api/v1/recipients/{email}'>;
@@ -52,7 +53,18 @@ const Explanation = ({ explained, reload }: { explained: Explained; reload: () =
   </>
 );
 
-function Obstacles({ explained: { obstacles, emails } }: { explained: Explained }) {
+function Obstacles({ explained }: { explained: Explained }) {
+  const { obstacles, emails } = explained;
+  const drop = dropOf(explained);
+  if (drop) {
+    return (
+      <div class="notice warn">
+        <p>
+          <b>Last email was dropped by SES.</b> {bounceWords(drop).meaning}
+        </p>
+      </div>
+    );
+  }
   if (obstacles.length === 0) {
     return (
       <div class="notice good">
@@ -131,9 +143,9 @@ function LatestEmails({ explained: { email, emails } }: { explained: Explained }
   return (
     <>
       <ul class="rows aligned">
-        {emails.map(({ sendId, subject, outcomeKind, outcome, createdAt }) => (
+        {emails.map(({ sendId, subject, outcomeKind, outcome, createdAt, events }) => (
           <li key={sendId}>
-            <StateBadge of={badgeOf({ outcome: outcomeKind })} />
+            <StateBadge of={badgeOf({ outcome: outcomeKind }, events)} />
             <span class="wide">
               <a href={`/console/emails/${encodeURIComponent(sendId)}`}>
                 <Foreign text={subject || '(no subject)'} most={120} breaks />

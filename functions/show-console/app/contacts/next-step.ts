@@ -1,4 +1,6 @@
+import { providerReasonOf } from '#shared/suppressions/bounce-kinds';
 import type { Answer } from '../../../api.ts';
+import { isDrop } from '../suppressions/bounces.ts';
 
 export type Explained = Answer<'GET /api/v1/recipients/{email}'>;
 
@@ -8,6 +10,13 @@ export type NextStep = { readonly text: string; readonly href?: string };
 /** First what blocks all email, then what blocks this address, then what became of the latest email. */
 export function nextStepOf(explained: Explained): NextStep {
   return stepForAll(explained) ?? stepForAddress(explained) ?? stepForLatest(explained);
+}
+
+/** How SES dropped the latest email, if nothing here is in the way. */
+export function dropOf(explained: Explained) {
+  if (stepForAll(explained) ?? stepForAddress(explained)) return undefined;
+  const bounce = explained.emails[0]?.events.findLast(({ type }) => type === 'bounced');
+  return bounce && isDrop(bounce) ? bounce : undefined;
 }
 
 function stepForAll({ organization }: Explained): NextStep | undefined {
@@ -83,12 +92,22 @@ function stepForLatest({ emails: [latest], contact }: Explained): NextStep {
   }
 }
 
+const afterDrop = {
+  provider_suppressed:
+    'Ask the operator of the service to take it off SES’s list, then send the email again.',
+  address_guess:
+    'Check the address for typos. If it’s right, ask the operator of the service to turn Auto Validation off.',
+} as const;
+
 function stepAfterSent(
   { events, outcomeKind }: Explained['emails'][number],
   href: string,
 ): NextStep {
   const has = (type: (typeof events)[number]['type']) => events.some((one) => one.type === type);
-  if (has('bounced')) {
+  const bounce = events.findLast(({ type }) => type === 'bounced');
+  const decision = providerReasonOf(bounce?.reason ?? '');
+  if (decision) return { text: afterDrop[decision], href };
+  if (bounce) {
     return {
       text: 'Send the latest email again. It bounced, and nothing blocks it now.',
       href,

@@ -4,7 +4,7 @@ import { reasonText } from '../suppressions/reasons.ts';
 import type { EmailStory, Outcome } from './outcomes.ts';
 
 type Advice = {
-  readonly tone: Exclude<Tone, 'good'>;
+  readonly tone: Tone;
   readonly what: string;
   readonly next: string;
   /** Whose suppression can be lifted. */
@@ -60,15 +60,15 @@ function adviceAfter({ events }: EmailStory, outcomes: readonly Outcome[]): Advi
   }
   const bounce = last('bounced');
   if (bounce) {
-    const { title, meaning } = bounceWords(bounce);
+    const { title, meaning, tone } = bounceWords(bounce);
     const reply = bounce.recipients?.map(({ diagnostic }) => replyWords(diagnostic)).find(Boolean);
-    const isHard = bounce.reason?.startsWith('Permanent') ?? false;
     return {
-      tone: isHard ? 'bad' : 'warn',
+      tone,
       what: reply ?? `${title}.`,
-      next: isHard
-        ? 'The address gets no more email until it’s fixed or the suppression is lifted.'
-        : meaning,
+      next:
+        tone === 'bad'
+          ? 'The address gets no more email until it’s fixed or the suppression is lifted.'
+          : meaning,
       ...blocked,
     };
   }

@@ -1,12 +1,20 @@
 import type { ComponentChildren } from 'preact';
 import { useRoute } from 'preact-iso/router';
 import { capitalized, count, dayText, duration, shorten, zoneText } from '../shared/format.ts';
+import { hasNone, useNames } from '../shared/names.ts';
 import { Card, Page } from '../shared/page.tsx';
 import { addressWith } from '../shared/paging.ts';
 import { Shown } from '../shared/states.tsx';
-import { useTemplateName } from '../shared/template-names.ts';
-import { Badge, CopyButton, Foreign, LongForeign, Moment, StateBadge } from '../shared/text.tsx';
-import { type Called, useCall, useFresh } from '../shared/use-call.ts';
+import {
+  Badge,
+  CopyButton,
+  Foreign,
+  LongForeign,
+  Moment,
+  StateBadge,
+  Tag,
+} from '../shared/text.tsx';
+import { useCall, useFresh } from '../shared/use-call.ts';
 import { LiftButton } from '../suppressions/lift-button.tsx';
 import { stateOf } from '../webhooks/deliveries.ts';
 import { adviceOf } from './advice.ts';
@@ -36,16 +44,16 @@ export function Email() {
       beside={value && <Beside story={value} />}
       actions={value && <Actions send={value.send} reload={story.reload} />}
     >
-      <Shown of={story}>{(shown) => <Story story={shown} called={story} />}</Shown>
+      <Shown of={story}>{(shown) => <Story story={shown} />}</Shown>
     </Page>
   );
 }
 
-function Beside({ story: { send } }: { story: EmailStory }) {
+function Beside({ story: { send, events } }: { story: EmailStory }) {
   const others = othersIn(send);
   return (
     <>
-      <StateBadge of={badgeOf(send)} /> {send.test && <Badge tone="quiet">Test</Badge>} to{' '}
+      <StateBadge of={badgeOf(send, events)} /> {send.test && <Tag>Test</Tag>} to{' '}
       <a href={addressPage(send.toEmail)}>
         <Foreign text={send.toEmail} breaks />
       </a>
@@ -62,8 +70,13 @@ const Actions = ({ send, reload }: { send: EmailStory['send']; reload: () => voi
   </>
 );
 
-function Story({ story, called }: { story: EmailStory; called: Called<EmailStory> }) {
+type NameOf = ReturnType<typeof useNames>;
+
+function Story({ story }: { story: EmailStory }) {
   const outcomes = outcomesOf(story);
+  const { send, webhooks } = story;
+  const endpoints = webhooks.map(({ endpointId }) => endpointId);
+  const nameOf = useNames([...endpoints, send.apiKeyId, send.templateId, 'whk_'], story);
   return (
     <>
       <AdviceNotice story={story} outcomes={outcomes} />
@@ -73,12 +86,7 @@ function Story({ story, called }: { story: EmailStory; called: Called<EmailStory
           <Card
             title={`Timeline · ${dayText(story.send.createdAt)}, ${zoneText(story.send.createdAt)}`}
           >
-            <Timeline steps={timelineOf(story)} />
-            <p class="buttons">
-              <button type="button" class="small" onClick={called.reload}>
-                Refresh
-              </button>
-            </p>
+            <Timeline steps={timelineOf(story)} nameOf={nameOf} />
           </Card>
         </div>
         <div>
@@ -91,11 +99,11 @@ function Story({ story, called }: { story: EmailStory; called: Called<EmailStory
             </Card>
           )}
           <Card title="Webhooks">
-            <EmailWebhooks story={story} />
+            <EmailWebhooks story={story} nameOf={nameOf} />
           </Card>
         </div>
         <Card title="Details">
-          <Details story={story} />
+          <Details story={story} nameOf={nameOf} />
         </Card>
       </div>
     </>
@@ -143,7 +151,7 @@ const Id = ({ name, text, what }: { name: string; text: string; what: string }) 
 );
 
 /** What it was sent with, and how to find it in the application, here, in the logs and at SES. */
-const Details = ({ story: { send, messages, webhooks } }: { story: EmailStory }) => (
+const Details = ({ story: { send, messages }, nameOf }: { story: EmailStory; nameOf: NameOf }) => (
   <dl class="facts">
     <Fact name="From">
       <Foreign
@@ -166,9 +174,13 @@ const Details = ({ story: { send, messages, webhooks } }: { story: EmailStory })
     {send.test && (
       <Fact name="Test">Sent with a test key: SES never got it, and its events are simulated.</Fact>
     )}
-    {/* The endpoints of webhooks come first: a view asks twice at most, and the link leads to the name. */}
+    {send.apiKeyId && (
+      <Fact name="API key">
+        <KeyLink id={send.apiKeyId} name={nameOf(send.apiKeyId)} />
+      </Fact>
+    )}
     {send.templateId && (
-      <Template id={send.templateId} send={send} mayAsk={webhooks.length === 0} />
+      <Template id={send.templateId} send={send} name={nameOf(send.templateId)} />
     )}
     {optionRows(send).map(([name, text]) => (
       <Fact key={name} name={name}>
@@ -194,11 +206,20 @@ const Details = ({ story: { send, messages, webhooks } }: { story: EmailStory })
   </dl>
 );
 
-type Templated = { id: string; send: EmailStory['send']; mayAsk: boolean };
+/** A link to what else was sent with it. */
+const KeyLink = ({ id, name }: { id: string; name: string | undefined }) => (
+  <a href={addressWith('/console/emails', { key: id })} title={id}>
+    <Name id={id} name={name} />
+  </a>
+);
 
-function Template({ id, send, mayAsk }: Templated) {
+const Name = ({ id, name }: { id: string; name: string | undefined }) =>
+  name === undefined ? <code>{id}</code> : <Foreign text={name} most={100} />;
+
+type Templated = { id: string; send: EmailStory['send']; name: string | undefined };
+
+function Template({ id, send, name }: Templated) {
   const { templateVersion, templateLocale, missingVariables = [] } = send;
-  const name = useTemplateName(id, mayAsk);
   const used = [
     ...(templateVersion === undefined ? [] : [`version ${templateVersion}`]),
     ...(templateLocale === undefined ? [] : [`in ${templateLocale}`]),
@@ -207,7 +228,7 @@ function Template({ id, send, mayAsk }: Templated) {
     <Fact name="Template">
       <span class="copyable cut">
         <a href={`/console/templates/${encodeURIComponent(id)}`} title={id}>
-          {name === undefined ? <code>{id}</code> : <Foreign text={name} most={100} />}
+          <Name id={id} name={name} />
         </a>
         <CopyButton text={id} what="the ID of the template" />
       </span>
@@ -239,7 +260,7 @@ const Recipients = ({ outcomes }: { outcomes: readonly Outcome[] }) => (
   </ul>
 );
 
-const Timeline = ({ steps }: { steps: readonly Step[] }) => (
+const Timeline = ({ steps, nameOf }: { steps: readonly Step[]; nameOf: NameOf }) => (
   <ol class="timeline">
     {steps.map((step, place) => (
       <li
@@ -247,7 +268,15 @@ const Timeline = ({ steps }: { steps: readonly Step[] }) => (
         class={`${step.tone} ${step.gap === undefined ? '' : gapSize(step.gap)}`}
       >
         <p class="step">
-          <b>{step.title}</b>
+          <span>
+            <b>{step.title}</b>
+            {step.from && nameOf(step.from) && (
+              <>
+                {' '}
+                from <KeyLink id={step.from} name={nameOf(step.from)} />
+              </>
+            )}
+          </span>
           <span class="at">
             {isNewDay(step, steps[place - 1]) && `${dayText(step.at)}, `}
             <Moment at={step.at} toMs />
@@ -281,21 +310,24 @@ const Reply = ({ text }: { text: string }) => (
   </p>
 );
 
-const EmailWebhooks = ({ story }: { story: EmailStory }) =>
+type Webhooked = { story: EmailStory; nameOf: NameOf };
+
+const EmailWebhooks = ({ story, nameOf }: Webhooked) =>
   story.webhooks.length > 0 ? (
-    <Deliveries story={story} />
+    <Deliveries story={story} nameOf={nameOf} />
   ) : (
     <p class="quiet">
-      No endpoint was notified. <a href="/console/webhooks">Add an endpoint</a> to get bounces as
-      they happen.
+      No endpoint was notified.
+      {hasNone('whk_') && (
+        <>
+          {' '}
+          <a href="/console/webhooks">Add an endpoint</a> to get bounces as they happen.
+        </>
+      )}
     </p>
   );
 
-function Deliveries({ story: { send, webhooks } }: { story: EmailStory }) {
-  // URLs for the ids; until they load, the ids are shown.
-  const endpoints = useCall('GET /api/v1/webhooks', {});
-  const nameOf = (id: string) =>
-    endpoints.value?.data.find((endpoint) => endpoint.id === id)?.url ?? id;
+function Deliveries({ story: { send, webhooks }, nameOf }: Webhooked) {
   // An endpoint may get several opens of one email: only the position tells rows apart.
   const rows = webhooks.map((delivery, place) => ({ ...delivery, place }));
   return (
@@ -304,7 +336,7 @@ function Deliveries({ story: { send, webhooks } }: { story: EmailStory }) {
         <li key={place}>
           <a href={logOf(endpointId, send._id)}>{type}</a>
           <span class="wide quiet">
-            <Foreign text={nameOf(endpointId)} most={100} breaks />
+            <Foreign text={nameOf(endpointId) ?? endpointId} most={100} breaks />
           </span>
           <StateBadge of={stateOf(status, attempts)} />
           <span class="quiet">

@@ -3,13 +3,13 @@ import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
 import { call } from '../api-client.ts';
 import { Chips, FilterBar, FilterSelect, PeriodChoice, usePeriod } from '../shared/filter-bar.tsx';
+import { mostNamed, namesOf } from '../shared/names.ts';
 import { Page } from '../shared/page.tsx';
 import { Pager } from '../shared/pager.tsx';
 import { addressWith, oneOf } from '../shared/paging.ts';
 import { Empty, Shown } from '../shared/states.tsx';
 import { type Column, Table } from '../shared/table.tsx';
-import { mostTemplates, namesOf } from '../shared/template-names.ts';
-import { Badge, Foreign, Moment, StateBadge, zoned } from '../shared/text.tsx';
+import { Foreign, Moment, StateBadge, Tag, zoned } from '../shared/text.tsx';
 import { useCall, useFresh } from '../shared/use-call.ts';
 import { ExportSends } from './export.tsx';
 import {
@@ -27,7 +27,6 @@ import { alwaysSaysWhy, whyOf } from './why.ts';
 
 type List = Answer<'GET /api/v1/sends'>;
 
-const mostKeys = 100;
 /** The API's usual number per page. */
 const pageLength = 20;
 
@@ -43,8 +42,8 @@ export function Emails() {
   const filters = { to, ...usePeriod(), template, key, tag, outcome, status, search, test };
   const sends = useCall('GET /api/v1/sends', { query: { ...filters, cursor } });
   // Names for the templates' ids; until they load, or if the key may not read them, the ids are shown.
-  const templates = useCall('GET /api/v1/templates', { query: { limit: mostTemplates } });
-  const names = namesOf(templates.value?.data ?? []);
+  const templates = useCall('GET /api/v1/templates', { query: { limit: mostNamed } });
+  const names = namesOf(templates.value?.data);
   const [isLive, setLive] = useState(true);
   // A search looks through old emails each time: it's asked once.
   const canBeLive = cursor === undefined && search === undefined;
@@ -128,8 +127,8 @@ function Filters({ names }: { names: ReadonlyMap<string, string> }) {
   const [keys, setKeys] = useState<ReadonlyMap<string, string>>(new Map());
   const loadKeys = async () => {
     if (keys.size > 0) return keys;
-    const { data } = await call('GET /api/v1/api-keys', { query: { limit: mostKeys } });
-    const loaded = new Map(data.map(({ id, name }) => [id, name]));
+    const { data } = await call('GET /api/v1/api-keys', { query: { limit: mostNamed } });
+    const loaded = namesOf(data);
     setKeys(loaded);
     return loaded;
   };
@@ -230,7 +229,7 @@ function columnsOf(
           {send.test && (
             <>
               {' '}
-              <Badge tone="quiet">Test</Badge>
+              <Tag>Test</Tag>
             </>
           )}
         </>
@@ -250,7 +249,7 @@ function columnsOf(
     {
       head: 'Subject',
       isLink: true,
-      ...(saysWhy && { width: 2 }),
+      ...(saysWhy && { width: 2, look: 'yields' }),
       cell: (send) => (
         <>
           <Foreign text={send.subject || '(no subject)'} most={120} />

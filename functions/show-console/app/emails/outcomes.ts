@@ -3,7 +3,7 @@ import { listedOutcomes } from '#shared/table/listed-outcomes';
 import type { Answer, SendOptions } from '../../../api.ts';
 import { shorten } from '../shared/format.ts';
 import { every, type Tone } from '../shared/words.ts';
-import { bounceWords } from '../suppressions/bounces.ts';
+import { bounceWords, isDrop } from '../suppressions/bounces.ts';
 import { reasonText } from '../suppressions/reasons.ts';
 
 export type Send = Answer<'GET /api/v1/sends'>['data'][number];
@@ -60,8 +60,19 @@ export const outcomes = every<Send['outcome']>()([
   'canceled',
 ]);
 
-/** Outcomes that this page doesn't know yet are shown unchanged. */
-export function badgeOf({ outcome }: Pick<Send, 'outcome'>): readonly [text: string, tone: Tone] {
+/**
+ * Outcomes that this page doesn't know yet are shown unchanged.
+ *
+ * @param events where the send has no `cause`.
+ */
+export function badgeOf(
+  { outcome, cause }: Pick<Send, 'outcome' | 'cause'>,
+  events: readonly EmailEvent[] = [],
+): readonly [text: string, tone: Tone] {
+  const bounced = cause ? [cause] : events.filter(({ type }) => type === 'bounced');
+  if (outcome === 'bounced' && bounced.length > 0 && bounced.every(isDrop)) {
+    return ['Dropped', 'warn'];
+  }
   const known = outcomes.find((one) => one === outcome);
   return known ? outcomeWords[known] : [shorten(outcome, 40), 'quiet'];
 }
@@ -163,8 +174,8 @@ function outcomeOf(
   if (latest('complained')) return ['Delivered, then marked as spam', 'bad', true];
   const bounce = latest('bounced');
   if (bounce) {
-    const isHard = bounce.reason?.startsWith('Permanent') ?? false;
-    return [bounceWords(bounce).title, isHard ? 'bad' : 'warn', isHard];
+    const { title, tone } = bounceWords(bounce);
+    return [title, tone, tone === 'bad'];
   }
   if (status === 'failed') return ['Not sent', 'bad', false];
   if (status === 'canceled') return ['Not sent: canceled', 'quiet', false];

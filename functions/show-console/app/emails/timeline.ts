@@ -19,6 +19,8 @@ export type Step = {
   readonly who: readonly Person[];
   /** What it means, in plain English. */
   readonly meaning?: string | undefined;
+  /** The API key that it came with. */
+  readonly from?: string | undefined;
   /** A server's own words. */
   readonly reply?: string | undefined;
   /** Milliseconds since the step before; absent on the first. */
@@ -30,7 +32,7 @@ type BareStep = Omit<Step, 'place' | 'gap'>;
 /** The steps of an email, oldest first. */
 export function timelineOf({ send, events }: EmailStory): Step[] {
   const steps: BareStep[] = [
-    { at: send.createdAt, title: 'Accepted', tone: 'quiet', who: [] },
+    { at: send.createdAt, title: 'Accepted', tone: 'quiet', who: [], from: send.apiKeyId },
     ...(send.attempts ?? []).map(
       ({ at, reason, attempt }): BareStep => ({
         at,
@@ -132,7 +134,6 @@ function stepOf(event: EmailEvent): BareStep {
       return {
         ...base,
         ...bounceWords(event),
-        tone: event.reason?.startsWith('Permanent') ? 'bad' : 'warn',
         // Where no server said anything, SES's words are all there is.
         reply: who.some(({ reply }) => reply) ? undefined : event.reason,
       };

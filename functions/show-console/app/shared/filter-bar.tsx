@@ -1,8 +1,8 @@
-import type { ComponentChildren, TargetedKeyboardEvent, TargetedSubmitEvent } from 'preact';
-import { useCallback, useContext, useMemo, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren, TargetedSubmitEvent } from 'preact';
+import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { Dialog, DialogContext } from './dialog.tsx';
-import { MomentField } from './form.tsx';
+import { Form, MomentField } from './form.tsx';
 import { isoMoment } from './format.ts';
 import { addressWith, oneOf, type Query } from './paging.ts';
 import { useSlash } from './shortcuts.ts';
@@ -53,7 +53,6 @@ export function FilterBar({
           autocomplete="off"
           spellcheck={false}
           {...(hasSlash && { 'aria-keyshortcuts': '/' })}
-          onKeyDown={enterList}
           // Clearing the box is a search, too.
           onInput={({ currentTarget }) => {
             if (currentTarget.value === '' && value !== '') onSearch(undefined);
@@ -76,15 +75,6 @@ export function FilterBar({
       )}
     </search>
   );
-}
-
-/** The arrow key goes on from the box into the list, which has its own. */
-function enterList(event: TargetedKeyboardEvent<HTMLInputElement>): void {
-  if (event.key !== 'ArrowDown') return;
-  const first = document.querySelector<HTMLElement>('.row-link');
-  if (!first) return;
-  event.preventDefault();
-  first.focus();
 }
 
 type Options = readonly (readonly [value: string, text: string])[];
@@ -186,14 +176,13 @@ export function PeriodChoice() {
 function Range({ onChosen }: { onChosen: (range: Query) => void }) {
   const dialog = useContext(DialogContext);
   const choose = (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
     const form = new FormData(event.currentTarget);
     const at = (name: string) => isoMoment(`${form.get(name) ?? ''}`);
     dialog?.close();
     onChosen({ from: at('from'), until: at('until') });
   };
   return (
-    <form onSubmit={choose}>
+    <Form onSubmit={choose}>
       <MomentField label="From" name="from" />
       <MomentField label="Until" name="until" />
       <p class="buttons">
@@ -204,7 +193,7 @@ function Range({ onChosen }: { onChosen: (range: Query) => void }) {
           Show
         </button>
       </p>
-    </form>
+    </Form>
   );
 }
 
@@ -221,9 +210,14 @@ export function Chips({
 }) {
   const { query, addressOf } = useFilters();
   const chosen = query[name] ?? '';
+  const list = useRef<HTMLUListElement>(null);
+  // On a phone the line scrolls.
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [chosen]);
   return (
     <nav aria-label={label}>
-      <ul class="chips">
+      <ul class="chips" ref={list}>
         {options.map(([value, text]) => (
           <li key={value}>
             <a

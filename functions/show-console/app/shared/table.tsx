@@ -1,9 +1,10 @@
 import type { ComponentChildren, TargetedEvent, TargetedKeyboardEvent } from 'preact';
+import { useEffect } from 'preact/hooks';
 
 export type Column<Item> = {
   readonly head: ComponentChildren;
   readonly cell: (item: Item) => ComponentChildren;
-  /** `end` aligns at the right, `roomy` is hidden where there's little room, `roomiest` sooner. */
+  /** `end` aligns at the right, `roomy` is hidden where there's little room, `roomiest` sooner; `yields` keeps only the row's link. */
   readonly look?: string;
   /** In twelfths of the table. Columns without one share the rest. */
   readonly width?: 1 | 2 | 3 | 4 | 5 | 6;
@@ -21,39 +22,55 @@ export type TableProps<Item> = {
 };
 
 /** Dense rows that are links as a whole: by pointer, by Tab and Enter, and by arrows from row to row. */
-export const Table = <Item,>({ label, columns, rows, keyOf, hrefOf }: TableProps<Item>) => (
-  <table class="boxed dense" aria-label={label}>
-    <thead>
-      <tr>
-        {columns.map(({ head, look = '', width }, place) => (
-          <th key={place} scope="col" class={`${look} ${width ? `w${width}` : ''}`}>
-            {head}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody onClick={openRow} onKeyDown={walkRows}>
-      {rows.map((item) => {
-        const href = hrefOf?.(item);
-        return (
-          <tr key={keyOf(item)}>
-            {columns.map(({ cell, look, isLink }, place) => (
-              <td key={place} class={look}>
-                {isLink && href !== undefined ? (
-                  <a class="row-link" href={href}>
-                    {cell(item)}
-                  </a>
-                ) : (
-                  cell(item)
-                )}
-              </td>
-            ))}
-          </tr>
-        );
-      })}
-    </tbody>
-  </table>
-);
+export function Table<Item>({ label, columns, rows, keyOf, hrefOf }: TableProps<Item>) {
+  useEffect(() => {
+    document.addEventListener('keydown', enterRows);
+    return () => document.removeEventListener('keydown', enterRows);
+  }, []);
+  return (
+    <table class="boxed dense" aria-label={label}>
+      <thead>
+        <tr>
+          {columns.map(({ head, look = '', width }, place) => (
+            <th key={place} scope="col" class={`${look} ${width ? `w${width}` : ''}`}>
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody onClick={openRow} onKeyDown={walkRows}>
+        {rows.map((item) => {
+          const href = hrefOf?.(item);
+          return (
+            <tr key={keyOf(item)}>
+              {columns.map(({ cell, look, isLink }, place) => (
+                <td key={place} class={look}>
+                  {isLink && href !== undefined ? (
+                    <a class="row-link" href={href}>
+                      {cell(item)}
+                    </a>
+                  ) : (
+                    cell(item)
+                  )}
+                </td>
+              ))}
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+/** The arrow key leads into the list from where a page begins, and from its search box. */
+function enterRows(event: KeyboardEvent): void {
+  const { key, target } = event;
+  if (key !== 'ArrowDown' || !(target instanceof Element)) return;
+  const first = document.querySelector<HTMLElement>('.row-link');
+  if (!first || !target.matches('body, h1, [type="search"]')) return;
+  event.preventDefault();
+  first.focus();
+}
 
 /** Times lie above the row's link, so that a pointer or a finger finds them. A click on one still opens the row. */
 function openRow(event: TargetedEvent<HTMLElement, MouseEvent>): void {

@@ -72,6 +72,11 @@ export const Badge = ({ tone, children }: { tone: Tone; children: ComponentChild
   <span class={`badge ${tone}`}>{children}</span>
 );
 
+/** A word about something that isn't its state. */
+export const Tag = ({ children }: { children: ComponentChildren }) => (
+  <span class="badge quiet tag">{children}</span>
+);
+
 /** A state with the tone that goes with it. */
 export const StateBadge = ({ of: [text, tone] }: { of: readonly [text: string, tone: Tone] }) => (
   <Badge tone={tone}>

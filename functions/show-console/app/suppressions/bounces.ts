@@ -1,6 +1,7 @@
 import { explainDiagnostic } from '#shared/sends/explain-diagnostic';
 import { type ProviderReason, providerReasonOf } from '#shared/suppressions/bounce-kinds';
 import { capitalized } from '../shared/format.ts';
+import type { Tone } from '../shared/words.ts';
 
 /**
  * What SES's bounce types say where the server's own reply says nothing ("Contents of event data that Amazon SES
@@ -16,6 +17,12 @@ const kinds: ReadonlyMap<string, string> = new Map([
   ['Transient/CustomTimeoutExceeded', 'Amazon SES couldn’t deliver it in time.'],
 ]);
 
+const bySes = 'Dropped by Amazon SES';
+
+/** Whether SES decided for the recipient's server, and never asked it. */
+export const isDrop = ({ reason = '' }: { readonly reason?: string | undefined }): boolean =>
+  providerReasonOf(reason) !== undefined;
+
 const dropped: Readonly<Record<ProviderReason, string>> = {
   provider_suppressed:
     'The address is on one of SES’s own lists. It isn’t blocked here: a later email may arrive.',
@@ -23,26 +30,34 @@ const dropped: Readonly<Record<ProviderReason, string>> = {
     'SES’s Auto Validation considers the address bad, so SES never tried it. It isn’t blocked here.',
 };
 
+/** Red is for bounces that suppress the address. */
+type BounceWords = { readonly title: string; readonly meaning: string; readonly tone: Tone };
+
 /**
  * Explains a bounce. The server's own words are shown beside it: see `replyWords`.
  *
  * @param event its `reason` is SES's type and subtype, such as `Permanent/General`, or a decision of SES itself.
  */
-export function bounceWords({ reason = '' }: { readonly reason?: string | undefined }) {
+export function bounceWords({
+  reason = '',
+}: {
+  readonly reason?: string | undefined;
+}): BounceWords {
   const [type] = reason.split('/');
   const decision = providerReasonOf(reason);
-  if (decision) return { title: 'Dropped by Amazon SES', meaning: dropped[decision] };
+  if (decision) return { title: bySes, meaning: dropped[decision], tone: 'warn' };
   const why = kinds.get(reason);
   const and = (next: string) => (why ? `${why} ${next}` : next);
   switch (type) {
     case 'Permanent':
-      return { title: 'Hard bounce', meaning: and('The address is suppressed.') };
+      return { title: 'Hard bounce', meaning: and('The address is suppressed.'), tone: 'bad' };
     case 'Transient':
-      return { title: 'Soft bounce', meaning: and('A later email may arrive.') };
+      return { title: 'Soft bounce', meaning: and('A later email may arrive.'), tone: 'warn' };
     default:
       return {
         title: 'Bounced',
         meaning: 'Amazon SES couldn’t find out why. A later email may arrive.',
+        tone: 'warn',
       };
   }
 }
@@ -55,7 +70,7 @@ export function bounceCause({
   readonly reason?: string | undefined;
   readonly diagnostic?: string | undefined;
 }): string {
-  if (providerReasonOf(reason)) return 'Dropped by Amazon SES';
+  if (isDrop({ reason })) return bySes;
   if (!diagnostic && reason === 'Transient/General') return 'Possibly an automatic reply';
   const why =
     explainDiagnostic(diagnostic) ?? (diagnostic || kinds.get(reason)?.replace(/\.$/, ''));

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import {
+  dropOf,
   type Explained,
   nextStepOf,
 } from '../../../../../functions/show-console/app/contacts/next-step.ts';
@@ -43,6 +44,11 @@ const suppressed = (...reasons: Explained['suppressions'][number]['reason'][]) =
   })),
 });
 
+const dropped = (reason: string): Email => ({
+  ...email('sent'),
+  events: [{ type: 'bounced', ts: at, reason }],
+});
+
 const latest = '/console/emails/snd_1';
 
 it.each<[Partial<Explained>, RegExp, string?]>([
@@ -76,10 +82,22 @@ it.each<[Partial<Explained>, RegExp, string?]>([
     latest,
   ],
   [{ emails: [email('sent', 'delivered', 'bounced')] }, /It bounced/, latest],
+  [{ emails: [dropped('provider_suppressed')] }, /operator.*off SES’s list/, latest],
+  [{ emails: [dropped('address_guess')] }, /typos.*Auto Validation/, latest],
   [{ emails: [email('sent', 'delivered'), email('failed')] }, /spam folder/, latest],
 ])('says what to do next for %j', (given, text, href) => {
   const step = nextStepOf({ ...explained, ...given });
 
   expect(step.text).toMatch(text);
   expect(step.href).toBe(href);
+});
+
+it.each<[Partial<Explained>, boolean]>([
+  [{ emails: [dropped('provider_suppressed')] }, true],
+  [{ emails: [dropped('provider_suppressed')], ...suppressed('manual') }, false],
+  [{ emails: [email('sent', 'bounced')] }, false],
+  [{ emails: [email('sent', 'delivered'), dropped('provider_suppressed')] }, false],
+  [{}, false],
+])('knows of %j whether SES’s drop is all that’s in the way: %s', (given, isSo) => {
+  expect(dropOf({ ...explained, ...given }) !== undefined).toBe(isSo);
 });

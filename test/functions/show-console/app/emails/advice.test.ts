@@ -47,6 +47,20 @@ it('says what a hard bounce means, and whose suppression can be lifted', () => {
   });
 });
 
+it.each(['provider_suppressed', 'Permanent/Suppressed'])(
+  'has one tone and a badge of its own for an email that SES dropped as %s',
+  (reason) => {
+    const story = buildStory({ outcome: 'bounced' }, [{ ...bounced(reason), ts: madeAt }]);
+
+    const advice = adviceOf(story, outcomesOf(story));
+
+    expect(advice).toMatchObject({ tone: 'warn', what: 'Dropped by Amazon SES.' });
+    expect(advice?.lift).toBeUndefined();
+    expect(badgeOf(story.send, story.events)).toEqual(['Dropped', 'warn']);
+    expect(badgeOf({ outcome: 'bounced', cause: { reason } })).toEqual(['Dropped', 'warn']);
+  },
+);
+
 it('offers nothing to lift after a soft bounce', () => {
   const advice = adviceFor({}, [bounced('Transient/MailboxFull')]);
 
