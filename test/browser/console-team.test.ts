@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
 import { launchChromium } from '../shared/pages/chromium.ts';
 import { axeFaults } from '../support/axe-faults.ts';
+import { settled } from '../support/console-lab.ts';
 import { ownDatabase } from '../support/own-database.ts';
 
 const organizationSchema = z.object({ apiKey: z.object({ key: z.string() }) });
@@ -126,7 +127,7 @@ describe('a new team', () => {
     await shown.waitFor();
     const sendKey = (await shown.textContent()) ?? '';
     await page.reload();
-    await page.getByRole('listitem').filter({ hasText: 'shop' }).waitFor();
+    await page.getByRole('row').filter({ hasText: 'shop' }).waitFor();
     expect(await page.content()).not.toContain(sendKey);
 
     // The application sends.
@@ -146,7 +147,8 @@ describe('a new team', () => {
     await page.getByRole('heading', { name: 'Timeline' }).waitFor();
     await expect
       .poll(async () => {
-        await page.getByRole('button', { name: 'Refresh' }).click();
+        await page.reload();
+        await settled(page);
         return page.getByText('Delivered to the recipient’s server').count();
       })
       .toBe(1);

@@ -9,7 +9,7 @@ import { DialogButton } from '../shared/dialog.tsx';
 import { ChangeForm, Field } from '../shared/form.tsx';
 import { Page } from '../shared/page.tsx';
 import { Empty, Failure, Shown } from '../shared/states.tsx';
-import { Badge, Breakable, CopyButton, Foreign, LongForeign, StateBadge } from '../shared/text.tsx';
+import { Breakable, CopyButton, Foreign, LongForeign, StateBadge, Tag } from '../shared/text.tsx';
 import { type Called, useAction, useCall } from '../shared/use-call.ts';
 import type { Tone } from '../shared/words.ts';
 import { SandboxGuide } from './sandbox-guide.tsx';
@@ -68,8 +68,7 @@ const Row = ({ listed, isShown }: { listed: Listed; isShown: boolean }) => (
     <a href={addressOf(listed.domain)} aria-current={isShown ? 'true' : undefined}>
       <Foreign text={listed.domain} />
     </a>{' '}
-    <StateBadge of={statusWords[listed.status]} />{' '}
-    {listed.isDefault && <Badge tone="quiet">Default</Badge>}
+    <StateBadge of={statusWords[listed.status]} /> {listed.isDefault && <Tag>Default</Tag>}
   </li>
 );
 
@@ -133,18 +132,21 @@ function OneDomain({ listed, onChanged }: { listed: Listed; onChanged: () => voi
   };
   return (
     <section aria-labelledby="shown-domain">
-      <h2 id="shown-domain">
-        <Foreign text={listed.domain} />
-      </h2>
+      <div class="section">
+        <h2 id="shown-domain">
+          <Foreign text={listed.domain} />
+        </h2>
+        {known.current && (
+          <Actions
+            identity={known.current}
+            called={called}
+            onChanged={onChange}
+            onRemoved={onChanged}
+          />
+        )}
+      </div>
       {called.value === undefined && <Shown of={called}>{() => null}</Shown>}
-      {known.current && (
-        <Known
-          identity={known.current}
-          called={called}
-          onChanged={onChange}
-          onRemoved={onChanged}
-        />
-      )}
+      {known.current && <Known identity={known.current} called={called} onChanged={onChange} />}
     </section>
   );
 }
@@ -163,17 +165,22 @@ const sesWords: Readonly<Record<Identity['dkim']['status'], string>> = {
   FAILED: 'gave up',
 };
 
-function Known({
-  identity,
-  called,
-  onChanged,
-  onRemoved,
-}: {
-  identity: Identity;
-  called: Called<Identity>;
-  onChanged: () => void;
-  onRemoved: () => void;
-}) {
+type Shows = { identity: Identity; called: Called<Identity>; onChanged: () => void };
+
+const Actions = ({ identity, called, onChanged, onRemoved }: Shows & { onRemoved: () => void }) => (
+  <div class="buttons">
+    <RemoveDomain identity={identity} onRemoved={onRemoved} />
+    <ChangeAddress identity={identity} onSet={onChanged} />
+    {!identity.isDefault && identity.status === 'active' && (
+      <MakeDefault identity={identity} onMade={onChanged} />
+    )}
+    <button type="button" onClick={called.reload} aria-disabled={called.isLoading}>
+      {called.isLoading ? 'Checking…' : 'Check DNS'}
+    </button>
+  </div>
+);
+
+function Known({ identity, called, onChanged }: Shows) {
   const { status, reason, sendingAs, records, account, tenant, zoneFile, isDefault } = identity;
   const { dkim, mailFrom } = identity;
   const found = records.filter(({ state }) => state === 'found').length;
@@ -182,13 +189,6 @@ function Known({
   useLiveStatus(summary, isWaiting, called.reload);
   return (
     <>
-      <p class="buttons">
-        {!isDefault && status === 'active' && (
-          <MakeDefault identity={identity} onMade={onChanged} />
-        )}
-        <ChangeAddress identity={identity} onSet={onChanged} />
-        <RemoveDomain identity={identity} onRemoved={onRemoved} />
-      </p>
       <dl class="facts card">
         <dt>From address</dt>
         <dd>
@@ -202,7 +202,7 @@ function Known({
         <dd>
           DKIM: {sesWords[dkim.status]}. MAIL FROM: {sesWords[mailFrom.status]}.
         </dd>
-        {isDefault && (
+        {isDefault && sendingAs?.fromEmail !== identity.fromEmail && (
           <>
             <dt>Default sender</dt>
             <dd>
@@ -235,17 +235,15 @@ function Known({
         <CopyButton text={zoneFile} what="zone file" label="Copy zone file" />
       </div>
       <p class="quiet">
-        {found} of {records.length} found. Most DNS providers append the grey part of a name, so
-        Copy leaves it out.
+        {found} of {records.length} found{isWaiting && ', checked every 15 seconds'}. Most DNS
+        providers append the grey part of a name, so Copy leaves it out.
       </p>
       <DnsRecords records={records} />
-      <p class="buttons">
-        <button type="button" onClick={called.reload} aria-disabled={called.isLoading}>
-          {called.isLoading ? 'Checking…' : 'Check DNS'}
-        </button>
-        {status !== 'active' && <VerifyNow domain={identity.domain} onVerified={onChanged} />}
-        {isWaiting && <span class="quiet">Checked every 15 seconds.</span>}
-      </p>
+      {status !== 'active' && (
+        <p class="buttons">
+          <VerifyNow domain={identity.domain} onVerified={onChanged} />
+        </p>
+      )}
       <SandboxGuide identity={identity} />
     </>
   );

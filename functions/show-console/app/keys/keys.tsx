@@ -1,18 +1,22 @@
 import type { ComponentChildren } from 'preact';
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
 import { call } from '../api-client.ts';
 import { changedNames, changeOf, requiredChangeOf } from '../settings/settings-changes.ts';
 import { toast } from '../shared/announce.tsx';
 import { ConfirmButton } from '../shared/buttons.tsx';
-import { DialogButton } from '../shared/dialog.tsx';
+import { CloseButton, Dialog, DialogButton } from '../shared/dialog.tsx';
 import { ChangeForm, Checks, Choice, checkedIn, Field } from '../shared/form.tsx';
 import { localField, localMoment } from '../shared/format.ts';
+import { namesOf } from '../shared/names.ts';
 import { Page } from '../shared/page.tsx';
-import { List } from '../shared/pager.tsx';
+import { PagedTable } from '../shared/pager.tsx';
+import { addressWith } from '../shared/paging.ts';
 import { SessionContext } from '../shared/session.ts';
-import { Badge, Foreign, Moment, ShownOnce, StateBadge } from '../shared/text.tsx';
+import { Empty } from '../shared/states.tsx';
+import type { Column } from '../shared/table.tsx';
+import { CopyButton, Foreign, Moment, ShownOnce, StateBadge, Tag, zoned } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
 import { every, type Tone } from '../shared/words.ts';
 
@@ -41,16 +45,21 @@ const scopeWords: Readonly<Record<Scope, string>> = {
 /** The API's most per page, so that a linked key is most likely among them. */
 const most = 100;
 
-/** The API keys of applications and people. */
+/** The API keys of applications and people. One is open while the page's address names it. */
 export function Keys() {
-  const { query } = useLocation();
+  const { query, route, path } = useLocation();
   const { cursor, key: wanted } = query;
   const keys = useCall('GET /api/v1/api-keys', { query: { cursor, limit: most } });
+  namesOf(keys.value?.data);
   const [created, setCreated] = useState<CreatedKey>();
+  const addressOf = (key?: string) => addressWith(path, { cursor, key });
+  const close = () => route(addressOf(), true);
   const onCreated = (one: CreatedKey) => {
     setCreated(one);
+    close();
     keys.reload();
   };
+  const open = keys.value?.data.find(({ id }) => id === wanted);
   return (
     <Page
       title="API keys"
@@ -58,32 +67,66 @@ export function Keys() {
       actions={<CreateKey onCreated={onCreated} />}
     >
       {created && <ShownOnce what={`the key “${created.name}”`} secret={created.key} />}
-      {wanted && keys.value && !keys.value.data.some(({ id }) => id === wanted) && (
+      {wanted && keys.value && !open && (
         <p class="notice">
           The key <code>{wanted}</code> isn’t among these. Revoked and expired keys are listed for
           30 days.
         </p>
       )}
-      <List
+      <PagedTable
+        label="API keys"
         of={keys}
+        columns={columns()}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => addressOf(id)}
         empty={
-          <>
-            <h2>No API keys</h2>
-            <p>Your applications send with them. Create one for each.</p>
-          </>
+          <Empty title="No API keys">Your applications send with them. Create one for each.</Empty>
         }
-      >
-        {(apiKey) => (
-          <KeyRow
-            key={apiKey.id}
-            apiKey={apiKey}
-            isWanted={apiKey.id === wanted}
-            onCreated={onCreated}
-            onChanged={keys.reload}
-          />
-        )}
-      </List>
+      />
+      {open && (
+        <KeyDialog
+          key={open.id}
+          apiKey={open}
+          onClosed={close}
+          onCreated={onCreated}
+          onChanged={keys.reload}
+        />
+      )}
     </Page>
+  );
+}
+
+const columns = (): readonly Column<ApiKey>[] => [
+  {
+    head: 'Status',
+    look: 'status',
+    cell: ({ status }) => <StateBadge of={statusWords[status]} />,
+  },
+  {
+    head: 'Name',
+    look: 'strong',
+    isLink: true,
+    width: 4,
+    cell: (apiKey) => (
+      <>
+        <Foreign text={apiKey.name} most={100} /> <Tags apiKey={apiKey} />
+      </>
+    ),
+  },
+  { head: 'Scopes', look: 'roomy', cell: ({ scopes: granted }) => scopesText(granted) },
+  {
+    head: zoned('Last used'),
+    look: 'end moment',
+    cell: ({ lastUsedAt }) => (lastUsedAt ? <Moment at={lastUsedAt} inRow /> : 'Never'),
+  },
+];
+
+function Tags({ apiKey: { id, test } }: { apiKey: ApiKey }) {
+  const isMine = useContext(SessionContext).session?.keyId === id;
+  return (
+    <>
+      {test && <Tag>Test</Tag>} {isMine && <Tag>Signed in</Tag>}
+    </>
   );
 }
 
@@ -129,51 +172,39 @@ const statusWords = {
   expired: ['Expired', 'quiet'],
 } as const satisfies Record<ApiKey['status'], readonly [string, Tone]>;
 
-/** The key that a link leads to is marked. */
-function KeyRow({
+/** One key: what it may do, and what can be done with it. */
+function KeyDialog({
   apiKey,
-  isWanted,
+  onClosed,
   onCreated,
   onChanged,
-}: Changes & Creating & { isWanted: boolean }) {
-  const { id, name, status, test, replacedBy } = apiKey;
-  const element = useRef<HTMLLIElement>(null);
+}: Changes & Creating & { onClosed: () => void }) {
+  const { id, name, status, replacedBy } = apiKey;
   const isMine = useContext(SessionContext).session?.keyId === id;
-  useEffect(() => {
-    if (isWanted) element.current?.scrollIntoView({ block: 'center' });
-  }, [isWanted]);
   return (
-    <li ref={element} aria-current={isWanted || undefined}>
-      <span class="wide">
-        <b>
-          <Foreign text={name} />
-        </b>{' '}
-        <StateBadge of={statusWords[status]} /> {test && <Badge tone="quiet">Test</Badge>}{' '}
-        {isMine && <Badge tone="quiet">You’re signed in with it</Badge>}
-        <br />
-        <code>{id}</code>
-        <br />
-        <KeyFacts apiKey={apiKey} />
-        <span class="quiet">
-          {' · '}
-          <a
-            href={`/console/settings/requests?key=${id}`}
-            aria-label={`Refused requests of ${name}`}
-          >
-            refused requests
-          </a>
-        </span>
-      </span>
-      {status === 'active' && (
-        <span class="buttons">
-          <Change apiKey={apiKey} onChanged={onChanged} />
-          {replacedBy === undefined && <Rotate apiKey={apiKey} onCreated={onCreated} />}
-          <Revoke apiKey={apiKey} onChanged={onChanged}>
-            {isMine && <p>You’re signed in with it, so you’ll be signed out.</p>}
-          </Revoke>
-        </span>
-      )}
-    </li>
+    <Dialog title={<Foreign text={name} />} onClosed={onClosed}>
+      <p>
+        <StateBadge of={statusWords[status]} /> <Tags apiKey={apiKey} />
+      </p>
+      <KeyFacts apiKey={apiKey} />
+      <p>
+        <a href={addressWith('/console/emails', { key: id })}>Emails</a>
+        {' · '}
+        <a href={addressWith('/console/settings/requests', { key: id })}>Refused requests</a>
+      </p>
+      <div class="buttons">
+        <CloseButton />
+        {status === 'active' && (
+          <>
+            <Revoke apiKey={apiKey} onChanged={onChanged}>
+              {isMine && <p>You’re signed in with it, so you’ll be signed out.</p>}
+            </Revoke>
+            {replacedBy === undefined && <Rotate apiKey={apiKey} onCreated={onCreated} />}
+            <Change apiKey={apiKey} onChanged={onChanged} />
+          </>
+        )}
+      </div>
+    </Dialog>
   );
 }
 
@@ -183,46 +214,63 @@ const scopesText = (granted: ApiKey['scopes']): string => {
   return granted.length === scopes.length ? 'all scopes' : granted.join(', ');
 };
 
-const KeyFacts = ({
-  apiKey: {
-    scopes,
-    allowedFrom,
-    perMinuteCap,
-    dailyCap,
-    createdAt,
-    lastUsedAt,
-    validUntil,
-    replacedBy,
-  },
-}: {
-  apiKey: ApiKey;
-}) => (
-  <span class="quiet">
-    {scopesText(scopes)} · created <Moment at={createdAt} /> ·{' '}
-    {lastUsedAt ? (
-      <>
-        last used <Moment at={lastUsedAt} />
-      </>
-    ) : (
-      'never used'
-    )}
-    {allowedFrom && ` · sends from ${allowedFrom.join(', ')} only`}
-    {perMinuteCap && ` · at most ${perMinuteCap.toLocaleString()} a minute`}
-    {dailyCap && ` · at most ${dailyCap.toLocaleString()} a day`}
-    {validUntil && (
-      <>
-        {' '}
-        · expires <Moment at={validUntil} />
-      </>
-    )}
-    {replacedBy && (
-      <>
-        {' '}
-        · replaced by <code>{replacedBy}</code>
-      </>
-    )}
-  </span>
-);
+const KeyFacts = ({ apiKey }: { apiKey: ApiKey }) => {
+  const { allowedFrom, perMinuteCap, dailyCap, lastUsedAt, validUntil, replacedBy } = apiKey;
+  return (
+    <dl class="facts">
+      <dt>ID</dt>
+      <dd>
+        <span class="copyable cut">
+          <code>{apiKey.id}</code> <CopyButton text={apiKey.id} what="the ID of the key" />
+        </span>
+      </dd>
+      <dt>Scopes</dt>
+      <dd>{scopesText(apiKey.scopes)}</dd>
+      {allowedFrom && (
+        <>
+          <dt>Sends from</dt>
+          <dd>
+            <Foreign text={allowedFrom.join(', ')} most={500} breaks />
+          </dd>
+        </>
+      )}
+      {(perMinuteCap || dailyCap) && (
+        <>
+          <dt>Recipients</dt>
+          <dd>
+            {[
+              ...(perMinuteCap ? [`${perMinuteCap.toLocaleString()} a minute`] : []),
+              ...(dailyCap ? [`${dailyCap.toLocaleString()} a day`] : []),
+            ].join(' and ')}{' '}
+            at most
+          </dd>
+        </>
+      )}
+      <dt>Created</dt>
+      <dd>
+        <Moment at={apiKey.createdAt} />
+      </dd>
+      <dt>Last used</dt>
+      <dd>{lastUsedAt ? <Moment at={lastUsedAt} /> : 'Never'}</dd>
+      {validUntil && (
+        <>
+          <dt>Expires</dt>
+          <dd>
+            <Moment at={validUntil} />
+          </dd>
+        </>
+      )}
+      {replacedBy && (
+        <>
+          <dt>Replaced by</dt>
+          <dd>
+            <code>{replacedBy}</code>
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+};
 
 const Change = ({ apiKey, onChanged }: Changes) => (
   <DialogButton

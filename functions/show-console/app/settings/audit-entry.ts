@@ -42,6 +42,19 @@ export function targetAddress({ action, target }: AuditEntry): string | undefine
   return address?.(target);
 }
 
+/**
+ * What the things that were changed are called, as far as entries say it.
+ *
+ * @param entries newest first: the newest name counts.
+ */
+export const namesIn = (entries: readonly AuditEntry[]): ReadonlyMap<string, string> =>
+  new Map(
+    [...entries].reverse().flatMap(({ target, before = {}, after = {} }) => {
+      const name = [after['name'], after['url'], before['name'], before['url']].find(Boolean);
+      return typeof name === 'string' ? [[target, name] as const] : [];
+    }),
+  );
+
 /** A changed value as text; `undefined` where there was none. */
 export type Difference = {
   readonly name: string;
@@ -52,21 +65,48 @@ export type Difference = {
 export const differencesOf = ({ before = {}, after = {} }: AuditEntry): readonly Difference[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .map((name) => ({
-      name,
+      name: fieldText(name),
       before: valueText(name, before[name]),
       after: valueText(name, after[name]),
     }))
     .filter((one) => one.before !== one.after);
 
+/** As forms call it. Others are called what the API calls them, as words. */
+const fields: Readonly<Record<string, string>> = {
+  allowedFrom: 'Allowed From addresses',
+  changed: 'Changed parts',
+  content: 'Text body',
+  dailyCap: 'Recipients per day',
+  eventTypes: 'Events',
+  fromEmail: 'From address',
+  htmlContent: 'HTML body',
+  perMinuteCap: 'Recipients per minute',
+  replyTo: 'Reply-To',
+  url: 'URL',
+  validUntil: 'Expires',
+};
+
+const fieldText = (name: string): string =>
+  fields[name] ?? capitalized(name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
+
+/** What it means to name none. */
+const noneOf: Readonly<Record<string, string>> = {
+  eventTypes: 'all events',
+  scopes: 'default scopes',
+  tags: 'any tag',
+  templates: 'any template',
+};
+
 const isMoment = /(?:At|^at|Until)$/;
 
 function valueText(name: string, value: unknown): string | undefined {
-  if (value === undefined || value === null) return undefined;
+  if (value === undefined || value === null || value === '') return undefined;
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number' && isMoment.test(name)) return new Date(value).toISOString();
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) {
-    return value.length === 0 ? 'empty' : value.join(', ');
+    if (value.length === 0) return name === 'changed' ? undefined : (noneOf[name] ?? 'none');
+    return (name === 'changed' ? value.map(fieldText) : value).join(', ');
   }
   return JSON.stringify(value);
 }

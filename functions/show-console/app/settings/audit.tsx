@@ -1,5 +1,6 @@
 import { useContext } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { mostNamed, namesOf } from '../shared/names.ts';
 import { List } from '../shared/pager.tsx';
 import { SessionContext } from '../shared/session.ts';
 import { Foreign, LongForeign, Moment, Sentence } from '../shared/text.tsx';
@@ -10,20 +11,18 @@ import {
   type Difference,
   differencesOf,
   keyAddress,
+  namesIn,
   targetAddress,
 } from './audit-entry.ts';
 import { SettingsPage } from './settings-page.tsx';
-
-/** The API's most per page. */
-const mostKeys = 100;
 
 /** Who changed what, newest first. */
 export function Audit() {
   const { query } = useLocation();
   const entries = useCall('GET /api/v1/audit', { query: { cursor: query['cursor'] } });
   // Names for the keys' ids; until they load, the ids are shown.
-  const keys = useCall('GET /api/v1/api-keys', { query: { limit: mostKeys } });
-  const names = new Map(keys.value?.data.map(({ id, name }) => [id, name]));
+  const keys = useCall('GET /api/v1/api-keys', { query: { limit: mostNamed } });
+  const names = new Map([...namesIn(entries.value?.data ?? []), ...namesOf(keys.value?.data)]);
   return (
     <SettingsPage
       name="Audit log"

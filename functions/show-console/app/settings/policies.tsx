@@ -5,7 +5,7 @@ import { DialogButton } from '../shared/dialog.tsx';
 import { ChangeForm, Choice, Field, type Typed } from '../shared/form.tsx';
 import { oneOf } from '../shared/paging.ts';
 import { Shown } from '../shared/states.tsx';
-import { Badge } from '../shared/text.tsx';
+import { Tag } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
 import { CategoryList } from './categories.tsx';
 import {
@@ -145,7 +145,7 @@ const Row = ({ policy, categories, onChanged }: Changes & { policy: Policy }) =>
       <b>
         <code>{policy.key}</code>
       </b>{' '}
-      <Badge tone="quiet">{policy.kind}</Badge> {policy.builtIn && <small>built in</small>}
+      <Tag>{policy.kind}</Tag> {policy.builtIn && <small>built in</small>}
       {replacesBuiltIn(policy) && <small>replaces the built-in one</small>}
       <br />
       <span class="quiet">

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../../../api.ts';
 import {
@@ -8,6 +9,7 @@ import {
   usePeriod,
 } from '../shared/filter-bar.tsx';
 import { count } from '../shared/format.ts';
+import { mostNamed, namesOf } from '../shared/names.ts';
 import { List } from '../shared/pager.tsx';
 import { Foreign, Moment } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
@@ -16,18 +18,32 @@ import { SettingsPage } from './settings-page.tsx';
 
 type Refusal = Answer<'GET /api/v1/requests'>['data'][number];
 
-/** The API's most per page. */
-const mostKeys = 100;
+/** Every error's meaning comes with this page alone. */
+function useMeanings(): (code: string) => string | undefined {
+  const [meanings, setMeanings] = useState<ReadonlyMap<string, string>>(new Map());
+  useEffect(() => {
+    import('#shared/errors/errors').then(
+      ({ errors }) => {
+        const all = Object.entries(errors);
+        setMeanings(new Map(all.map(([code, { meaning }]) => [code, meaning])));
+      },
+      // Without them, each code still leads to the reference.
+      () => {},
+    );
+  }, []);
+  return (code) => meanings.get(code);
+}
 
 /** Why a program gets 400. */
 export function RefusedRequests() {
+  const meaningOf = useMeanings();
   const { key, route, code, cursor } = useLocation().query;
   const { change } = useFilters();
   const filters = { key, route, code, ...usePeriod() };
   const refusals = useCall('GET /api/v1/requests', { query: { ...filters, cursor } });
   // Names for the keys' ids; until they load, the ids are shown.
-  const keys = useCall('GET /api/v1/api-keys', { query: { limit: mostKeys } });
-  const names = new Map(keys.value?.data.map(({ id, name }) => [id, name]));
+  const keys = useCall('GET /api/v1/api-keys', { query: { limit: mostNamed } });
+  const names = namesOf(keys.value?.data);
   const isFiltered = Object.values(filters).some(Boolean);
   return (
     <SettingsPage name="Refused requests" lead="What the API refused in the last 30 days, and why.">
@@ -64,6 +80,7 @@ export function RefusedRequests() {
             key={`${refusal.requestId} ${refusal.code}`}
             refusal={refusal}
             keyName={names.get(refusal.apiKeyId)}
+            meaning={meaningOf(refusal.code)}
           />
         )}
       </List>
@@ -71,8 +88,18 @@ export function RefusedRequests() {
   );
 }
 
-/** The reference says what each code means, and what to do. */
-function Row({ refusal, keyName }: { refusal: Refusal; keyName: string | undefined }) {
+/** With `code` in it. */
+const Meaning = ({ text }: { text: string }) => (
+  <>
+    {text
+      .split('`')
+      .map((part, place) => (place % 2 === 0 ? part : <code key={place}>{part}</code>))}
+  </>
+);
+
+type Explained = { refusal: Refusal; keyName: string | undefined; meaning: string | undefined };
+
+function Row({ refusal, keyName, meaning }: Explained) {
   const { apiKeyId, route, status, code, fields, at, requestId, count: times } = refusal;
   return (
     <li>
@@ -84,6 +111,12 @@ function Row({ refusal, keyName }: { refusal: Refusal; keyName: string | undefin
           </a>
         </b>{' '}
         <code>{route}</code>
+        {meaning && (
+          <>
+            <br />
+            <Meaning text={meaning} />
+          </>
+        )}
         {fields.length > 0 && (
           <>
             <br />

@@ -7,6 +7,7 @@ import { DialogButton } from '../shared/dialog.tsx';
 import { ChangeForm, Checks, Choice, checkedIn, Field, type Typed } from '../shared/form.tsx';
 import { count } from '../shared/format.ts';
 import { More } from '../shared/more.tsx';
+import { namesOf } from '../shared/names.ts';
 import { Page } from '../shared/page.tsx';
 import { Empty, Shown } from '../shared/states.tsx';
 import { type Column, Table } from '../shared/table.tsx';
@@ -20,6 +21,7 @@ import { VerifyPayload } from './verify-payload.tsx';
 /** The endpoints that get events. */
 export function Webhooks() {
   const webhooks = useCall('GET /api/v1/webhooks', {});
+  namesOf(webhooks.value?.data);
   const [secret, setSecret] = useState<string>();
   const add = (
     <AddEndpoint
@@ -72,7 +74,7 @@ const columns: readonly Column<Webhook>[] = [
     width: 1,
   },
   {
-    head: 'Messages',
+    head: 'Format',
     cell: ({ format }) => (format === undefined ? 'Standard' : 'Resend’s'),
     look: 'roomy',
     width: 1,
@@ -387,7 +389,7 @@ const resendFormat = 'resend' as const;
 
 const Format = ({ chosen }: { chosen?: Webhook['format'] }) => (
   <Choice
-    label="Messages"
+    label="Format"
     name="format"
     value={chosen}
     options={[

@@ -3,6 +3,7 @@ import {
   type AuditEntry,
   actionText,
   differencesOf,
+  namesIn,
   targetAddress,
 } from '../../../../../functions/show-console/app/settings/audit-entry.ts';
 
@@ -39,31 +40,54 @@ it.each([
   expect(targetAddress(entry({ action, target }))).toBe(expected);
 });
 
+it('knows what things are called by the newest entry that says it', () => {
+  const newest = [
+    entry({ target: 'whk_1', before: { description: 'a' }, after: { description: 'b' } }),
+    entry({ target: 'whk_1', after: { url: 'https://new.example' } }),
+    entry({ target: 'whk_1', after: { url: 'https://old.example' } }),
+    entry({ target: 'tpl_1', before: { name: 'Receipt' } }),
+  ];
+
+  expect(Object.fromEntries(namesIn(newest))).toEqual({
+    whk_1: 'https://new.example',
+    tpl_1: 'Receipt',
+  });
+});
+
 describe('differencesOf', () => {
   it('pairs before and after, even where one is missing', () => {
     const before = { name: 'Old', perMinuteCap: 60, dailyCap: null, status: 'pending' };
     const after = { name: 'New', perMinuteCap: null, dailyCap: 5, status: 'pending' };
 
     expect(differencesOf(entry({ before, after }))).toEqual([
-      { name: 'name', before: 'Old', after: 'New' },
-      { name: 'perMinuteCap', before: '60', after: undefined },
-      { name: 'dailyCap', before: undefined, after: '5' },
+      { name: 'Name', before: 'Old', after: 'New' },
+      { name: 'Recipients per minute', before: '60', after: undefined },
+      { name: 'Recipients per day', before: undefined, after: '5' },
     ]);
   });
 
   it.each([
-    ['validUntil', Date.UTC(2026, 10, 21), '2026-11-21T00:00:00.000Z'],
-    ['at', Date.UTC(2026, 10, 21), '2026-11-21T00:00:00.000Z'],
-    ['perDay', 1_795_219_200_000, '1795219200000'],
-    ['paused', true, 'yes'],
-    ['paused', false, 'no'],
-    ['scopes', ['send_email', 'read_sends'], 'send_email, read_sends'],
-    ['scopes', [], 'empty'],
-    ['policy', { kind: 'bulk' }, '{"kind":"bulk"}'],
-  ])('writes %s %j as %s', (name, value, expected) => {
-    expect(differencesOf(entry({ after: { [name]: value } }))).toEqual([
-      { name, before: undefined, after: expected },
+    ['validUntil', Date.UTC(2026, 10, 21), 'Expires', '2026-11-21T00:00:00.000Z'],
+    ['at', Date.UTC(2026, 10, 21), 'At', '2026-11-21T00:00:00.000Z'],
+    ['perDay', 1_795_219_200_000, 'Per day', '1795219200000'],
+    ['paused', true, 'Paused', 'yes'],
+    ['paused', false, 'Paused', 'no'],
+    ['scopes', ['send_email', 'read_sends'], 'Scopes', 'send_email, read_sends'],
+    ['scopes', [], 'Scopes', 'default scopes'],
+    ['eventTypes', [], 'Events', 'all events'],
+    ['replyTo', [], 'Reply-To', 'none'],
+    ['changed', ['subject', 'htmlContent'], 'Changed parts', 'Subject, HTML body'],
+    ['policy', { kind: 'bulk' }, 'Policy', '{"kind":"bulk"}'],
+  ])('writes %s %j as %s: %s', (field, value, name, after) => {
+    expect(differencesOf(entry({ after: { [field]: value } }))).toEqual([
+      { name, before: undefined, after },
     ]);
+  });
+
+  it('leaves out what says nothing', () => {
+    const after = { description: '', changed: [] };
+
+    expect(differencesOf(entry({ after }))).toEqual([]);
   });
 
   it('is empty for an entry without values', () => {
