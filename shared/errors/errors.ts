@@ -117,13 +117,13 @@ export const errors = {
     status: 403,
     title: 'Test key',
     meaning:
-      'A test key can only send test emails, read them and free their idempotency keys. Use another key for everything else.',
+      'A test key can only send test emails, read them and free their idempotency keys. Use a real key for the rest.',
   },
   key_confirmation_required: {
     status: 403,
     title: 'API key needed again',
     meaning:
-      'This needs the API key again: the session hasn’t confirmed it recently. Confirm it with `POST /console/session/confirm`, or use the key itself.',
+      'The session hasn’t confirmed its API key recently. Confirm it with `POST /console/session/confirm`, or use the key itself.',
   },
   other_api_key: {
     status: 403,
@@ -140,7 +140,7 @@ export const errors = {
     status: 403,
     title: 'No active domain',
     meaning:
-      'The domain of `from`, or without it the default domain, isn’t active. `GET /api/v1/domains` lists yours; `GET /api/v1/domains/{domain}` says what one still lacks.',
+      'The domain of `from`, or without it the default domain, isn’t active. `GET /api/v1/domains/{domain}` says what it still lacks.',
   },
   from_not_allowed: {
     status: 403,
@@ -152,13 +152,13 @@ export const errors = {
     status: 404,
     title: 'Content not kept',
     meaning:
-      'The content of this email isn’t stored. Storage was off for the organization (keepContentDays) or the policy (keepsContent), its days are over, its recipient was erased, or storing it failed.',
+      'This email’s content isn’t stored: storage was off (`keepContentDays`, or the policy’s `keepsContent`), its days are over, its recipient was erased, or storing it failed.',
   },
   attachments_not_kept: {
     status: 409,
     title: 'Attachments not kept',
     meaning:
-      'The email had attachments that aren’t stored, though its text is: storing them failed, or the email went out before attachments were stored. Send it from your program.',
+      'The email’s attachments aren’t stored, though its text is. Send it from your program.',
   },
   identity_not_found: {
     status: 404,
@@ -176,13 +176,13 @@ export const errors = {
     status: 409,
     title: 'Domain exists',
     meaning:
-      'The organization already has this domain. To change it or make it the default, use `PATCH /api/v1/domains/{domain}`.',
+      'The organization already has this domain. Change it, or make it the default, with `PATCH /api/v1/domains/{domain}`.',
   },
   domain_not_active: {
     status: 409,
     title: 'Domain not active',
     meaning:
-      'Only an active domain can be the default. Publish the DNS records that it still lacks, wait until it is active, then repeat the request.',
+      'Only an active domain can be the default. Publish its missing DNS records, and repeat once it’s active.',
   },
   domain_taken: {
     status: 409,
@@ -267,7 +267,7 @@ export const errors = {
     status: 409,
     title: 'Link domain taken',
     meaning:
-      'Another organization has this link domain, or had it and still has links there. Choose a different one, or first take it away with `linkDomain` and `formerLinkDomains`: that organization’s links there then stop working.',
+      'Another organization has this link domain, or still has links there. Choose another, or first take it away with `linkDomain` and `formerLinkDomains`: that organization’s links there then stop working.',
   },
   link_not_found: {
     status: 404,
@@ -390,7 +390,7 @@ export const errors = {
     status: 409,
     title: 'Last manager key',
     meaning:
-      'No other API key has `manage_organization`: without this one, nobody could manage the organization. Rotate it, or create another such key first.',
+      'Without this key, nobody could manage the organization. Rotate it, or first create another with `manage_organization`.',
   },
   concurrent_change: {
     status: 409,
@@ -418,7 +418,7 @@ export const errors = {
     status: 409,
     title: 'Send not waiting',
     meaning:
-      'The email is no longer scheduled or queued: it is being sent, was sent, or will not be. GET /api/v1/sends/{id} shows what became of it.',
+      'The email is no longer scheduled or queued. `GET /api/v1/sends/{id}` shows what became of it.',
   },
   send_waiting: {
     status: 409,
@@ -456,14 +456,14 @@ export const errors = {
     status: 429,
     title: 'Daily changes used up',
     meaning:
-      'Your organization has made as many changes today (UTC) as the operator allows. Nothing was changed. Wait for `Retry-After`, or ask the operator for more. Keys can still be revoked.',
+      'The organization has used up today’s changes (UTC). Nothing was changed. Wait for `Retry-After`, or ask the operator. Keys can still be revoked.',
     retryAfter: true,
   },
   contact_limit_reached: {
     status: 429,
     title: 'Daily contacts used up',
     meaning:
-      'Your organization has imported as many addresses today (UTC) as the operator allows. Nothing was imported. Wait for `Retry-After`, or ask the operator for more.',
+      'The organization has used up today’s imports (UTC). Nothing was imported. Wait for `Retry-After`, or ask the operator.',
     retryAfter: true,
   },
   upload_limit_reached: {
@@ -477,7 +477,7 @@ export const errors = {
     status: 429,
     title: 'Daily storage for later emails used up',
     meaning:
-      'Today’s scheduled and queued emails (UTC) leave no room for one of this size. Nothing was stored. Wait for `Retry-After` and repeat with the same key, send it now instead, or ask the operator.',
+      'Today’s scheduled and queued emails (UTC) leave no room for one of this size. Nothing was stored. Wait for `Retry-After`, send it now instead, or ask the operator.',
     retryAfter: true,
   },
   provider_throttled: {

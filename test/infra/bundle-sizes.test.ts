@@ -73,12 +73,12 @@ const foreignSends = new Set<string>(
 );
 const mostForForeignWords = 15_000;
 
-/**
- * Of the others: beside a send of ours;
- * with a client of SES beside that of the table, with the table alone, with neither.
- */
+/** Of the others: beside a send of ours; with clients of SES and the table, with the table alone, with neither. */
 const limitOf = (name: string, inputs: readonly string[]): number => {
-  if (foreignSends.has(name)) return (bundles.get('send-email')?.bytes ?? 0) + mostForForeignWords;
+  if (foreignSends.has(name)) {
+    const ours = name.includes('-batch') ? 'send-email-batch' : 'send-email';
+    return (bundles.get(ours)?.bytes ?? 0) + mostForForeignWords;
+  }
   if (inputs.some((file) => file.includes('@aws-sdk/client-sesv2/'))) return 397_500;
   return inputs.some((file) => file.includes('@aws-sdk/client-dynamodb/')) ? 372_500 : 89_000;
 };

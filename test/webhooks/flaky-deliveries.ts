@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Delivery } from '#shared/deliveries/delivery';
 import type { Table } from '#shared/table/table-client';
 import { createSeededRandom } from '../support/seeded-random.ts';
-import { answer, answerSlowly, hang, reset } from './flaky-receiver.ts';
+import { answer, answerSlowly, type Behaviour, hang, reset } from './flaky-receiver.ts';
 import { createReceivingWorld, readDeliveries } from './receiving-world.ts';
 
 const minute = 60_000;
@@ -21,8 +21,13 @@ export async function expectNoneLost(
 ): Promise<void> {
   const { next: random } = createSeededRandom(20_261_120);
   const errors = [answer(500), reset, answer(302, { location: '/elsewhere' })];
+  let hung = 0;
+  const hangAndCount: Behaviour = (response, call) => {
+    hung += 1;
+    hang(response, call);
+  };
   // One fault in ten hangs, until the time is over.
-  const faults = [...errors, ...errors, ...errors, hang];
+  const faults = [...errors, ...errors, ...errors, hangAndCount];
   const world = await createReceivingWorld(
     table,
     (response, call) => {
@@ -43,20 +48,23 @@ export async function expectNoneLost(
   const delivered = rows.filter((row) => row?.status === 'delivered');
   const failed = rows.filter((row) => row?.status === 'failed');
   expect(delivered.length + failed.length).toBe(events);
+  const timedOut = (row: Delivery | undefined) =>
+    row?.attempts.filter(({ error }) => error === 'timeout').length ?? 0;
+  const timeouts = rows.reduce((sum, row) => sum + timedOut(row), 0);
   // An event that meets five faults has used up its attempts. Which meet them is chance: of 30, 6 do once in 2,000 runs.
-  expect(failed.length).toBeLessThan(Math.max(15, 6 * events * failureRate ** 5));
+  // On a busy machine, attempts that meet none may time out, too.
+  const mostFailed = Math.max(15, 6 * events * failureRate ** 5) + Math.max(0, timeouts - hung);
+  expect(failed.length).toBeLessThan(mostFailed);
   for (const row of failed) {
     expect(row).toMatchObject({ failureReason: 'attempts_exhausted', attemptsStarted: 5 });
   }
   expect(world.receiver.refused).toEqual([]);
   // Delivery is at least once: a message whose answer came too late is delivered again.
   const accepted = new Set(world.receiver.accepted);
-  const unheard = (row: Delivery | undefined) =>
-    row?.attempts.filter(({ error }) => error === 'timeout').length ?? 0;
   expect(delivered.filter((row) => row && !accepted.has(row.messageId))).toEqual([]);
   for (const row of failed) {
-    if (row && accepted.has(row.messageId)) expect(unheard(row)).toBeGreaterThan(0);
+    if (row && accepted.has(row.messageId)) expect(timedOut(row)).toBeGreaterThan(0);
   }
-  const mostAccepted = delivered.length + rows.reduce((sum, row) => sum + unheard(row), 0);
+  const mostAccepted = delivered.length + timeouts;
   expect(world.receiver.accepted.length).toBeLessThanOrEqual(mostAccepted);
 }
