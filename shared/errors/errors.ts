@@ -129,7 +129,7 @@ export const errors = {
     status: 403,
     title: 'Different API key',
     meaning:
-      'The session began with a different API key. Enter that one, or sign out and sign in with this one.',
+      'The session began with a different API key. Enter that one, or sign in with this one.',
   },
   tenant_paused: {
     status: 403,
@@ -535,7 +535,7 @@ export const errors = {
     status: 500,
     title: 'Internal error',
     meaning:
-      'Something went wrong in the service. Repeat the request, with the same idempotency key if it has one.',
+      'Something went wrong. Repeat the request, with the same idempotency key if it has one.',
   },
 } as const satisfies Readonly<Record<string, ErrorFacts>>;
 
