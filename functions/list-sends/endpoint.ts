@@ -5,6 +5,7 @@ import { oneEmailAddress, tagFilter } from '#shared/sending/request/send-fields'
 import { maxSubjectLength } from '#shared/sending/request/send-request';
 import { sendStatuses } from '#shared/sending/send';
 import { exampleSend, sendFields } from '#shared/sending/send-reference';
+import { listedOutcomes } from '#shared/sends/listed-outcomes';
 import { outcomes } from '#shared/sends/outcome';
 import { outcomeCauseSchema } from '#shared/sends/outcome-cause';
 import { tagIn, tagPrefix } from '#shared/sends/send-search';
@@ -12,7 +13,6 @@ import { sendViewSchema } from '#shared/sends/send-view';
 import { momentForms } from '#shared/suppressions/suppression-reference';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 import { mostExamined } from '#shared/table/list-search';
-import { listedOutcomes } from '#shared/table/listed-outcomes';
 import { momentInQuery } from '#shared/timing/moment';
 import { apiKeyIdSchema, templateIdSchema } from '#shared/tokens/resource-id';
 

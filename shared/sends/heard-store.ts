@@ -5,7 +5,7 @@ import { openEventStore, type ProviderEvent } from '#shared/events/event-store';
 import { messageHeardOf } from '#shared/sending/heard';
 import { isTestSend, type Send } from '#shared/sending/send';
 import { isNamedAsSeen, isSameSend, keyOf, namesOf, toSend } from '#shared/sending/send-items';
-import { listedOutcomes } from '#shared/table/listed-outcomes';
+import { listedOutcomes } from '#shared/sends/listed-outcomes';
 import { outcomeIndexKey } from '#shared/table/send-keys';
 import { retryConflicts, writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';

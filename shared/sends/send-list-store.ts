@@ -3,6 +3,7 @@ import { identitiesIn } from '#shared/sending/erased-recipients';
 import { type Send, type SendStatus, stateAt } from '#shared/sending/send';
 import { readSend } from '#shared/sending/send-items';
 import { hasTag, type Tag } from '#shared/sending/send-options';
+import { type ListedOutcome, listedOutcomes } from '#shared/sends/listed-outcomes';
 import { batchGet } from '#shared/table/batch-get';
 import { listPositionOf } from '#shared/table/list-position';
 import {
@@ -13,7 +14,6 @@ import {
   readNewerEntries,
 } from '#shared/table/list-reader';
 import { type Search, type SearchPage, searchList } from '#shared/table/list-search';
-import { type ListedOutcome, listedOutcomes } from '#shared/table/listed-outcomes';
 import {
   type ListedMode,
   outcomeListPartition,

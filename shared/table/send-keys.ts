@@ -11,7 +11,6 @@ import {
 } from '#shared/tokens/resource-id';
 import { type DueIndex, dueIndexKeyOf } from './due-keys.ts';
 import { type Key, organizationPartition, sha256, shardOf, sortableTime } from './keys.ts';
-import type { ListedOutcome } from './listed-outcomes.ts';
 
 /** Sends that wait for workers, spread like the lists. */
 export const waitingIndex: DueIndex = { name: 'WAITING', shards: 8 };
@@ -98,18 +97,13 @@ export const sendListIndexKey = (slotId: SlotId, createdAt: number, mode = realO
 
 export const outcomeListPartition = (
   organizationId: OrganizationId,
-  outcome: ListedOutcome,
+  outcome: string,
   shard: number,
   { isTest } = realOnes,
 ): string =>
   `${organizationPartition(organizationId)}#${isTest ? 'TEST_OUTCOME' : 'OUTCOME'}#${outcome}#${shard}`;
 
-export const outcomeIndexKey = (
-  slotId: SlotId,
-  outcome: ListedOutcome,
-  at: number,
-  mode = realOnes,
-) => ({
+export const outcomeIndexKey = (slotId: SlotId, outcome: string, at: number, mode = realOnes) => ({
   gsi2pk: outcomeListPartition(
     organizationIdOf(slotId),
     outcome,

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { heardNames } from '#shared/sending/heard';
 import { isTestSend, type Send, stateAt } from '#shared/sending/send';
+import { listedOutcomes } from '#shared/sends/listed-outcomes';
 import { type HeardKind, heardKinds, outcomeOf } from '#shared/sends/outcome';
 import { openSendListStore, readSends } from '#shared/sends/send-list-store';
 import type { Timeline } from '#shared/sends/timeline-store';
-import { listedOutcomes } from '#shared/table/listed-outcomes';
 import { type FeedbackId, organizationIdOf } from '#shared/tokens/resource-id';
 import {
   compare,

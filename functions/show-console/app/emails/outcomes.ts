@@ -1,5 +1,5 @@
 import { nothingElse } from '#shared/errors/nothing-else';
-import { listedOutcomes } from '#shared/table/listed-outcomes';
+import { listedOutcomes } from '#shared/sends/listed-outcomes';
 import type { Answer, SendOptions } from '../../../api.ts';
 import { shorten } from '../shared/format.ts';
 import { every, type Tone } from '../shared/words.ts';
