@@ -258,7 +258,7 @@ export const serviceSettings = z.strictObject({
     example: true,
   }),
   sesPricePlan: setting(z.enum(sesPricePlans).default('essentials'), {
-    meaning: `What the account pays SES by, for the figures of cost: ${sesPricePlans.map((plan) => `\`${plan}\``).join(', ')}. The output \`SesPricePlan\` says it`,
+    meaning: `Your SES pricing plan, for cost figures: ${sesPricePlans.map((plan) => `\`${plan}\``).join(', ')}. The output \`SesPricePlan\` says it`,
     example: 'pro',
   }),
   lambdaConcurrency: setting(z.int().min(10).default(10), {

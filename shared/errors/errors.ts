@@ -319,7 +319,7 @@ export const errors = {
     status: 409,
     title: 'Too many API keys',
     meaning:
-      'The organization has reached its limit of API keys, or too many of its keys ended recently. Revoke one, wait, or ask the operator.',
+      'The organization has reached its limit of API keys, or too many ended recently. Revoke one, wait, or ask the operator.',
   },
   too_many_templates: {
     status: 409,
@@ -390,7 +390,7 @@ export const errors = {
     status: 409,
     title: 'Last manager key',
     meaning:
-      'Without this key, nobody could manage the organization. Rotate it, or first create another with `manage_organization`.',
+      'Without this key, nobody could manage the organization. Rotate it, or create another with `manage_organization` first.',
   },
   concurrent_change: {
     status: 409,
@@ -529,7 +529,7 @@ export const errors = {
     status: 500,
     title: 'Stored item unreadable',
     meaning:
-      "A stored item can't be read by this version of the service. `detail` names the item and its fields. Tell the operator.",
+      "This version of the service can't read a stored item. `detail` names the item and its fields. Tell the operator.",
   },
   internal_error: {
     status: 500,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { erasedAddress } from '#shared/contacts/erased-address';
 import { untrackedSchema } from '#shared/organizations/organization';
 import {
   apiKeyIdSchema,
@@ -174,12 +175,13 @@ export const toOf = ({ toEmail, moreTo }: Pick<Send, 'toEmail' | 'moreTo'>): rea
   ...moreTo,
 ];
 
-/** The first `to` that gets the email. If none does, the first. */
+/** The first `to` that gets the email. If none does, the first. An erased one may be either. */
 export function firstMailedOf(
   send: Pick<Send, 'toEmail' | 'moreTo' | 'suppressedRecipients'>,
 ): string {
-  const suppressed = send.suppressedRecipients.map(({ email }) => email);
-  return toOf(send).find((address) => !suppressed.includes(address)) ?? send.toEmail;
+  const isSuppressed = (address: string) =>
+    address !== erasedAddress && send.suppressedRecipients.some(({ email }) => email === address);
+  return toOf(send).find((address) => !isSuppressed(address)) ?? send.toEmail;
 }
 
 export const addressesIn = (send: Addressed): readonly string[] => [
