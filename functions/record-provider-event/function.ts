@@ -7,7 +7,6 @@ export const lambda = defineFunction({
   trigger: 'provider-events',
   environment: providerEventEnvironment,
   tableActions: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
-  queriesIndexes: ['gsi1'],
   wakesWebhookQueue: true,
   reservation: 'events',
   timeoutSeconds: recordingTimeoutSeconds,

@@ -6,7 +6,6 @@ export const lambda = defineFunction({
   trigger: 'test-events',
   environment: outboxEnvironment,
   tableActions: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
-  queriesIndexes: ['gsi1'],
   wakesWebhookQueue: true,
   timeoutSeconds: 30,
 });

@@ -14,7 +14,10 @@ export async function trackOpen(request: LinkRequest, tracking: HitRecording): P
   if (feedbackId === undefined) throw new ServiceError('link_not_found');
   const now = tracking.now();
   const { linkHost } = request;
-  const mail = linkHost === undefined ? undefined : tracking.timelines.getLinked(feedbackId, now);
+  const mail =
+    linkHost === undefined
+      ? undefined
+      : tracking.timelines.getLinked(feedbackId, now, { isConsistent: false });
   if (mail) await requireLinkOfHost(linkHost, senderOf(mail, request.log));
   await recordHit(request, now, (hit) => recordEngagement(openOf(feedbackId), hit, tracking, mail));
 }

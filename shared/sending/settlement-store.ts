@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { putDeliveries } from '#shared/deliveries/delivery-store';
+import { tellsCreation } from '#shared/email/ses-message-id';
 import { providerMessageIndexKey, waitingIndexKey } from '#shared/table/send-keys';
 import { retryConflicts, writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
@@ -153,7 +154,10 @@ function settlement(
   { providerMessageId, at, attachmentBytes }: Acceptance,
   asNamed: boolean,
 ) {
-  const { gsi1pk, gsi1sk } = providerMessageIndexKey(providerMessageId);
+  const { createdAt } = send;
+  const entry = tellsCreation(providerMessageId, createdAt)
+    ? undefined
+    : providerMessageIndexKey(providerMessageId);
   const fetched = attachmentBytes === undefined ? '' : ', attachmentBytes = :attachmentBytes';
   // The send may have a message that SES rejected. Another one may replace it.
   const { providerMessageId: rejected } = send;
@@ -163,7 +167,7 @@ function settlement(
   return {
     TableName: table.name,
     Key: keyOf(send),
-    UpdateExpression: `SET #status = :sent, providerMessageId = :providerMessageId, sentAt = :at, gsi1pk = :gsi1pk, gsi1sk = :gsi1sk${fetched}${heard} REMOVE provenAt, dueAt, updatedAt`,
+    UpdateExpression: `SET #status = :sent, providerMessageId = :providerMessageId, sentAt = :at${fetched}${heard}${entry ? ', gsi1pk = :gsi1pk, gsi1sk = :gsi1sk' : ''} REMOVE provenAt, updatedAt, ${entry ? 'dueAt' : waitingAttributes}`,
     ConditionExpression: [
       isSameSend,
       isSameAttempt,
@@ -181,8 +185,7 @@ function settlement(
       ':sent': 'sent',
       ':providerMessageId': providerMessageId,
       ':at': at,
-      ':gsi1pk': gsi1pk,
-      ':gsi1sk': gsi1sk,
+      ...(entry && { ':gsi1pk': entry.gsi1pk, ':gsi1sk': entry.gsi1sk }),
     },
   };
 }

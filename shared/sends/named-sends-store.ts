@@ -1,5 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import { creationOf } from '#shared/email/ses-message-id';
 import type { Send } from '#shared/sending/send';
 import { readSend } from '#shared/sending/send-items';
 import { batchGet } from '#shared/table/batch-get';
@@ -25,14 +26,12 @@ import {
   slotIdIn,
   slotIdOf,
 } from '#shared/tokens/resource-id';
+import { openSendListStore, readSends, type SendPosition } from './send-list-store.ts';
 
 const indexEntrySchema = z.object({ pk: z.string(), sk: z.string() });
 
-/** The key of the item that holds a message. The index may miss a message committed a moment ago. */
-export async function findMessage(
-  table: Table,
-  providerMessageId: string,
-): Promise<Key | undefined> {
+/** The key of the item that holds a message, if the message has an index entry. */
+async function findEntry(table: Table, providerMessageId: string): Promise<Key | undefined> {
   for (const keyOf of [providerMessageIndexKey, earlierMessageIndexKey]) {
     const key = keyOf(providerMessageId);
     const { Items } = await table.client.send(
@@ -50,12 +49,30 @@ export async function findMessage(
   return undefined;
 }
 
-/** Another send may have claimed the slot since the index was read; the message isn't that send's. */
-export const isMessage = (
-  item: StoredItem | undefined,
+/** Among the sends made when the id says: of some seconds, so the slower an organization sends, the fewer are read. */
+async function findByCreation(
+  table: Table,
+  organizationId: OrganizationId,
   providerMessageId: string,
   now: number,
-): boolean => item?.['providerMessageId'] === providerMessageId && !isExpired(item, now);
+): Promise<Send | undefined> {
+  const creation = creationOf(providerMessageId);
+  if (creation === undefined) return undefined;
+  const reading = { sends: openSendListStore(table), now: () => now };
+  const holds = (send: Send) => send.providerMessageId === providerMessageId;
+  let before: SendPosition | undefined;
+  do {
+    const selection = { ...creation, before, limit: 1, holds };
+    const { found, next } = await readSends(organizationId, selection, reading);
+    if (found[0] !== undefined) return found[0];
+    before = next;
+  } while (before !== undefined);
+  return undefined;
+}
+
+/** Another send may have claimed the slot since the index was read; the message isn't that send's. */
+const isMessage = (item: StoredItem | undefined, providerMessageId: string, now: number): boolean =>
+  item?.['providerMessageId'] === providerMessageId && !isExpired(item, now);
 
 /** By id, message id or idempotency key, within one organization. */
 export function openNamedSendsStore(table: Table) {
@@ -74,14 +91,15 @@ export function openNamedSendsStore(table: Table) {
     return send?.id === id || send?.feedbackId === id ? send : undefined;
   }
 
+  /** The indexes may miss a message committed a moment ago. */
   async function byMessage(
     organizationId: OrganizationId,
     providerMessageId: string,
     now: number,
   ): Promise<Send | undefined> {
-    const entry = await findMessage(table, providerMessageId);
-    const slotId = entry && slotIdAt(entry.pk);
-    if (entry === undefined || slotId === undefined) return undefined;
+    const entry = await findEntry(table, providerMessageId);
+    if (entry === undefined) return findByCreation(table, organizationId, providerMessageId, now);
+    const slotId = slotIdAt(entry.pk);
     if (organizationIdOf(slotId) !== organizationId) return undefined;
     const key = sendKey(slotId);
     const itemOf = await batchGet(table, entry.sk === sendSortKey ? [key] : [key, entry]);

@@ -75,26 +75,21 @@ export async function requireLinkOfHost(
  * the email; if that is in doubt, the proof is recorded first. Nothing is recorded for an organization that is gone or
  * has its links disabled.
  *
- * @param mail what the link leads to, if it is being read already.
+ * @param mail what the link leads to, if it is being read already; else as of a moment ago, since writes require what
+ *   they rely on.
  */
 export async function recordEngagement(
   engagement: Engagement,
   hit: Hit,
   recording: EngagementRecording,
-  mail: Promise<LinkedMail> = linkedMailOf(engagement, hit, recording),
+  mail = recording.timelines.getLinked(engagement.feedbackId, hit.at, { isConsistent: false }),
 ): Promise<void> {
   let outcome = await tryRecording(engagement, hit, recording, mail);
   while (outcome === 'send_changed') {
-    const again = linkedMailOf(engagement, hit, recording);
+    const again = recording.timelines.getLinked(engagement.feedbackId, hit.at);
     outcome = await tryRecording(engagement, hit, recording, again);
   }
 }
-
-const linkedMailOf = (
-  { feedbackId }: Engagement,
-  { at }: Hit,
-  { timelines }: EngagementRecording,
-): Promise<LinkedMail> => timelines.getLinked(feedbackId, at);
 
 /**
  * @returns `send_changed`, with nothing written, if another hit was faster, or a person was erased from the send since
@@ -106,19 +101,19 @@ async function tryRecording(
   recording: EngagementRecording,
   mail: Promise<LinkedMail>,
 ): Promise<'recorded' | 'send_changed'> {
+  const isOpen = engagement.type === 'opened';
   const [{ send, organization }, item] = await Promise.all([
     mail,
-    recording.engagements.find(engagement),
+    isOpen ? undefined : recording.engagements.find(engagement),
   ]);
   const isLinked = send !== undefined && organization !== undefined && !organization.linksDisabled;
   if (!isLinked) return 'recorded';
   if (send.providerMessageId === undefined) await recording.settlements.recordProof(send, hit.at);
 
-  const isWithSend = engagement.type === 'opened' && item === undefined;
-  const counting = isWithSend
+  const counting = isOpen
     ? countingOpens(send, hit, recording)
     : await countingItem(send, engagement, hit, recording);
-  const known = isWithSend ? knownOpensOf(send) : item;
+  const known = isOpen ? knownOpensOf(send) : item;
   const deliveries = isNews(known, hit) ? rowsOf(send, engagement, hit, organization) : [];
   if (deliveries.length === 0) {
     await counting.count();

@@ -5,7 +5,7 @@ import { openDeliveryStore } from '#shared/deliveries/delivery-store';
 import { deliveriesOf } from '#shared/deliveries/outbox';
 import type { ProviderEvent } from '#shared/events/event-store';
 import type { ProviderFact } from '#shared/events/ses-event';
-import { retentionDaysOf } from '#shared/organizations/organization';
+import { type Organization, retentionDaysOf } from '#shared/organizations/organization';
 import { hasErased, identitiesIn } from '#shared/sending/erased-recipients';
 import {
   type Acceptance,
@@ -32,7 +32,7 @@ import { contactIdOf, type OrganizationId, organizationIdOf } from '#shared/toke
 import { openHeardStore } from './heard-store.ts';
 import { openReportErasure } from './recipient-sends-store.ts';
 import { identityOf, shownRecipients } from './shown-recipients.ts';
-import { openTimelineStore, type SubscribedSend } from './timeline-store.ts';
+import { type LinkedMail, openTimelineStore } from './timeline-store.ts';
 
 export const openEventRecording = (table: Table, sendRetentionDays: number) => ({
   now: Date.now,
@@ -46,6 +46,11 @@ export const openEventRecording = (table: Table, sendRetentionDays: number) => (
   ...openReportErasure(table),
 });
 export type EventRecording = ReturnType<typeof openEventRecording>;
+
+export type SubscribedSend = {
+  readonly send: Send;
+  readonly subscriptions: Organization['webhooks'];
+};
 
 export type RecordOutcome =
   | {
@@ -78,12 +83,13 @@ export async function recordEvent(
   const settled = fact.kind === 'accepted' ? await recordKnown(fact, intake) : undefined;
   if (settled !== undefined) return { kind: 'recorded', send: settled, deliveries: [] };
 
-  const subscribed = await findSend(fact, intake);
-  if (subscribed === undefined) {
-    const deliveries = await suppressKnownRecipients(fact, intake);
+  const { send: found, organization } = await findSend(fact, intake);
+  if (found === undefined || organization === undefined) {
+    const deliveries = await suppressKnownRecipients(organization, fact, intake);
     await eraseWhoIsErased([], fact, intake);
     return { kind: 'ignored', reason: 'not one of our sends', deliveries };
   }
+  const subscribed = { send: found, subscriptions: organization.webhooks };
   const first = fact.kind === 'happened' ? await suppressRecipients(subscribed, fact, intake) : [];
   const { send, deliveries } = await recordAcceptance(subscribed, fact, intake);
   const last = await recordFact({ ...subscribed, send }, fact, intake);
@@ -141,13 +147,15 @@ async function ensureContacts(
   );
 }
 
-async function findSend(
-  { feedbackId, providerMessageId }: Occurred,
+/**
+ * As of a moment ago, like the reads of a process that has slept since: every write requires what it relies on, and
+ * reads the send again if that has changed.
+ */
+const findSend = async (
+  { feedbackId }: Occurred,
   { timelines, now }: EventRecording,
-): Promise<SubscribedSend | undefined> {
-  const named = feedbackId && (await timelines.getSubscribed(feedbackId, now()));
-  return named ?? timelines.getSubscribedByMessage(providerMessageId, now());
-}
+): Promise<Partial<LinkedMail>> =>
+  feedbackId === undefined ? {} : timelines.getLinked(feedbackId, now(), { isConsistent: false });
 
 /**
  * The send has expired, but its address is still bad: a complaint may take months.
@@ -155,13 +163,13 @@ async function findSend(
  * @returns the new outbox rows.
  */
 async function suppressKnownRecipients(
+  organization: Organization | undefined,
   fact: Occurred,
-  { suppressions, timelines, sendRetentionDays, now }: EventRecording,
+  { suppressions, sendRetentionDays, now }: EventRecording,
 ): Promise<readonly Delivery[]> {
   if (fact.kind !== 'happened' || fact.feedbackId === undefined) return [];
   if (fact.suppression === undefined) return [];
   const at = now();
-  const { organization } = await timelines.getLinked(fact.feedbackId, at);
   const expiresAt = expiryAfter(at, retentionDaysOf(organization, sendRetentionDays));
   const outbox = { webhooks: organization?.webhooks ?? {}, expiresAt };
   return suppressEach(

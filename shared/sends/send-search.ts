@@ -1,4 +1,5 @@
 import { domainToUnicode } from 'node:url';
+import { providerMessageIdIn } from '#shared/email/ses-message-id';
 import { idempotencyKeySchema, tagFilter } from '#shared/sending/request/send-fields';
 import { addressesIn, type Send } from '#shared/sending/send';
 import type { Tag } from '#shared/sending/send-options';
@@ -18,19 +19,12 @@ export type SendSearch = {
   readonly idempotencyKey?: string | undefined;
 };
 
-/** The `Message-ID` that SES gives an email is its message id at a host of SES, in angle brackets. */
-const messageIdHeader = /^<?([^<>@\s]+)@(?:email|[a-z]{2}(?:-[a-z]+)+-\d)\.amazonses\.com>?$/;
-
-/** SES's have 60 characters. A key of the table has a limit, so not every text can be looked up. */
-const providerMessageIdForm = /^[\w.-]{1,255}$/;
-
 export function searchFor(text: string): SendSearch {
   const id = sendIdSchema.safeParse(text).data ?? feedbackIdSchema.safeParse(text).data;
-  const [, message = text] = messageIdHeader.exec(text) ?? [];
   return {
     text,
     id,
-    providerMessageId: providerMessageIdForm.test(message) ? message : undefined,
+    providerMessageId: providerMessageIdIn(text),
     idempotencyKey: idempotencyKeySchema.safeParse(text).data,
   };
 }

@@ -7,25 +7,22 @@ import { toEvent } from '#shared/events/event-store';
 import { mergeEvents } from '#shared/events/merge-events';
 import type { Organization } from '#shared/organizations/organization';
 import { toOrganization } from '#shared/organizations/organization-store';
-import type { WebhookSubscriptions } from '#shared/organizations/webhook-subscriptions';
 import { messageHeardOf } from '#shared/sending/heard';
 import type { Acceptance, Send } from '#shared/sending/send';
 import { readSend } from '#shared/sending/send-items';
 import { batchGet } from '#shared/table/batch-get';
 import { isExpired } from '#shared/table/expiry';
-import { type Key, organizationKey } from '#shared/table/keys';
+import { organizationKey } from '#shared/table/keys';
 import { queryAll } from '#shared/table/query-all';
-import { sendKey, sendPartition, sendSortKey, slotIdAt } from '#shared/table/send-keys';
+import { sendKey, sendPartition } from '#shared/table/send-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import {
   type FeedbackId,
   organizationIdOf,
   type SendId,
-  type SlotId,
   slotIdIn,
 } from '#shared/tokens/resource-id';
 import { acceptancesOf, type Message, messageOf, onceEach } from './message.ts';
-import { findMessage, isMessage } from './named-sends-store.ts';
 
 /** Each list oldest first. */
 export type Timeline = {
@@ -66,43 +63,28 @@ export function openTimelineStore(table: Table) {
     return send?.feedbackId === feedbackId ? send : undefined;
   }
 
-  /** Strongly consistent, in one call. */
-  async function getLinked(feedbackId: FeedbackId, now: number): Promise<LinkedMail> {
-    const slotId = slotIdIn(feedbackId);
-    const itemOf = await batchGet(table, subscribedKeys(slotId));
-    const send = readSend(itemOf(sendKey(slotId)), now);
-    const organization = itemOf(organizationKey(organizationIdOf(slotId)));
-    return {
-      send: send?.feedbackId === feedbackId ? send : undefined,
-      organization: organization && toOrganization(organization),
-    };
-  }
-
-  /** With its organization's webhook subscriptions, strongly consistent, in one call. */
-  async function getSubscribed(
+  /**
+   * In one call, strongly consistent. Both as of a moment ago cost half, and what isn't there yet is looked for again:
+   * for those who wouldn't mind if they had read it then.
+   */
+  async function getLinked(
     feedbackId: FeedbackId,
     now: number,
-  ): Promise<SubscribedSend | undefined> {
+    { isConsistent = true } = {},
+  ): Promise<LinkedMail> {
     const slotId = slotIdIn(feedbackId);
-    const itemOf = await batchGet(table, subscribedKeys(slotId));
-    const found = toSubscribedSend(slotId, itemOf, now);
-    return found?.send.feedbackId === feedbackId ? found : undefined;
+    const ofSend = sendKey(slotId);
+    const ofOrganization = organizationKey(organizationIdOf(slotId));
+    const itemOf = await batchGet(table, [ofSend, ofOrganization], { isConsistent });
+    const found = readSend(itemOf(ofSend), now);
+    const send = found?.feedbackId === feedbackId ? found : undefined;
+    const organization = itemOf(ofOrganization);
+    const isComplete = send !== undefined && organization !== undefined;
+    if (!isComplete && !isConsistent) return getLinked(feedbackId, now);
+    return { send, organization: organization && toOrganization(organization) };
   }
 
-  async function getSubscribedByMessage(
-    providerMessageId: string,
-    now: number,
-  ): Promise<SubscribedSend | undefined> {
-    const entry = await findMessage(table, providerMessageId);
-    if (entry === undefined) return undefined;
-    const slotId = slotIdAt(entry.pk);
-    const itemOf = await batchGet(table, subscribedKeys(slotId, entry));
-    return isMessage(itemOf(entry), providerMessageId, now)
-      ? toSubscribedSend(slotId, itemOf, now)
-      : undefined;
-  }
-
-  return { read, getLinked, getSend, getSubscribed, getSubscribedByMessage };
+  return { read, getLinked, getSend };
 }
 export type TimelineStore = ReturnType<typeof openTimelineStore>;
 
@@ -174,30 +156,8 @@ function byLifecycle(one: Event, other: Event): number {
   return isSent(other) - isSent(one) || one.ts - other.ts || rank(one) - rank(other);
 }
 
-export type SubscribedSend = {
-  readonly send: Send;
-  readonly subscriptions: WebhookSubscriptions;
-};
-
 /** Its send, unless forgotten, and its organization, unless gone. */
 export type LinkedMail = {
   readonly send: Send | undefined;
   readonly organization: Organization | undefined;
 };
-
-/** `further` only if it isn't the send itself. */
-function subscribedKeys(slotId: SlotId, further?: Key): Key[] {
-  const keys = [sendKey(slotId), organizationKey(organizationIdOf(slotId))];
-  return further === undefined || further.sk === sendSortKey ? keys : [...keys, further];
-}
-
-function toSubscribedSend(
-  slotId: SlotId,
-  itemOf: (key: Key) => StoredItem | undefined,
-  now: number,
-): SubscribedSend | undefined {
-  const send = readSend(itemOf(sendKey(slotId)), now);
-  const organization = itemOf(organizationKey(organizationIdOf(slotId)));
-  if (send === undefined || organization === undefined) return undefined;
-  return { send, subscriptions: toOrganization(organization).webhooks };
-}

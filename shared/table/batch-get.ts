@@ -8,7 +8,8 @@ const maxRounds = 6;
 const maxKeys = 100;
 
 /**
- * Strongly consistent: up to 100 in one BatchGetItem, more in several at once.
+ * Up to 100 in one BatchGetItem, more in several at once. Strongly consistent, unless the items as of a moment ago are
+ * enough: that costs half.
  *
  * @param keys without repetitions.
  * @returns a lookup from key to item, `undefined` where there is none.
@@ -17,11 +18,12 @@ const maxKeys = 100;
 export async function batchGet(
   table: Table,
   keys: readonly Key[],
+  { isConsistent = true } = {},
 ): Promise<(key: Key) => StoredItem | undefined> {
   const found = new Map<string, StoredItem>();
   const starts = Array.from({ length: Math.ceil(keys.length / maxKeys) }, (_, n) => n * maxKeys);
   await Promise.all(
-    starts.map((start) => readInto(found, table, keys.slice(start, start + maxKeys))),
+    starts.map((start) => readInto(found, table, keys.slice(start, start + maxKeys), isConsistent)),
   );
   return (key) => found.get(nameOf(key));
 }
@@ -30,6 +32,7 @@ async function readInto(
   found: Map<string, StoredItem>,
   table: Table,
   keys: readonly Key[],
+  isConsistent: boolean,
 ): Promise<void> {
   let pending: readonly StoredItem[] = keys;
   for (let round = 1; pending.length > 0; round += 1) {
@@ -37,7 +40,7 @@ async function readInto(
     if (round > 1) await backOff(round - 1, 20, 400);
     const output = await table.client.send(
       new BatchGetCommand({
-        RequestItems: { [table.name]: { Keys: [...pending], ConsistentRead: true } },
+        RequestItems: { [table.name]: { Keys: [...pending], ConsistentRead: isConsistent } },
       }),
     );
     for (const item of output.Responses?.[table.name] ?? []) found.set(nameOf(item), item);

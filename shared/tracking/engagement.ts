@@ -4,9 +4,8 @@ import type { FeedbackId } from '#shared/tokens/resource-id';
 import type { Click } from './tracking-token.ts';
 
 /**
- * `at` in epoch milliseconds. Opens are stored with the send (`heard-store.ts`). The hits of each link, and the opens
- * of emails from before 2026-11-23, are separate items (`engagement-store.ts`). Which of them the timeline shows:
- * `events/event-store.ts`.
+ * `at` in epoch milliseconds. Opens are stored with the send (`heard-store.ts`), the hits of each link are separate items
+ * (`engagement-store.ts`). Which of them the timeline shows: `events/event-store.ts`.
  */
 export type Hit = { readonly at: number; readonly isMachine: boolean };
 

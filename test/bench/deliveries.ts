@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { toDeliveryItem } from '#shared/deliveries/delivery-store';
@@ -18,6 +17,7 @@ import { maxWebhooks, type Webhook } from '#shared/webhooks/webhook';
 import { openWebhookStore } from '#shared/webhooks/webhook-store';
 import { anyEntry } from '../support/audit-entry-builder.ts';
 import { newSendId } from '../support/send-builder.ts';
+import { sesMessageId } from '../support/ses-event-builder.ts';
 import { sampleEmail } from './sends.ts';
 
 /** BatchWriteItem takes so many. */
@@ -49,7 +49,7 @@ function newDelivery(webhookId: WebhookId): Delivery {
       suppressedRecipients: [],
       ...{ subject, policyKey: 'transactional', createdAt: now },
     },
-    { type: 'delivered', ts: now, providerMessageId: `0100019a5b3c7d1e-${randomUUID()}-000000` },
+    { type: 'delivered', ts: now, providerMessageId: sesMessageId(now) },
   );
   const owner = { parent: feedbackIdOf(id), expiresAt: expiryAfter(now, 90) };
   const subscriptions = { [webhookId]: { eventTypes: [] } };

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { launchDynamodb } from '../../infra/local/dynamodb/launch.ts';
 import { type StackDescription, startLocalStack } from '../../infra/local/stack.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
 import { answerInstead } from '../support/faults.ts';
+import { sesMessageId } from '../support/ses-event-builder.ts';
 import { startTableMeter, type TableMeter } from './table-meter.ts';
 
 export type MeteredStack = {
@@ -38,7 +38,7 @@ async function startAcceptingSes() {
   const accept = answerInstead(() => ({
     status: 200,
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ MessageId: `0100019a5b3c7d1e-${randomUUID()}-000000` }),
+    body: JSON.stringify({ MessageId: sesMessageId(Date.now()) }),
   }));
   ses.inject({ operation: 'SendEmail', times: Number.POSITIVE_INFINITY, action: accept });
   return ses;

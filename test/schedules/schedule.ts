@@ -1,4 +1,5 @@
 import { doubtWindowMs } from '../support/send-builder.ts';
+import { sesMessageId } from '../support/ses-event-builder.ts';
 import { createDice } from './dice.ts';
 import { type FaultSource, noFaults, randomFaults } from './faults.ts';
 import { checkWorld } from './final-checks.ts';
@@ -74,6 +75,8 @@ export async function runSchedule({
       // A rejection of one of two messages, which late events make possible, is forgotten by the service
       // when the other is rejected, too. SES rejects content: that of both, or of none.
       isRejected: () => lateness === 'none' && !isCalm && dice.chance(0.06),
+      // Some tell when their send was made, and have no index entry.
+      messageId: (number, at) => (number % 2 === 0 ? sesMessageId(at, `m${number}`) : `m${number}`),
     },
     onTaken: (taken) =>
       followUp(taken, world, {

@@ -41,12 +41,14 @@ describe('randomised schedules', () => {
   });
 
   it('go the same way however long the table takes', async () => {
-    const slowTable: TableOpener = (intercept) =>
-      inMemory((call, run) =>
-        intercept(call, async () => {
-          for (let turn = 0; turn < 3; turn += 1) await nextTurn();
-          return run();
-        }),
+    const slowTable: TableOpener = (intercept, isStale) =>
+      inMemory(
+        (call, run) =>
+          intercept(call, async () => {
+            for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+            return run();
+          }),
+        isStale,
       );
     for (let seed = firstSeed; seed < firstSeed + Math.min(count, 10); seed += 1) {
       const quick = await runSchedule({ seed });

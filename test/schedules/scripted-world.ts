@@ -31,6 +31,7 @@ export function openScriptedWorld(
         taken += 1;
         return taken === rejected;
       },
+      messageId: (number) => `m${number}`,
     },
     onTaken: () => {},
   });

@@ -20,6 +20,8 @@ export type SesPlan = {
   readonly behaviourFor: (sandbox: Sandbox) => SesBehaviour;
   /** Whether SES will reject the content of what it took. */
   readonly isRejected: (email: OutgoingEmail) => boolean;
+  /** The id of the message with that number. */
+  readonly messageId: (number: number, at: number) => string;
 };
 
 export type SimulatedSes = {
@@ -45,7 +47,7 @@ export function openSimulatedSes(surroundings: Surroundings): SimulatedSes {
 
   const take = (sandbox: Sandbox, email: OutgoingEmail, windowEnd: number): Taken => {
     const taken: Taken = {
-      messageId: `m${ledger.taken.length + 1}`,
+      messageId: plan.messageId(ledger.taken.length + 1, scheduler.now()),
       feedbackId: email.feedbackId,
       subject: sandbox.subject,
       sandbox,

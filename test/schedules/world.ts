@@ -20,6 +20,7 @@ import { openEngagementStore } from '#shared/tracking/engagement-store';
 import { buildApiKey } from '../support/api-key-builder.ts';
 import { buildKeyring } from '../support/keyring-builder.ts';
 import { type Intercept, openMemoryTable } from '../support/memory-table/memory-table.ts';
+import type { IsStale } from '../support/memory-table/reads.ts';
 import { buildOrganization } from '../support/organization-builder.ts';
 import { doubtWindowMs } from '../support/send-builder.ts';
 import { unexpected } from '../support/unexpected.ts';
@@ -44,9 +45,13 @@ import { openTrace, type Trace } from './trace.ts';
 import { openWorkers, type Workers } from './workers.ts';
 
 /** Opens the table that a schedule works on. */
-export type TableOpener = (intercept: Intercept) => Promise<Table> | Table;
+export type TableOpener = (intercept: Intercept, isStale: IsStale) => Promise<Table> | Table;
 
-export const inMemory: TableOpener = (intercept) => openMemoryTable({ intercept }).table;
+export const inMemory: TableOpener = (intercept, isStale) =>
+  openMemoryTable({ intercept, isStale }).table;
+
+/** Of an eventually consistent read by a process. */
+const staleReads = 0.2;
 
 export type WorldOptions = {
   readonly dice: Dice;
@@ -95,7 +100,8 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       checkRowChange(change, feed, organization, ledger);
     },
   });
-  const table = await options.openTable(interceptBy(host, feed, ledger));
+  const isStale = () => host.current() !== undefined && dice.chance(staleReads);
+  const table = await options.openTable(interceptBy(host, feed, ledger), isStale);
   const keys = {
     real: buildApiKey({ organizationId: organization.id }),
     test: buildApiKey({ organizationId: organization.id, test: true }),

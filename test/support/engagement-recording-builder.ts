@@ -1,6 +1,7 @@
 import type { Organization } from '#shared/organizations/organization';
 import type { EngagementRecording } from '#shared/sends/record-engagement';
-import type { LinkedMail, SubscribedSend } from '#shared/sends/timeline-store';
+import type { SubscribedSend } from '#shared/sends/record-event';
+import type { LinkedMail } from '#shared/sends/timeline-store';
 import type { FeedbackId } from '#shared/tokens/resource-id';
 import { buildOrganization } from './organization-builder.ts';
 import { fakeTimelineStore } from './timeline-store-builder.ts';

@@ -1,5 +1,5 @@
-import type { EventRecording } from '#shared/sends/record-event';
-import type { SubscribedSend } from '#shared/sends/timeline-store';
+import type { EventRecording, SubscribedSend } from '#shared/sends/record-event';
+import { buildOrganization } from './organization-builder.ts';
 import { unexpected } from './unexpected.ts';
 
 /** One call of a member, for example `suppressions.suppress`, with its arguments. */
@@ -15,9 +15,8 @@ export type IntakeOverrides = {
 export const intakeNow = 1_750_000_000_000;
 
 /**
- * Fakes what recording a provider's event uses: a table of one send, which is found by its feedback id
- * and as `message-1`, and which an acceptance settles unless it has that message. `effects` lists the
- * writes in their order.
+ * Fakes what recording a provider's event uses: a table of one send, which an acceptance settles unless
+ * it has that message. `effects` lists the writes in their order.
  */
 export function fakeEventRecording(
   { send, subscriptions }: SubscribedSend,
@@ -77,12 +76,11 @@ export function fakeEventRecording(
     eraseFromReport: async () => {},
     timelines: {
       read: unexpected('timelines.read'),
-      getLinked: async () => ({ send: undefined, organization: undefined }),
+      getLinked: async (feedbackId) => ({
+        send: feedbackId === send.feedbackId ? send : undefined,
+        organization: buildOrganization({ webhooks: subscriptions }),
+      }),
       getSend: async (feedbackId) => (feedbackId === send.feedbackId ? send : undefined),
-      getSubscribed: async (feedbackId) =>
-        feedbackId === send.feedbackId ? { send, subscriptions } : undefined,
-      getSubscribedByMessage: async (providerMessageId) =>
-        providerMessageId === 'message-1' ? { send, subscriptions } : undefined,
       ...overrides.timelines,
     },
     settlements: {

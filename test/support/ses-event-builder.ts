@@ -1,5 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { feedbackIdOf, newOrganizationId } from '#shared/tokens/resource-id';
 import { newSendId } from './send-builder.ts';
+
+/** As SES makes it, with the time at which it took the email. */
+export const sesMessageId = (at: number, rest = `${randomUUID()}-000000`): string =>
+  `0100${at.toString(16).padStart(12, '0')}-${rest}`;
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -6,7 +6,5 @@ export const fakeTimelineStore = (overrides: Partial<TimelineStore> = {}): Timel
   read: unexpected('timelines.read'),
   getLinked: unexpected('timelines.getLinked'),
   getSend: unexpected('timelines.getSend'),
-  getSubscribed: unexpected('timelines.getSubscribed'),
-  getSubscribedByMessage: unexpected('timelines.getSubscribedByMessage'),
   ...overrides,
 });

@@ -1,9 +1,6 @@
 import * as z from 'zod';
 import { type Html, html } from '#shared/pages/html';
-import { openTimelineStore } from '#shared/sends/timeline-store';
-import { openTable } from '#shared/table/table-client';
 import { makeConsoleLink } from '../console-link.ts';
-import { tableName } from '../environment.ts';
 import { gatewayMessage, type HttpApiResponse } from './http-api-response.ts';
 import { localPage } from './local-layout.ts';
 
@@ -159,21 +156,24 @@ const withImagesInside = (text: string, attachments: Email['attachments']): stri
     text,
   );
 
+const foundSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
+
 async function showTimeline(
   messageId: string,
   { baseUrl, manageKey }: InboxPagesSettings,
 ): Promise<HttpApiResponse> {
-  const timelines = openTimelineStore(openTable(tableName));
-  const found = await timelines.getSubscribedByMessage(messageId, Date.now());
-  if (found === undefined) return gatewayMessage(404, 'No send has this message');
-  const response = await fetch(`${baseUrl}/api/v1/sends/${found.send.id}`, {
-    headers: { authorization: `Bearer ${manageKey}` },
-  });
-  const timeline = JSON.stringify(await response.json(), null, 2);
+  const read = async (path: string): Promise<unknown> => {
+    const headers = { authorization: `Bearer ${manageKey}` };
+    return (await fetch(`${baseUrl}/api/v1/sends${path}`, { headers })).json();
+  };
+  const { data } = foundSchema.parse(await read(`?search=${encodeURIComponent(messageId)}`));
+  const [send] = data;
+  if (send === undefined) return gatewayMessage(404, 'No send has this message');
+  const timeline = JSON.stringify(await read(`/${send.id}`), null, 2);
   return localPage({
     title: 'Timeline',
     links: html`<a class="button" href="/">All emails</a>
-<a class="button main" href="/console/emails/${found.send.id}">Open in the console</a>`,
-    content: html`<section class="card"><h2>GET /api/v1/sends/${found.send.id}</h2><pre class="payload">${timeline}</pre></section>`,
+<a class="button main" href="/console/emails/${send.id}">Open in the console</a>`,
+    content: html`<section class="card"><h2>GET /api/v1/sends/${send.id}</h2><pre class="payload">${timeline}</pre></section>`,
   });
 }

@@ -8,12 +8,14 @@ import { judgeClaim } from '#shared/sending/idempotency';
 import { isTakeover, ownerOf, type Send } from '#shared/sending/send';
 import { suppressedEventOf } from '#shared/sending/send-webhook-event';
 import { openSettlementStore } from '#shared/sending/settlement-store';
+import { openNamedSendsStore } from '#shared/sends/named-sends-store';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import { sendKey } from '#shared/table/send-keys';
 import {
   newOrganizationId,
   newWebhookId,
   type OrganizationId,
+  organizationIdOf,
   slotIdIn,
 } from '#shared/tokens/resource-id';
 import { openOf } from '#shared/tracking/engagement';
@@ -637,19 +639,20 @@ describe('an expired slot', () => {
 
   it('leads no late event of the predecessor to the send that has it now', async () => {
     const { predecessor, claimSuccessor: claim } = await preparePredecessor();
-    const find = (now: number) =>
-      Promise.all([
-        openTimelineStore(table).getSubscribed(predecessor.feedbackId, now),
-        openTimelineStore(table).getSubscribedByMessage(predecessor.id, now),
-        openTimelineStore(table).getSubscribedByMessage(`${predecessor.id}-2`, now),
-      ]);
+    const names = openNamedSendsStore(table);
+    const owner = organizationIdOf(predecessor.id);
+    const find = async (now: number) => [
+      (await openTimelineStore(table).getLinked(predecessor.feedbackId, now)).send,
+      await names.byMessage(owner, predecessor.id, now),
+      await names.byMessage(owner, `${predecessor.id}-2`, now),
+    ];
 
     const before = await find(expired - 1);
     await claim();
     const after = await find(expired);
 
-    expect(before.map((found) => found?.send.id)).toEqual(Array(3).fill(predecessor.id));
-    expect(after.map((found) => found?.send.id)).toEqual(Array(3).fill(undefined));
+    expect(before.map((send) => send?.id)).toEqual(Array(3).fill(predecessor.id));
+    expect(after.map((send) => send?.id)).toEqual(Array(3).fill(undefined));
   });
 
   it('takes no write of the predecessor for one of the send that has it now', async () => {

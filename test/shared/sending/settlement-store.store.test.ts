@@ -5,6 +5,7 @@ import { openOrganizationStore } from '#shared/organizations/organization-store'
 import { openClaimStore } from '#shared/sending/claim-store';
 import { type Acceptance, type Send, stateAt } from '#shared/sending/send';
 import { openSettlementStore } from '#shared/sending/settlement-store';
+import { openNamedSendsStore } from '#shared/sends/named-sends-store';
 import { openRecipientSendsStore } from '#shared/sends/recipient-sends-store';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import { sendKey } from '#shared/table/send-keys';
@@ -101,11 +102,12 @@ describe('commitAcceptance', () => {
     await openSettlementStore(table).commitAcceptance(send, acceptance, []);
 
     const { providerMessageId } = acceptance;
-    const found = await openTimelineStore(table).getSubscribedByMessage(
+    const found = await openNamedSendsStore(table).byMessage(
+      organizationIdOf(send.id),
       providerMessageId,
       claimNow,
     );
-    expect(found?.send.id).toBe(send.id);
+    expect(found?.id).toBe(send.id);
   });
 
   it('settles a send without a key', async () => {
@@ -219,7 +221,11 @@ describe('commitAcceptance', () => {
     const { providerMessageId } = acceptance;
     expect(outcomes.map(({ kind }) => kind)).toEqual(['gone', 'gone']);
     expect(
-      await openTimelineStore(table).getSubscribedByMessage(providerMessageId, claimNow),
+      await openNamedSendsStore(table).byMessage(
+        organizationIdOf(send.id),
+        providerMessageId,
+        claimNow,
+      ),
     ).toBeUndefined();
     expect(await slotOf(send)).toBeUndefined();
   });
@@ -309,11 +315,12 @@ describe('the acceptance of a further message', () => {
     expect(new Set(timeline?.deliveries.map(({ id }) => id))).toEqual(
       new Set(rows.flat().map(({ id }) => id)),
     );
-    const found = await openTimelineStore(table).getSubscribedByMessage(
+    const found = await openNamedSendsStore(table).byMessage(
+      organizationIdOf(send.id),
       second.providerMessageId,
       claimNow,
     );
-    expect(found?.send.id).toBe(send.id);
+    expect(found?.id).toBe(send.id);
   });
 
   it('is recorded once, however often it is told', async () => {

@@ -1,6 +1,8 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { openKeyFreeingStore } from '#shared/sending/key-freeing-store';
 import type { Send } from '#shared/sending/send';
+import { keyOf } from '#shared/sending/send-items';
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import { openHeardStore } from '#shared/sends/heard-store';
 import { openNamedSendsStore } from '#shared/sends/named-sends-store';
@@ -9,11 +11,16 @@ import {
   newNonce,
   newOrganizationId,
   type OrganizationId,
+  organizationIdOf,
   sendIdOf,
   slotIdIn,
   slotIdOf,
 } from '#shared/tokens/resource-id';
 import { buildClaim, claimNow, claimSend } from '../../support/claim-builder.ts';
+import { farExpiry } from '../../support/delivery-builder.ts';
+import { doBefore, openDisturbedTable } from '../../support/disturbed-table.ts';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
+import { sesMessageId } from '../../support/ses-event-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
@@ -22,6 +29,9 @@ const settlements = openSettlementStore(table);
 const real = { isTest: false };
 const endOf = ({ expiresAt }: Send) => (expiresAt + 1) * 1_000;
 const newMessageId = () => `0100-${newNonce()}`;
+
+const itemOf = async (send: Send) =>
+  (await table.client.send(new GetCommand({ TableName: table.name, Key: keyOf(send) }))).Item;
 
 /** A send that SES took as this message. */
 async function sent(organizationId: OrganizationId, providerMessageId = newMessageId()) {
@@ -71,6 +81,61 @@ describe('a send', () => {
     expect(await store.byMessage(owner, providerMessageId, claimNow)).toMatchObject({
       id: send.id,
     });
+  });
+
+  it('is found by a message whose id tells when it was made, without an index entry', async () => {
+    const owner = newOrganizationId();
+    const { send } = await sent(owner, sesMessageId(claimNow + 120));
+    const { send: late } = await sent(newOrganizationId(), sesMessageId(claimNow + 60_000));
+
+    expect(await itemOf(send)).not.toHaveProperty('gsi1pk');
+    expect(await itemOf(late)).toHaveProperty('gsi1pk');
+    for (const one of [send, late]) {
+      const byMessage = (by: OrganizationId) =>
+        store.byMessage(by, one.providerMessageId ?? '', claimNow);
+      expect(await byMessage(organizationIdOf(one.id))).toEqual(one);
+      expect(await byMessage(newOrganizationId())).toBeUndefined();
+    }
+    expect(await store.byMessage(owner, sesMessageId(claimNow), claimNow)).toBeUndefined();
+  });
+
+  it('is found among thousands made in the same second', async () => {
+    const owner = newOrganizationId();
+    const providerMessageId = sesMessageId(claimNow + 120);
+    const crowd = openMemoryTable();
+    for (const isOne of [true, ...Array<boolean>(1_200).fill(false)]) {
+      const claim = buildClaim({ organizationId: owner });
+      await claimSend(crowd.table, claim);
+      const acceptance = {
+        providerMessageId: isOne ? providerMessageId : sesMessageId(claimNow + 120),
+        at: claimNow,
+      };
+      await openSettlementStore(crowd.table).commitAcceptance(claim, acceptance, []);
+    }
+
+    const found = await openNamedSendsStore(crowd.table).byMessage(
+      owner,
+      providerMessageId,
+      claimNow,
+    );
+
+    expect(found).toMatchObject({ providerMessageId });
+  });
+
+  it('is not found by its message once another has claimed the slot', async () => {
+    const owner = newOrganizationId();
+    const { send, providerMessageId } = await sent(owner);
+    const successor = { ...send, id: sendIdOf(slotIdIn(send.id), newNonce()), claimId: newNonce() };
+    const later = endOf(send);
+    const disturbed = openDisturbedTable(
+      doBefore('BatchGetItem', 0, () =>
+        claimSend(table, { ...successor, claimedAt: later, expiresAt: farExpiry }),
+      ),
+    );
+
+    const found = openNamedSendsStore(disturbed).byMessage(owner, providerMessageId, later);
+
+    expect(await found).toBeUndefined();
   });
 
   it('whose key was freed is found by it until another takes the key', async () => {

@@ -55,17 +55,6 @@ describe('a hit on an email', () => {
     ]);
   });
 
-  it('on an open from before sends kept them is counted on its item', async () => {
-    const send = buildSent();
-    const open = openOf(send.feedbackId);
-    const world = fake(send, true, { engagements: { find: async () => ({}) } });
-
-    await recordEngagement(open, machine, world.recording);
-    await recordEngagement(open, person, world.recording);
-
-    expect(namesOf(world)).toEqual(['countHit', 'markFirst', 'countNews', 'wakeQueue']);
-  });
-
   it('of a send that is not there is not counted', async () => {
     const world = fake(buildSent(), true);
 

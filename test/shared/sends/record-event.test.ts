@@ -127,34 +127,36 @@ describe('recordEvent', () => {
     ]);
   });
 
-  it('finds the send by its message when the event has no feedback id', async () => {
+  it('ignores an event that names no send', async () => {
     const send = buildSent();
-    const { intake, effects } = fake(send);
-
-    await recordEvent(buildHappened(send, { feedbackId: undefined }), intake);
-
-    expect(argsOf(effects, 'record')).toMatchObject([[{ id: send.id }, {}]]);
-  });
-
-  it('does not look for the message when the event has a feedback id', async () => {
-    const send = buildSent();
-    const { intake } = fake(send, {
-      timelines: { getSubscribedByMessage: unexpected('getSubscribedByMessage') },
+    const { intake, effects } = fake(send, {
+      timelines: { getLinked: unexpected('timelines.getLinked') },
     });
 
-    const outcome = await recordEvent(buildHappened(send), intake);
+    const outcome = await recordEvent(buildHappened(send, { feedbackId: undefined }), intake);
 
-    expect(outcome.kind).toBe('recorded');
+    expect(outcome).toMatchObject({ kind: 'ignored', reason: 'not one of our sends' });
+    expect(effects).toEqual([]);
   });
 
-  it('finds the send by its message when the feedback id leads nowhere', async () => {
+  it('reads the send as of a moment ago, once', async () => {
     const send = buildSent();
+    const reads: unknown[] = [];
     const { intake } = fake(send);
-    const fact = { ...buildHappened(send), feedbackId: buildSend().feedbackId };
+    const { getLinked } = intake.timelines;
 
-    const outcome = await recordEvent(fact, intake);
+    await recordEvent(buildHappened(send), {
+      ...intake,
+      timelines: {
+        ...intake.timelines,
+        getLinked: (...given) => {
+          reads.push(given[2]);
+          return getLinked(...given);
+        },
+      },
+    });
 
-    expect(outcome).toMatchObject({ kind: 'recorded', send });
+    expect(reads).toEqual([{ isConsistent: false }]);
   });
 
   it('ignores what is not recorded', async () => {
@@ -391,7 +393,7 @@ describe('the acceptance of a send', () => {
           reads.push(given[2]);
           return send;
         },
-        getSubscribed: unexpected('getSubscribed'),
+        getLinked: unexpected('timelines.getLinked'),
       },
     });
 

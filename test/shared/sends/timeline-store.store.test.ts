@@ -20,8 +20,8 @@ import {
 import { openOf } from '#shared/tracking/engagement';
 import { openEngagementStore } from '#shared/tracking/engagement-store';
 import { claimSend } from '../../support/claim-builder.ts';
-import { buildDeliveries, farExpiry } from '../../support/delivery-builder.ts';
-import { doBefore, openDisturbedTable } from '../../support/disturbed-table.ts';
+import { buildDeliveries } from '../../support/delivery-builder.ts';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { buildSend, newSendId } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
@@ -327,40 +327,6 @@ async function storeSubscribed(overrides: Partial<Send> = {}) {
   return { send, subscriptions: webhooks };
 }
 
-describe('getSubscribedSend', () => {
-  it("answers the send with its organization's subscriptions", async () => {
-    const { send, subscriptions } = await storeSubscribed();
-
-    expect(await openTimelineStore(table).getSubscribed(send.feedbackId, now)).toEqual({
-      send,
-      subscriptions,
-    });
-  });
-
-  it('answers nothing for a send that is not there, or another one of the slot', async () => {
-    const { send } = await storeSubscribed();
-
-    const found = [
-      await openTimelineStore(table).getSubscribed(
-        feedbackIdOf(newSendId(organizationIdOf(send.id))),
-        now,
-      ),
-      await openTimelineStore(table).getSubscribed(feedbackIdOf(idBeside(send)), now),
-    ];
-
-    expect(found).toEqual([undefined, undefined]);
-  });
-
-  it('answers nothing once the send is expired', async () => {
-    const { send } = await storeSubscribed({ expiresAt: now / 1000 });
-
-    expect(await openTimelineStore(table).getSubscribed(send.feedbackId, now - 1)).toMatchObject({
-      send,
-    });
-    expect(await openTimelineStore(table).getSubscribed(send.feedbackId, now)).toBeUndefined();
-  });
-});
-
 describe('getLinkedMail', () => {
   it('answers the send and its organization', async () => {
     const { send, subscriptions } = await storeSubscribed();
@@ -380,64 +346,28 @@ describe('getLinkedMail', () => {
     expect(another).toEqual(forgotten);
   });
 
+  it('answers what was there a moment ago, and looks again for what was not', async () => {
+    const reads = [true, false, true, false];
+    const { table: staleTable } = openMemoryTable({ isStale: () => reads.shift() ?? false });
+    const timelines = openTimelineStore(staleTable);
+    const send = buildSend();
+    const organization = buildOrganization({ id: organizationIdOf(send.id) });
+    const linked = () => timelines.getLinked(send.feedbackId, now, { isConsistent: false });
+
+    await openOrganizationStore(staleTable).put(organization);
+    await claimSend(staleTable, send);
+    expect(await linked()).toEqual({ send, organization });
+
+    await openSettlementStore(staleTable).recordProof(send, now);
+    expect(await linked()).toEqual({ send, organization });
+    expect(await timelines.getLinked(send.feedbackId, now)).toMatchObject({
+      send: { provenAt: now },
+    });
+  });
+
   it('tells that the organization is gone', async () => {
     const send = await storeNew();
 
     expect(await openTimelineStore(table).getLinked(send.feedbackId, now)).toEqual({ send });
-  });
-});
-
-describe('getSubscribedSendOfMessage', () => {
-  it('leads from each message to its send', async () => {
-    const { send, subscriptions } = await storeSubscribed();
-    const [first, second] = [`${send.id}-1`, `${send.id}-2`];
-    await openSettlementStore(table).commitAcceptance(
-      send,
-      { providerMessageId: first, at: 1_000 },
-      [],
-    );
-    await openSettlementStore(table).commitAcceptance(
-      send,
-      { providerMessageId: second, at: 2_000 },
-      [],
-    );
-
-    const found = [
-      await openTimelineStore(table).getSubscribedByMessage(first, now),
-      await openTimelineStore(table).getSubscribedByMessage(second, now),
-    ];
-
-    const settled = { id: send.id, status: 'sent', providerMessageId: first };
-    expect(found).toMatchObject([
-      { send: settled, subscriptions },
-      { send: settled, subscriptions },
-    ]);
-  });
-
-  it('knows nothing of a message that is not there', async () => {
-    expect(
-      await openTimelineStore(table).getSubscribedByMessage('message-of-another', now),
-    ).toBeUndefined();
-  });
-
-  it('leads to no send that was claimed in the slot since the index was read', async () => {
-    const expiresAt = now / 1000 + 60;
-    const { send } = await storeSubscribed({ expiresAt });
-    const providerMessageId = `${send.id}-1`;
-    await openSettlementStore(table).commitAcceptance(send, { providerMessageId, at: now }, []);
-    const successor = { ...send, id: idBeside(send), claimId: newNonce(), claimedAt: now + 60_000 };
-    const disturbed = openDisturbedTable(
-      doBefore('BatchGetItem', 0, () => claimSend(table, { ...successor, expiresAt: farExpiry })),
-    );
-
-    const found = await openTimelineStore(disturbed).getSubscribedByMessage(
-      providerMessageId,
-      now + 60_000,
-    );
-
-    expect(found).toBeUndefined();
-    expect(
-      await openTimelineStore(table).getSubscribed(feedbackIdOf(successor.id), now),
-    ).toBeDefined();
   });
 });

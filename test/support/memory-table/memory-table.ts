@@ -11,7 +11,7 @@ import type { StoredItem, Table } from '#shared/table/table-client';
 import { batchWriteItem } from './batch-write.ts';
 import { compareNumbers } from './decimal-numbers.ts';
 import { query } from './queries.ts';
-import { batchGetItem, getItem } from './reads.ts';
+import { batchGetItem, getItem, type IsStale } from './reads.ts';
 import { noSuchTable } from './refusals.ts';
 import { deleteItem, putItem, updateItem } from './single-writes.ts';
 import { createStoredItems, type StoredItems } from './stored-items.ts';
@@ -25,7 +25,11 @@ import { type MadeTransactions, transactWriteItems } from './transactions.ts';
  */
 export type Intercept = (call: TableCall, run: () => Promise<TableAnswer>) => Promise<TableAnswer>;
 
-export type MemoryTableOptions = { readonly name?: string; readonly intercept?: Intercept };
+export type MemoryTableOptions = {
+  readonly name?: string;
+  readonly intercept?: Intercept;
+  readonly isStale?: IsStale;
+};
 
 export type MemoryTable = {
   readonly table: Table;
@@ -46,12 +50,13 @@ export type MemoryTable = {
 export function openMemoryTable({
   name = 'memory-table',
   intercept,
+  isStale = () => false,
 }: MemoryTableOptions = {}): MemoryTable {
   const items = createStoredItems();
   const made: MadeTransactions = new Map();
   const run = async (call: TableCall): Promise<TableAnswer> => {
     requireTable(call, name);
-    return answer(call, items, made);
+    return answer(call, items, made, isStale);
   };
   const open = (): Table => ({
     client: createClient((call) => (intercept ? intercept(call, () => run(call)) : run(call))),
@@ -69,12 +74,17 @@ export function openMemoryTable({
   };
 }
 
-function answer(call: TableCall, items: StoredItems, made: MadeTransactions): TableAnswer {
+function answer(
+  call: TableCall,
+  items: StoredItems,
+  made: MadeTransactions,
+  isStale: IsStale,
+): TableAnswer {
   switch (call.operation) {
     case 'GetItem':
-      return getItem(items, call.input);
+      return getItem(items, call.input, isStale);
     case 'BatchGetItem':
-      return batchGetItem(items, call.input);
+      return batchGetItem(items, call.input, isStale);
     case 'Query':
       return query(items, call.input);
     case 'PutItem':

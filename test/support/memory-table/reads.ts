@@ -7,10 +7,24 @@ import type {
 } from '@aws-sdk/client-dynamodb';
 import { readableKey } from './item-keys.ts';
 import { refuse } from './refusals.ts';
-import type { StoredItems } from './stored-items.ts';
+import type { ItemKey, StoredItems } from './stored-items.ts';
 
-export function getItem(items: StoredItems, input: GetItemCommandInput): GetItemCommandOutput {
-  const item = items.get(readableKey(input.Key));
+/** Asked for each item that is read eventually consistently: whether the read misses its latest write. */
+export type IsStale = () => boolean;
+
+const read = (
+  items: StoredItems,
+  key: ItemKey,
+  isConsistent: boolean | undefined,
+  isStale: IsStale,
+) => (!isConsistent && isStale() ? items.getBefore(key) : items.get(key));
+
+export function getItem(
+  items: StoredItems,
+  input: GetItemCommandInput,
+  isStale: IsStale,
+): GetItemCommandOutput {
+  const item = read(items, readableKey(input.Key), input.ConsistentRead, isStale);
   return { $metadata: {}, ...(item && { Item: { ...item } }) };
 }
 
@@ -19,6 +33,7 @@ const maxKeys = 100;
 export function batchGetItem(
   items: StoredItems,
   input: BatchGetItemCommandInput,
+  isStale: IsStale,
 ): BatchGetItemCommandOutput {
   const Responses: Record<string, Record<string, AttributeValue>[]> = {};
   for (const [name, { Keys = [], ...more }] of Object.entries(input.RequestItems ?? {})) {
@@ -30,7 +45,9 @@ export function batchGetItem(
     const isDistinct =
       new Set(keys.map(({ pk, sk }) => JSON.stringify([pk, sk]))).size === keys.length;
     if (!isDistinct) refuse('Provided list of item keys contains duplicates');
-    const found = keys.map((key) => items.get(key)).filter((item) => item !== undefined);
+    const found = keys
+      .map((key) => read(items, key, more.ConsistentRead, isStale))
+      .filter((item) => item !== undefined);
     Responses[name] = found.map((item) => ({ ...item }));
   }
   if (Object.keys(Responses).length === 0) refuse('BatchGetItem must have some requests set');

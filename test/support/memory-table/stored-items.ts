@@ -17,6 +17,8 @@ export type Entry = ItemKey & { readonly sort: string; readonly item: Item };
 
 export type StoredItems = {
   get(key: ItemKey): Item | undefined;
+  /** As it was before its latest write. */
+  getBefore(key: ItemKey): Item | undefined;
   /** Stores an item under its key, or deletes what is there. */
   set(key: ItemKey, item: Item | undefined): void;
   /** A partition of the table, or of an index by name, in sort key order. */
@@ -33,11 +35,15 @@ export const schemaOf = (index: string | undefined): KeySchema | undefined =>
 export function createStoredItems(): StoredItems {
   const table = createPartitions();
   const indexes = indexSchemas.map((schema) => ({ schema, partitions: createPartitions() }));
+  const earlier = new Map<string, Item | undefined>();
+  const nameOf = ({ pk, sk }: ItemKey) => JSON.stringify([pk, sk]);
 
   return {
     get: (key) => table.get(key.pk, { ...key, sort: key.sk })?.item,
+    getBefore: (key) => earlier.get(nameOf(key)),
     set: (key, item) => {
       const before = table.get(key.pk, { ...key, sort: key.sk })?.item;
+      earlier.set(nameOf(key), before);
       if (item === undefined) table.remove(key.pk, { ...key, sort: key.sk });
       else table.put(key.pk, { ...key, sort: key.sk, item });
       for (const { schema, partitions } of indexes) {
@@ -54,6 +60,7 @@ export function createStoredItems(): StoredItems {
     },
     all: () => [...table.all.values()].flat().map(({ item }) => item),
     clear: () => {
+      earlier.clear();
       for (const { all } of [table, ...indexes.map(({ partitions }) => partitions)]) all.clear();
     },
   };
