@@ -8,11 +8,11 @@ export const endpoint = defineEndpoint({
   words: {
     ...sendWords,
     summary: 'Send an email',
-    description: `Sends one email from the organization's active From identity, or from any address of its active domains that \`from\` names.
+    description: `Sends one email, from the organization’s From identity or any other address of its active domains.
 
 Give \`subject\` and a body (\`content\` for text, \`htmlContent\` for HTML, or both), or \`template\` and \`variables\`. With a template, \`subject\`, \`from\` and \`replyTo\` override the template’s.
 
-An idempotency key is your name for one email: however often a request with the key is made, at most one email goes out. A later request with the same key gets the first answer, with \`reused: true\`. After 409, 429 or 500 wait for \`Retry-After\`, and repeat the request with the same key.
+An idempotency key is your name for one email: however often you repeat the request, at most one goes out, and you get the first answer, with \`reused: true\`. After 409, 429 or 500 wait for \`Retry-After\`, then repeat it with the same key.
 
 Suppressed recipients are left out. If no \`to\` is left, no email goes out: the answer is 200 with \`status: "suppressed"\`.`,
     example: {

@@ -14,7 +14,7 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct, type IConstruct } from 'constructs';
 import type { Settings } from '../settings/declaration.ts';
-import { type FunctionDeclaration, shiftsGradually } from './function-catalogue.ts';
+import { type FunctionDeclaration, memoryOf, shiftsGradually } from './function-catalogue.ts';
 import { FunctionRole } from './function-role.ts';
 
 export type ServiceFunctionProps = {
@@ -23,7 +23,7 @@ export type ServiceFunctionProps = {
   readonly environment: Readonly<Record<string, string>>;
   readonly config: Pick<
     Settings,
-    'logRetentionDays' | 'logLevel' | 'tracing' | 'gradualDeployment'
+    'logRetentionDays' | 'logLevel' | 'tracing' | 'gradualDeployment' | 'attachmentsMaxTotalMb'
   >;
   readonly reservedConcurrency: number | undefined;
 };
@@ -47,7 +47,7 @@ export class ServiceFunction extends Construct {
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       timeout: Duration.seconds(declaration.timeoutSeconds),
-      memorySize: declaration.memoryMegabytes,
+      memorySize: memoryOf(declaration, config),
       role: this.role,
       logGroup,
       ...loggingOf(config.logLevel),

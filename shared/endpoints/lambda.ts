@@ -107,6 +107,8 @@ export type Lambda = {
   readonly timeoutSeconds?: number;
   /** Default: 512. CPU grows with memory, but most functions start no faster with more. */
   readonly memoryMegabytes?: number;
+  /** One email's attachments are in memory several times: as they came, decoded, in the request to SES, kept. */
+  readonly holdsLargestEmail?: true;
 };
 
 /** A Lambda without a route: a topic, queue, stream, schedule, CloudFormation or HTTP API's `$default` invokes it. */

@@ -23,7 +23,7 @@ export const sendDeclaration = {
     202: {
       body: sendAnswerSchema,
       description:
-        'The email is stored, and goes out at its moment or through the queue. So far it is `scheduled`, `queued` or `sending`.',
+        'The email is stored, and goes out by itself. So far it is `scheduled`, `queued` or `sending`.',
       example: {
         sendId: exampleIds.send,
         status: 'scheduled',
@@ -76,8 +76,7 @@ export const sendDeclaration = {
     wakesWebhookQueue: true,
     reservation: 'sending',
     readsSecrets: ['tokenSigningKey'],
-    // Attachments are in memory several times: decoded, in the request to SES, kept. The largest email takes 620 MB.
-    memoryMegabytes: 1024,
+    holdsLargestEmail: true,
   },
 } as const;
 

@@ -64,7 +64,7 @@ const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   // That, and what reads layouts.
   'show-preview': 392_000,
   // The text of HTML, and the bucket.
-  'get-send-content': 391_000,
+  'get-send-content': 389_500,
 };
 
 /** Sends in another service's words. */

@@ -40,4 +40,17 @@ describe('the function catalogue', () => {
     ]);
     expect(declared.map(({ name }) => name).sort()).toEqual([...routed].sort());
   });
+
+  it('gives sends the memory of the largest email that the settings allow', () => {
+    const memoryOfSend = (attachmentsMaxTotalMb: number) => {
+      const stack = synthesiseStack({ attachmentsMaxTotalMb });
+      const path = functionPath('send-email', 'Lambda');
+      const found = resourcesOfType(stack, 'AWS::Lambda::Function').find(
+        (one) => one.path === path,
+      );
+      return found?.Properties['MemorySize'];
+    };
+
+    expect([10, 11, 25].map(memoryOfSend)).toEqual([512, 1024, 1024]);
+  });
 });

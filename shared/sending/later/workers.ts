@@ -26,8 +26,7 @@ export const sendsWaiting = {
   environment: workerEnvironment,
   wakesSendQueue: true,
   wakesWebhookQueue: true,
-  // Attachments are in memory several times: content, decoded, request to SES.
-  memoryMegabytes: 1024,
+  holdsLargestEmail: true,
 } as const;
 
 export const openWaitingSending = (

@@ -6,14 +6,14 @@ export const sendWords = {
   section: 'Emails',
   fields: {
     ...optionWords,
-    from: 'The sender: any address of an active domain of yours, with a name if you like, such as `Northwind <billing@northwind.example>`. Default: the organization’s From identity.',
-    to: 'One address, or several as a list: one email that shows them all. Each with a name if you like, such as `Ann <ann@example.com>`, which the email shows, too.',
+    from: 'Any address of an active domain of yours, with or without a name: `Northwind <billing@northwind.example>`. Default: the organization’s From identity.',
+    to: 'One address, or a list, all of which the email shows. Each with or without a name: `Ann <ann@example.com>`.',
     content: 'The text body. Without it, the email gets the text of `htmlContent`.',
-    sendAt: `When the email goes out: epoch milliseconds, or ISO 8601 with a time zone; up to ${longestAheadDays} days ahead, and within a minute of it. A time in the past means now. Suppressions, pause, domain and limits are judged then.`,
-    mode: '`queued`: the email is stored, and workers send it; the answer doesn’t wait for SES. While SES throttles or can’t be reached they try again, for an hour by default. Default: `synchronous`.',
+    sendAt: `When the email goes out: epoch milliseconds, or ISO 8601 with a time zone, up to ${longestAheadDays} days ahead. It goes out within a minute of it; a time in the past means now. Suppressions, pause, domain and limits are judged then.`,
+    mode: '`queued`: workers send the email, and the answer doesn’t wait for SES. While SES throttles or can’t be reached they try again, for an hour by default. Default: `synchronous`.',
     status:
       '`sent`: SES took the email. `suppressed`: no email went out, see `suppressedRecipients`. `scheduled`, `queued`, `sending`: it goes out by itself. `canceled`: it was called off.',
     messageId:
-      'SES’s id of the message. Absent when `status` is `suppressed`, and in a replay of a send that so far only a fetch of its pixel or links proves.',
+      'SES’s ID of the message. Absent if `suppressed`, and in a replay while only a fetch of the pixel or a link proves the send.',
   },
 } as const;
