@@ -5,6 +5,10 @@ import { hitDeclaration } from '#shared/sends/record-engagement';
 
 export const endpoint = defineEndpoint({
   ...hitDeclaration,
+  lambda: {
+    ...hitDeclaration.lambda,
+    tableActions: [...hitDeclaration.lambda.tableActions, 'ConditionCheckItem', 'GetItem'],
+  },
   route: ['GET /t/c/{token}', 'HEAD /t/c/{token}'],
   path: z.object({ token: z.string() }),
   answers: {

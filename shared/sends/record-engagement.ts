@@ -25,7 +25,7 @@ export const hitDeclaration = {
     stack: 'Links',
     environment: linkEnvironment,
     reservation: 'links',
-    tableActions: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
+    tableActions: ['BatchGetItem', 'PutItem', 'UpdateItem'],
     wakesWebhookQueue: true,
     readsSecrets: ['tokenSigningKey'],
   },

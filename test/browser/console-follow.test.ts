@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import * as z from 'zod';
 import { axeFaults } from '../support/axe-faults.ts';
 import { openConsoleLab, settled } from '../support/console-lab.ts';
-import { buildSesEvent, buildSesMail } from '../support/ses-event-builder.ts';
+import { buildSesEvent, buildSesMail, tagsOf } from '../support/ses-event-builder.ts';
 
 let lab: Awaited<ReturnType<typeof openConsoleLab>>;
 
@@ -31,10 +31,13 @@ const lookUntil = async (page: Page, words: string | RegExp, times = 1) => {
 };
 
 /** The address bounces for good, and SES lists it, as it does where the deployment wants that. */
-async function bounce(address: string, { messageId }: Record<string, unknown>): Promise<void> {
+async function bounce(
+  address: string,
+  { messageId, sendId }: Record<string, unknown>,
+): Promise<void> {
   const timestamp = new Date().toISOString();
   const event = buildSesEvent('Bounce', {
-    mail: buildSesMail({ timestamp, messageId, tags: {} }),
+    mail: buildSesMail({ timestamp, messageId, tags: tagsOf(sendId) }),
     bounce: {
       bounceType: 'Permanent',
       bounceSubType: 'General',

@@ -21,7 +21,12 @@ import { readInbox } from '../support/mailbox-inbox.ts';
 import { dueNoticesIn } from '../support/notice-builder.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
-import { buildSesEvent, buildSesMail, type SesEventType } from '../support/ses-event-builder.ts';
+import {
+  buildSesEvent,
+  buildSesMail,
+  type SesEventType,
+  tagsOf,
+} from '../support/ses-event-builder.ts';
 
 // What tenants, strangers, recipients and stolen credentials try, against the whole service on the local twin. Each
 // case is one attack and says what it gets. SECURITY.md names them.
@@ -646,9 +651,16 @@ describe("SES's own lists", () => {
       .parse(json);
     return events.filter(({ type }) => type === 'bounced').map(({ reason }) => reason);
   };
-  const report = (type: SesEventType, messageId: string | undefined, details: object) =>
+  const report = (
+    type: SesEventType,
+    { sendId, messageId }: { sendId: string; messageId?: string | undefined },
+    details: object,
+  ) =>
     call('POST', '/_local/provider-events', {
-      body: buildSesEvent(type, { mail: buildSesMail({ messageId, tags: {} }), ...details }),
+      body: buildSesEvent(type, {
+        mail: buildSesMail({ messageId, tags: tagsOf(sendId) }),
+        ...details,
+      }),
     });
   const suppressionsOf = async (email: string) => {
     const { json } = await call('GET', `/api/v1/recipients/${email}`, { headers: asOwner });
@@ -695,9 +707,9 @@ describe("SES's own lists", () => {
 
   it('suppress nobody by a guess of Auto Validation, which an account owner can switch on', async () => {
     const cleo = 'cleo@example.com';
-    const { sendId, messageId } = await send(cleo);
+    const sent = await send(cleo);
 
-    await report('Bounce', messageId, {
+    await report('Bounce', sent, {
       bounce: {
         bounceType: 'Permanent',
         bounceSubType: 'EmailValidationSuppressed',
@@ -706,16 +718,16 @@ describe("SES's own lists", () => {
       },
     });
 
-    expect(await bouncesOf(sendId)).toEqual(['address_guess']);
+    expect(await bouncesOf(sent.sendId)).toEqual(['address_guess']);
     expect((await send(cleo)).status).toBe('sent');
     expect(await suppressionsOf(cleo)).toEqual([]);
   });
 
   it('cut nobody off password resets for the complaint of one among several recipients', async () => {
     const [dora, emil] = ['dora@example.com', 'emil@example.com'];
-    const { messageId } = await send(dora, { cc: emil });
+    const sent = await send(dora, { cc: emil });
 
-    await report('Complaint', messageId, {
+    await report('Complaint', sent, {
       complaint: {
         complainedRecipients: [{ emailAddress: dora }, { emailAddress: emil }],
         complaintFeedbackType: 'abuse',

@@ -11,7 +11,12 @@ import { readInbox } from '../support/mailbox-inbox.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
 import { dataOf } from '../support/resend-answers.ts';
-import { buildSesEvent, buildSesMail, type SesEventType } from '../support/ses-event-builder.ts';
+import {
+  buildSesEvent,
+  buildSesMail,
+  type SesEventType,
+  tagsOf,
+} from '../support/ses-event-builder.ts';
 
 const twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
 afterAll(twin.stop);
@@ -84,10 +89,12 @@ function verified(message: Received) {
 }
 
 /** As SES tells of an email. */
-const report = (event: SesEventType, messageId: unknown) =>
+const report = (event: SesEventType, sendId: unknown, messageId: unknown) =>
   fetch(`${baseUrl}/_local/provider-events`, {
     method: 'POST',
-    body: JSON.stringify(buildSesEvent(event, { mail: buildSesMail({ messageId, tags: {} }) })),
+    body: JSON.stringify(
+      buildSesEvent(event, { mail: buildSesMail({ messageId, tags: tagsOf(sendId) }) }),
+    ),
   });
 
 /** As a mail client does that a person reads the email with. */
@@ -172,7 +179,7 @@ describe('a webhook endpoint that Resend’s client made', () => {
     const id = await send('ann@example.com');
     const { data } = messageOf(await arrived('email.delivered', id));
 
-    await report(event, data['message_id']);
+    await report(event, id, data['message_id']);
 
     expect(verified(await arrived(type, id))).toMatchObject({
       type,

@@ -9,7 +9,7 @@ import { organizationIdSchema, sendIdSchema, slotIdIn } from '#shared/tokens/res
 import { operatorSecret } from '../support/faulty-aws.ts';
 import { useOrganizationAtWork } from '../support/organization-at-work.ts';
 import { itemsOf, keysHolding } from '../support/organization-items.ts';
-import { buildSesEvent, buildSesMail } from '../support/ses-event-builder.ts';
+import { buildSesEvent, buildSesMail, tagsOf } from '../support/ses-event-builder.ts';
 import { allItems, fixtureSchema, listShape, storySecrets } from '../support/stored-story.ts';
 
 /*
@@ -116,7 +116,10 @@ describe.each(readdirSync(fixtures))('what is in %s', (file) => {
     expect(await list('outcome=soft_bounced')).toEqual([id]);
     await service.receiveProviderEvent(
       buildSesEvent('Bounce', {
-        mail: buildSesMail({ messageId: messages[0]?.providerMessageId, tags: {} }),
+        mail: buildSesMail({
+          messageId: messages[0]?.providerMessageId,
+          tags: tagsOf(id),
+        }),
         bounce: {
           bounceType: 'Permanent',
           bounceSubType: 'General',

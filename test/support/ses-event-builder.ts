@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { feedbackIdOf, newOrganizationId } from '#shared/tokens/resource-id';
+import {
+  feedbackIdOf,
+  feedbackIdTag,
+  newOrganizationId,
+  sendIdSchema,
+} from '#shared/tokens/resource-id';
 import { newSendId } from './send-builder.ts';
 
 /** As SES makes it, with the time at which it took the email. */
@@ -7,6 +12,11 @@ export const sesMessageId = (at: number, rest = `${randomUUID()}-000000`): strin
   `0100${at.toString(16).padStart(12, '0')}-${rest}`;
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** By which events lead to their send. */
+export const tagsOf = (sendId: unknown): Readonly<Record<string, readonly string[]>> => ({
+  [feedbackIdTag]: [feedbackIdOf(sendIdSchema.parse(sendId))],
+});
 
 /** The `mail` object of an SES event (SES developer guide, "Mail object"). */
 export const buildSesMail = (overrides: Fields = {}): Fields => ({

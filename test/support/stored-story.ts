@@ -8,7 +8,7 @@ import { sesError } from './aws-answers.ts';
 import { answerInstead, loseAnswer } from './faults.ts';
 import { operatorSecret } from './faulty-aws.ts';
 import { linksOf, type OrganizationAtWork } from './organization-at-work.ts';
-import { buildSesEvent, buildSesMail } from './ses-event-builder.ts';
+import { buildSesEvent, buildSesMail, tagsOf } from './ses-event-builder.ts';
 
 /** What a later version needs to know of the story besides the items. */
 export const storySchema = z.object({
@@ -176,7 +176,7 @@ export async function tellStory(
   await deliverEvents();
   await service.receiveProviderEvent(
     buildSesEvent('DeliveryDelay', {
-      mail: buildSesMail({ messageId: await messageOf(as, copied), tags: {} }),
+      mail: buildSesMail({ messageId: await messageOf(as, copied), tags: tagsOf(copied) }),
       deliveryDelay: {
         delayType: 'MailboxFull',
         delayedRecipients: [{ emailAddress: person('ben'), status: '4.2.2' }],

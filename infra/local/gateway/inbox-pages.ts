@@ -156,7 +156,7 @@ const withImagesInside = (text: string, attachments: Email['attachments']): stri
     text,
   );
 
-const foundSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
+const foundSchema = z.object({ data: z.array(z.object({ _id: z.string() })) });
 
 async function showTimeline(
   messageId: string,
@@ -167,13 +167,13 @@ async function showTimeline(
     return (await fetch(`${baseUrl}/api/v1/sends${path}`, { headers })).json();
   };
   const { data } = foundSchema.parse(await read(`?search=${encodeURIComponent(messageId)}`));
-  const [send] = data;
-  if (send === undefined) return gatewayMessage(404, 'No send has this message');
-  const timeline = JSON.stringify(await read(`/${send.id}`), null, 2);
+  const id = data[0]?._id;
+  if (id === undefined) return gatewayMessage(404, 'No send has this message');
+  const timeline = JSON.stringify(await read(`/${id}`), null, 2);
   return localPage({
     title: 'Timeline',
     links: html`<a class="button" href="/">All emails</a>
-<a class="button main" href="/console/emails/${send.id}">Open in the console</a>`,
-    content: html`<section class="card"><h2>GET /api/v1/sends/${send.id}</h2><pre class="payload">${timeline}</pre></section>`,
+<a class="button main" href="/console/emails/${id}">Open in the console</a>`,
+    content: html`<section class="card"><h2>GET /api/v1/sends/${id}</h2><pre class="payload">${timeline}</pre></section>`,
   });
 }
