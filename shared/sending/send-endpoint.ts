@@ -9,9 +9,9 @@ import { serveUnadmitted, type UnadmittedRequest } from '#shared/endpoints/serve
 import { countOf } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
 import { apiKeyIdSchema, feedbackIdOf } from '#shared/tokens/resource-id';
+import type { SendResult } from './claim.ts';
 import { type ParsedSendRequest, readSendRequest } from './request/send-request.ts';
 import type { SendEndpoint, SendStatus } from './send.ts';
-import type { SendResult } from './send-answers.ts';
 import type { sendDeclaration } from './send-declaration.ts';
 import { type SendCommand, sendEmail } from './send-email.ts';
 import { openSending, type Sending } from './sending.ts';

@@ -20,10 +20,10 @@ import {
   readGrounds,
   recipientsCounted,
 } from '../admission.ts';
+import type { SendResult } from '../claim.ts';
+import type { FilledAdmission } from '../fill-in-template.ts';
 import { type EmailForLater, sendLater } from '../later/send-later.ts';
-import type { FilledAdmission } from '../new-claim.ts';
 import { isForLater } from '../request/send-request.ts';
-import type { SendResult } from '../send-answers.ts';
 import { sendAdmitted } from '../send-email.ts';
 import type { Sending } from '../sending.ts';
 import type { ParsedBatch } from './batch-request.ts';
