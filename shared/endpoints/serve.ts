@@ -6,7 +6,7 @@ import {
   type Caller,
   openAuthentication,
 } from '#shared/access/authenticate';
-import { limitChanges } from '#shared/access/limit-organization';
+import { limitChanges } from '#shared/access/limit-day';
 import { requireScope } from '#shared/access/scopes';
 import { presentedCredential } from '#shared/http/credential';
 import {

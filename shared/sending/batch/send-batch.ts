@@ -1,5 +1,5 @@
-import { type CountedWaiting, countInOrganization } from '#shared/access/limit-organization';
-import { limitRate } from '#shared/access/limit-rate';
+import type { CountedWaiting } from '#shared/access/limit-day';
+import { countInOrganization, limitKey } from '#shared/access/limit-sending';
 import type { AttachmentReport } from '#shared/attachments/admit-attachments';
 import type { Attachment } from '#shared/attachments/attachment';
 import { longestFetchMs } from '#shared/attachments/load-attachments';
@@ -75,7 +75,7 @@ export async function sendBatch(
   ]);
   log.bind({ organizationId: grounds.organization.id });
   const limit = (recipients: number) =>
-    limitRate(grounds.apiKey, recipients, now, sending.rateWindows, onRateLimit);
+    limitKey(grounds.apiKey, recipients, now, sending.rateWindows, onRateLimit);
   if (!batch.ok) {
     await limit(1);
     throw batch.error;

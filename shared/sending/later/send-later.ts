@@ -1,4 +1,4 @@
-import { type CountedWaiting, limitWaiting } from '#shared/access/limit-organization';
+import { type CountedWaiting, limitWaiting } from '#shared/access/limit-day';
 import {
   type AttachmentSources,
   loadAttachments,
