@@ -51,15 +51,16 @@ type Cap = { readonly most: number; readonly per: string };
 
 /** Waiting only helps an email that fits the cap. With 429, a client would forever repeat one that never fits. */
 function limited({ most, per }: Cap, recipients: number, retryAfterSeconds: number): ServiceError {
+  const cap = `This API key may send to ${most} ${most === 1 ? 'recipient' : 'recipients'} ${per}`;
   if (recipients > most) {
     return new ServiceError(
       'recipients_exceed_cap',
-      `This API key may send to ${most} ${most === 1 ? 'recipient' : 'recipients'} ${per}, and this request has ${recipients}: it never fits. Nothing was sent: split it, or have the cap raised.`,
+      `${cap}, and this request has ${recipients}: it never fits. Nothing was sent: split it, or have the cap raised.`,
     );
   }
   return new ServiceError(
     'rate_limited',
-    `This API key may send to ${most} ${most === 1 ? 'recipient' : 'recipients'} ${per}. Nothing was sent: wait for Retry-After, then retry with the same Idempotency-Key.`,
+    `${cap}. Nothing was sent: wait for Retry-After, then retry with the same Idempotency-Key.`,
     { retryAfterSeconds },
   );
 }

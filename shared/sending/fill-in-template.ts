@@ -27,18 +27,19 @@ const maxMissingVariables = 50;
  * no earlier answer to replay.
  */
 export async function fillInTemplate(admission: Admission): Promise<Filling> {
-  const { request, template } = admission;
-  if ('subject' in request) return { ok: true, admission: { ...admission, request } };
-  const { asked } = request.template;
   try {
-    const found = foundTemplate(asked, template);
-    const rendered = await renderOrRefuse(found.parts, asked.variables);
-    const filled = toSendRequest(request, found, rendered);
-    return { ok: true, admission: { ...admission, request: filled } };
+    return { ok: true, admission: { ...admission, request: await filledRequest(admission) } };
   } catch (error) {
     if (error instanceof ServiceError) return { ok: false, error };
     throw error;
   }
+}
+
+async function filledRequest({ request, template }: Admission): Promise<SendRequest> {
+  if ('subject' in request) return request;
+  const { asked } = request.template;
+  const found = foundTemplate(asked, template);
+  return toSendRequest(request, found, await renderOrRefuse(found.parts, asked.variables));
 }
 
 function foundTemplate(

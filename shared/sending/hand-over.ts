@@ -1,7 +1,6 @@
 import type { OutgoingAttachment } from '#shared/attachments/attachment';
 import { loadAttachments, longestFetchMs } from '#shared/attachments/load-attachments';
 import { longestAttemptMs, workBudgetMs } from '#shared/config/attempt-time';
-import type { Delivery } from '#shared/deliveries/delivery';
 import { type ComposedEmail, composeEmail } from '#shared/email/compose-email';
 import { createEmailLinks } from '#shared/email/email-links';
 import type { CallDeadline, ProviderOutcome } from '#shared/email/email-provider';
@@ -196,7 +195,7 @@ async function fail(
       : [];
   try {
     const outcome = await sending.settlements.recordFailure(send, reason, now, deliveries);
-    if (outcome === 'failed') return await wake(deliveries, sending);
+    if (outcome === 'failed') return await sending.wakeQueue(deliveries);
     if (outcome === 'postponed') return;
   } catch (error) {
     log.error('failed send not recorded', error, { reason });
@@ -205,10 +204,6 @@ async function fail(
   }
   throw doubt(attempt, undefined, sending);
 }
-
-const wake = async (deliveries: readonly Delivery[], { wakeQueue }: Mailing): Promise<void> => {
-  if (deliveries.length > 0) await wakeQueue(deliveries);
-};
 
 function doubt({ send }: Attempt, cause: unknown, sending: Mailing) {
   sending.countDoubt('unanswered');

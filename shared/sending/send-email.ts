@@ -92,8 +92,7 @@ export async function sendAdmitted(
   log.bind({ feedbackId: send.feedbackId });
   if (isTakeover(send)) sending.countDoubt('taken over');
   if (send.status === 'suppressed') {
-    const deliveries = rowsOf(send);
-    if (deliveries.length > 0) await sending.wakeQueue(deliveries);
+    await sending.wakeQueue(rowsOf(send));
     return fresh(sendResponseOf(send, 'suppressed'));
   }
   // The address is suppressed, but the bounce of an earlier attempt, still in doubt, may be the reason. Then

@@ -98,7 +98,6 @@ describe('a send by template', () => {
       'claims.claim',
       'callProvider',
       'settlements.commitAcceptance',
-      'wakeQueue',
     ]);
   });
 

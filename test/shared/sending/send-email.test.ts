@@ -53,7 +53,6 @@ describe('an accepted email', () => {
       'claims.claim',
       'callProvider',
       'settlements.commitAcceptance',
-      'wakeQueue',
     ]);
   });
 
@@ -68,7 +67,6 @@ describe('an accepted email', () => {
       'claims.claim',
       'callProvider',
       'settlements.commitAcceptance',
-      'wakeQueue',
     ]);
   });
 
