@@ -1,6 +1,5 @@
 import { openSigningIn } from '#shared/access/change-sign-ins';
-import { WithHeaders } from '#shared/endpoints/answer';
-import { serveUnadmitted } from '#shared/endpoints/serve';
+import { serveUnadmitted, WithHeaders } from '#shared/endpoints/serve';
 import { sessionCookie } from '#shared/http/session-cookie';
 import { confirmSession } from './confirm-session.ts';
 import { endpoint } from './endpoint.ts';

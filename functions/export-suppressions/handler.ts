@@ -1,6 +1,5 @@
 import { openAuditStore } from '#shared/audit/audit-store';
-import { WithHeaders } from '#shared/endpoints/answer';
-import { serve } from '#shared/endpoints/serve';
+import { serve, WithHeaders } from '#shared/endpoints/serve';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import { endpoint } from './endpoint.ts';
 import { exportSuppressions } from './export-suppressions.ts';

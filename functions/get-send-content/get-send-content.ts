@@ -1,7 +1,7 @@
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import type { AuditStore } from '#shared/audit/audit-store';
-import { WithHeaders } from '#shared/endpoints/answer';
 import type { AnswerTo, RequestTo } from '#shared/endpoints/endpoint';
+import { WithHeaders } from '#shared/endpoints/serve';
 import { previewHeadersFor } from '#shared/http/page-response';
 import { keptEmailPage } from '#shared/pages/preview-page';
 import { contentUntil } from '#shared/sending/kept-content';

@@ -1,5 +1,4 @@
-import { WithHeaders } from '#shared/endpoints/answer';
-import { serveUnadmitted } from '#shared/endpoints/serve';
+import { serveUnadmitted, WithHeaders } from '#shared/endpoints/serve';
 import { errorFacts } from '#shared/errors/errors';
 import type { ServiceError } from '#shared/errors/service-error';
 import { readBatch } from '#shared/sending/batch/batch-request';

@@ -1,5 +1,4 @@
-import { WithHeaders } from '#shared/endpoints/answer';
-import { serve } from '#shared/endpoints/serve';
+import { serve, WithHeaders } from '#shared/endpoints/serve';
 import { previewHeaders } from '#shared/http/page-response';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openCategoryStore } from '#shared/preferences/category-store';
