@@ -31,7 +31,7 @@ import {
   scopesOf,
 } from './endpoint.ts';
 import { openRefusalNotes } from './note-refusals.ts';
-import { type Opener, openFunction, openOwnTable, openSurroundings } from './open-function.ts';
+import { type Opener, openClockAndLimits, openFunction, openOwnTable } from './open-function.ts';
 import { readBody, readParts } from './request-parts.ts';
 
 export type Surroundings = Pick<HttpRequest, 'log' | 'source'>;
@@ -42,7 +42,7 @@ type Answered<E extends Endpoint> =
   | (undefined extends AnswerTo<E> ? Promise<void> : never);
 
 /** What every operation gets, besides what its own opener opens. */
-type Given = ReturnType<typeof openSurroundings>;
+type Given = ReturnType<typeof openClockAndLimits>;
 
 type Gate = (
   request: HttpRequest,
@@ -77,7 +77,7 @@ export const serverOf =
     table = openOwnTable(),
   ) => {
     const opened = openFunction(endpoint.lambda, open, table);
-    const capability = { ...openSurroundings(), ...admission.open(table), ...opened };
+    const capability = { ...openClockAndLimits(), ...admission.open(table), ...opened };
     const gate = admission.gateOf(endpoint, capability);
     return httpEndpoint(
       (request, event) =>
@@ -101,14 +101,14 @@ export const byKey = (
 ): Admission<Authentication> => ({
   open: openAuthentication,
   gateOf: ({ access, isLimited }, capability) => {
-    const noting = openRefusalNotes(capability);
+    const notingRefusals = openRefusalNotes(capability);
     const count = async (caller: Caller | undefined): Promise<void> => {
       // What a test key changes isn't real, and must not use up what real changes need.
       if (!isLimited || caller === undefined || caller.apiKey.test) return;
       await limitChanges(caller, capability);
     };
     return (request, work) =>
-      noting(request, async ({ onSecret }) => {
+      notingRefusals(request, async ({ onSecret }) => {
         const presented = readCredential(request.headers);
         const caller = await admit(access, presented, { ...capability, onSecret });
         return work(caller, () => count(caller));
@@ -157,11 +157,11 @@ export const unadmittedServerOf =
   ) => {
     const table = openOwnTable();
     const opened = openFunction(endpoint.lambda, open, table);
-    const capability = { ...openSurroundings(), ...openAuthentication(table), ...opened };
-    const noting = openRefusalNotes(capability);
+    const capability = { ...openClockAndLimits(), ...openAuthentication(table), ...opened };
+    const notingRefusals = openRefusalNotes(capability);
     return httpEndpoint(
       (request, event) =>
-        noting(request, async (told) => {
+        notingRefusals(request, async (told) => {
           const unadmitted = {
             ...request,
             credential: readCredential(request.headers),
