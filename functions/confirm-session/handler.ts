@@ -1,5 +1,6 @@
 import { openSigningIn } from '#shared/access/change-sign-ins';
-import { serveUnadmitted, WithHeaders } from '#shared/endpoints/serve';
+import { WithHeaders } from '#shared/endpoints/endpoint';
+import { serveUnadmitted } from '#shared/endpoints/serve';
 import { sessionCookie } from '#shared/http/session-cookie';
 import { confirmSession } from './confirm-session.ts';
 import { endpoint } from './endpoint.ts';

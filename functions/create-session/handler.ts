@@ -1,5 +1,6 @@
 import { openSigningIn } from '#shared/access/change-sign-ins';
-import { serve, WithHeaders } from '#shared/endpoints/serve';
+import { WithHeaders } from '#shared/endpoints/endpoint';
+import { serve } from '#shared/endpoints/serve';
 import { sessionCookie } from '#shared/http/session-cookie';
 import { createSession } from './create-session.ts';
 import { endpoint } from './endpoint.ts';

@@ -1,5 +1,6 @@
 import { openSigningIn } from '#shared/access/change-sign-ins';
-import { serveUnadmitted, WithHeaders } from '#shared/endpoints/serve';
+import { WithHeaders } from '#shared/endpoints/endpoint';
+import { serveUnadmitted } from '#shared/endpoints/serve';
 import { noSessionCookie } from '#shared/http/session-cookie';
 import { deleteSession } from './delete-session.ts';
 import { endpoint } from './endpoint.ts';

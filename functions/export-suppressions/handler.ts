@@ -1,5 +1,6 @@
 import { openAuditStore } from '#shared/audit/audit-store';
-import { serve, WithHeaders } from '#shared/endpoints/serve';
+import { WithHeaders } from '#shared/endpoints/endpoint';
+import { serve } from '#shared/endpoints/serve';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import { endpoint } from './endpoint.ts';
 import { exportSuppressions } from './export-suppressions.ts';

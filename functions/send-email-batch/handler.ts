@@ -1,4 +1,5 @@
-import { serveUnadmitted, WithHeaders } from '#shared/endpoints/serve';
+import { WithHeaders } from '#shared/endpoints/endpoint';
+import { serveUnadmitted } from '#shared/endpoints/serve';
 import { errorFacts } from '#shared/errors/errors';
 import type { ServiceError } from '#shared/errors/service-error';
 import { readBatch } from '#shared/sending/batch/batch-request';

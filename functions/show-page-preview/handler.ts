@@ -1,4 +1,5 @@
-import { serve, WithHeaders } from '#shared/endpoints/serve';
+import { WithHeaders } from '#shared/endpoints/endpoint';
+import { serve } from '#shared/endpoints/serve';
 import { previewHeaders } from '#shared/http/page-response';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openCategoryStore } from '#shared/preferences/category-store';

@@ -29,6 +29,7 @@ import {
   type Parts,
   type RequestTo,
   scopesOf,
+  WithHeaders,
 } from './endpoint.ts';
 import { openRefusalNotes } from './note-refusals.ts';
 import { type Opener, openClockAndLimits, openFunction, openOwnTable } from './open-function.ts';
@@ -207,21 +208,6 @@ const isOptional = (access: Access): boolean =>
   typeof access !== 'string' && access.key === 'optional';
 
 const unadmittable = () => new Error('The endpoint can admit nobody');
-
-/** An answer with headers, or a status, of its own. */
-export class WithHeaders<Body> {
-  readonly body: Body;
-  readonly headers: Readonly<Record<string, string>>;
-
-  /** Among the endpoint's successes; by default the first. */
-  readonly status: number | undefined;
-
-  constructor(body: Body, headers: Readonly<Record<string, string>>, status?: number) {
-    this.body = body;
-    this.headers = headers;
-    this.status = status;
-  }
-}
 
 /**
  * As the endpoint's first declared success, unless the answer names another: as JSON, or as text if its schema or
