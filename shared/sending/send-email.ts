@@ -19,8 +19,9 @@ import { suppressedRows } from './send-outbox.ts';
 import type { Mailing, Sending } from './sending.ts';
 
 // Before the claim, `admission.ts` checks the request, and `apply-policy.ts` decides whose address is
-// suppressed. `sending.ts` wires `sending.…`: `claims` is `claim-store.ts`, `settlements` is
-// `settlement-store.ts`, `callProvider` is `ses-email-provider.ts`.
+// suppressed. `claim.ts` says what is claimed, and what a used key answers. `sending.ts` wires `sending.…`:
+// `claims` is `claim-store.ts`, `settlements` is `settlement-store.ts`, `callProvider` is
+// `ses-email-provider.ts`.
 //
 // The words of a send:
 // - attempt: one try to hand the email to SES. A retry with the key may make the next one.
