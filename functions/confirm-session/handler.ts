@@ -1,5 +1,5 @@
 import { openSigningIn } from '#shared/access/change-sign-ins';
-import { WithHeaders } from '#shared/endpoints/answer';
+import { WithHeaders } from '#shared/endpoints/endpoint';
 import { serveUnadmitted } from '#shared/endpoints/serve';
 import { sessionCookie } from '#shared/http/session-cookie';
 import { confirmSession } from './confirm-session.ts';

@@ -1,5 +1,5 @@
 import { openSigningIn } from '#shared/access/change-sign-ins';
-import { WithHeaders } from '#shared/endpoints/answer';
+import { WithHeaders } from '#shared/endpoints/endpoint';
 import { serve } from '#shared/endpoints/serve';
 import { sessionCookie } from '#shared/http/session-cookie';
 import { createSession } from './create-session.ts';

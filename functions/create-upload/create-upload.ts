@@ -1,8 +1,7 @@
 import { invalidApiKey } from '#shared/access/api-key';
-import type { DayQuotas } from '#shared/access/limit-organization';
+import { type DayQuotas, limitUploads } from '#shared/access/limit-day';
 import type { AttachmentGate } from '#shared/attachments/attachment-gate';
 import { planRequired, tooLarge } from '#shared/attachments/attachment-rejection';
-import { limitUploads } from '#shared/attachments/limit-uploads';
 import type { UploadStore, UploadTicket } from '#shared/attachments/upload-store';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import type { OrganizationStore } from '#shared/organizations/organization-store';

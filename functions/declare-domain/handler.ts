@@ -8,7 +8,7 @@ import {
 import { declarerOf } from '#shared/declarations/declaration';
 import { openDeclarationStore } from '#shared/declarations/declaration-store';
 import { domainField, fromEmailField, mailFromLabelField } from '#shared/domains/domain-field';
-import { openFunction, openSurroundings } from '#shared/endpoints/open-function';
+import { openClockAndLimits, openFunction } from '#shared/endpoints/open-function';
 import { parseBody } from '#shared/http/parse-request';
 import { openDomainClaimStore } from '#shared/identity/domain-claim-store';
 import { openIdentityManagement } from '#shared/identity/identity-management';
@@ -43,7 +43,7 @@ const verificationSchema = z.object({
 });
 
 const shared = {
-  ...openSurroundings(),
+  ...openClockAndLimits(),
   ...openFunction(lambda, (table, environment) => ({
     ...openIdentityManagement(table, environment),
     declarations: openDeclarationStore(table),

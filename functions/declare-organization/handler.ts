@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { serveCustomResource } from '#shared/declarations/custom-resource';
 import { declarerOf } from '#shared/declarations/declaration';
 import { openDeclarationStore } from '#shared/declarations/declaration-store';
-import { openFunction, openSurroundings } from '#shared/endpoints/open-function';
+import { openClockAndLimits, openFunction } from '#shared/endpoints/open-function';
 import { parseBody } from '#shared/http/parse-request';
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
@@ -11,7 +11,7 @@ import { lambda } from './function.ts';
 import { propertiesSchema, settingsSchema } from './schema.ts';
 
 const declaring = {
-  ...openSurroundings(),
+  ...openClockAndLimits(),
   ...openFunction(lambda, (table) => ({
     table,
     declarations: openDeclarationStore(table),

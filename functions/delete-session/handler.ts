@@ -1,5 +1,5 @@
 import { openSigningIn } from '#shared/access/change-sign-ins';
-import { WithHeaders } from '#shared/endpoints/answer';
+import { WithHeaders } from '#shared/endpoints/endpoint';
 import { serveUnadmitted } from '#shared/endpoints/serve';
 import { noSessionCookie } from '#shared/http/session-cookie';
 import { deleteSession } from './delete-session.ts';

@@ -1,5 +1,4 @@
-import { attemptDelivery } from '#shared/deliveries/attempt-delivery';
-import { openDelivering } from '#shared/deliveries/delivering';
+import { attemptDelivery, openDelivering } from '#shared/deliveries/attempt-delivery';
 import { deliveryReferenceSchema } from '#shared/deliveries/delivery';
 import { serveQueue } from '#shared/endpoints/serve-background';
 import { countOf } from '#shared/observability/metrics';

@@ -1,5 +1,5 @@
 import { openAuditStore } from '#shared/audit/audit-store';
-import { WithHeaders } from '#shared/endpoints/answer';
+import { WithHeaders } from '#shared/endpoints/endpoint';
 import { serve } from '#shared/endpoints/serve';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import { endpoint } from './endpoint.ts';

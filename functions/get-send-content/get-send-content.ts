@@ -1,7 +1,6 @@
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import type { AuditStore } from '#shared/audit/audit-store';
-import { WithHeaders } from '#shared/endpoints/answer';
-import type { AnswerTo, RequestTo } from '#shared/endpoints/endpoint';
+import { type AnswerTo, type RequestTo, WithHeaders } from '#shared/endpoints/endpoint';
 import { previewHeadersFor } from '#shared/http/page-response';
 import { keptEmailPage } from '#shared/pages/preview-page';
 import { contentUntil } from '#shared/sending/kept-content';

@@ -1,4 +1,4 @@
-import { type DayQuotas, limitContacts } from '#shared/access/limit-organization';
+import { type DayQuotas, limitContacts } from '#shared/access/limit-day';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { workBudgetMs } from '#shared/config/attempt-time';
 import type { RequestTo } from '#shared/endpoints/endpoint';

@@ -1,4 +1,4 @@
-import { limitChanges } from '#shared/access/limit-organization';
+import { limitChanges } from '#shared/access/limit-day';
 import { serveResend } from '#shared/resend/serve-resend';
 import { toSuppressionId } from '#shared/resend/suppressions';
 import {

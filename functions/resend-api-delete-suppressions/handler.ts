@@ -1,4 +1,4 @@
-import { limitChanges } from '#shared/access/limit-organization';
+import { limitChanges } from '#shared/access/limit-day';
 import { deleted } from '#shared/resend/management';
 import { serveResend } from '#shared/resend/serve-resend';
 import { findSuppressions, namesIn, toSuppressionId } from '#shared/resend/suppressions';

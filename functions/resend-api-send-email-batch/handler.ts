@@ -1,4 +1,4 @@
-import { WithHeaders } from '#shared/endpoints/answer';
+import { WithHeaders } from '#shared/endpoints/endpoint';
 import { readResendBatch } from '#shared/resend/batch-request';
 import { faultsOfEmail } from '#shared/resend/field-names';
 import { resendRateHeadersAt } from '#shared/resend/resend-declaration';

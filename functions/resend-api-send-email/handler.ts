@@ -1,4 +1,4 @@
-import { WithHeaders } from '#shared/endpoints/answer';
+import { WithHeaders } from '#shared/endpoints/endpoint';
 import { readResendEmail } from '#shared/resend/email-request';
 import { resendRateHeadersAt } from '#shared/resend/resend-declaration';
 import { serveResendEmail } from '#shared/resend/serve-resend';

@@ -1,5 +1,5 @@
 import { type Authentication, admitCaller } from '#shared/access/authenticate';
-import { limitChanges } from '#shared/access/limit-organization';
+import { limitChanges } from '#shared/access/limit-day';
 import { requireScope } from '#shared/access/scopes';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import type { AuditStore } from '#shared/audit/audit-store';

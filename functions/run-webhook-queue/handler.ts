@@ -1,4 +1,4 @@
-import { openDelivering } from '#shared/deliveries/delivering';
+import { openDelivering } from '#shared/deliveries/attempt-delivery';
 import { openDueDeliveryStore } from '#shared/deliveries/delivery-store';
 import { httpWorkMs, scheduledWorkMs } from '#shared/deliveries/run-due-deliveries';
 import { openFunction, openOwnTable } from '#shared/endpoints/open-function';

@@ -1,5 +1,4 @@
-import { attemptDelivery } from '#shared/deliveries/attempt-delivery';
-import type { Delivering } from '#shared/deliveries/delivering';
+import { attemptDelivery, type Delivering } from '#shared/deliveries/attempt-delivery';
 import type { DueDeliveryStore } from '#shared/deliveries/delivery-store';
 import {
   type EndpointShares,

@@ -11,7 +11,7 @@ import { sendWords } from '#shared/sending/request/send-words';
 import { sendAnswerSchema } from '#shared/sending/send';
 import { sendDeclaration } from '#shared/sending/send-declaration';
 
-/** As of the send alone: see `problem-response.ts`. */
+/** As of the send alone: see `http-endpoint.ts`. */
 const errorSchema = z.object({
   code: z.string(),
   status: z.int(),

@@ -1,4 +1,4 @@
-import { WithHeaders } from '#shared/endpoints/answer';
+import { WithHeaders } from '#shared/endpoints/endpoint';
 import { serveUnadmitted } from '#shared/endpoints/serve';
 import { errorFacts } from '#shared/errors/errors';
 import type { ServiceError } from '#shared/errors/service-error';

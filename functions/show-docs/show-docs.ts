@@ -2,9 +2,8 @@ import * as z from 'zod/mini';
 import type { Parameters } from '#shared/endpoints/request-parts';
 import { ServiceError } from '#shared/errors/service-error';
 import { type BuiltFile, builtFileOf, builtFileResponse } from '#shared/http/built-file';
-import { type HttpRequest, wantsPage } from '#shared/http/http-endpoint';
+import { type HttpRequest, renderProblem, wantsPage } from '#shared/http/http-endpoint';
 import type { HttpResponse } from '#shared/http/http-response';
-import { problemResponse } from '#shared/http/problem-response';
 import type { endpoint } from './endpoint.ts';
 
 /** The pages, built together with their function. */
@@ -53,7 +52,7 @@ export const renderNoPage =
   (read: () => Docs) =>
   (error: ServiceError, request: Pick<HttpRequest, 'headers' | 'requestId'>): HttpResponse => {
     if (error.code !== 'endpoint_not_found' || !wantsPage(request)) {
-      return problemResponse(error, request.requestId);
+      return renderProblem(error, request);
     }
     const { files } = read();
     return {

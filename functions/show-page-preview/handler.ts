@@ -1,4 +1,4 @@
-import { WithHeaders } from '#shared/endpoints/answer';
+import { WithHeaders } from '#shared/endpoints/endpoint';
 import { serve } from '#shared/endpoints/serve';
 import { previewHeaders } from '#shared/http/page-response';
 import { openOrganizationStore } from '#shared/organizations/organization-store';

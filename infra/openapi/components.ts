@@ -1,7 +1,7 @@
 import type { AnswerHeader, ErrorForm } from '#shared/endpoints/endpoint';
 import { type ErrorCode, errorCodes, errorFacts } from '#shared/errors/errors';
 import { ServiceError } from '#shared/errors/service-error';
-import { problemResponse } from '#shared/http/problem-response';
+import { renderProblem } from '#shared/http/http-endpoint';
 import { postmarkStatusesOf } from '#shared/postmark/postmark-error';
 import { resendErrorStatuses, resendStatusesOf } from '#shared/resend/resend-error';
 import type { OpenApiDocument, Reference, Schema } from './document.ts';
@@ -124,10 +124,9 @@ export const foreignErrors = {
 } as const satisfies Record<ErrorForm, object>;
 
 const exampleOf = (code: ErrorCode) => {
-  const { body } = problemResponse(
-    new ServiceError(code, errorFacts(code).meaning),
-    'ejbmI7m5WLqMFvg=',
-  );
+  const { body } = renderProblem(new ServiceError(code, errorFacts(code).meaning), {
+    requestId: 'ejbmI7m5WLqMFvg=',
+  });
   return [code, { summary: errorFacts(code).meaning, value: JSON.parse(body) }] as const;
 };
 

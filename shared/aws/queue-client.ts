@@ -1,4 +1,5 @@
 import {
+  ChangeMessageVisibilityCommand,
   SendMessageBatchCommand,
   type SendMessageBatchRequestEntry,
   SQSClient,
@@ -50,5 +51,23 @@ export function openWaker<Thing>(
         return;
       }
     }
+  };
+}
+
+/** The client is created on first use. */
+export function openRetryQueue(queueUrl: string) {
+  let client: SQSClient | undefined;
+  return {
+    /** For a message in flight, if it is still there (SQS guide, "Visibility timeout"). */
+    postpone: async (receiptHandle: string, seconds: number): Promise<void> => {
+      client ??= openQueueClient();
+      await client.send(
+        new ChangeMessageVisibilityCommand({
+          QueueUrl: queueUrl,
+          ReceiptHandle: receiptHandle,
+          VisibilityTimeout: seconds,
+        }),
+      );
+    },
   };
 }

@@ -1,14 +1,19 @@
+import type * as z from 'zod/mini';
+import type { deliveryEnvironment } from '#shared/config/environment';
+import { openNoticeFiling } from '#shared/notices/notice-filing';
+import type { Table } from '#shared/table/table-client';
 import {
   type EndpointHealth,
   isToBeDisabled,
   isToBeWarnedOf,
 } from '#shared/webhooks/endpoint-health';
 import { signMessage, svixHeaders } from '#shared/webhooks/signature';
-import { isSlow, isSlowForLong, slowAfterMs } from '#shared/webhooks/slow-answers';
+import { isSlow, isSlowForLong, SlowAnswers, slowAfterMs } from '#shared/webhooks/slow-answers';
 import { changeTimeOf, signingSecretsOf, type Webhook } from '#shared/webhooks/webhook';
+import { openWebhookHealthStore } from '#shared/webhooks/webhook-health-store';
 import { disabledNotice, failingNotice } from '#shared/webhooks/webhook-notices';
-import type { AttemptOccasion } from './attempt-store.ts';
-import type { Delivering } from './delivering.ts';
+import { openWebhookStore } from '#shared/webhooks/webhook-store';
+import { type AttemptOccasion, openAttemptStore } from './attempt-store.ts';
 import {
   type Attempt,
   type Delivery,
@@ -16,9 +21,28 @@ import {
   isRedelivery,
   retryDelayMs,
 } from './delivery.ts';
-import type { PostOutcome, WebhookPost } from './webhook-poster.ts';
+import { createWebhookPoster, type PostOutcome, type WebhookPost } from './webhook-poster.ts';
 
 // Number and duration of attempts: `config/environment.ts`. Lease and times between: `delivery.ts`.
+
+export const openDelivering = (
+  table: Table,
+  environment: z.output<typeof deliveryEnvironment>,
+) => ({
+  now: Date.now,
+  random: Math.random,
+  maxAttempts: environment.WEBHOOK_MAX_ATTEMPTS,
+  attempts: openAttemptStore(table),
+  webhooks: openWebhookStore(table),
+  healths: openWebhookHealthStore(table),
+  notices: openNoticeFiling(table),
+  slowAnswers: new SlowAnswers(),
+  post: createWebhookPoster(
+    { allowLoopbackHttp: environment.WEBHOOK_ALLOW_LOOPBACK_HTTP },
+    environment.WEBHOOK_TIMEOUT_MS,
+  ),
+});
+export type Delivering = ReturnType<typeof openDelivering>;
 
 export type AttemptResult = 'delivered' | 'rescheduled' | 'failed' | 'not_claimed' | 'postponed';
 

@@ -196,3 +196,18 @@ type Given<T> = T extends readonly (infer Entry)[]
 export type AnswerTo<E extends Endpoint> = {
   [Status in keyof E['answers']]: BodyOf<E['answers'][Status]>;
 }[keyof E['answers']];
+
+/** An answer with headers, or a status, of its own. */
+export class WithHeaders<Body> {
+  readonly body: Body;
+  readonly headers: Readonly<Record<string, string>>;
+
+  /** Among the endpoint's successes; by default the first. */
+  readonly status: number | undefined;
+
+  constructor(body: Body, headers: Readonly<Record<string, string>>, status?: number) {
+    this.body = body;
+    this.headers = headers;
+    this.status = status;
+  }
+}

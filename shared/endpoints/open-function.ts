@@ -28,7 +28,7 @@ function environmentOf({ environment }: Lambda): unknown {
   return environment === undefined ? {} : parseEnvironment(environment);
 }
 
-export const openSurroundings = () => ({
+export const openClockAndLimits = () => ({
   now: Date.now,
   limitsOfDeployment: parseEnvironment(limitsEnvironment).ORGANIZATION_LIMITS,
 });

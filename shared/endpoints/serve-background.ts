@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { openRequestLog, type RequestLog } from '#shared/observability/request-log';
 import type { Lambda } from './lambda.ts';
-import { type Opener, openFunction, openOwnTable, openSurroundings } from './open-function.ts';
+import { type Opener, openClockAndLimits, openFunction, openOwnTable } from './open-function.ts';
 
 // Functions without a caller. IAM says what may invoke them.
 
-type Given = ReturnType<typeof openSurroundings>;
+type Given = ReturnType<typeof openClockAndLimits>;
 type Context = { readonly awsRequestId: string };
 
 /** Serves invocations by an AWS service whose events match the schema. Lambda repeats those that throw. */
@@ -25,7 +25,7 @@ export const serveEvent = <
   ) => Promise<Result>,
   table = openOwnTable(),
 ) => {
-  const capability = { ...openSurroundings(), ...openFunction(lambda, open, table) };
+  const capability = { ...openClockAndLimits(), ...openFunction(lambda, open, table) };
   return async (event: unknown, { awsRequestId: requestId }: Context): Promise<Result> =>
     run(z.parse(schema, event), capability, openRequestLog({ requestId }));
 };
@@ -69,7 +69,7 @@ export const serveQueue = <
   const eventSchema = z.object({
     Records: z.array(z.object({ messageId: z.string(), body: z.string() })),
   });
-  const capability = { ...openSurroundings(), ...openFunction(lambda, open) };
+  const capability = { ...openClockAndLimits(), ...openFunction(lambda, open) };
   return async (event: unknown, { awsRequestId: requestId }: Context): Promise<BatchResponse> => {
     const take = takeBatch(capability);
     const failures = await Promise.all(

@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import * as z from 'zod/mini';
 import {
   type Authentication,
   admitCaller,
@@ -6,7 +7,7 @@ import {
   type Caller,
   openAuthentication,
 } from '#shared/access/authenticate';
-import { limitChanges } from '#shared/access/limit-organization';
+import { limitChanges } from '#shared/access/limit-day';
 import { requireScope } from '#shared/access/scopes';
 import { presentedCredential } from '#shared/http/credential';
 import {
@@ -15,9 +16,8 @@ import {
   type RenderError,
   renderProblem,
 } from '#shared/http/http-endpoint';
-import type { HttpResponse } from '#shared/http/http-response';
+import { type HttpResponse, jsonResponse } from '#shared/http/http-response';
 import type { Table } from '#shared/table/table-client';
-import { answer, type WithHeaders } from './answer.ts';
 import {
   type Access,
   type AnswerTo,
@@ -29,9 +29,10 @@ import {
   type Parts,
   type RequestTo,
   scopesOf,
+  WithHeaders,
 } from './endpoint.ts';
 import { openRefusalNotes } from './note-refusals.ts';
-import { type Opener, openFunction, openOwnTable, openSurroundings } from './open-function.ts';
+import { type Opener, openClockAndLimits, openFunction, openOwnTable } from './open-function.ts';
 import { readBody, readParts } from './request-parts.ts';
 
 export type Surroundings = Pick<HttpRequest, 'log' | 'source'>;
@@ -42,7 +43,7 @@ type Answered<E extends Endpoint> =
   | (undefined extends AnswerTo<E> ? Promise<void> : never);
 
 /** What every operation gets, besides what its own opener opens. */
-type Given = ReturnType<typeof openSurroundings>;
+type Given = ReturnType<typeof openClockAndLimits>;
 
 type Gate = (
   request: HttpRequest,
@@ -77,7 +78,7 @@ export const serverOf =
     table = openOwnTable(),
   ) => {
     const opened = openFunction(endpoint.lambda, open, table);
-    const capability = { ...openSurroundings(), ...admission.open(table), ...opened };
+    const capability = { ...openClockAndLimits(), ...admission.open(table), ...opened };
     const gate = admission.gateOf(endpoint, capability);
     return httpEndpoint(
       (request, event) =>
@@ -101,14 +102,14 @@ export const byKey = (
 ): Admission<Authentication> => ({
   open: openAuthentication,
   gateOf: ({ access, isLimited }, capability) => {
-    const noting = openRefusalNotes(capability);
+    const notingRefusals = openRefusalNotes(capability);
     const count = async (caller: Caller | undefined): Promise<void> => {
       // What a test key changes isn't real, and must not use up what real changes need.
       if (!isLimited || caller === undefined || caller.apiKey.test) return;
       await limitChanges(caller, capability);
     };
     return (request, work) =>
-      noting(request, async ({ onSecret }) => {
+      notingRefusals(request, async ({ onSecret }) => {
         const presented = readCredential(request.headers);
         const caller = await admit(access, presented, { ...capability, onSecret });
         return work(caller, () => count(caller));
@@ -157,11 +158,11 @@ export const unadmittedServerOf =
   ) => {
     const table = openOwnTable();
     const opened = openFunction(endpoint.lambda, open, table);
-    const capability = { ...openSurroundings(), ...openAuthentication(table), ...opened };
-    const noting = openRefusalNotes(capability);
+    const capability = { ...openClockAndLimits(), ...openAuthentication(table), ...opened };
+    const notingRefusals = openRefusalNotes(capability);
     return httpEndpoint(
       (request, event) =>
-        noting(request, async (told) => {
+        notingRefusals(request, async (told) => {
           const unadmitted = {
             ...request,
             credential: readCredential(request.headers),
@@ -207,3 +208,30 @@ const isOptional = (access: Access): boolean =>
   typeof access !== 'string' && access.key === 'optional';
 
 const unadmittable = () => new Error('The endpoint can admit nobody');
+
+/**
+ * As the endpoint's first declared success, unless the answer names another: as JSON, or as text if its schema or
+ * headers say so. Pages and built files don't come through here.
+ */
+export function answer({ answers }: Endpoint, answered: unknown): HttpResponse {
+  const {
+    body,
+    headers,
+    status: own,
+  } = answered instanceof WithHeaders ? answered : new WithHeaders(answered, {});
+  const success = Object.entries(answers).find(
+    ([status]) => own === undefined || Number(status) === own,
+  );
+  if (success === undefined) throw new Error('An endpoint without this answer');
+  const [status, { body: schema }] = success;
+  const statusCode = Number(status);
+  if (schema === undefined) return { statusCode, headers, body: '' };
+  const checked = z.parse(schema, body);
+  if (typeof checked === 'string' && 'Content-Type' in headers) {
+    return { statusCode, headers, body: checked };
+  }
+  const mediaType = z.globalRegistry.get(schema)?.['contentMediaType'];
+  return typeof mediaType === 'string'
+    ? { statusCode, headers: { 'Content-Type': mediaType, ...headers }, body: String(checked) }
+    : { ...jsonResponse(checked, headers), statusCode };
+}

@@ -3,10 +3,10 @@ import httpHeaderNormalizer from '@middy/http-header-normalizer';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { linkDomainsEnvironment, parseEnvironment } from '#shared/config/environment';
 import { isOnLinkDomains, linkHostOf } from '#shared/config/link-domains';
+import { errorFacts } from '#shared/errors/errors';
 import { ServiceError, toServiceError } from '#shared/errors/service-error';
 import { openRequestLog, type RequestLog, serviceVersion } from '#shared/observability/request-log';
 import type { HttpResponse } from './http-response.ts';
-import { problemResponse } from './problem-response.ts';
 import { cookiesThatCount } from './session-cookie.ts';
 import type { RequestSource } from './source-address.ts';
 
@@ -37,8 +37,30 @@ export const wantsPage = ({ headers }: Pick<HttpRequest, 'headers'>): boolean =>
 
 export type RenderError = (error: ServiceError, request: HttpRequest) => HttpResponse;
 
-export const renderProblem: RenderError = (error, { requestId }) =>
-  problemResponse(error, requestId);
+/** RFC 9457 problem details, with `Retry-After` where a retry may help. */
+export function renderProblem(
+  error: ServiceError,
+  { requestId }: Pick<HttpRequest, 'requestId'>,
+): HttpResponse {
+  const { status, title } = errorFacts(error.code);
+  const headers: Record<string, string> = { 'Content-Type': 'application/problem+json' };
+  if (error.retryAfterSeconds !== undefined) headers['Retry-After'] = `${error.retryAfterSeconds}`;
+  if (status === 401) headers['WWW-Authenticate'] = 'Bearer';
+  return {
+    statusCode: status,
+    headers,
+    body: JSON.stringify({
+      type: `urn:problem:${error.code}`,
+      title,
+      status,
+      detail: error.message,
+      instance: `urn:request:${requestId}`,
+      code: error.code,
+      requestId,
+      ...(error.errors && { errors: error.errors }),
+    }),
+  };
+}
 
 /**
  * Headers by lower-case name, a request id on every response, errors as responses.

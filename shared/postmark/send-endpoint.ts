@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { WithHeaders } from '#shared/endpoints/answer';
-import type { Endpoint } from '#shared/endpoints/endpoint';
+import { type Endpoint, WithHeaders } from '#shared/endpoints/endpoint';
 import type { UnadmittedRequest } from '#shared/endpoints/serve';
 import { type BatchSending, replayHeaders, runBatch } from '#shared/sending/batch/run-batch';
 import { sendDeclaration, unreservedSending } from '#shared/sending/send-declaration';

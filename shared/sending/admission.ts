@@ -7,8 +7,7 @@ import {
   parseApiKey,
 } from '#shared/access/api-key';
 import type { OnSecret } from '#shared/access/authenticate';
-import { limitOrganization } from '#shared/access/limit-organization';
-import { limitRate } from '#shared/access/limit-rate';
+import { limitKey, limitOrganization } from '#shared/access/limit-sending';
 import type { RateLimit } from '#shared/access/rate-limit';
 import { requireScope } from '#shared/access/scopes';
 import {
@@ -94,7 +93,7 @@ export async function admit(
   const { apiKey, organization } = grounds;
   const addressed = addressEmail(parsed, grounds);
   const recipients = recipientsCounted(addressed);
-  await limitRate(apiKey, recipients, now, sending.rateWindows, observer.onRateLimit);
+  await limitKey(apiKey, recipients, now, sending.rateWindows, observer.onRateLimit);
   const admission = await judgeEmail(addressed, grounds, now, sending, observer);
   // What goes out later counts then.
   const goesOutNow = !isForLater(admission.request) && !admission.recipients.isToSuppressed;

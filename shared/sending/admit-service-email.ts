@@ -3,7 +3,7 @@ import { ServiceError } from '#shared/errors/service-error';
 import { type Organization, requireSameDigest } from '#shared/organizations/organization';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { applyPolicy } from './apply-policy.ts';
-import type { FilledAdmission } from './new-claim.ts';
+import type { FilledAdmission } from './fill-in-template.ts';
 import type { SendRequest } from './request/send-request.ts';
 import { judgeSender, type Sender } from './sender.ts';
 import type { Mailing } from './sending.ts';
@@ -13,7 +13,7 @@ export type ServiceEmail = {
   readonly to: EmailAddress;
   readonly subject: string;
   readonly text: string;
-  /** Its key among the service's own emails, out of reach of requests: see `new-claim.ts`. */
+  /** Its key among the service's own emails, out of reach of requests: see `claim.ts`. */
   readonly idempotencyKey: string;
   /** Whether the deployment's own address may send it while the organization can't. */
   readonly mayComeFromDeployment: boolean;

@@ -13,8 +13,8 @@ import {
   type SlotId,
   sendIdOf,
 } from '#shared/tokens/resource-id';
+import type { ClaimVerdict } from './claim.ts';
 import { heardAsSeen } from './heard.ts';
-import type { ClaimVerdict } from './idempotency.ts';
 import type { Send } from './send.ts';
 import {
   hasItsKey,

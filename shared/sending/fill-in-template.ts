@@ -13,8 +13,10 @@ import {
 } from './request/send-request.ts';
 import { type TemplateUse, templateFieldOf } from './request/template-use.ts';
 
-type FilledRequest =
-  | { readonly ok: true; readonly request: SendRequest }
+export type FilledAdmission = Admission & { readonly request: SendRequest };
+
+type Filling =
+  | { readonly ok: true; readonly admission: FilledAdmission }
   | { readonly ok: false; readonly error: ServiceError };
 
 /** The stored send has room for no more. */
@@ -24,17 +26,20 @@ const maxMissingVariables = 50;
  * A template that doesn't exist, or can't render with these variables, is the request's fault, shown only if there is
  * no earlier answer to replay.
  */
-export async function fillInTemplate({ request, template }: Admission): Promise<FilledRequest> {
-  if ('subject' in request) return { ok: true, request };
-  const { asked } = request.template;
+export async function fillInTemplate(admission: Admission): Promise<Filling> {
   try {
-    const found = foundTemplate(asked, template);
-    const rendered = await renderOrRefuse(found.parts, asked.variables);
-    return { ok: true, request: toSendRequest(request, found, rendered) };
+    return { ok: true, admission: { ...admission, request: await filledRequest(admission) } };
   } catch (error) {
     if (error instanceof ServiceError) return { ok: false, error };
     throw error;
   }
+}
+
+async function filledRequest({ request, template }: Admission): Promise<SendRequest> {
+  if ('subject' in request) return request;
+  const { asked } = request.template;
+  const found = foundTemplate(asked, template);
+  return toSendRequest(request, found, await renderOrRefuse(found.parts, asked.variables));
 }
 
 function foundTemplate(

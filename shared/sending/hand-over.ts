@@ -1,22 +1,20 @@
 import type { OutgoingAttachment } from '#shared/attachments/attachment';
 import { loadAttachments, longestFetchMs } from '#shared/attachments/load-attachments';
 import { longestAttemptMs, workBudgetMs } from '#shared/config/attempt-time';
-import type { Delivery } from '#shared/deliveries/delivery';
-import { deliveriesOf } from '#shared/deliveries/outbox';
 import { type ComposedEmail, composeEmail } from '#shared/email/compose-email';
 import { createEmailLinks } from '#shared/email/email-links';
 import type { CallDeadline, ProviderOutcome } from '#shared/email/email-provider';
+import { ServiceError, secondsUntil } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
 import { linkBaseOf } from '#shared/organizations/link-domains';
 import { contactIdOf } from '#shared/tokens/resource-id';
 import type { Keyring } from '#shared/tokens/signed-token';
 import { newRecipientsOf } from './apply-policy.ts';
+import type { FilledAdmission } from './fill-in-template.ts';
 import { keepingOf } from './kept-content.ts';
-import type { FilledAdmission } from './new-claim.ts';
 import { replyToOf } from './request/send-request.ts';
-import { type Acceptance, ownerOf, type Send, type SendResponse, sendResponseOf } from './send.ts';
-import { outcomeUnknown, rejected, throttled, unreachable } from './send-answers.ts';
-import { failedEventOf, sentEventOf } from './send-webhook-event.ts';
+import { type Acceptance, type Send, type SendResponse, sendResponseOf } from './send.ts';
+import { failedRows, sentRows } from './send-outbox.ts';
 import type { Mailing } from './sending.ts';
 import type { AcceptanceOutcome } from './settlement-store.ts';
 
@@ -138,8 +136,7 @@ async function accept(
     at: acceptedAt ?? sending.now(),
     ...fetchedBytesOf(admission.attachments, attachments),
   };
-  const event = sentEventOf(send, acceptance);
-  const deliveries = deliveriesOf(event, ownerOf(send), organization.webhooks, acceptance.at);
+  const deliveries = sentRows(send, acceptance, organization.webhooks);
 
   const keeping = keepingOf(send, admission, attachments);
   const beside = Promise.allSettled([
@@ -194,16 +191,11 @@ async function fail(
   // A worker's caller isn't there to try again.
   const deliveries =
     isReported || send.dueAt !== undefined
-      ? deliveriesOf(
-          failedEventOf(send, { at: now, reason }),
-          ownerOf(send),
-          admission.organization.webhooks,
-          now,
-        )
+      ? failedRows(send, { at: now, reason }, admission.organization.webhooks)
       : [];
   try {
     const outcome = await sending.settlements.recordFailure(send, reason, now, deliveries);
-    if (outcome === 'failed') return await wake(deliveries, sending);
+    if (outcome === 'failed') return await sending.wakeQueue(deliveries);
     if (outcome === 'postponed') return;
   } catch (error) {
     log.error('failed send not recorded', error, { reason });
@@ -213,11 +205,47 @@ async function fail(
   throw doubt(attempt, undefined, sending);
 }
 
-const wake = async (deliveries: readonly Delivery[], { wakeQueue }: Mailing): Promise<void> => {
-  if (deliveries.length > 0) await wakeQueue(deliveries);
-};
-
 function doubt({ send }: Attempt, cause: unknown, sending: Mailing) {
   sending.countDoubt('unanswered');
   return outcomeUnknown(send, cause, sending.now());
+}
+
+const rejected = (reason: string): ServiceError =>
+  new ServiceError(
+    'provider_rejected',
+    `The email provider refused the email (${reason}). Nothing was sent; a retry with the same key is the next attempt of this send.`,
+  );
+
+/** What SES certainly didn't take may be retried soon. */
+const notTakenRetryAfterSeconds = 5;
+
+const throttled = (): ServiceError =>
+  new ServiceError(
+    'provider_throttled',
+    'The email provider is limiting the sending rate. Nothing was sent; wait for Retry-After and retry with the same key.',
+    { retryAfterSeconds: notTakenRetryAfterSeconds },
+  );
+
+const unreachable = (cause: unknown): ServiceError =>
+  new ServiceError(
+    'provider_unreachable',
+    'The email provider could not be reached. Nothing was sent; wait for Retry-After and retry with the same key.',
+    { cause, retryAfterSeconds: notTakenRetryAfterSeconds },
+  );
+
+export function outcomeUnknown(
+  { idempotencyKey, leaseExpiresAt }: Send,
+  cause: unknown,
+  now: number,
+): ServiceError {
+  if (idempotencyKey === undefined) {
+    const detail =
+      'The email may or may not have been sent. Without an idempotency key a retry may send it a second time; with one it is sent at most once.';
+    return new ServiceError('provider_outcome_unknown', detail, { cause });
+  }
+  return new ServiceError(
+    'provider_outcome_unknown',
+    'The email may or may not have been sent. Wait for Retry-After and retry with the same key: it is then sent at most once.',
+    { cause, retryAfterSeconds: secondsUntil(leaseExpiresAt, now) },
+  );
 }

@@ -6,7 +6,7 @@ import { hasFooter } from '#shared/email/email-footer';
 import { dayMs } from '#shared/timing/day';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import type { Admission } from './admission.ts';
-import type { FilledAdmission } from './new-claim.ts';
+import type { FilledAdmission } from './fill-in-template.ts';
 import type { Send } from './send.ts';
 
 // An organization may keep what it sent (`keepContentDays`). Each claim makes a key and stores it with the send; after

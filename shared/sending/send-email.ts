@@ -1,31 +1,27 @@
 import type { PresentedKey } from '#shared/access/api-key';
-import type { Delivery } from '#shared/deliveries/delivery';
-import { deliveriesOf } from '#shared/deliveries/outbox';
 import type { ServiceError } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
 import type { Keyring } from '#shared/tokens/signed-token';
 import { type Admission, type AdmissionObserver, admit } from './admission.ts';
-import { fillInTemplate } from './fill-in-template.ts';
-import { handOver } from './hand-over.ts';
-import { judgeClaim } from './idempotency.ts';
+import { answerUsedKey, judgeClaim, knownAnswer, newClaim, type SendResult } from './claim.ts';
+import { type FilledAdmission, fillInTemplate } from './fill-in-template.ts';
+import { handOver, outcomeUnknown } from './hand-over.ts';
 import { sendLater } from './later/send-later.ts';
-import { type FilledAdmission, newClaim } from './new-claim.ts';
 import { isForLater, type ParsedSendRequest } from './request/send-request.ts';
 import {
   isTakeover,
-  ownerOf,
   type Send,
   type SendEndpoint,
   type SendResponse,
   sendResponseOf,
 } from './send.ts';
-import { answerUsedKey, knownAnswer, outcomeUnknown, type SendResult } from './send-answers.ts';
-import { suppressedEventOf } from './send-webhook-event.ts';
+import { suppressedRows } from './send-outbox.ts';
 import type { Mailing, Sending } from './sending.ts';
 
 // Before the claim, `admission.ts` checks the request, and `apply-policy.ts` decides whose address is
-// suppressed. `sending.ts` wires `sending.…`: `claims` is `claim-store.ts`, `settlements` is
-// `settlement-store.ts`, `callProvider` is `ses-email-provider.ts`.
+// suppressed. `claim.ts` says what is claimed, and what a used key answers. `sending.ts` wires `sending.…`:
+// `claims` is `claim-store.ts`, `settlements` is `settlement-store.ts`, `callProvider` is
+// `ses-email-provider.ts`.
 //
 // The words of a send:
 // - attempt: one try to hand the email to SES. A retry with the key may make the next one.
@@ -65,7 +61,7 @@ export async function sendEmail(command: SendCommand, sending: Sending): Promise
   const filled = await fillInTemplate(admitted);
   if (!filled.ok) return replayOrRefuse(endpoint, admitted, filled.error, sending);
 
-  const admission = { ...admitted, request: filled.request };
+  const { admission } = filled;
   if (isForLater(admission.request)) {
     return sendLater({ endpoint, admission, log, body: command.readBody() }, sending);
   }
@@ -89,10 +85,7 @@ export async function sendAdmitted(
 ): Promise<SendResult> {
   const wanted = newClaim(endpoint, admission, now, sending);
   const { webhooks } = admission.organization;
-  const rowsOf = (claimed: Send): readonly Delivery[] =>
-    claimed.status === 'suppressed'
-      ? deliveriesOf(suppressedEventOf(claimed), ownerOf(claimed), webhooks, now)
-      : [];
+  const rowsOf = (claimed: Send) => suppressedRows(claimed, webhooks, now);
   const claimed = await sending.claims.claim(wanted, judgeClaim, rowsOf);
   if (claimed.kind !== 'claimed') return answerUsedKey(claimed, now);
 
@@ -100,8 +93,7 @@ export async function sendAdmitted(
   log.bind({ feedbackId: send.feedbackId });
   if (isTakeover(send)) sending.countDoubt('taken over');
   if (send.status === 'suppressed') {
-    const deliveries = rowsOf(send);
-    if (deliveries.length > 0) await sending.wakeQueue(deliveries);
+    await sending.wakeQueue(rowsOf(send));
     return fresh(sendResponseOf(send, 'suppressed'));
   }
   // The address is suppressed, but the bounce of an earlier attempt, still in doubt, may be the reason. Then

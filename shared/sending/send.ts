@@ -105,7 +105,7 @@ export const sendSchema = z.object({
    */
   provenAt: z.optional(z.int()),
   attempts: z._default(z.array(failedAttemptSchema), []),
-  /** Equal for two requests that ask for the same: see `idempotency.ts`. */
+  /** Equal for two requests that ask for the same: see `fingerprint.ts`. */
   fingerprint: z.string(),
   fromEmail: z.string(),
   fromName: z.optional(z.string()),

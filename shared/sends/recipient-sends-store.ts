@@ -13,11 +13,11 @@ import {
   reportedNames,
   withoutPersons,
 } from '#shared/sending/erased-recipients';
-import { canceledRows } from '#shared/sending/later/planned-rows';
 import { openWaitingStore } from '#shared/sending/later/waiting-store';
 import { recipientsOf, withoutRecipients } from '#shared/sending/later/without-recipients';
 import { addressesIn, isWaiting, type Send, stateAt } from '#shared/sending/send';
 import { isSameAttempt, isSameSend, keyOf, toSend } from '#shared/sending/send-items';
+import { canceledRows } from '#shared/sending/send-outbox';
 import {
   type AttributeChange,
   changedAttributes,

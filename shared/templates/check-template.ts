@@ -1,5 +1,5 @@
 import { type FieldError, invalidField, validationFailed } from '#shared/errors/service-error';
-import { slotFault } from './rendering/layout-slot.ts';
+import { slotFault } from './rendering/template-tags.ts';
 import type { Template, Translation } from './template.ts';
 
 /** A transaction takes 4 MB, and publishing writes what sends took and what they take. */

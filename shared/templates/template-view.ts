@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { WithHeaders } from '#shared/endpoints/answer';
+import { WithHeaders } from '#shared/endpoints/endpoint';
 import { publishedOf, type Template, templateSchema } from './template.ts';
 import { contentHashOf } from './template-hash.ts';
 

@@ -1,5 +1,5 @@
+import { judgeClaim } from '#shared/sending/claim';
 import { type ClaimOutcome, openClaimStore } from '#shared/sending/claim-store';
-import { judgeClaim } from '#shared/sending/idempotency';
 import type { Send } from '#shared/sending/send';
 import type { Table } from '#shared/table/table-client';
 import {

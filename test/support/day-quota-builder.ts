@@ -1,5 +1,5 @@
 import type { DayQuotaStore } from '#shared/access/day-quota-store';
-import type { DayQuotas } from '#shared/access/limit-organization';
+import type { DayQuotas } from '#shared/access/limit-day';
 import { unexpected } from './unexpected.ts';
 
 /** Quotas of a day in which everything fits, unless said otherwise. */

@@ -91,7 +91,9 @@ export function fakeSending(
     keepContent: recorded('keepContent', fake.keepContent),
     callProvider: recorded('callProvider', fake.callProvider),
     callTestProvider: recorded('callTestProvider', fake.callTestProvider),
-    wakeQueue: recorded('wakeQueue', fake.wakeQueue),
+    // Without rows, nothing is woken.
+    wakeQueue: (rows) =>
+      rows.length === 0 ? fake.wakeQueue(rows) : recorded('wakeQueue', fake.wakeQueue)(rows),
     countThrottled: recorded('countThrottled', fake.countThrottled),
     countDoubt: recorded('countDoubt', fake.countDoubt),
   };

@@ -1,6 +1,9 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { attemptDelivery } from '#shared/deliveries/attempt-delivery';
-import { type Delivering, openDelivering } from '#shared/deliveries/delivering';
+import {
+  attemptDelivery,
+  type Delivering,
+  openDelivering,
+} from '#shared/deliveries/attempt-delivery';
 import type { Delivery } from '#shared/deliveries/delivery';
 import {
   type DueDeliveryStore,

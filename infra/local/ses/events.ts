@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Fate, simulatedFateOf } from '#shared/email/mailbox-simulator';
+import { type Fate, simulatedFateOf } from '#shared/email/test-provider';
 import { bareAddress, buildSesMail, recipientsOf, type SentEmail, type SesMail } from './mail.ts';
 import type { Suppressed } from './suppression-calls.ts';
 

@@ -2,11 +2,10 @@ import type { AttachmentReport } from '#shared/attachments/admit-attachments';
 import type { Attachment } from '#shared/attachments/attachment';
 import { ServiceError } from '#shared/errors/service-error';
 import { type AddressedEmail, type Grounds, judgeEmail } from '../admission.ts';
-import { fillInTemplate } from '../fill-in-template.ts';
+import { knownAnswer, type SendResult } from '../claim.ts';
+import { type FilledAdmission, fillInTemplate } from '../fill-in-template.ts';
 import { requireNotTooFarAhead } from '../later/send-later.ts';
-import type { FilledAdmission } from '../new-claim.ts';
 import { isForLater } from '../request/send-request.ts';
-import { knownAnswer, type SendResult } from '../send-answers.ts';
 import type { Sending } from '../sending.ts';
 
 /** What became of one email: the answer that a single request would have got. */
@@ -44,7 +43,7 @@ export async function judge(
   });
   if (admitted instanceof ServiceError) return settled(admitted, true);
   const filled = await fillInTemplate(admitted);
-  if (filled.ok) return { kind: 'admitted', admission: { ...admitted, request: filled.request } };
+  if (filled.ok) return { kind: 'admitted', admission: filled.admission };
   const known = await orRefused(() => knownAnswer(endpoint, admitted, sending.now(), sending));
   if (known === undefined) return settled(filled.error, true);
   if (known instanceof ServiceError) return settled(known);

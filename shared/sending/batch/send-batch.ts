@@ -1,5 +1,5 @@
-import { type CountedWaiting, countInOrganization } from '#shared/access/limit-organization';
-import { limitRate } from '#shared/access/limit-rate';
+import type { CountedWaiting } from '#shared/access/limit-day';
+import { countInOrganization, limitKey } from '#shared/access/limit-sending';
 import type { AttachmentReport } from '#shared/attachments/admit-attachments';
 import type { Attachment } from '#shared/attachments/attachment';
 import { longestFetchMs } from '#shared/attachments/load-attachments';
@@ -20,10 +20,10 @@ import {
   readGrounds,
   recipientsCounted,
 } from '../admission.ts';
+import type { SendResult } from '../claim.ts';
+import type { FilledAdmission } from '../fill-in-template.ts';
 import { type EmailForLater, sendLater } from '../later/send-later.ts';
-import type { FilledAdmission } from '../new-claim.ts';
 import { isForLater } from '../request/send-request.ts';
-import type { SendResult } from '../send-answers.ts';
 import { sendAdmitted } from '../send-email.ts';
 import type { Sending } from '../sending.ts';
 import type { ParsedBatch } from './batch-request.ts';
@@ -75,7 +75,7 @@ export async function sendBatch(
   ]);
   log.bind({ organizationId: grounds.organization.id });
   const limit = (recipients: number) =>
-    limitRate(grounds.apiKey, recipients, now, sending.rateWindows, onRateLimit);
+    limitKey(grounds.apiKey, recipients, now, sending.rateWindows, onRateLimit);
   if (!batch.ok) {
     await limit(1);
     throw batch.error;

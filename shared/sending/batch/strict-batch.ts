@@ -1,8 +1,5 @@
-import {
-  type CountedWaiting,
-  limitTogether,
-  limitWaiting,
-} from '#shared/access/limit-organization';
+import { type CountedWaiting, limitWaiting } from '#shared/access/limit-day';
+import { limitTogether } from '#shared/access/limit-sending';
 import type { Attachment } from '#shared/attachments/attachment';
 import type { FetchedFile } from '#shared/attachments/file-fetcher';
 import {

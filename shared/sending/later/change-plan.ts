@@ -13,6 +13,7 @@ import type { OrganizationStore } from '#shared/organizations/organization-store
 import type { WebhookSubscriptions } from '#shared/organizations/webhook-subscriptions';
 import type { KeyedSendStore } from '#shared/sending/claim-store';
 import { type Send, sendResponseOf } from '#shared/sending/send';
+import { canceledRows, plannedRows } from '#shared/sending/send-outbox';
 import {
   newNonce,
   organizationIdOf,
@@ -20,7 +21,6 @@ import {
   slotIdIn,
   slotIdOf,
 } from '#shared/tokens/resource-id';
-import { canceledRows, plannedRows } from './planned-rows.ts';
 import { type ContentRemoving, lookAgainMs, removeContent, wakeFor } from './send-later.ts';
 import type { SendToWake } from './send-queue.ts';
 import { longestAheadDays, longestAheadMs, mayChangePlan } from './waiting.ts';

@@ -1,4 +1,4 @@
-import { type CountedWaiting, limitWaiting } from '#shared/access/limit-organization';
+import { type CountedWaiting, limitWaiting } from '#shared/access/limit-day';
 import {
   type AttachmentSources,
   loadAttachments,
@@ -7,16 +7,18 @@ import {
 import type { ContentPlace, ContentStore } from '#shared/content/content-store';
 import { invalidField } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
-import type { ClaimJudge } from '#shared/sending/claim-store';
-import { judgeClaim } from '#shared/sending/idempotency';
-import { type FilledAdmission, newClaim } from '#shared/sending/new-claim';
-import { type Send, type SendEndpoint, sendResponseOf } from '#shared/sending/send';
 import {
   answerOf,
   answerUsedKey,
+  judgeClaim,
+  newClaim,
   readStanding,
   type SendResult,
-} from '#shared/sending/send-answers';
+} from '#shared/sending/claim';
+import type { ClaimJudge } from '#shared/sending/claim-store';
+import type { FilledAdmission } from '#shared/sending/fill-in-template';
+import { type Send, type SendEndpoint, sendResponseOf } from '#shared/sending/send';
+import { plannedRows } from '#shared/sending/send-outbox';
 import type { Sending } from '#shared/sending/sending';
 import {
   newNonce,
@@ -24,7 +26,6 @@ import {
   organizationIdOf,
   slotIdIn,
 } from '#shared/tokens/resource-id';
-import { plannedRows } from './planned-rows.ts';
 import { longestDelayMs, type SendToWake } from './send-queue.ts';
 import { longestAheadDays, longestAheadMs } from './waiting.ts';
 

@@ -1,14 +1,13 @@
 import { erasedAddress } from '#shared/contacts/erased-address';
 import type { ContentStore } from '#shared/content/content-store';
 import type { Delivery } from '#shared/deliveries/delivery';
-import { deliveriesOf } from '#shared/deliveries/outbox';
 import { ServiceError } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
 import { admitAgain } from '#shared/sending/admission';
+import { newClaim, nextAttempt } from '#shared/sending/claim';
 import { erasedFrom } from '#shared/sending/erased-recipients';
-import { fillInTemplate } from '#shared/sending/fill-in-template';
+import { type FilledAdmission, fillInTemplate } from '#shared/sending/fill-in-template';
 import { handOver } from '#shared/sending/hand-over';
-import { type FilledAdmission, newClaim } from '#shared/sending/new-claim';
 import {
   type ParsedSendRequest,
   parseSendRequest,
@@ -20,16 +19,16 @@ import {
   isTakeover,
   isTestSend,
   isWaiting,
+  mostAttemptsKept,
   notAccepted,
-  ownerOf,
   type Send,
 } from '#shared/sending/send';
-import { failedEventOf, suppressedEventOf } from '#shared/sending/send-webhook-event';
+import { failedRows, suppressedRows } from '#shared/sending/send-outbox';
 import type { Mailing, Sending } from '#shared/sending/sending';
 import { newNonce, organizationIdOf, type SlotId, slotIdIn } from '#shared/tokens/resource-id';
 import { contentPlace, removeContent, removeContentNow } from './send-later.ts';
 import { longestDelayMs, type SendToWake } from './send-queue.ts';
-import { judgeWaiting, refusedAttempt, workersAttempt } from './waiting.ts';
+import { judgeWaiting, stateAfterFailure } from './waiting.ts';
 import type { WaitingStore } from './waiting-store.ts';
 import { withoutRecipients } from './without-recipients.ts';
 
@@ -120,27 +119,21 @@ async function giveUp(
 ): Promise<WaitingOutcome> {
   const reason = failureOf(standing)?.reason ?? notAccepted;
   const isInDoubt = standing.provenAt === undefined;
-  const rows = isInDoubt ? await failedRows(standing, reason, sending) : [];
+  const rows = isInDoubt ? await rowsOfFailure(standing, reason, sending) : [];
   if (!(await sending.waiting.release(standing, rows))) return 'lost';
   await sending.wakeQueue(rows);
   await removeContent(standing, sending, log);
   return isInDoubt ? 'failed' : 'over';
 }
 
-async function failedRows(
+async function rowsOfFailure(
   send: Send,
   reason: string,
-  { contexts, now: readClock }: WaitingSending,
+  { contexts, now }: WaitingSending,
 ): Promise<readonly Delivery[]> {
   const { organization } = await contexts.readForService(organizationIdOf(send.id), []);
   if (organization === undefined) return [];
-  const now = readClock();
-  return deliveriesOf(
-    failedEventOf(send, { at: now, reason }),
-    ownerOf(send),
-    organization.webhooks,
-    now,
-  );
+  return failedRows(send, { at: now(), reason }, organization.webhooks);
 }
 
 async function makeAttempt(
@@ -161,10 +154,7 @@ async function makeAttempt(
   const wanted = newClaim(standing.endpoint, admission, now, sending);
   const send = workersAttempt(standing, wanted);
   const { webhooks } = admission.organization;
-  const rows =
-    send.status === 'suppressed'
-      ? deliveriesOf(suppressedEventOf(send), ownerOf(send), webhooks, now)
-      : [];
+  const rows = suppressedRows(send, webhooks, now);
   if (!(await sending.waiting.begin(standing, send, rows))) return 'lost';
   log.bind({ feedbackId: send.feedbackId });
   if (isTakeover(send)) sending.countDoubt('taken over');
@@ -206,7 +196,7 @@ async function judgeAgain(standing: Send, sending: WaitingSending): Promise<Judg
     if (admitted === undefined) return recipientErased;
     const filled = await fillInTemplate(admitted);
     if (!filled.ok) return { ok: false, reason: filled.error.code };
-    return { ok: true, admission: { ...admitted, request: filled.request } };
+    return filled;
   } catch (error) {
     if (error instanceof ServiceError) return { ok: false, reason: error.code };
     throw error;
@@ -241,7 +231,7 @@ async function refuse(
   const { doubtWindowMs } = sending;
   const begin = { claimId: newNonce(), now: sending.now(), doubtWindowMs };
   const next = refusedAttempt(standing, begin, reason);
-  const rows = next.status === 'failed' ? await failedRows(next, reason, sending) : [];
+  const rows = next.status === 'failed' ? await rowsOfFailure(next, reason, sending) : [];
   if (!(await sending.waiting.begin(standing, next, rows))) return 'lost';
   await sending.wakeQueue(rows);
   log.info('waiting send refused', { feedbackId: next.feedbackId, reason });
@@ -266,4 +256,73 @@ async function outcomeOf(
   if (standing?.id !== id) return 'over';
   if (standing.dueAt === undefined) await removeContent(standing, sending, log);
   return outcomes[standing.status] ?? 'in_doubt';
+}
+
+const kept = ({
+  fingerprint,
+  idempotencyKey,
+  apiKeyId,
+  isReadableById,
+  endpoint,
+  sendAt,
+  giveUpAt,
+  contentId,
+  attachmentCount,
+  attachmentBytes,
+  expiresAt,
+}: Send): Partial<Send> => ({
+  fingerprint,
+  idempotencyKey,
+  apiKeyId,
+  isReadableById,
+  endpoint,
+  ...(sendAt !== undefined && { sendAt }),
+  ...(giveUpAt !== undefined && { giveUpAt }),
+  ...(contentId !== undefined && { contentId }),
+  ...(attachmentCount !== undefined && { attachmentCount }),
+  ...(attachmentBytes !== undefined && { attachmentBytes }),
+  expiresAt,
+});
+
+/** @param wanted the claim of the same request, as of now: its recipients, sender and words. */
+export const workersAttempt = (standing: Send, wanted: Send): Send =>
+  dueLater(nextAttempt(standing, { ...wanted, ...kept(standing) }));
+
+/** While it is `sending`, workers come back at the end of its window. */
+function dueLater({ dueAt: _, ...next }: Send): Send {
+  return next.status === 'sending' ? { ...next, dueAt: next.leaseExpiresAt } : next;
+}
+
+type AttemptBegin = {
+  readonly claimId: string;
+  readonly now: number;
+  readonly doubtWindowMs: number;
+};
+
+/** An attempt that isn't handed to SES: the send may not go out now, for this reason. */
+export function refusedAttempt(
+  standing: Send,
+  { claimId, now, doubtWindowMs }: AttemptBegin,
+  reason: string,
+): Send {
+  const { doubtUntil: _, provenAt: _proven, ...again } = standing;
+  const begun = nextAttempt(standing, {
+    ...again,
+    ...{ status: 'sending', claimId, claimedAt: now, leaseExpiresAt: now + doubtWindowMs },
+    updatedAt: now,
+  });
+  const failure = { attempt: begun.attempt, at: now, reason };
+  const { dueAt: _due, ...next } = {
+    ...begun,
+    attempts: [...begun.attempts, failure].slice(-mostAttemptsKept),
+  };
+  const after = stateAfterFailure({ ...begun, dueAt: now }, reason, now);
+  switch (after.kind) {
+    case 'held':
+      return { ...next, dueAt: next.leaseExpiresAt };
+    case 'postponed':
+      return { ...next, status: 'queued', dueAt: after.dueAt };
+    case 'failed':
+      return { ...next, status: 'failed' };
+  }
 }

@@ -1,12 +1,5 @@
 import { hash } from 'node:crypto';
-import { nextAttempt } from '#shared/sending/idempotency';
-import {
-  isWaiting,
-  mayEarlierBeProven,
-  mostAttemptsKept,
-  type Send,
-  stateAt,
-} from '#shared/sending/send';
+import { isWaiting, mayEarlierBeProven, type Send, stateAt } from '#shared/sending/send';
 import { backoffCeiling } from '#shared/timing/backoff';
 import { dayMs } from '#shared/timing/day';
 import { slotIdIn } from '#shared/tokens/resource-id';
@@ -84,72 +77,3 @@ function pauseAfter({ attempt, id }: Send): number {
 
 /** Attributes that an item has only while workers send it, with its entry in the index. */
 export const waitingAttributes = 'dueAt, gsi1pk, gsi1sk';
-
-const kept = ({
-  fingerprint,
-  idempotencyKey,
-  apiKeyId,
-  isReadableById,
-  endpoint,
-  sendAt,
-  giveUpAt,
-  contentId,
-  attachmentCount,
-  attachmentBytes,
-  expiresAt,
-}: Send): Partial<Send> => ({
-  fingerprint,
-  idempotencyKey,
-  apiKeyId,
-  isReadableById,
-  endpoint,
-  ...(sendAt !== undefined && { sendAt }),
-  ...(giveUpAt !== undefined && { giveUpAt }),
-  ...(contentId !== undefined && { contentId }),
-  ...(attachmentCount !== undefined && { attachmentCount }),
-  ...(attachmentBytes !== undefined && { attachmentBytes }),
-  expiresAt,
-});
-
-/** @param wanted the claim of the same request, as of now: its recipients, sender and words. */
-export const workersAttempt = (standing: Send, wanted: Send): Send =>
-  dueLater(nextAttempt(standing, { ...wanted, ...kept(standing) }));
-
-/** While it is `sending`, workers come back at the end of its window. */
-function dueLater({ dueAt: _, ...next }: Send): Send {
-  return next.status === 'sending' ? { ...next, dueAt: next.leaseExpiresAt } : next;
-}
-
-type AttemptBegin = {
-  readonly claimId: string;
-  readonly now: number;
-  readonly doubtWindowMs: number;
-};
-
-/** An attempt that isn't handed to SES: the send may not go out now, for this reason. */
-export function refusedAttempt(
-  standing: Send,
-  { claimId, now, doubtWindowMs }: AttemptBegin,
-  reason: string,
-): Send {
-  const { doubtUntil: _, provenAt: _proven, ...again } = standing;
-  const begun = nextAttempt(standing, {
-    ...again,
-    ...{ status: 'sending', claimId, claimedAt: now, leaseExpiresAt: now + doubtWindowMs },
-    updatedAt: now,
-  });
-  const failure = { attempt: begun.attempt, at: now, reason };
-  const { dueAt: _due, ...next } = {
-    ...begun,
-    attempts: [...begun.attempts, failure].slice(-mostAttemptsKept),
-  };
-  const after = stateAfterFailure({ ...begun, dueAt: now }, reason, now);
-  switch (after.kind) {
-    case 'held':
-      return { ...next, dueAt: next.leaseExpiresAt };
-    case 'postponed':
-      return { ...next, status: 'queued', dueAt: after.dueAt };
-    case 'failed':
-      return { ...next, status: 'failed' };
-  }
-}

@@ -1,5 +1,5 @@
 import Mustache from 'mustache';
-import { slotName } from './layout-slot.ts';
+import { slotName } from './template-tags.ts';
 
 /** Of all parts of a template together. */
 const maxOutputBytes = 1024 * 1024;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { answer } from '#shared/endpoints/answer';
+import { answer } from '#shared/endpoints/serve';
 import { endpoint } from '../../../functions/list-templates/endpoint.ts';
 
 it('GET /api/v1/templates shows nothing that it doesn’t declare', () => {

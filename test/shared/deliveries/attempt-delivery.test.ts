@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Delivering } from '#shared/deliveries/attempt-delivery';
 import { attemptDelivery } from '#shared/deliveries/attempt-delivery';
 import type { DeliveryOutcome } from '#shared/deliveries/attempt-store';
-import type { Delivering } from '#shared/deliveries/delivering';
 import type { Attempt, Delivery } from '#shared/deliveries/delivery';
 import type { PostOutcome, WebhookPost } from '#shared/deliveries/webhook-poster';
 import type { Notice } from '#shared/notices/notice';

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { testFateOf } from '#shared/email/mailbox-simulator';
-import { createTestProvider, type TestEvents, testEventsOf } from '#shared/email/test-provider';
+import {
+  createTestProvider,
+  type TestEvents,
+  testEventsOf,
+  testFateOf,
+} from '#shared/email/test-provider';
 import { readSesEvent } from '#shared/events/ses-event';
 import { buildEmailAddress } from '../../support/email-address-builder.ts';
 import { buildOutgoingEmail } from '../../support/outgoing-email-builder.ts';

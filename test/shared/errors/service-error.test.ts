@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ServiceError, secondsUntil, toServiceError } from '#shared/errors/service-error';
-import { problemResponse } from '#shared/http/problem-response';
+import { renderProblem } from '#shared/http/http-endpoint';
 
 describe('secondsUntil', () => {
   it.each([
@@ -50,6 +50,8 @@ describe('toServiceError', () => {
 
     expect(error.code).toBe('internal_error');
     expect(error.cause).toBe(thrown);
-    expect(JSON.stringify(problemResponse(error, 'r'))).not.toContain('ann@example.com');
+    expect(JSON.stringify(renderProblem(error, { requestId: 'r' }))).not.toContain(
+      'ann@example.com',
+    );
   });
 });

@@ -1,8 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
+import { errorCodes, statusOf } from '#shared/errors/errors';
 import { ServiceError } from '#shared/errors/service-error';
-import { type HttpRequest, httpEndpoint } from '#shared/http/http-endpoint';
+import { type HttpRequest, httpEndpoint, renderProblem } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { sourceNetworkOf } from '#shared/http/source-address';
 import { readItem } from '#shared/table/read-item';
@@ -171,5 +172,73 @@ describe('a stored item that can’t be read', () => {
     expect(output.text()).toContain('"item":"organization"');
     expect(output.text()).toContain('"StoredItemUnreadable":1');
     expect(output.text()).not.toMatch(/warming-up|Ann/);
+  });
+});
+
+describe('a problem', () => {
+  it.each(errorCodes)('renders %s as problem details', (code) => {
+    const response = renderProblem(new ServiceError(code, 'What to do next.'), {
+      requestId: 'request-1',
+    });
+
+    expect(response.statusCode).toBe(statusOf(code));
+    expect(response.headers['Content-Type']).toBe('application/problem+json');
+    expect(problemIn(response)).toMatchObject({
+      type: `urn:problem:${code}`,
+      title: expect.stringMatching(/\S/),
+      status: statusOf(code),
+      detail: 'What to do next.',
+      instance: 'urn:request:request-1',
+      code,
+      requestId: 'request-1',
+    });
+  });
+
+  it('lists the faults of a request', () => {
+    const errors = [{ path: 'cc.3', message: 'must be an email address' }];
+    const error = new ServiceError('validation_failed', 'Not valid.', { errors });
+
+    expect(problemIn(renderProblem(error, { requestId: 'request-1' })).errors).toEqual(errors);
+  });
+
+  it('has no list of faults when there is none', () => {
+    const response = renderProblem(new ServiceError('internal_error', 'Oh.'), {
+      requestId: 'request-1',
+    });
+
+    expect(problemIn(response)).not.toHaveProperty('errors');
+  });
+
+  it('carries Retry-After when a retry may help, and only then', () => {
+    const options = { retryAfterSeconds: 7 };
+
+    const limited = renderProblem(new ServiceError('rate_limited', 'Wait.', options), {
+      requestId: 'r',
+    });
+    const refused = renderProblem(new ServiceError('missing_scope', 'No.'), { requestId: 'r' });
+
+    expect(limited.headers['Retry-After']).toBe('7');
+    expect(refused.headers).not.toHaveProperty('Retry-After');
+  });
+
+  it('asks for a Bearer key with 401, and only then', () => {
+    const unauthorised = renderProblem(new ServiceError('invalid_api_key', 'No.'), {
+      requestId: 'r',
+    });
+    const forbidden = renderProblem(new ServiceError('missing_scope', 'No.'), { requestId: 'r' });
+
+    expect(unauthorised.headers['WWW-Authenticate']).toBe('Bearer');
+    expect(forbidden.headers).not.toHaveProperty('WWW-Authenticate');
+  });
+
+  it('says nothing of the cause', () => {
+    const cause = new Error('ann@example.com is in ORG#org_1');
+    const error = new ServiceError('provider_rejected', 'Refused.', { cause });
+
+    const { body } = renderProblem(error, { requestId: 'request-1' });
+
+    expect(body).not.toContain('ann@example.com');
+    expect(body).not.toContain('ORG#');
+    expect(body).not.toContain('at ');
   });
 });

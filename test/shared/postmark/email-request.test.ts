@@ -9,7 +9,7 @@ import {
   readPostmarkEmail,
 } from '#shared/postmark/email-request';
 import { faultsInPostmarkNames } from '#shared/postmark/field-names';
-import { fingerprintOf } from '#shared/sending/idempotency';
+import { fingerprintOf } from '#shared/sending/fingerprint';
 
 const email = {
   From: 'Northwind <hello@northwind.example>',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readResendEmail } from '#shared/resend/email-request';
 import { faultsOfEmail } from '#shared/resend/field-names';
-import { fingerprintOf } from '#shared/sending/idempotency';
+import { fingerprintOf } from '#shared/sending/fingerprint';
 
 const now = Date.parse('2026-11-23T10:00:00Z');
 const email = {

@@ -23,7 +23,7 @@ function write(parts: TemplateParts, variables: Variables = {}, isThere = true) 
 }
 
 function requestOf(written: Awaited<ReturnType<typeof fillInTemplate>>): SendRequest {
-  if (written.ok) return written.request;
+  if (written.ok) return written.admission.request;
   throw written.error;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fingerprintOf } from '#shared/sending/idempotency';
+import { fingerprintOf } from '#shared/sending/fingerprint';
 import { parseSendRequest } from '#shared/sending/request/send-request';
 import type { Send } from '#shared/sending/send';
 import { sendEmail } from '#shared/sending/send-email';
@@ -98,7 +98,6 @@ describe('a send by template', () => {
       'claims.claim',
       'callProvider',
       'settlements.commitAcceptance',
-      'wakeQueue',
     ]);
   });
 

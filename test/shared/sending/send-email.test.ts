@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { composeEmail } from '#shared/email/compose-email';
 import { createEmailLinks } from '#shared/email/email-links';
 import type { ErrorCode } from '#shared/errors/errors';
-import { fingerprintOf } from '#shared/sending/idempotency';
+import { fingerprintOf } from '#shared/sending/fingerprint';
 import type { Send, SendEndpoint } from '#shared/sending/send';
 import { contactIdOf, feedbackIdOf, organizationIdOf } from '#shared/tokens/resource-id';
 import { buildAttachmentField } from '../../support/attachment-builder.ts';
@@ -53,7 +53,6 @@ describe('an accepted email', () => {
       'claims.claim',
       'callProvider',
       'settlements.commitAcceptance',
-      'wakeQueue',
     ]);
   });
 
@@ -68,7 +67,6 @@ describe('an accepted email', () => {
       'claims.claim',
       'callProvider',
       'settlements.commitAcceptance',
-      'wakeQueue',
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { judgeClaim } from '#shared/sending/claim';
 import { openClaimStore } from '#shared/sending/claim-store';
-import { judgeClaim } from '#shared/sending/idempotency';
 import { movedTo } from '#shared/sending/later/change-plan';
 import { openWaitingStore } from '#shared/sending/later/waiting-store';
 import type { Send } from '#shared/sending/send';

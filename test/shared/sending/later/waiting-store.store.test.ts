@@ -5,7 +5,7 @@ import type { Delivery } from '#shared/deliveries/delivery';
 import type { Organization } from '#shared/organizations/organization';
 import { cancelSend, movedTo, moveSend } from '#shared/sending/later/change-plan';
 import { contentPlace } from '#shared/sending/later/send-later';
-import { refusedAttempt, workersAttempt } from '#shared/sending/later/waiting';
+import { refusedAttempt, workersAttempt } from '#shared/sending/later/send-waiting';
 import { openDueSendStore, openWaitingStore } from '#shared/sending/later/waiting-store';
 import type { Send } from '#shared/sending/send';
 import { keyOf } from '#shared/sending/send-items';

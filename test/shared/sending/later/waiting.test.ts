@@ -2,13 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { movedTo } from '#shared/sending/later/change-plan';
 import { waitingClaim, wakeFor } from '#shared/sending/later/send-later';
-import {
-  judgeWaiting,
-  mayChangePlan,
-  refusedAttempt,
-  stateAfterFailure,
-  workersAttempt,
-} from '#shared/sending/later/waiting';
+import { refusedAttempt, workersAttempt } from '#shared/sending/later/send-waiting';
+import { judgeWaiting, mayChangePlan, stateAfterFailure } from '#shared/sending/later/waiting';
 import { mostAttemptsKept, type Send, sendStatuses } from '#shared/sending/send';
 import { newNonce } from '#shared/tokens/resource-id';
 import { buildSend, doubtWindowMs } from '../../../support/send-builder.ts';

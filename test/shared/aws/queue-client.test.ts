@@ -1,7 +1,7 @@
 import { ChangeMessageVisibilityCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { openRetryQueue } from '#shared/events/sqs-retry-queue';
+import { openRetryQueue } from '#shared/aws/queue-client';
 
 const sqs = mockClient(SQSClient);
 // Another file of this worker talks to a real queue.

@@ -2,10 +2,68 @@ import { ServiceError } from '#shared/errors/service-error';
 import type { Organization } from '#shared/organizations/organization';
 import { type GivenLimits, limitsInForce } from '#shared/organizations/organization-limits';
 import { dayOf } from '#shared/timing/day';
-import type { Authentication, Caller } from './authenticate.ts';
-import type { DayQuotaStore } from './day-quota-store.ts';
-import { rateSpanSeconds, retryAfterDayOf, retryAfterSpanOf } from './rate-limit.ts';
+import type { ApiKey } from './api-key.ts';
+import {
+  type RateLimit,
+  rateLimitOf,
+  rateSpanSeconds,
+  retryAfterDayOf,
+  retryAfterOf,
+  retryAfterSpanOf,
+} from './rate-limit.ts';
 import type { RateWindowStore } from './rate-window-store.ts';
+
+/**
+ * SES counts and bills recipients, so the caps do, too. A refused request counts as one. What the minute refuses
+ * doesn't count towards the day, or a program that retries too fast would use up its day without sending an email.
+ *
+ * @param recipients how many people the email goes to; 1 for a request that can't be sent.
+ * @param onRateLimit gets the state of the per-minute cap, if there is one.
+ */
+export async function limitKey(
+  { id, perMinuteCap, dailyCap }: ApiKey,
+  recipients: number,
+  now: number,
+  rateWindows: RateWindowStore,
+  onRateLimit: (rateLimit: RateLimit) => void,
+): Promise<void> {
+  if (perMinuteCap !== undefined) {
+    const rateLimit = rateLimitOf(
+      await rateWindows.count(id, now, { recipients, cap: perMinuteCap }),
+      perMinuteCap,
+      now,
+    );
+    onRateLimit(rateLimit);
+    if (rateLimit.isExceeded) {
+      const cap = { most: perMinuteCap, per: 'a minute' };
+      throw limited(cap, recipients, retryAfterOf(rateLimit, now));
+    }
+  }
+  if (dailyCap !== undefined) {
+    const { fits } = await rateWindows.countOfDay(id, now, { recipients, cap: dailyCap });
+    if (!fits) {
+      throw limited({ most: dailyCap, per: 'a day (UTC)' }, recipients, retryAfterDayOf(now));
+    }
+  }
+}
+
+type Cap = { readonly most: number; readonly per: string };
+
+/** Waiting only helps an email that fits the cap. With 429, a client would forever repeat one that never fits. */
+function limited({ most, per }: Cap, recipients: number, retryAfterSeconds: number): ServiceError {
+  const cap = `This API key may send to ${most} ${most === 1 ? 'recipient' : 'recipients'} ${per}`;
+  if (recipients > most) {
+    return new ServiceError(
+      'recipients_exceed_cap',
+      `${cap}, and this request has ${recipients}: it never fits. Nothing was sent: split it, or have the cap raised.`,
+    );
+  }
+  return new ServiceError(
+    'rate_limited',
+    `${cap}. Nothing was sent: wait for Retry-After, then retry with the same Idempotency-Key.`,
+    { retryAfterSeconds },
+  );
+}
 
 type Limited = Pick<Organization, 'id' | 'limits' | 'dayUse'>;
 type OrganizationLimiting = {
@@ -58,7 +116,7 @@ function mostTogether(
   return test ? perDay : Math.min(perDay, perSecond * rateSpanSeconds);
 }
 
-/** Waiting helps only what fits at all: see `limit-rate.ts`. */
+/** Waiting helps only what fits at all: see `limited`. */
 const neverFits = (most: number, recipients: number): ServiceError =>
   new ServiceError(
     'recipients_exceed_cap',
@@ -118,67 +176,3 @@ const tooFast = (perSecond: number, now: number): ServiceError =>
     `The organization may send to ${perSecond} recipients a second. Nothing was sent: wait for Retry-After, then retry with the same Idempotency-Key.`,
     { retryAfterSeconds: retryAfterSpanOf(now) },
   );
-
-export async function limitChanges(
-  { organizationId, ownLimits }: Caller,
-  {
-    apiKeys,
-    now,
-    limitsOfDeployment,
-  }: Authentication & { readonly limitsOfDeployment: GivenLimits },
-): Promise<void> {
-  const most = limitsInForce(ownLimits, limitsOfDeployment)('changesPerDay') ?? Infinity;
-  const at = now();
-  if (await apiKeys.takeChange(organizationId, most, at)) return;
-  throw new ServiceError('change_limit_reached', undefined, {
-    retryAfterSeconds: retryAfterDayOf(at),
-  });
-}
-
-export type DayQuotas = {
-  readonly dayQuotas: DayQuotaStore;
-  readonly limitsOfDeployment: GivenLimits;
-};
-
-/** Every imported row counts, even one already suppressed: that isn't known before it's read. */
-export async function limitContacts(
-  { organizationId, ownLimits }: Pick<Caller, 'organizationId' | 'ownLimits'>,
-  added: number,
-  now: number,
-  { dayQuotas, limitsOfDeployment }: DayQuotas,
-): Promise<void> {
-  const most = limitsInForce(ownLimits, limitsOfDeployment)('contactsPerDay') ?? Infinity;
-  if (added === 0 || (await dayQuotas.take(organizationId, 'CONTACTS', added, most, now))) return;
-  throw new ServiceError(
-    'contact_limit_reached',
-    `Your organization may import ${most} addresses a day (UTC), and ${added} more don't fit today. Nothing was imported. Split the file, wait for Retry-After, or ask the operator for more.`,
-    { retryAfterSeconds: retryAfterDayOf(now) },
-  );
-}
-
-export type CountedWaiting = { readonly giveBack: () => Promise<void> };
-
-/** Bytes of emails that go out later. One that isn't stored after all may give back what it took. */
-export async function limitWaiting(
-  { id, limits: own }: Pick<Organization, 'id' | 'limits'>,
-  bytes: number,
-  now: number,
-  { dayQuotas, limitsOfDeployment }: DayQuotas,
-  { isTest }: { readonly isTest: boolean },
-): Promise<{ readonly giveBack: (part?: number) => Promise<void> }> {
-  const most = limitsInForce(own, limitsOfDeployment)('waitingBytesPerDay') ?? Infinity;
-  const limit = `Your organization may store ${most} bytes a day (UTC) of emails that go out later`;
-  if (bytes > most) {
-    const message = `${limit}, so ${bytes} never fit. Nothing was stored: send at once, or ask the operator for more.`;
-    throw new ServiceError('too_large', message, { errors: [{ path: '', message }] });
-  }
-  const quota = isTest ? 'TEST_WAITING' : 'WAITING';
-  if (await dayQuotas.take(id, quota, bytes, most, now)) {
-    return { giveBack: (part = bytes) => dayQuotas.giveBack(id, quota, part, now) };
-  }
-  throw new ServiceError(
-    'waiting_limit_reached',
-    `${limit}, and ${bytes} more don't fit today. Nothing was stored: send it at once, wait for Retry-After and retry with the same key, or ask the operator for more.`,
-    { retryAfterSeconds: retryAfterDayOf(now) },
-  );
-}

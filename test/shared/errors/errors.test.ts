@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { type ErrorCode, errorCodes, statusOf } from '#shared/errors/errors';
-import { ServiceError } from '#shared/errors/service-error';
-import { problemResponse } from '#shared/http/problem-response';
-import { problemIn } from '../../support/problem.ts';
 
 describe('statusOf', () => {
   it('gives each error the status that callers rely on', () => {
@@ -103,65 +100,5 @@ describe('statusOf', () => {
       stored_item_unreadable: 500,
       internal_error: 500,
     } satisfies Record<ErrorCode, number>);
-  });
-});
-
-describe('problemResponse', () => {
-  it.each(errorCodes)('renders %s as problem details', (code) => {
-    const response = problemResponse(new ServiceError(code, 'What to do next.'), 'request-1');
-
-    expect(response.statusCode).toBe(statusOf(code));
-    expect(response.headers['Content-Type']).toBe('application/problem+json');
-    expect(problemIn(response)).toMatchObject({
-      type: `urn:problem:${code}`,
-      title: expect.stringMatching(/\S/),
-      status: statusOf(code),
-      detail: 'What to do next.',
-      instance: 'urn:request:request-1',
-      code,
-      requestId: 'request-1',
-    });
-  });
-
-  it('lists the faults of a request', () => {
-    const errors = [{ path: 'cc.3', message: 'must be an email address' }];
-    const error = new ServiceError('validation_failed', 'Not valid.', { errors });
-
-    expect(problemIn(problemResponse(error, 'request-1')).errors).toEqual(errors);
-  });
-
-  it('has no list of faults when there is none', () => {
-    const response = problemResponse(new ServiceError('internal_error', 'Oh.'), 'request-1');
-
-    expect(problemIn(response)).not.toHaveProperty('errors');
-  });
-
-  it('carries Retry-After when a retry may help, and only then', () => {
-    const options = { retryAfterSeconds: 7 };
-
-    const limited = problemResponse(new ServiceError('rate_limited', 'Wait.', options), 'r');
-    const refused = problemResponse(new ServiceError('missing_scope', 'No.'), 'r');
-
-    expect(limited.headers['Retry-After']).toBe('7');
-    expect(refused.headers).not.toHaveProperty('Retry-After');
-  });
-
-  it('asks for a Bearer key with 401, and only then', () => {
-    const unauthorised = problemResponse(new ServiceError('invalid_api_key', 'No.'), 'r');
-    const forbidden = problemResponse(new ServiceError('missing_scope', 'No.'), 'r');
-
-    expect(unauthorised.headers['WWW-Authenticate']).toBe('Bearer');
-    expect(forbidden.headers).not.toHaveProperty('WWW-Authenticate');
-  });
-
-  it('says nothing of the cause', () => {
-    const cause = new Error('ann@example.com is in ORG#org_1');
-    const error = new ServiceError('provider_rejected', 'Refused.', { cause });
-
-    const { body } = problemResponse(error, 'request-1');
-
-    expect(body).not.toContain('ann@example.com');
-    expect(body).not.toContain('ORG#');
-    expect(body).not.toContain('at ');
   });
 });

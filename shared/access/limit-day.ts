@@ -1,0 +1,90 @@
+import { ServiceError } from '#shared/errors/service-error';
+import type { Organization } from '#shared/organizations/organization';
+import { type GivenLimits, limitsInForce } from '#shared/organizations/organization-limits';
+import type { Authentication, Caller } from './authenticate.ts';
+import type { DayQuotaStore } from './day-quota-store.ts';
+import { retryAfterDayOf } from './rate-limit.ts';
+
+export async function limitChanges(
+  { organizationId, ownLimits }: Caller,
+  {
+    apiKeys,
+    now,
+    limitsOfDeployment,
+  }: Authentication & { readonly limitsOfDeployment: GivenLimits },
+): Promise<void> {
+  const most = limitsInForce(ownLimits, limitsOfDeployment)('changesPerDay') ?? Infinity;
+  const at = now();
+  if (await apiKeys.takeChange(organizationId, most, at)) return;
+  throw new ServiceError('change_limit_reached', undefined, {
+    retryAfterSeconds: retryAfterDayOf(at),
+  });
+}
+
+export type DayQuotas = {
+  readonly dayQuotas: DayQuotaStore;
+  readonly limitsOfDeployment: GivenLimits;
+};
+
+/** Every imported row counts, even one already suppressed: that isn't known before it's read. */
+export async function limitContacts(
+  { organizationId, ownLimits }: Pick<Caller, 'organizationId' | 'ownLimits'>,
+  added: number,
+  now: number,
+  { dayQuotas, limitsOfDeployment }: DayQuotas,
+): Promise<void> {
+  const most = limitsInForce(ownLimits, limitsOfDeployment)('contactsPerDay') ?? Infinity;
+  if (added === 0 || (await dayQuotas.take(organizationId, 'CONTACTS', added, most, now))) return;
+  throw new ServiceError(
+    'contact_limit_reached',
+    `Your organization may import ${most} addresses a day (UTC), and ${added} more don't fit today. Nothing was imported. Split the file, wait for Retry-After, or ask the operator for more.`,
+    { retryAfterSeconds: retryAfterDayOf(now) },
+  );
+}
+
+export type CountedWaiting = { readonly giveBack: () => Promise<void> };
+
+/** Bytes of emails that go out later. One that isn't stored after all may give back what it took. */
+export async function limitWaiting(
+  { id, limits: own }: Pick<Organization, 'id' | 'limits'>,
+  bytes: number,
+  now: number,
+  { dayQuotas, limitsOfDeployment }: DayQuotas,
+  { isTest }: { readonly isTest: boolean },
+): Promise<{ readonly giveBack: (part?: number) => Promise<void> }> {
+  const most = limitsInForce(own, limitsOfDeployment)('waitingBytesPerDay') ?? Infinity;
+  const limit = `Your organization may store ${most} bytes a day (UTC) of emails that go out later`;
+  if (bytes > most) {
+    const message = `${limit}, so ${bytes} never fit. Nothing was stored: send at once, or ask the operator for more.`;
+    throw new ServiceError('too_large', message, { errors: [{ path: '', message }] });
+  }
+  const quota = isTest ? 'TEST_WAITING' : 'WAITING';
+  if (await dayQuotas.take(id, quota, bytes, most, now)) {
+    return { giveBack: (part = bytes) => dayQuotas.giveBack(id, quota, part, now) };
+  }
+  throw new ServiceError(
+    'waiting_limit_reached',
+    `${limit}, and ${bytes} more don't fit today. Nothing was stored: send it at once, wait for Retry-After and retry with the same key, or ask the operator for more.`,
+    { retryAfterSeconds: retryAfterDayOf(now) },
+  );
+}
+
+export async function limitUploads(
+  { id, limits: own }: Pick<Organization, 'id' | 'limits'>,
+  size: number,
+  now: number,
+  { dayQuotas, limitsOfDeployment }: DayQuotas,
+): Promise<void> {
+  const most = limitsInForce(own, limitsOfDeployment)('uploadBytesPerDay') ?? Infinity;
+  const limit = `Your organization may upload ${most} bytes a day (UTC)`;
+  if (size > most) {
+    const message = `${limit}, so a file of ${size} never fits. Ask the operator for more.`;
+    throw new ServiceError('too_large', message, { errors: [{ path: 'size', message }] });
+  }
+  if (await dayQuotas.take(id, 'UPLOADS', size, most, now)) return;
+  throw new ServiceError(
+    'upload_limit_reached',
+    `${limit}, and ${size} more don't fit today. Wait for Retry-After, or ask the operator for more.`,
+    { retryAfterSeconds: retryAfterDayOf(now) },
+  );
+}

@@ -1,0 +1,44 @@
+import type { Delivery } from '#shared/deliveries/delivery';
+import { deliveriesOf } from '#shared/deliveries/outbox';
+import type { WebhookSubscriptions } from '#shared/organizations/webhook-subscriptions';
+import { type Acceptance, type FailedAttempt, ownerOf, type Send } from './send.ts';
+import {
+  canceledEventOf,
+  failedEventOf,
+  queuedEventOf,
+  scheduledEventOf,
+  sentEventOf,
+  suppressedEventOf,
+} from './send-webhook-event.ts';
+
+// What webhooks learn of a change to a send, as the deliveries that are stored with it.
+
+export const sentRows = (send: Send, acceptance: Acceptance, webhooks: WebhookSubscriptions) =>
+  deliveriesOf(sentEventOf(send, acceptance), ownerOf(send), webhooks, acceptance.at);
+
+export const failedRows = (
+  send: Send,
+  failure: Pick<FailedAttempt, 'at' | 'reason'>,
+  webhooks: WebhookSubscriptions,
+) => deliveriesOf(failedEventOf(send, failure), ownerOf(send), webhooks, failure.at);
+
+/** None, unless the claim suppressed the send. */
+export const suppressedRows = (send: Send, webhooks: WebhookSubscriptions, now: number) =>
+  send.status === 'suppressed'
+    ? deliveriesOf(suppressedEventOf(send), ownerOf(send), webhooks, now)
+    : [];
+
+/** None, unless the send waits. */
+export function plannedRows(
+  send: Send,
+  webhooks: WebhookSubscriptions,
+  now: number,
+): readonly Delivery[] {
+  const { status, dueAt } = send;
+  if (dueAt === undefined) return [];
+  const event = status === 'scheduled' ? scheduledEventOf : queuedEventOf;
+  return deliveriesOf(event(send, dueAt, now), ownerOf(send), webhooks, now);
+}
+
+export const canceledRows = (send: Send, webhooks: WebhookSubscriptions, now: number) =>
+  deliveriesOf(canceledEventOf(send, now), ownerOf(send), webhooks, now);
