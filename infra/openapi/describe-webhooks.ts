@@ -1,3 +1,4 @@
+import { reportedOptionNames } from '#shared/sending/send-options';
 import { describeSchema } from './describe-schema.ts';
 import type { Operation, Parameter, PathItem } from './document.ts';
 import { webhookMessages } from './webhook-messages.ts';
@@ -52,8 +53,9 @@ const words = {
   allTo: 'Every `to` of the send, if there are several.',
   cc: 'The `cc` of the send, if it has any. No message lists its `bcc`.',
   test: 'Set on an email of a test key, which isn’t sent.',
-  tags: 'The tags of the send, if it has any.',
-  metadata: 'The metadata of the send, if it has any.',
+  ...Object.fromEntries(
+    reportedOptionNames.map((name) => [name, `The ${name} of the send, if it has any.`]),
+  ),
 };
 
 const describeMessage = (message: (typeof webhookMessages)[number]): Operation => ({

@@ -1,12 +1,14 @@
 import * as z from 'zod/mini';
 import { suppressionReasons } from '#shared/contacts/contact';
 import type { MessageType } from '#shared/deliveries/delivery';
-import { emailFacts, emailFields as send } from '#shared/deliveries/webhook-event';
+import { emailFacts, emailFields } from '#shared/deliveries/webhook-event';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { subscriptionSchema } from '#shared/preferences/preferences';
+import { reportedOptions } from '#shared/sending/send-options';
 import { contactIdSchema, webhookIdSchema } from '#shared/tokens/resource-id';
 
 const { messageId, sendAt, suppressedRecipients, reason, recipients, url, machine } = emailFacts;
+const send = { ...emailFields, ...reportedOptions };
 const message = { ...send, messageId: z.optional(messageId) };
 const reported = { ...message, reason: z.optional(reason) };
 const contact = { contactId: contactIdSchema, email: z.optional(z.string()) };

@@ -30,8 +30,9 @@ const printed = (type: string, at: number, data: object): string =>
 
 const timeOf = (at: number): string => new Date(at).toISOString();
 
-function emailOf({ type, at, data, send: { from, createdAt, templateId } }: EmailWebhookEvent) {
-  const { sendId, messageId, to, allTo = [to], cc, subject, tags, recipients = [] } = data;
+function emailOf({ type, at, data, send }: EmailWebhookEvent) {
+  const { sendId, messageId, to, allTo = [to], cc, subject, recipients = [] } = data;
+  const { from, createdAt, templateId, tags } = send;
   return {
     email_id: sendId,
     ...(messageId !== undefined && { message_id: messageId }),

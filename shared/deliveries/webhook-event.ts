@@ -10,7 +10,7 @@ type Occurrence = {
   readonly at: number;
 };
 
-/** What every message about an email says. */
+/** What every message about an email says, besides the options that it repeats (`sending/send-options.ts`). */
 export const emailFields = {
   sendId: sendIdSchema,
   to: z.string(),
@@ -19,8 +19,6 @@ export const emailFields = {
   subject: z.string(),
   policyKey: z.string(),
   test: z.optional(z.literal(true)),
-  tags: z.optional(z.record(z.string(), z.string())),
-  metadata: z.optional(z.record(z.string(), z.unknown())),
 };
 
 /** What messages of some types say besides: `infra/openapi/webhook-messages.ts`. */
@@ -36,7 +34,9 @@ export const emailFacts = {
 
 type Fields = z.output<z.ZodMiniObject<typeof emailFields>>;
 type Facts = z.output<z.ZodMiniObject<typeof emailFacts>>;
-export type EmailEventData = ReadonlyLists<Fields & Partial<Facts>>;
+/** JSON leaves out what is `undefined`. */
+export type EmailEventFacts = ReadonlyLists<{ [Name in keyof Facts]?: Facts[Name] | undefined }>;
+export type EmailEventData = ReadonlyLists<Fields> & EmailEventFacts;
 type ReadonlyLists<Data> = {
   readonly [Name in keyof Data]: Data[Name] extends readonly (infer One)[] | undefined
     ? readonly One[] | Extract<Data[Name], undefined>

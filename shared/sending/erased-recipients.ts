@@ -3,26 +3,32 @@ import { erasedAddress, withoutAddressInJson } from '#shared/contacts/erased-add
 import { nothingElse } from '#shared/errors/nothing-else';
 import type { HeardAttributes } from './heard.ts';
 import { type Addressed, addressesIn, type Send } from './send.ts';
+import { isPersonal, optionNames, reportedOptionNames, type SendOptions } from './send-options.ts';
 
 /** Webhook bodies name people in these, so outbox rows are written only while they are as read. */
-export const reportedNames = ['toEmail', 'subject', 'metadata', 'moreTo', 'cc', 'bcc'] as const;
+export const reportedNames = [
+  'toEmail',
+  'subject',
+  ...reportedOptionNames.filter(isPersonal),
+  'moreTo',
+  'cc',
+  'bcc',
+] as const;
 export type ReportedNames = Pick<Send, (typeof reportedNames)[number]>;
 
-/** An erasure takes the address out of these, too. A new attribute or option doesn't compile until somebody decides. */
-export const otherNames = [
-  // Reported only by the write that sets it.
-  'suppressedRecipients',
-  'replyTo',
-  'headers',
-] as const satisfies readonly (keyof Send)[];
+/** What an erasure takes the address out of. A new attribute doesn't compile until somebody decides. */
+export const personalNames = (): readonly (keyof Send)[] => [
+  ...new Set<keyof Send>([...reportedNames, reportedOnce, ...optionNames.filter(isPersonal)]),
+];
+
+/** Reported only by the write that sets it. */
+const reportedOnce = 'suppressedRecipients';
 
 type NamesNobody =
   // A key such as `welcome-ann@example.com` has an address inside its text: see `addressChange`.
   | 'idempotencyKey'
   // The content names everybody: `addressChange` takes the key away.
   | 'contentKey'
-  // Letters, digits, `_` and `-`: no address.
-  | 'tags'
   | 'id'
   | 'feedbackId'
   | 'status'
@@ -61,11 +67,14 @@ type NamesNobody =
   | 'createdAt'
   | 'updatedAt'
   | 'freed'
-  | 'expiresAt'
-  | 'tracking';
+  | 'expiresAt';
 type Undecided = Exclude<
   keyof Send,
-  keyof ReportedNames | (typeof otherNames)[number] | NamesNobody | keyof HeardAttributes
+  | keyof ReportedNames
+  | typeof reportedOnce
+  | NamesNobody
+  | keyof SendOptions
+  | keyof HeardAttributes
 >;
 nothingElse({} satisfies Record<Undecided, never>);
 

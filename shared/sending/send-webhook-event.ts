@@ -1,11 +1,12 @@
 import type {
-  EmailEventData,
+  EmailEventFacts,
   EmailEventType,
   EmailWebhookEvent,
 } from '#shared/deliveries/webhook-event';
 import { nothingElse } from '#shared/errors/nothing-else';
 import type { Event } from '#shared/events/event';
 import { type Acceptance, type FailedAttempt, firstMailedOf, type Send, toOf } from './send.ts';
+import { type ReportedOptions, reportedOptionNames } from './send-options.ts';
 
 type Reported = Pick<
   Send,
@@ -19,53 +20,52 @@ type Reported = Pick<
   | 'subject'
   | 'policyKey'
   | 'templateId'
-  | 'tags'
-  | 'metadata'
   | 'test'
   | 'createdAt'
->;
-
-type Facts = Omit<
-  EmailEventData,
-  'sendId' | 'to' | 'allTo' | 'cc' | 'subject' | 'policyKey' | 'test' | 'tags' | 'metadata'
->;
+> &
+  ReportedOptions;
 
 const emailEvent = (
   send: Reported,
   type: EmailEventType,
   key: string,
   at: number,
-  { messageId, ...facts }: Facts = {},
+  { messageId, ...facts }: EmailEventFacts = {},
 ): EmailWebhookEvent => {
-  const { id, toEmail, moreTo, cc, subject, policyKey, templateId, tags, metadata, test } = send;
-  const { fromEmail, fromName, createdAt } = send;
+  const { moreTo, cc, fromEmail, fromName } = send;
+  const repeated = repeatedIn(send);
   return {
     type,
     key,
     at,
     data: {
-      sendId: id,
-      ...(messageId !== undefined && { messageId }),
+      sendId: send.id,
+      messageId,
       to: firstMailedOf(send),
-      ...(moreTo.length > 0 && { allTo: toOf({ toEmail, moreTo }) }),
-      ...(cc.length > 0 && { cc }),
-      subject,
-      policyKey,
-      ...(test && { test }),
+      allTo: moreTo.length > 0 ? toOf(send) : undefined,
+      cc: cc.length > 0 ? cc : undefined,
+      subject: send.subject,
+      policyKey: send.policyKey,
+      test: send.test,
       ...facts,
-      ...(hasMembers(tags) && { tags }),
-      ...(hasMembers(metadata) && { metadata }),
+      ...repeated,
     },
     send: {
-      tags,
-      templateId,
+      tags: repeated.tags,
+      templateId: send.templateId,
       from: fromName === undefined ? fromEmail : `${fromName} <${fromEmail}>`,
-      createdAt,
+      createdAt: send.createdAt,
     },
   };
 };
 
-const hasMembers = (record: object = {}): boolean => Object.keys(record).length > 0;
+const repeatedIn = (send: ReportedOptions): ReportedOptions =>
+  Object.fromEntries(
+    reportedOptionNames.map((name) => [name, isEmpty(send[name]) ? undefined : send[name]]),
+  );
+
+const isEmpty = (value: unknown): boolean =>
+  value instanceof Object && Object.keys(value).length === 0;
 
 /** What webhooks report of an event in a send's timeline. */
 export function webhookEventOf(
@@ -75,11 +75,11 @@ export function webhookEventOf(
   nothingElse(rest);
   const key = [type, providerMessageId, url, machine].join(' ');
   return emailEvent(send, `email.${type}`, key, ts, {
-    ...(providerMessageId !== undefined && { messageId: providerMessageId }),
-    ...(reason !== undefined && { reason }),
-    ...(recipients !== undefined && { recipients }),
-    ...(url !== undefined && { url }),
-    ...(machine !== undefined && { machine }),
+    messageId: providerMessageId,
+    reason,
+    recipients,
+    url,
+    machine,
   });
 }
 
@@ -118,6 +118,6 @@ export const failedEventOf = (
   { at, reason, providerMessageId }: Omit<FailedAttempt, 'attempt'>,
 ): EmailWebhookEvent =>
   emailEvent(send, 'email.failed', ['failed', send.attempt, providerMessageId].join(' '), at, {
-    ...(providerMessageId !== undefined && { messageId: providerMessageId }),
+    messageId: providerMessageId,
     reason,
   });

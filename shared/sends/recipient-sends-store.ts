@@ -7,12 +7,7 @@ import {
 } from '#shared/contacts/erased-address';
 import { eraseFromRows, type RowErasure } from '#shared/contacts/row-erasure-store';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-import {
-  erasedFrom,
-  otherNames,
-  reportedNames,
-  withoutPersons,
-} from '#shared/sending/erased-recipients';
+import { erasedFrom, personalNames, withoutPersons } from '#shared/sending/erased-recipients';
 import { openWaitingStore } from '#shared/sending/later/waiting-store';
 import { recipientsOf, withoutRecipients } from '#shared/sending/later/without-recipients';
 import { addressesIn, isWaiting, type Send, stateAt } from '#shared/sending/send';
@@ -222,7 +217,7 @@ const anonymised = { kind: 'anonymised' } as const;
 const underWay = ({ leaseExpiresAt }: Send) =>
   ({ kind: 'under_way', until: leaseExpiresAt }) as const;
 
-const personalAttributes = [...reportedNames, ...otherNames];
+const personalAttributes = personalNames();
 
 function addressChange(item: StoredItem, identity: string): AttributeChange {
   const { idempotencyKey } = sendKeySchema.parse(item);

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
+import { givenOptions, otherOptions } from '../support/option-examples.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { buildSendBody } from '../support/send-body-builder.ts';
 
@@ -29,11 +30,7 @@ describe('a send that says more', () => {
   const rich = {
     from: `Billing <billing@${domain}>`,
     to: ['ann@example.com', 'ben@example.org'],
-    replyTo: ['Help <help@example.com>', 'desk@example.com'],
-    headers: { 'X-Entity-Ref-ID': '42' },
-    tags: { kind: 'receipt' },
-    metadata: { order: 7 },
-    tracking: { opens: false, clicks: false },
+    ...givenOptions,
     htmlContent: '<p><a href="https://example.com/">Shop</a></p>',
     idempotencyKey: 'rich-1',
   };
@@ -65,11 +62,7 @@ describe('a send that says more', () => {
       fromName: 'Billing',
       toEmail: 'ann@example.com',
       to: rich.to,
-      replyTo: rich.replyTo,
-      headers: rich.headers,
-      tags: rich.tags,
-      metadata: rich.metadata,
-      tracking: rich.tracking,
+      ...givenOptions,
     };
     expect(first['reused']).toBe(true);
     expect(timeline['send']).toMatchObject(shown);
@@ -79,13 +72,9 @@ describe('a send that says more', () => {
 
   it.each([
     ['from', `Billing <other@${domain}>`],
-    ['replyTo', 'other@example.com'],
     ['to', ['ann@example.com']],
-    ['headers', { 'X-Entity-Ref-ID': '43' }],
-    ['tags', { kind: 'reset' }],
-    ['metadata', {}],
-    ['tracking', undefined],
-  ])('is another request with another %s', async (field, value) => {
+    ...otherOptions,
+  ] as const)('is another request with another %s', async (field, value) => {
     const { status, body } = await send({ ...rich, [field]: value });
 
     expect(status).toBe(422);

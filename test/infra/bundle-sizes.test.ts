@@ -64,7 +64,7 @@ const limits: Partial<Record<FunctionName | DeclaringFunctionName, number>> = {
   // That, and what reads layouts.
   'show-preview': 392_000,
   // The text of HTML, and the bucket.
-  'get-send-content': 389_500,
+  'get-send-content': 390_000,
 };
 
 /** Sends in another service's words. */

@@ -6,6 +6,7 @@ import type {
   EmailEventType,
   WebhookEvent,
 } from '#shared/deliveries/webhook-event';
+import type { FilteredSend } from '#shared/organizations/webhook-subscriptions';
 import { contactIdOf, newOrganizationId } from '#shared/tokens/resource-id';
 import { buildEmailEvent } from '../../support/delivery-builder.ts';
 import { newSendId } from '../../support/send-builder.ts';
@@ -32,8 +33,10 @@ const bodyOf = (event: WebhookEvent): unknown => {
   const body = resendMessage(event);
   return body === undefined ? undefined : JSON.parse(body);
 };
-const emailOf = (type: EmailEventType, facts: Partial<EmailEventData> = {}) =>
-  bodyOf(buildEmailEvent({ type, at, data: { ...data, ...facts }, send }));
+const emailOf = (
+  type: EmailEventType,
+  { tags, ...facts }: Partial<EmailEventData> & FilteredSend = {},
+) => bodyOf(buildEmailEvent({ type, at, data: { ...data, ...facts }, send: { ...send, tags } }));
 
 describe('a message in Resend’s form', () => {
   it.each([

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { optionFields, tagFilter } from '#shared/sending/request/send-fields';
 import { hasTag, optionsOf } from '#shared/sending/send-options';
+import { givenOptions } from '../../support/option-examples.ts';
 
 const schema = z.strictObject(optionFields);
 const faultsOf = (options: object): string[] =>
@@ -17,6 +18,7 @@ const nested = (levels: number) => ({
 describe('the options of a send', () => {
   it('are taken as they are, with addresses normalised', () => {
     const given = {
+      ...givenOptions,
       replyTo: ['Help <help@Example.com>', 'ben@example.org', 'Jürgen <j@example.com>'],
       headers: { 'X-Entity-Ref-ID': '42', 'In-Reply-To': '<one@example.com>' },
       tags: { kind: 'reset', 'app_1-a': 'B' },

@@ -12,6 +12,7 @@ import {
 } from '#shared/sending/send-webhook-event';
 import { messageOf } from '#shared/sends/message';
 import { asDescribed } from '../../support/described-message.ts';
+import { givenOptions, reportedOptions } from '../../support/option-examples.ts';
 import { buildSend } from '../../support/send-builder.ts';
 
 const send = buildSend({ toEmail: 'ann@example.com', subject: 'Your receipt', policyKey: 'bulk' });
@@ -190,22 +191,23 @@ describe('the message of an event', () => {
     expect(keyOf({ ts: ts + 1 })).toBe(keyOf({}));
   });
 
-  it('has the tags and the metadata of its send, and nothing of them without any', () => {
-    const said = { tags: { kind: 'reset' }, metadata: { order: { id: 7 } } };
+  it('repeats these options of its send, no others, and nothing that is empty', () => {
+    const rich = { ...send, ...givenOptions };
     const given = [
-      webhookEventOf({ ...send, ...said }, { type: 'opened', ts, machine: false }),
-      sentEventOf({ ...send, ...said }, { providerMessageId, at: ts }),
-      suppressedEventOf({ ...send, ...said }),
-      failedEventOf({ ...send, ...said }, { at: ts, reason: 'MessageRejected' }),
-      scheduledEventOf({ ...send, ...said }, scheduledFor, ts),
-      queuedEventOf({ ...send, ...said }, scheduledFor, ts),
-      canceledEventOf({ ...send, ...said }, ts),
+      webhookEventOf(rich, { type: 'opened', ts, machine: false }),
+      sentEventOf(rich, { providerMessageId, at: ts }),
+      suppressedEventOf(rich),
+      failedEventOf(rich, { at: ts, reason: 'MessageRejected' }),
+      scheduledEventOf(rich, scheduledFor, ts),
+      queuedEventOf(rich, scheduledFor, ts),
+      canceledEventOf(rich, ts),
     ];
     const messages = given.map(({ type, at, data }): unknown =>
       JSON.parse(webhookBody(type, at, data)),
     );
 
-    expect(given.map(({ data }) => data)).toMatchObject(given.map(() => said));
+    expect(given.map(({ data }) => data)).toMatchObject(given.map(() => reportedOptions));
+    expect(canceledEventOf(rich, ts).data).toEqual({ ...ofSend, ...reportedOptions });
     expect(messages.map(asDescribed)).toEqual(messages);
     const empty = sentEventOf({ ...send, tags: {}, metadata: {} }, { providerMessageId, at: ts });
     expect(empty.data).toEqual({ ...ofSend, messageId: providerMessageId });
