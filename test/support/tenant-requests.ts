@@ -1,7 +1,14 @@
 import { sealCursor } from '#shared/table/cursor';
 import { sortableTime } from '#shared/table/keys';
 import { contactIdOf } from '#shared/tokens/resource-id';
-import { byRoute, type RouteName, type RouteTable } from './every-route.ts';
+import { endpointOf, type Route as RouteOfApi } from '../../functions/routes.ts';
+import {
+  byRoute,
+  type Resource,
+  type RouteName,
+  type RouteTable,
+  resourceOf,
+} from './every-route.ts';
 import { type Call, callService, type Tenant, type TenantService } from './tenant.ts';
 
 /** A request that names what belongs to a tenant. */
@@ -111,8 +118,6 @@ const asks: RouteTable<Asks> = {
     { query: { search: send }, stranger: own },
     { query: { search: contact }, stranger: own },
   ],
-  'GET /api/v1/sends/{id}': (its) => [{ id: its.send, stranger: 'send_not_found' }],
-  'GET /api/v1/sends/{id}/content': (its) => [{ id: its.send, stranger: 'send_not_found' }],
   'POST /api/v1/sends/{id}/resend': (its) => [
     { id: its.send, stranger: 'send_not_found' },
     { id: its.send, body: { to: its.contact }, stranger: 'send_not_found' },
@@ -174,9 +179,6 @@ const asks: RouteTable<Asks> = {
   'POST /api/v1/templates': () => [
     { body: { name: 'New', subject: 'Hi', content: 'Hi' }, stranger: own },
   ],
-  'GET /api/v1/templates/{id}': ({ template }) => [
-    { id: template, stranger: 'template_not_found' },
-  ],
   'PUT /api/v1/templates/{id}': ({ template }) => [
     { id: template, body: { subject: 'Mine' }, stranger: 'template_not_found' },
   ],
@@ -193,13 +195,11 @@ const asks: RouteTable<Asks> = {
     { id: template, body: {}, stranger: 'template_not_found' },
   ],
   'POST /api/v1/webhooks': () => [{ body: { url: 'https://example.com/' }, stranger: own }],
-  'GET /api/v1/webhooks/{id}': ofWebhook(),
   'PATCH /api/v1/webhooks/{id}': ofWebhook({ url: 'https://example.com/' }),
   'DELETE /api/v1/webhooks/{id}': ofWebhook(),
   'POST /api/v1/webhooks/{id}/rotate-secret': ofWebhook(),
   'POST /api/v1/webhooks/{id}/test': ofWebhook(),
   'POST /api/v1/webhooks/{id}/verify': ofWebhook(signedMessage),
-  'GET /api/v1/webhooks/{id}/deliveries': ofWebhook(),
   'POST /api/v1/webhooks/deliveries/{id}/redeliver': ({ delivery }) => [
     { id: delivery, stranger: 'delivery_not_found' },
   ],
@@ -383,11 +383,21 @@ const asks: RouteTable<Asks> = {
   'HEAD /t/o/{token}': ofLink('open', 'status 404'),
 };
 
-/** A plain read names nothing that could be another's. */
-const plainAsks: Asks = () => [{ stranger: own }];
+const idsOf = ({ send, template, webhook }: Tenant): Readonly<Record<Resource, string>> => ({
+  sends: send,
+  templates: template,
+  webhooks: webhook,
+});
+
+/** A simple read names one resource, or nothing that could be another's. */
+function readAsks({ functionName, ...route }: RouteOfApi): Asks {
+  const resource = resourceOf(route);
+  const { unmatchedPath: stranger = own } = endpointOf(functionName);
+  return (its) => [{ ...(resource && { id: idsOf(its)[resource] }), stranger }];
+}
 
 /** Every route, with what it is asked with. */
-export const askedRoutes = byRoute(asks, plainAsks);
+export const askedRoutes = byRoute(asks, readAsks);
 
 export type Route = { readonly method: string; readonly path: string };
 
