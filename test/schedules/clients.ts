@@ -1,8 +1,8 @@
 import { invalidField, ServiceError } from '#shared/errors/service-error';
 import type { Outcome } from '#shared/sending/batch/judged-email';
 import { sendBatch } from '#shared/sending/batch/send-batch';
-import type { SendRequest } from '#shared/sending/request/send-request';
 import type { SendResult } from '#shared/sending/claim';
+import type { SendRequest } from '#shared/sending/request/send-request';
 import { sendEmail } from '#shared/sending/send-email';
 import type { Sending } from '#shared/sending/sending';
 import { recordLog } from '../support/recorded-log.ts';
