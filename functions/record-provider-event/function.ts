@@ -7,6 +7,7 @@ export const lambda = defineFunction({
   trigger: 'provider-events',
   environment: providerEventEnvironment,
   tableActions: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+  queriesIndexes: ['gsi1', 'gsi2'],
   wakesWebhookQueue: true,
   reservation: 'events',
   timeoutSeconds: recordingTimeoutSeconds,

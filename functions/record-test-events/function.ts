@@ -6,6 +6,7 @@ export const lambda = defineFunction({
   trigger: 'test-events',
   environment: outboxEnvironment,
   tableActions: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+  queriesIndexes: ['gsi1'],
   wakesWebhookQueue: true,
   timeoutSeconds: 30,
 });

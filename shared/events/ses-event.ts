@@ -22,6 +22,7 @@ const timestamp = z.pipe(
 const mailSchema = z.object({
   timestamp,
   messageId: z.string().check(z.minLength(1)),
+  sourceArn: z.optional(z.string()),
   destination: z._default(z.array(z.string()), []),
   tags: z._default(z.record(z.string(), z.array(z.string())), {}),
   headers: z._default(z.array(z.object({ name: z.string(), value: z.string() })), []),
@@ -140,6 +141,8 @@ type Occurrence = {
   readonly mailedTo: readonly string[];
   /** From the message's tag, else from its `Feedback-ID` header. */
   readonly feedbackId: FeedbackId | undefined;
+  /** Of the identity that SES sent from. */
+  readonly domain?: string | undefined;
 };
 
 /**
@@ -158,6 +161,7 @@ function toFact(event: SesEvent): ProviderFact {
     providerMessageId: event.mail.messageId,
     mailedTo: event.mail.destination.flatMap(identityIn),
     feedbackId: feedbackIdIn(event.mail),
+    domain: /:identity\/(?:.*@)?(.+)$/.exec(event.mail.sourceArn ?? '')?.[1],
   };
   switch (event.eventType) {
     case 'Send':

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import {
   type DomainAdoption,
@@ -238,6 +238,16 @@ export const deleteClaim = (
 ): TransactionItem => ({
   Delete: { TableName: table.name, Key: domainClaimKey(domain, organizationId) },
 });
+
+/** Strongly consistent. */
+export async function ownerOfDomain(
+  table: Table,
+  domain: string,
+): Promise<OrganizationId | undefined> {
+  const key = { TableName: table.name, Key: domainKey(domain), ConsistentRead: true };
+  const { Item } = await table.client.send(new GetCommand(key));
+  return Item && ownerSchema.parse(Item).organizationId;
+}
 
 /** If the owner is still this organization. */
 export const releaseDomain = (

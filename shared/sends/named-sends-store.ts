@@ -1,6 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { creationOf } from '#shared/email/ses-message-id';
+import { ownerOfDomain } from '#shared/identity/domain-store';
 import type { Send } from '#shared/sending/send';
 import { readSend } from '#shared/sending/send-items';
 import { batchGet } from '#shared/table/batch-get';
@@ -99,9 +100,29 @@ export function openNamedSendsStore(table: Table) {
   ): Promise<Send | undefined> {
     const entry = await findEntry(table, providerMessageId);
     if (entry === undefined) return findByCreation(table, organizationId, providerMessageId, now);
-    const slotId = slotIdAt(entry.pk);
-    if (organizationIdOf(slotId) !== organizationId) return undefined;
-    const key = sendKey(slotId);
+    const isOwn = organizationIdOf(slotIdAt(entry.pk)) === organizationId;
+    return isOwn ? ofEntry(entry, providerMessageId, now) : undefined;
+  }
+
+  /** In any organization. A message without an index entry is looked for at the owner of the domain that sent it. */
+  async function byMessageOf(
+    domain: string | undefined,
+    providerMessageId: string,
+    now: number,
+  ): Promise<Send | undefined> {
+    const entry = await findEntry(table, providerMessageId);
+    if (entry !== undefined) return ofEntry(entry, providerMessageId, now);
+    if (domain === undefined || creationOf(providerMessageId) === undefined) return undefined;
+    const owner = await ownerOfDomain(table, domain);
+    return owner && findByCreation(table, owner, providerMessageId, now);
+  }
+
+  async function ofEntry(
+    entry: Key,
+    providerMessageId: string,
+    now: number,
+  ): Promise<Send | undefined> {
+    const key = sendKey(slotIdAt(entry.pk));
     const itemOf = await batchGet(table, entry.sk === sendSortKey ? [key] : [key, entry]);
     return isMessage(itemOf(entry), providerMessageId, now)
       ? readSend(itemOf(key), now)
@@ -120,6 +141,6 @@ export function openNamedSendsStore(table: Table) {
     return (await inSlot(freedSlotIdOf(first.id, first.freed), now)) ?? first;
   }
 
-  return { byId, byMessage, byIdempotencyKey };
+  return { byId, byMessage, byMessageOf, byIdempotencyKey };
 }
 export type NamedSendsStore = ReturnType<typeof openNamedSendsStore>;

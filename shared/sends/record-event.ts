@@ -30,6 +30,7 @@ import { expiryAfter } from '#shared/table/expiry';
 import type { Table } from '#shared/table/table-client';
 import { contactIdOf, type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import { openHeardStore } from './heard-store.ts';
+import { openNamedSendsStore } from './named-sends-store.ts';
 import { openReportErasure } from './recipient-sends-store.ts';
 import { identityOf, shownRecipients } from './shown-recipients.ts';
 import { type LinkedMail, openTimelineStore } from './timeline-store.ts';
@@ -38,6 +39,7 @@ export const openEventRecording = (table: Table, sendRetentionDays: number) => (
   now: Date.now,
   sendRetentionDays,
   timelines: openTimelineStore(table),
+  names: openNamedSendsStore(table),
   settlements: openSettlementStore(table),
   contacts: openContactStore(table),
   suppressions: openSuppressionStore(table),
@@ -151,11 +153,17 @@ async function ensureContacts(
  * As of a moment ago, like the reads of a process that has slept since: every write requires what it relies on, and
  * reads the send again if that has changed.
  */
-const findSend = async (
-  { feedbackId }: Occurred,
-  { timelines, now }: EventRecording,
-): Promise<Partial<LinkedMail>> =>
-  feedbackId === undefined ? {} : timelines.getLinked(feedbackId, now(), { isConsistent: false });
+async function findSend(
+  { feedbackId, providerMessageId, domain }: Occurred,
+  { timelines, names, now }: EventRecording,
+): Promise<Partial<LinkedMail>> {
+  const named =
+    feedbackId && (await timelines.getLinked(feedbackId, now(), { isConsistent: false }));
+  if (named?.send !== undefined) return named;
+  // SES repeats our tags and headers in every event, so this is for what somebody else hands in.
+  const send = await names.byMessageOf(domain, providerMessageId, now());
+  return send === undefined ? (named ?? {}) : timelines.getLinked(send.feedbackId, now());
+}
 
 /**
  * The send has expired, but its address is still bad: a complaint may take months.

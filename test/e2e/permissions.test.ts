@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { parseApiKey } from '#shared/access/api-key';
@@ -11,8 +11,7 @@ import { confirmationText, newConfirmationRequest } from '#shared/notices/confir
 import { newNotice, sendKeyOf } from '#shared/notices/notice';
 import { putNotice } from '#shared/notices/notice-store';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-
-import { organizationKey } from '#shared/table/keys';
+import { domainKey, organizationKey } from '#shared/table/keys';
 import { sendKey } from '#shared/table/send-keys';
 import { openTable } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
@@ -54,6 +53,7 @@ import {
   buildSesEvent,
   buildSesMail,
   type SesEventType,
+  sesMessageId,
   tagsOf,
 } from '../support/ses-event-builder.ts';
 import { allItems, kindOf } from '../support/stored-story.ts';
@@ -207,6 +207,8 @@ const scenarios: Readonly<Record<Exclude<FunctionName, SimpleReader>, Scenario>>
     await watch(() => receiveEvent('Send', sent, tagsOf(sent.sendId)));
     await watch(() => receiveEvent('Delivery', sent, tagsOf(sent.sendId)));
     await watch(() => receiveEvent('Bounce', sent, tagsOf(sent.sendId)));
+    await storeOwner('mail.example.com');
+    await watch(() => receiveEvent('Delivery', { messageId: sesMessageId(Date.now()) }, {}));
     await watch(() => receiveEvent('Reject', keyed, tagsOf(keyed.sendId)));
     await call('DELETE', `/api/v1/contacts/${sent.to}`);
     await watch(() => receiveEvent('Bounce', sent, tagsOf(sent.sendId)));
@@ -1150,6 +1152,12 @@ async function storeDoubt(slotId: SlotId): Promise<void> {
       ExpressionAttributeValues: { ':past': 1 },
     }),
   );
+}
+
+async function storeOwner(domain: string): Promise<void> {
+  const { organizationId } = service;
+  const Item = { ...domainKey(domain), domain, organizationId, claimedAt: Date.now() };
+  await service.table.client.send(new PutCommand({ TableName: service.table.name, Item }));
 }
 
 /** What a person does with a mail: twice, and also where the contact was not stored. */

@@ -15,8 +15,9 @@ export type IntakeOverrides = {
 export const intakeNow = 1_750_000_000_000;
 
 /**
- * Fakes what recording a provider's event uses: a table of one send, which an acceptance settles unless
- * it has that message. `effects` lists the writes in their order.
+ * Fakes what recording a provider's event uses: a table of one send, which is found by its feedback id
+ * and as `message-1`, and which an acceptance settles unless it has that message. `effects` lists the
+ * writes in their order.
  */
 export function fakeEventRecording(
   { send, subscriptions }: SubscribedSend,
@@ -82,6 +83,14 @@ export function fakeEventRecording(
       }),
       getSend: async (feedbackId) => (feedbackId === send.feedbackId ? send : undefined),
       ...overrides.timelines,
+    },
+    names: {
+      byId: unexpected('names.byId'),
+      byMessage: unexpected('names.byMessage'),
+      byIdempotencyKey: unexpected('names.byIdempotencyKey'),
+      byMessageOf: async (_domain, providerMessageId) =>
+        providerMessageId === 'message-1' ? send : undefined,
+      ...overrides.names,
     },
     settlements: {
       ...settlements,

@@ -20,6 +20,7 @@ import { placeOf } from '../../support/cursor-reader.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { buildSend, newSendId } from '../../support/send-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { unexpected } from '../../support/unexpected.ts';
 
 const entryOf = (send: Send) => ({
   slotId: slotIdIn(send.id),
@@ -109,6 +110,7 @@ const namesOf = (named: readonly Send[]): NamedSendsStore => {
         (send) =>
           organizationIdOf(send.id) === owner && send.providerMessageId === providerMessageId,
       ),
+    byMessageOf: unexpected('names.byMessageOf'),
     byIdempotencyKey: (owner, idempotencyKey, { isTest }) =>
       find(
         (send) =>

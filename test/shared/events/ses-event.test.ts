@@ -17,6 +17,7 @@ const occurrence = {
   feedbackId,
   acceptedAt,
   mailedTo: ['ann@example.com'],
+  domain: 'mail.example.com',
 };
 
 describe('readSesEvent', () => {
@@ -126,6 +127,16 @@ describe('readSesEvent', () => {
       kind: 'accepted',
       providerMessageId: 'message-1',
       feedbackId: undefined,
+      domain: undefined,
+    });
+  });
+
+  it.each(['mail.example.com', 'ann@mail.example.com'])('knows the domain of %s', (identity) => {
+    const sourceArn = `arn:aws-cn:ses:cn-north-1:123456789012:identity/${identity}`;
+    const mail = buildSesMail({ sourceArn });
+
+    expect(readSesEvent(buildSesEvent('Send', { mail }))).toMatchObject({
+      domain: 'mail.example.com',
     });
   });
 });

@@ -1,4 +1,4 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { openKeyFreeingStore } from '#shared/sending/key-freeing-store';
 import type { Send } from '#shared/sending/send';
@@ -7,6 +7,7 @@ import { openSettlementStore } from '#shared/sending/settlement-store';
 import { openHeardStore } from '#shared/sends/heard-store';
 import { openNamedSendsStore } from '#shared/sends/named-sends-store';
 import { openOutcomeCauses } from '#shared/sends/outcome-cause';
+import { domainKey } from '#shared/table/keys';
 import {
   newNonce,
   newOrganizationId,
@@ -90,6 +91,15 @@ describe('a send', () => {
 
     expect(await itemOf(send)).not.toHaveProperty('gsi1pk');
     expect(await itemOf(late)).toHaveProperty('gsi1pk');
+    const domain = `${newNonce()}.example.com`;
+    const owned = { ...domainKey(domain), domain, organizationId: owner, claimedAt: claimNow };
+    await table.client.send(new PutCommand({ TableName: table.name, Item: owned }));
+    const byDomain = (name: string | undefined, one: Send) =>
+      store.byMessageOf(name, one.providerMessageId ?? '', claimNow);
+    expect(await byDomain(domain, send)).toEqual(send);
+    expect(await byDomain(undefined, late)).toEqual(late);
+    expect(await byDomain(undefined, send)).toBeUndefined();
+    expect(await byDomain('nobody.example.com', send)).toBeUndefined();
     for (const one of [send, late]) {
       const byMessage = (by: OrganizationId) =>
         store.byMessage(by, one.providerMessageId ?? '', claimNow);

@@ -127,16 +127,34 @@ describe('recordEvent', () => {
     ]);
   });
 
-  it('ignores an event that names no send', async () => {
+  it('finds the send by its message when the event has no feedback id', async () => {
     const send = buildSent();
-    const { intake, effects } = fake(send, {
-      timelines: { getLinked: unexpected('timelines.getLinked') },
+    const { intake, effects } = fake(send);
+
+    await recordEvent(buildHappened(send, { feedbackId: undefined }), intake);
+
+    expect(argsOf(effects, 'record')).toMatchObject([[{ id: send.id }, {}]]);
+  });
+
+  it('does not look for the message when the event has a feedback id', async () => {
+    const send = buildSent();
+    const { intake } = fake(send, {
+      names: { byMessageOf: unexpected('names.byMessageOf') },
     });
 
-    const outcome = await recordEvent(buildHappened(send, { feedbackId: undefined }), intake);
+    const outcome = await recordEvent(buildHappened(send), intake);
 
-    expect(outcome).toMatchObject({ kind: 'ignored', reason: 'not one of our sends' });
-    expect(effects).toEqual([]);
+    expect(outcome.kind).toBe('recorded');
+  });
+
+  it('finds the send by its message when the feedback id leads nowhere', async () => {
+    const send = buildSent();
+    const { intake } = fake(send);
+    const fact = { ...buildHappened(send), feedbackId: buildSend().feedbackId };
+
+    const outcome = await recordEvent(fact, intake);
+
+    expect(outcome).toMatchObject({ kind: 'recorded', send });
   });
 
   it('reads the send as of a moment ago, once', async () => {
