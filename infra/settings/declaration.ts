@@ -105,7 +105,7 @@ const limits = eachLimit((name) => z.int().min(1).max(organizationLimits[name].m
 
 const reservation = (group: string, example: number) =>
   setting(z.int().positive().optional(), {
-    meaning: `The share of that reserved for each function ${group}`,
+    meaning: `Reserved of that for each function ${group}`,
     example,
   });
 
@@ -118,7 +118,7 @@ export const longestSendSeconds = (longestAttemptMs + longestCallMs) / 1_000;
  */
 export const serviceSettings = z.strictObject({
   doubtWindowSeconds: setting(variable(sendingEnvironment.shape.DOUBT_WINDOW_SECONDS), {
-    meaning: `The doubt window: how long a send whose outcome is unknown waits for SES's events before a retry takes it over. Longer than the ${longestSendSeconds} s a send may take, and than SES's events ever take; ${longestDoubtWindowSeconds} at most`,
+    meaning: `The doubt window: how long a send whose outcome is unknown waits for SES's events before a retry takes it over. Longer than SES's events ever take, and than ${longestSendSeconds} s; ${longestDoubtWindowSeconds} at most`,
     example: 120,
   }),
   sendRetentionDays: setting(variable(sendingEnvironment.shape.SEND_RETENTION_DAYS), {
@@ -128,7 +128,7 @@ export const serviceSettings = z.strictObject({
   }),
   queuedSendsPerSecond: setting(z.number().min(1).max(1_000).optional(), {
     meaning:
-      "The most that queued and scheduled emails take of the account's SES rate. Without it they take four fifths and leave the rest to requests that send at once. It also decides how many workers run: set it from 50 a second on",
+      "The most that queued and scheduled emails take of the account's SES rate; by default four fifths. It also decides how many workers run: set it from 50 a second on",
     example: 50,
   }),
   sendPatienceSeconds: setting(variable(sendingEnvironment.shape.SEND_PATIENCE_SECONDS), {
@@ -145,26 +145,26 @@ export const serviceSettings = z.strictObject({
     example: 10,
   }),
   attachmentsMaxTotalMb: setting(variable(sendingEnvironment.shape.ATTACHMENTS_MAX_TOTAL_MB), {
-    meaning: 'Their decoded size together, at most 25; a megabyte is 1024 × 1024 bytes',
+    meaning: 'Their decoded size together, at most 25 (a megabyte is 1024 × 1024 bytes)',
     example: 20,
   }),
   preferencesByAddress: setting(z.boolean().default(true), {
     meaning:
-      'Whether an address alone, without token or key, reads and changes preferences; an organization may decide otherwise',
+      'Whether an address alone, without token or key, reads and changes preferences. An organization may decide otherwise',
     example: false,
   }),
   proxiesInFront: setting(z.int().min(0).max(mostProxies).default(0), {
-    meaning: `How many proxies of yours are in front of the HTTP API: 1 with CloudFront, ${mostProxies} at most. Too low, and all people count as one network; too high, and a caller can name any network. [Link domains](#link-domains) have none`,
+    meaning: `Your proxies in front of the HTTP API: 1 with CloudFront, ${mostProxies} at most. Too low, and all people count as one network; too high, and a caller can name any network. [Link domains](#link-domains) have none`,
     example: 1,
   }),
   entitlementsUrl: setting(entitlementsAddress.optional(), {
     meaning:
-      "Is asked whether an organization may attach files. Without it the organization's `attachmentsEnabled` decides",
+      'Decides whether an organization may attach files; by default its `attachmentsEnabled` does',
     example: 'https://entitlements.example.com/check',
   }),
   entitlementsSecretArn: setting(secretArn.optional(), {
     meaning:
-      'The complete ARN of the secret with its bearer token, six characters at the end included: IAM knows the secret by no other. Goes with `entitlementsUrl`',
+      'The ARN of the secret with its bearer token, complete with the six characters at the end, which IAM needs',
     example: 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:entitlements-AbCdEf',
   }),
   domain: setting(customDomain.optional(), {
@@ -185,20 +185,20 @@ export const serviceSettings = z.strictObject({
   }),
   publicBaseUrl: setting(baseAddress.optional(), {
     meaning:
-      'Where links in emails lead if something of yours is in front of the API, such as [CloudFront](#throttles): an `https://` address without a path',
+      'Where links in emails lead if something of yours, such as [CloudFront](#throttles), is in front of the API: an `https://` address without a path',
     default: "`domain`'s, or the HTTP API's address",
     example: 'https://front.example.com',
   }),
   encryptionKeyArn: setting(arn('kms', 'key/[\\w-]+', 'a key of KMS, not of an alias').optional(), {
     meaning:
-      "Your own KMS key, of this Region, for table, bucket and secrets. Its policy must let IAM decide, as the default one does. Queues and topics keep AWS's keys: with yours, SES and SNS would lose events silently unless the policy names them",
+      "Your own KMS key, of this Region, for table, bucket and secrets. Its policy must let IAM decide, as the default one does. Queues and topics keep AWS's keys",
     default: "AWS's keys",
     example: 'arn:aws:kms:eu-west-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab',
   }),
   alarmEmail: setting(
     z.union([email, z.array(email)], { error: 'an email address, or a list of them' }).optional(),
     {
-      meaning: 'Is subscribed to the alarm topic: an address, or a list of them',
+      meaning: 'Gets the alarms: an address, or a list of them',
       example: ['on-call@example.com', 'team@example.com'],
     },
   ),
@@ -214,17 +214,17 @@ export const serviceSettings = z.strictObject({
   }),
   noticeFromEmail: setting(email.optional(), {
     meaning:
-      "From address, of a domain you verified in SES, for notices that an organization can't send itself: its domain is lost, or it is paused. Without it they wait until it may send again, three days at most",
+      "From address, of a domain you verified in SES, for notices to an organization that can't send them itself. Without it they wait until it may send again, three days at most",
     example: 'notices@example.com',
   }),
   organizationLimits: setting(z.strictObject(limits).partial().optional(), {
     meaning:
-      'What every organization may use, as JSON: `{"recipientsPerDay": 50000}`. [The names](../functions/show-docs/guides/organizations.md#limits-of-an-organization); `manage organizations limits` sets them for one',
+      'What every organization may use, as JSON: `{"recipientsPerDay": 50000}`. [Names](../functions/show-docs/guides/organizations.md#limits-of-an-organization); `manage organizations limits` sets them for one',
     example: { apiKeys: 30 },
   }),
   logLevel: setting(z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']).default('INFO'), {
     meaning:
-      "`INFO`, `WARN` or `ERROR`; metrics are published in any case. `DEBUG` adds a line for each delivery, and Lambda's own of each invocation",
+      '`INFO`, `WARN` or `ERROR`; metrics are always published. `DEBUG` adds a line for each delivery and invocation',
     example: 'WARN',
   }),
   logRetentionDays: setting(z.enum(RetentionDays).default(RetentionDays.ONE_MONTH), {
@@ -232,7 +232,7 @@ export const serviceSettings = z.strictObject({
     example: RetentionDays.THREE_MONTHS,
   }),
   apiRequestsPerSecond: setting(z.int().positive().optional(), {
-    meaning: 'What each route with a key or secret takes a second: see [Throttles](#throttles)',
+    meaning: 'Requests a second on each route with a key or secret: see [Throttles](#throttles)',
     default: '10 × `lambdaConcurrency`, 1000 at most',
     example: 50,
   }),
@@ -243,27 +243,26 @@ export const serviceSettings = z.strictObject({
   }),
   linkRequestsPerSecond: setting(z.int().positive().optional(), {
     meaning:
-      'The same for routes that links lead to or that need no key. Opens and clicks follow your sends: at least your SES send rate',
+      'The same for links and routes that need no key. At least your SES send rate, as opens and clicks follow sends',
     default: 'about a tenth of `apiRequestsPerSecond`',
     example: 200,
   }),
   gradualDeployment: setting(z.boolean().default(false), {
     meaning:
-      'Whether what emails depend on moves to a new version [in ten minutes](../functions/show-docs/guides/upgrade.md#in-ten-minutes), and back when an alarm rings',
+      'Moves what emails depend on to a new version [in ten minutes](../functions/show-docs/guides/upgrade.md#in-ten-minutes), and back when an alarm rings',
     example: true,
   }),
   tracing: setting(z.boolean().default(false), {
-    meaning:
-      "Lambda's traces in X-Ray: each invocation, without the calls in it. X-Ray charges by the trace",
+    meaning: 'Traces each invocation in X-Ray, which charges by the trace',
     example: true,
   }),
   sesPricePlan: setting(z.enum(sesPricePlans).default('essentials'), {
-    meaning: `Your SES pricing plan, for cost figures: ${sesPricePlans.map((plan) => `\`${plan}\``).join(', ')}. The output \`SesPricePlan\` says it`,
+    meaning: `Your SES pricing plan, for cost figures: ${sesPricePlans.map((plan) => `\`${plan}\``).join(', ')}`,
     example: 'pro',
   }),
   lambdaConcurrency: setting(z.int().min(10).default(10), {
     meaning:
-      'How many functions your account may run at a time in this Region: see [Concurrency](#concurrency)',
+      'How many functions your account may run at once in this Region: see [Concurrency](#concurrency)',
     example: 1_000,
   }),
   reservedForSending: reservation('that sends', 100),
