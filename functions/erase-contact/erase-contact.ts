@@ -14,7 +14,7 @@ import type {
   SendErasure,
 } from '#shared/sends/recipient-sends-store';
 import type { SendPosition } from '#shared/sends/send-list-store';
-import { isOfOwnEvent, spellingsOf } from '#shared/suppressions/lift-suppressions';
+import { isOfOwnEvent, spellingsOf } from '#shared/suppressions/lift-from-contact';
 import type { ProviderSuppressionList } from '#shared/suppressions/ses-suppression-list';
 import type { SuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import { inParallel } from '#shared/timing/in-parallel';

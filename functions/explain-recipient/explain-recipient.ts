@@ -10,7 +10,7 @@ import { explainSend, outcomeFor } from '#shared/sends/explain-send';
 import { readSends, type SendListStore } from '#shared/sends/send-list-store';
 import { identityOf } from '#shared/sends/shown-recipients';
 import type { TimelineStore } from '#shared/sends/timeline-store';
-import { isOfOwnEvent, spellingsOf } from '#shared/suppressions/lift-suppressions';
+import { isOfOwnEvent, spellingsOf } from '#shared/suppressions/lift-from-contact';
 import type { ProviderSuppressionList } from '#shared/suppressions/ses-suppression-list';
 import type {
   Suppression,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { suppressionReasons } from '#shared/contacts/contact';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { providerListOutcomes } from '#shared/suppressions/lift-suppressions';
+import { providerListOutcomes } from '#shared/suppressions/lift-from-contact';
 import { liftsSuppressions } from '#shared/suppressions/suppression-rights';
 
 export const endpoint = defineEndpoint({

@@ -1,7 +1,7 @@
 import { parseEmailAddress } from '#shared/contacts/email-address';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import { invalidField, ServiceError } from '#shared/errors/service-error';
-import { type Lifting, liftSuppressions } from '#shared/suppressions/lift-suppressions';
+import { type Lifting, liftFromContact } from '#shared/suppressions/lift-from-contact';
 import type { SuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import { contactIdOf } from '#shared/tokens/resource-id';
 import type { endpoint } from './endpoint.ts';
@@ -23,7 +23,7 @@ export async function liftSuppression(
   const reasons = present.filter(isWanted);
   if (reasons.length === 0) throw new ServiceError('suppression_not_found');
   const lift = { contactId, all, reasons, address };
-  const providerList = await liftSuppressions(lift, caller, lifting);
+  const providerList = await liftFromContact(lift, caller, lifting);
   return {
     lifted: reasons,
     remaining: present.filter((reason) => !isWanted(reason)),

@@ -2,7 +2,7 @@ import type { SubscribedManager } from '#shared/access/authenticate';
 import { workBudgetMs } from '#shared/config/attempt-time';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
-import { type Lifting, liftSuppressions as liftOf } from '#shared/suppressions/lift-suppressions';
+import { type Lifting, liftFromContact } from '#shared/suppressions/lift-from-contact';
 import {
   type Suppression,
   type SuppressionListStore,
@@ -124,11 +124,11 @@ async function liftOne(
   { contactId, reason }: Suppression,
   manager: SubscribedManager,
   lifting: LiftingMany,
-): Promise<Awaited<ReturnType<typeof liftOf>> | 'gone'> {
+): Promise<Awaited<ReturnType<typeof liftFromContact>> | 'gone'> {
   const { suppressions: all } = await lifting.suppressionList.ofContact(contactId);
   if (!all.some((one) => one.reason === reason)) return 'gone';
   try {
-    return await liftOf({ contactId, all, reasons: [reason] }, manager, lifting);
+    return await liftFromContact({ contactId, all, reasons: [reason] }, manager, lifting);
   } catch (error) {
     const isGone = error instanceof ServiceError && error.code === 'concurrent_change';
     if (isGone) return 'gone';

@@ -1,7 +1,7 @@
 import { deleted } from '#shared/resend/management';
 import { serveResend } from '#shared/resend/serve-resend';
 import { requireSuppressions, toSuppressionId } from '#shared/resend/suppressions';
-import { liftSuppressions } from '#shared/suppressions/lift-suppressions';
+import { liftFromContact } from '#shared/suppressions/lift-from-contact';
 import { openSuppressionLifting } from '#shared/suppressions/suppression-lifting';
 import { endpoint } from './endpoint.ts';
 
@@ -11,7 +11,7 @@ export const handler = serveResend(
   async ({ caller, path }, removing) => {
     const { named, ...found } = await requireSuppressions(path.id, caller.organizationId, removing);
     const reasons = named.map(({ reason }) => reason);
-    await liftSuppressions({ ...found, reasons }, caller, removing);
+    await liftFromContact({ ...found, reasons }, caller, removing);
     return deleted('suppression', toSuppressionId(named[0]).id);
   },
 );

@@ -2,7 +2,7 @@ import { limitChanges } from '#shared/access/limit-day';
 import { deleted } from '#shared/resend/management';
 import { serveResend } from '#shared/resend/serve-resend';
 import { findSuppressions, namesIn, toSuppressionId } from '#shared/resend/suppressions';
-import { liftSuppressions } from '#shared/suppressions/lift-suppressions';
+import { liftFromContact } from '#shared/suppressions/lift-from-contact';
 import { openSuppressionLifting } from '#shared/suppressions/suppression-lifting';
 import { endpoint } from './endpoint.ts';
 
@@ -18,7 +18,7 @@ export const handler = serveResend(
       if (data.length > 0) await limitChanges(caller, removing);
       const { named, ...contact } = found;
       const reasons = named.map(({ reason }) => reason);
-      await liftSuppressions({ ...contact, reasons }, caller, removing);
+      await liftFromContact({ ...contact, reasons }, caller, removing);
       data.push(deleted('suppression', toSuppressionId(named[0]).id));
     }
     return { data };

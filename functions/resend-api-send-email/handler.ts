@@ -2,8 +2,8 @@ import { WithHeaders } from '#shared/endpoints/endpoint';
 import { readResendEmail } from '#shared/resend/email-request';
 import { resendRateHeadersAt } from '#shared/resend/resend-declaration';
 import { serveResendEmail } from '#shared/resend/serve-resend';
-import { answerSend } from '#shared/sending/send-endpoint';
 import { openSending } from '#shared/sending/sending';
+import { answerSend } from '#shared/sending/serve-send';
 import { endpoint } from './endpoint.ts';
 
 export const handler = serveResendEmail(endpoint, openSending, async (unadmitted, capability) => {

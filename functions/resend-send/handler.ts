@@ -1,8 +1,8 @@
 import { openAuditStore } from '#shared/audit/audit-store';
 import { openContentStore } from '#shared/content/content-store';
 import { serveUnadmitted } from '#shared/endpoints/serve';
-import { answerSend } from '#shared/sending/send-endpoint';
 import { openSending } from '#shared/sending/sending';
+import { answerSend } from '#shared/sending/serve-send';
 import { linkResend, openResendLinkStore } from '#shared/sends/resend-link-store';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import { endpoint } from './endpoint.ts';

@@ -1,4 +1,4 @@
-import { sendEndpoint } from '#shared/sending/send-endpoint';
+import { serveSend } from '#shared/sending/serve-send';
 import { endpoint } from './endpoint.ts';
 
-export const handler = sendEndpoint(endpoint, 'send');
+export const handler = serveSend(endpoint, 'send');

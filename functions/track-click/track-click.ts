@@ -27,7 +27,7 @@ export async function trackClick(
   const click = readClickToken(await tracking.keyring(), request.token);
   if (click === undefined) throw new ServiceError('link_not_found');
   const now = tracking.now();
-  const mail = tracking.timelines.getLinked(click.feedbackId, now);
+  const mail = tracking.timelines.getWithOrganization(click.feedbackId, now);
   const sender = senderOf(mail, request.log);
   await requireLinkOfHost(request.linkHost, sender);
   const [organization] = await Promise.all([

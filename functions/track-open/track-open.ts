@@ -17,7 +17,7 @@ export async function trackOpen(request: LinkRequest, tracking: HitRecording): P
   const mail =
     linkHost === undefined
       ? undefined
-      : tracking.timelines.getLinked(feedbackId, now, { isConsistent: false });
+      : tracking.timelines.getWithOrganization(feedbackId, now, { isConsistent: false });
   if (mail) await requireLinkOfHost(linkHost, senderOf(mail, request.log));
   await recordHit(request, now, (hit) => recordEngagement(openOf(feedbackId), hit, tracking, mail));
 }

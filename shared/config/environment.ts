@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { longestCallMs } from './attempt-time.ts';
+import { longestCallMs, longestRetryingMs } from './attempt-time.ts';
 import { sesSuppressionChoices } from './ses-settings.ts';
 
 /** @__NO_SIDE_EFFECTS__ Says that to esbuild, so that a bundle only has the schemas that its function uses. */
@@ -167,7 +167,10 @@ export const mailingEnvironment = variables(() => ({
    * While SES throttles or is unreachable, new attempts start only within this time of the first: each waiting send
    * holds a sandbox, and its caller can wait as well.
    */
-  PROVIDER_RETRY_BUDGET_MS: z._default(z.coerce.number().check(z.int(), z.positive()), 2_000),
+  PROVIDER_RETRY_BUDGET_MS: z._default(
+    z.coerce.number().check(z.int(), z.positive()),
+    longestRetryingMs,
+  ),
 }));
 
 export const testEventsEnvironment = variables(() => ({

@@ -1,4 +1,4 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import {
   deliveryIdAt,
@@ -10,9 +10,9 @@ import {
 import { type Due, openDueReader } from '#shared/table/due-reader';
 import { isExpired } from '#shared/table/expiry';
 import { readItem } from '#shared/table/read-item';
-import { writeIf } from '#shared/table/single-write';
+import { retryConflicts, writeIf } from '#shared/table/single-write';
 import type { StoredItem, Table } from '#shared/table/table-client';
-import type { TransactionItem } from '#shared/table/transact-write';
+import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
 import { type DeliveryId, type WebhookId, webhookIdSchema } from '#shared/tokens/resource-id';
 import { type Delivery, deliverySchema } from './delivery.ts';
 
@@ -67,6 +67,35 @@ export const putDeliveries = (table: Table, deliveries: readonly Delivery[]) =>
       ConditionExpression: isNew,
     },
   })) satisfies TransactionItem[];
+
+type ConditionalUpdate = NonNullable<TransactionItem['Update']>;
+
+/**
+ * In one transaction with outbox rows and other items.
+ *
+ * @param beside none with a condition that may fail.
+ */
+export async function updateWithDeliveries(
+  table: Table,
+  update: ConditionalUpdate,
+  rows: readonly Delivery[],
+  beside: readonly TransactionItem[] = [],
+): ReturnType<typeof writeIf> {
+  if (rows.length === 0 && beside.length === 0) {
+    return writeIf(() => retryConflicts(() => table.client.send(new UpdateCommand(update))));
+  }
+  const outcome = await transactWrite(table, [
+    { Update: update },
+    ...beside,
+    ...putDeliveries(table, rows),
+  ]);
+  if (outcome.committed) return { written: true };
+  const [own] = outcome.conditions;
+  // The rows exist, so this was reported before.
+  return own?.failed === false && rows.length > 0
+    ? updateWithDeliveries(table, update, [], beside)
+    : { written: false, standing: own?.item };
+}
 
 /** Due, and in its endpoint's log. The key holds the id. */
 export function toDeliveryItem({ id, attempts, ...attributes }: Delivery): StoredItem {

@@ -4,7 +4,7 @@ import { openRequestLog } from '#shared/observability/request-log';
 import type { DeliveryReference } from './delivery.ts';
 
 /**
- * The queue of first attempts; each message names one delivery.
+ * The queue of first attempts, which `functions/deliver-webhooks` makes; each message names one delivery.
  *
  * @returns a function that never throws. A message that wasn't sent delays its delivery by a minute, when the row is
  *   due.

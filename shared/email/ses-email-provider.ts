@@ -58,6 +58,9 @@ export function openSesClient(limits: Partial<ConnectionLimits> = {}): SESv2Clie
   );
 }
 
+/** Before a repetition: the first, and the longest. */
+const pauses = [100, 2_000] as const;
+
 /** Retries only what SES certainly doesn't have. */
 export function createSesEmailProvider(client: SESv2Client, settings: SesSettings): EmailProvider {
   return async (email, deadline) => {
@@ -68,9 +71,9 @@ export function createSesEmailProvider(client: SESv2Client, settings: SesSetting
       if (outcome.kind !== 'throttled' && outcome.kind !== 'unreachable') return outcome;
       if (outcome.kind === 'throttled' && email.isShedFirst) break;
       // Don't start a wait that may outlast the budget.
-      const mayOutlast = Date.now() + backoffCeiling(attempt, 100, 2_000) >= lastStart;
+      const mayOutlast = Date.now() + backoffCeiling(attempt, ...pauses) >= lastStart;
       if (mayOutlast) break;
-      await backOff(attempt, 100, 2_000);
+      await backOff(attempt, ...pauses);
     }
     return outcome ?? { kind: 'unreachable', cause: new CallTooLate() };
   };

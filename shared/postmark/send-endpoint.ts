@@ -3,7 +3,7 @@ import { type Endpoint, WithHeaders } from '#shared/endpoints/endpoint';
 import type { UnadmittedRequest } from '#shared/endpoints/serve';
 import { type BatchSending, replayHeaders, runBatch } from '#shared/sending/batch/run-batch';
 import { sendDeclaration, unreservedSending } from '#shared/sending/send-declaration';
-import { answerSend } from '#shared/sending/send-endpoint';
+import { answerSend } from '#shared/sending/serve-send';
 import type { TranslatedBatch, TranslatedPostmarkEmail } from './email-request.ts';
 import { faultsInPostmarkNames } from './field-names.ts';
 import { postmarkErrorOf } from './postmark-error.ts';

@@ -1,6 +1,6 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Delivery } from '#shared/deliveries/delivery';
-import { putDeliveries } from '#shared/deliveries/delivery-store';
+import { putDeliveries, updateWithDeliveries } from '#shared/deliveries/delivery-store';
 import { toSeconds } from '#shared/table/expiry';
 import { sendKey } from '#shared/table/send-keys';
 import { retryConflicts, writeIf } from '#shared/table/single-write';
@@ -28,7 +28,6 @@ import {
   toSend,
   toSendItem,
 } from './send-items.ts';
-import { updateWith } from './settlement-store.ts';
 
 export type ClaimJudge = (standing: Send, wanted: Send) => ClaimVerdict;
 
@@ -152,7 +151,7 @@ export function openKeyedSendStore(table: Table) {
     const update = keepUntil(table, origin, expiresAt);
     // The hidden item still names them.
     const beside = putFurtherRecipients(table, { ...origin, expiresAt });
-    const outcome = await updateWith(table, update, [], beside);
+    const outcome = await updateWithDeliveries(table, update, [], beside);
     if (outcome.written) return true;
     const standing = outcome.standing && toSend(outcome.standing);
     return (

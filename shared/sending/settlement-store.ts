@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Delivery } from '#shared/deliveries/delivery';
-import { putDeliveries } from '#shared/deliveries/delivery-store';
+import { putDeliveries, updateWithDeliveries } from '#shared/deliveries/delivery-store';
 import { tellsCreation } from '#shared/email/ses-message-id';
 import { providerMessageIndexKey, waitingIndexKey } from '#shared/table/send-keys';
 import { retryConflicts, writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
-import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
+import { transactWrite } from '#shared/table/transact-write';
 import { ownPartIn, slotIdIn } from '#shared/tokens/resource-id';
 import { erasedBetween, withoutPersons } from './erased-recipients.ts';
 import { type StateAfterFailure, stateAfterFailure, waitingAttributes } from './later/waiting.ts';
@@ -205,7 +205,11 @@ function openFailures(table: Table) {
   ): Promise<FailureOutcome> {
     const after = stateAfterFailure(send, reason, now);
     const write = (told: Told) =>
-      updateWith(table, failureUpdate(table, send, { at: now, reason }, after, told), told.rows);
+      updateWithDeliveries(
+        table,
+        failureUpdate(table, send, { at: now, reason }, after, told),
+        told.rows,
+      );
     const outcome = await asNamed(send, after.kind === 'failed' ? deliveries : [], write);
     if (outcome.written) return after.kind;
     // The SDK may have repeated our own Update because its answer was lost.
@@ -232,41 +236,16 @@ function openFailures(table: Table) {
     deliveries: readonly Delivery[] = [],
   ): Promise<boolean> {
     const write = (told: Told) =>
-      updateWith(table, rejectionUpdate(table, send, acceptance, reason, told), told.rows);
+      updateWithDeliveries(
+        table,
+        rejectionUpdate(table, send, acceptance, reason, told),
+        told.rows,
+      );
     const { written } = await asNamed(send, deliveries, write);
     return written;
   }
 
   return { recordFailure, recordRejection };
-}
-
-type ConditionalUpdate = NonNullable<TransactionItem['Update']>;
-
-/**
- * In one transaction with outbox rows and other items.
- *
- * @param beside none with a condition that may fail.
- */
-export async function updateWith(
-  table: Table,
-  update: ConditionalUpdate,
-  rows: readonly Delivery[],
-  beside: readonly TransactionItem[] = [],
-): ReturnType<typeof writeIf> {
-  if (rows.length === 0 && beside.length === 0) {
-    return writeIf(() => retryConflicts(() => table.client.send(new UpdateCommand(update))));
-  }
-  const outcome = await transactWrite(table, [
-    { Update: update },
-    ...beside,
-    ...putDeliveries(table, rows),
-  ]);
-  if (outcome.committed) return { written: true };
-  const [own] = outcome.conditions;
-  // The rows exist, so this was reported before.
-  return own?.failed === false && rows.length > 0
-    ? updateWith(table, update, [], beside)
-    : { written: false, standing: own?.item };
 }
 
 /** Outbox rows, and the send as it named people when they were made. */

@@ -26,7 +26,7 @@ export function openHeardStore(table: Table) {
    * Repeated, it writes nothing. The delivery of the send's own message is an attribute of the send; every other event
    * is a separate item, written last, so its presence says that all the event's effects are stored.
    *
-   * @param send read strongly consistently.
+   * @param send as read; it may have changed since.
    */
   async function record(send: Send, event: ProviderEvent): Promise<void> {
     if (event.type === 'delivered' && (await recordDelivery(send, event))) return;

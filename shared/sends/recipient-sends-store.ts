@@ -19,8 +19,7 @@ import {
   changesNothing,
   updateExpressionOf,
 } from '#shared/table/attribute-change';
-import { deliverySortKeyPrefix } from '#shared/table/delivery-keys';
-import { isExpired, toSeconds } from '#shared/table/expiry';
+import { toSeconds } from '#shared/table/expiry';
 import type { Key } from '#shared/table/keys';
 import { queryAll } from '#shared/table/query-all';
 import { furtherRecipientKey, sendKey, sendPartition, sendSortKey } from '#shared/table/send-keys';
@@ -29,7 +28,6 @@ import type { StoredItem, Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import {
   contactIdOf,
-  type FeedbackId,
   newNonce,
   organizationIdOf,
   ownPartIn,
@@ -254,7 +252,7 @@ async function eraseRowsBeside(
 ): Promise<boolean> {
   let isListed = false;
   const readRows = async () => {
-    const rows = await rowsIn(table, slotId);
+    const rows = await rowsBeside(table, slotId);
     isListed = rows.some(({ sk }) => sk === entry.sk);
     return rows;
   };
@@ -262,58 +260,12 @@ async function eraseRowsBeside(
   return isListed;
 }
 
-async function getSendItem(table: Table, slotId: SlotId): Promise<StoredItem | undefined> {
+export async function getSendItem(table: Table, slotId: SlotId): Promise<StoredItem | undefined> {
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: sendKey(slotId), ConsistentRead: true }),
   );
   return Item;
 }
 
-const rowsIn = async (table: Table, slotId: SlotId): Promise<StoredItem[]> =>
+export const rowsBeside = async (table: Table, slotId: SlotId): Promise<StoredItem[]> =>
   (await queryAll(table, { pk: sendPartition(slotId) })).filter(({ sk }) => sk !== sendSortKey);
-
-type StoredReport = {
-  readonly feedbackId: FeedbackId;
-  readonly providerMessageId: string;
-  readonly identities: readonly string[];
-};
-
-export function openReportErasure(table: Table) {
-  /**
-   * Removes what a report stored about people who were erased from its send since it was read. Call it after the rows
-   * are stored: an erasure hides the address in the send first, then looks for rows. If it hid the address before this
-   * call reads the send, this call erases the rows; if later, the erasure finds them.
-   *
-   * A process that dies before this call leaves the rows until the report comes again.
-   *
-   * @param now reads the clock: a frozen process thaws long after it was called.
-   */
-  async function eraseFromReport(
-    { feedbackId, providerMessageId, identities }: StoredReport,
-    now: () => number,
-  ): Promise<void> {
-    const slotId = slotIdIn(feedbackId);
-    const item = await getSendItem(table, slotId);
-    const send = item && toSend(item);
-    // If the send is expired, or another took over the slot, everybody counts as erased: the report's rows go with their
-    // own send.
-    const isKept = item !== undefined && send?.feedbackId === feedbackId && !isExpired(item, now());
-    const erased = isKept ? erasedFrom(send, identities) : identities;
-    if (erased.length === 0) return;
-
-    const ownDelivery = `${deliverySortKeyPrefix}${ownPartIn(feedbackId)}`;
-    const isOwn = ({ sk }: StoredItem) =>
-      typeof sk === 'string' &&
-      (sk.startsWith(ownDelivery) || sk.endsWith(`#${providerMessageId}`));
-    // An expired row is about to be deleted, like its send, so it needs no erasing.
-    const readRows = async () => {
-      const rows = await rowsIn(table, slotId);
-      const readAt = now();
-      return rows.filter((row) => isOwn(row) && !isExpired(row, readAt));
-    };
-    const expiresAt = isKept ? undefined : toSeconds(now());
-    await eraseFromRows(table, readRows, { identities: erased, expiresAt });
-  }
-
-  return { eraseFromReport };
-}

@@ -15,7 +15,7 @@ import { keyringReader } from '#shared/tokens/keyring-reader';
 import { type Engagement, type Hit, isNews, type KnownHits } from '#shared/tracking/engagement';
 import { openEngagementStore } from '#shared/tracking/engagement-store';
 import { openHeardStore } from './heard-store.ts';
-import { type LinkedMail, openTimelineStore } from './timeline-store.ts';
+import { openTimelineStore, type SendOfOrganization } from './timeline-store.ts';
 
 /** Of the endpoints that links and pixels in emails lead to. */
 export const hitDeclaration = {
@@ -46,7 +46,7 @@ export type EngagementRecording = Omit<HitRecording, 'now' | 'keyring'>;
 
 /** `undefined` if it can't be read: people still get where the email promised. */
 export async function senderOf(
-  mail: Promise<LinkedMail>,
+  mail: Promise<SendOfOrganization>,
   log: RequestLog,
 ): Promise<Organization | 'unread' | undefined> {
   try {
@@ -82,11 +82,13 @@ export async function recordEngagement(
   engagement: Engagement,
   hit: Hit,
   recording: EngagementRecording,
-  mail = recording.timelines.getLinked(engagement.feedbackId, hit.at, { isConsistent: false }),
+  mail = recording.timelines.getWithOrganization(engagement.feedbackId, hit.at, {
+    isConsistent: false,
+  }),
 ): Promise<void> {
   let outcome = await tryRecording(engagement, hit, recording, mail);
   while (outcome === 'send_changed') {
-    const again = recording.timelines.getLinked(engagement.feedbackId, hit.at);
+    const again = recording.timelines.getWithOrganization(engagement.feedbackId, hit.at);
     outcome = await tryRecording(engagement, hit, recording, again);
   }
 }
@@ -99,7 +101,7 @@ async function tryRecording(
   engagement: Engagement,
   hit: Hit,
   recording: EngagementRecording,
-  mail: Promise<LinkedMail>,
+  mail: Promise<SendOfOrganization>,
 ): Promise<'recorded' | 'send_changed'> {
   const isOpen = engagement.type === 'opened';
   const [{ send, organization }, item] = await Promise.all([

@@ -31,9 +31,9 @@ import type { Table } from '#shared/table/table-client';
 import { contactIdOf, type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import { openHeardStore } from './heard-store.ts';
 import { openNamedSendsStore } from './named-sends-store.ts';
-import { openReportErasure } from './recipient-sends-store.ts';
+import { openReportErasure } from './report-erasure-store.ts';
 import { identityOf, shownRecipients } from './shown-recipients.ts';
-import { type LinkedMail, openTimelineStore } from './timeline-store.ts';
+import { openTimelineStore, type SendOfOrganization } from './timeline-store.ts';
 
 export const openEventRecording = (table: Table, sendRetentionDays: number) => ({
   now: Date.now,
@@ -68,6 +68,11 @@ export type RecordOutcome =
     };
 
 /**
+ * An event of SES (`events/ses-event.ts`) about a send. The next files: `suppressions/suppression-store.ts` for who gets
+ * no more email, `sending/settlement-store.ts` for the acceptance, `deliveries/delivery-store.ts` for the outbox rows (one
+ * for each webhook that is told), `heard-store.ts` for the event itself. Its caller wakes the webhook queue; the queue
+ * invokes `functions/deliver-webhooks`.
+ *
  * Repeating it changes nothing, and any order of events gives the same timeline. Failures are thrown, so that the event
  * is delivered again.
  *
@@ -156,13 +161,13 @@ async function ensureContacts(
 async function findSend(
   { feedbackId, providerMessageId, domain }: Occurred,
   { timelines, names, now }: EventRecording,
-): Promise<Partial<LinkedMail>> {
+): Promise<Partial<SendOfOrganization>> {
   const named =
-    feedbackId && (await timelines.getLinked(feedbackId, now(), { isConsistent: false }));
+    feedbackId && (await timelines.getWithOrganization(feedbackId, now(), { isConsistent: false }));
   if (named?.send !== undefined) return named;
   // SES repeats our tags and headers in every event, so this is for what somebody else hands in.
   const send = await names.byMessageOf(domain, providerMessageId, now());
-  return send === undefined ? (named ?? {}) : timelines.getLinked(send.feedbackId, now());
+  return send === undefined ? (named ?? {}) : timelines.getWithOrganization(send.feedbackId, now());
 }
 
 /**

@@ -67,11 +67,11 @@ export function openTimelineStore(table: Table) {
    * In one call, strongly consistent. Both as of a moment ago cost half, and what isn't there yet is looked for again:
    * for those who wouldn't mind if they had read it then.
    */
-  async function getLinked(
+  async function getWithOrganization(
     feedbackId: FeedbackId,
     now: number,
     { isConsistent = true } = {},
-  ): Promise<LinkedMail> {
+  ): Promise<SendOfOrganization> {
     const slotId = slotIdIn(feedbackId);
     const ofSend = sendKey(slotId);
     const ofOrganization = organizationKey(organizationIdOf(slotId));
@@ -80,11 +80,11 @@ export function openTimelineStore(table: Table) {
     const send = found?.feedbackId === feedbackId ? found : undefined;
     const organization = itemOf(ofOrganization);
     const isComplete = send !== undefined && organization !== undefined;
-    if (!isComplete && !isConsistent) return getLinked(feedbackId, now);
+    if (!isComplete && !isConsistent) return getWithOrganization(feedbackId, now);
     return { send, organization: organization && toOrganization(organization) };
   }
 
-  return { read, getLinked, getSend };
+  return { read, getWithOrganization, getSend };
 }
 export type TimelineStore = ReturnType<typeof openTimelineStore>;
 
@@ -157,7 +157,7 @@ function byLifecycle(one: Event, other: Event): number {
 }
 
 /** Its send, unless forgotten, and its organization, unless gone. */
-export type LinkedMail = {
+export type SendOfOrganization = {
   readonly send: Send | undefined;
   readonly organization: Organization | undefined;
 };

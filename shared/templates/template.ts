@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { templateIdSchema } from '#shared/tokens/resource-id';
 import { declaredVariablesSchema } from './declared-variables.ts';
 
-// How large a template may be: `template-fields.ts`. How large the email: `bounded-writer.ts`.
+// How large a template may be: `template-fields.ts`. How large the email: `template-writer.ts`.
 
 const bodyFields = {
   subject: z.string(),

@@ -1,7 +1,7 @@
 import type { Organization } from '#shared/organizations/organization';
 import type { EngagementRecording } from '#shared/sends/record-engagement';
 import type { SubscribedSend } from '#shared/sends/record-event';
-import type { LinkedMail } from '#shared/sends/timeline-store';
+import type { SendOfOrganization } from '#shared/sends/timeline-store';
 import type { FeedbackId } from '#shared/tokens/resource-id';
 import { buildOrganization } from './organization-builder.ts';
 import { fakeTimelineStore } from './timeline-store-builder.ts';
@@ -11,7 +11,7 @@ import { unexpected } from './unexpected.ts';
 export type EngagementRecordingOverrides = {
   /** The organization of the send as it is beyond its subscriptions; `null` when it is gone. */
   readonly organization?: Partial<Organization> | null;
-  readonly getLinked?: EngagementRecording['timelines']['getLinked'];
+  readonly getWithOrganization?: EngagementRecording['timelines']['getWithOrganization'];
   readonly wakeQueue?: EngagementRecording['wakeQueue'];
   readonly engagements?: Partial<EngagementRecording['engagements']>;
   readonly heard?: Partial<EngagementRecording['heard']>;
@@ -50,12 +50,14 @@ export function fakeEngagementRecording(
     overrides.organization === null
       ? undefined
       : buildOrganization({ webhooks: subscriptions, ...overrides.organization });
-  const getLinked = async (feedbackId: FeedbackId): Promise<LinkedMail> => ({
+  const getWithOrganization = async (feedbackId: FeedbackId): Promise<SendOfOrganization> => ({
     send: feedbackId === send.feedbackId ? send : undefined,
     organization,
   });
   const recording: EngagementRecording = {
-    timelines: fakeTimelineStore({ getLinked: overrides.getLinked ?? getLinked }),
+    timelines: fakeTimelineStore({
+      getWithOrganization: overrides.getWithOrganization ?? getWithOrganization,
+    }),
     settlements: {
       commitAcceptance: unexpected('settlements.commitAcceptance'),
       recordFailure: unexpected('settlements.recordFailure'),

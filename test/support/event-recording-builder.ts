@@ -77,7 +77,7 @@ export function fakeEventRecording(
     eraseFromReport: async () => {},
     timelines: {
       read: unexpected('timelines.read'),
-      getLinked: async (feedbackId) => ({
+      getWithOrganization: async (feedbackId) => ({
         send: feedbackId === send.feedbackId ? send : undefined,
         organization: buildOrganization({ webhooks: subscriptions }),
       }),

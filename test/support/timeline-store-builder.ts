@@ -4,7 +4,7 @@ import { unexpected } from './unexpected.ts';
 /** A store of timelines. What is not overridden throws. */
 export const fakeTimelineStore = (overrides: Partial<TimelineStore> = {}): TimelineStore => ({
   read: unexpected('timelines.read'),
-  getLinked: unexpected('timelines.getLinked'),
+  getWithOrganization: unexpected('timelines.getWithOrganization'),
   getSend: unexpected('timelines.getSend'),
   ...overrides,
 });

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putIfEntered } from '#shared/audit/audit-store';
 import type { Delivery } from '#shared/deliveries/delivery';
+import { updateWithDeliveries } from '#shared/deliveries/delivery-store';
 import { putSend } from '#shared/sending/claim-store';
 import { heardAsSeen } from '#shared/sending/heard';
 import type { Send } from '#shared/sending/send';
@@ -20,7 +21,6 @@ import {
   readSend,
   toSend,
 } from '#shared/sending/send-items';
-import { updateWith } from '#shared/sending/settlement-store';
 import { type Due, openDueReader } from '#shared/table/due-reader';
 import { sendKey, slotIdAt, waitingIndex, waitingIndexKey } from '#shared/table/send-keys';
 import type { writeIf } from '#shared/table/single-write';
@@ -185,7 +185,7 @@ const openChange =
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
     };
     return isWritten(
-      await updateWith(table, update, rows, [...further, ...putIfEntered(table, entry)]),
+      await updateWithDeliveries(table, update, rows, [...further, ...putIfEntered(table, entry)]),
       (now) => now.id === standing.id && isDone(now),
     );
   };

@@ -105,7 +105,7 @@ describe('an event that can never be recorded', () => {
     const neverEnds = new Promise<never>(() => {});
     const dying: typeof intake = {
       ...intake,
-      timelines: { ...intake.timelines, getLinked: () => neverEnds },
+      timelines: { ...intake.timelines, getWithOrganization: () => neverEnds },
     };
 
     void recordOrMark(eventOf('Send', poisoned), true, dying, unheard);

@@ -121,8 +121,8 @@ describe('trackClick', () => {
 
   it('leads to the destination when nobody can say whether it may: a person waits', async () => {
     const { log, lines } = recordLog();
-    const getLinked = () => Promise.reject(new Error('throttled'));
-    const { run } = track({ log }, undefined, { getLinked });
+    const getWithOrganization = () => Promise.reject(new Error('throttled'));
+    const { run } = track({ log }, undefined, { getWithOrganization });
 
     expect(await run()).toEqual({ kind: 'redirect', destination });
     expect(lines).toMatchObject([
@@ -133,11 +133,11 @@ describe('trackClick', () => {
 
   it('reads organization and send once, whatever is recorded', async () => {
     let reads = 0;
-    const getLinked = async () => {
+    const getWithOrganization = async () => {
       reads += 1;
       return { send, organization: buildOrganization() };
     };
-    const { run } = track({}, undefined, { getLinked });
+    const { run } = track({}, undefined, { getWithOrganization });
 
     await run();
 

@@ -642,7 +642,7 @@ describe('an expired slot', () => {
     const names = openNamedSendsStore(table);
     const owner = organizationIdOf(predecessor.id);
     const find = async (now: number) => [
-      (await openTimelineStore(table).getLinked(predecessor.feedbackId, now)).send,
+      (await openTimelineStore(table).getWithOrganization(predecessor.feedbackId, now)).send,
       await names.byMessage(owner, predecessor.id, now),
       await names.byMessage(owner, `${predecessor.id}-2`, now),
     ];

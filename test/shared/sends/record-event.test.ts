@@ -161,15 +161,15 @@ describe('recordEvent', () => {
     const send = buildSent();
     const reads: unknown[] = [];
     const { intake } = fake(send);
-    const { getLinked } = intake.timelines;
+    const { getWithOrganization } = intake.timelines;
 
     await recordEvent(buildHappened(send), {
       ...intake,
       timelines: {
         ...intake.timelines,
-        getLinked: (...given) => {
+        getWithOrganization: (...given) => {
           reads.push(given[2]);
-          return getLinked(...given);
+          return getWithOrganization(...given);
         },
       },
     });
@@ -411,7 +411,7 @@ describe('the acceptance of a send', () => {
           reads.push(given[2]);
           return send;
         },
-        getLinked: unexpected('timelines.getLinked'),
+        getWithOrganization: unexpected('timelines.getWithOrganization'),
       },
     });
 

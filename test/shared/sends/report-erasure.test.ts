@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openDeliveryStore } from '#shared/deliveries/delivery-store';
 import { deliveriesOf } from '#shared/deliveries/outbox';
 import { sentEventOf } from '#shared/sending/send-webhook-event';
-import { openReportErasure } from '#shared/sends/recipient-sends-store';
+import { openReportErasure } from '#shared/sends/report-erasure-store';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import { buildClaim, claimNow } from '../../support/claim-builder.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';

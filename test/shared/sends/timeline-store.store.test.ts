@@ -331,7 +331,7 @@ describe('getLinkedMail', () => {
   it('answers the send and its organization', async () => {
     const { send, subscriptions } = await storeSubscribed();
 
-    const found = await openTimelineStore(table).getLinked(send.feedbackId, now);
+    const found = await openTimelineStore(table).getWithOrganization(send.feedbackId, now);
 
     expect(found).toMatchObject({ send, organization: { webhooks: subscriptions } });
   });
@@ -339,8 +339,11 @@ describe('getLinkedMail', () => {
   it('answers the organization of a send that is forgotten, and of another send of the slot', async () => {
     const { send } = await storeSubscribed({ expiresAt: now / 1000 });
 
-    const forgotten = await openTimelineStore(table).getLinked(send.feedbackId, now);
-    const another = await openTimelineStore(table).getLinked(feedbackIdOf(idBeside(send)), now);
+    const forgotten = await openTimelineStore(table).getWithOrganization(send.feedbackId, now);
+    const another = await openTimelineStore(table).getWithOrganization(
+      feedbackIdOf(idBeside(send)),
+      now,
+    );
 
     expect(forgotten).toMatchObject({ send: undefined, organization: { name: 'Example Ltd' } });
     expect(another).toEqual(forgotten);
@@ -352,7 +355,8 @@ describe('getLinkedMail', () => {
     const timelines = openTimelineStore(staleTable);
     const send = buildSend();
     const organization = buildOrganization({ id: organizationIdOf(send.id) });
-    const linked = () => timelines.getLinked(send.feedbackId, now, { isConsistent: false });
+    const linked = () =>
+      timelines.getWithOrganization(send.feedbackId, now, { isConsistent: false });
 
     await openOrganizationStore(staleTable).put(organization);
     await claimSend(staleTable, send);
@@ -360,7 +364,7 @@ describe('getLinkedMail', () => {
 
     await openSettlementStore(staleTable).recordProof(send, now);
     expect(await linked()).toEqual({ send, organization });
-    expect(await timelines.getLinked(send.feedbackId, now)).toMatchObject({
+    expect(await timelines.getWithOrganization(send.feedbackId, now)).toMatchObject({
       send: { provenAt: now },
     });
   });
@@ -368,6 +372,8 @@ describe('getLinkedMail', () => {
   it('tells that the organization is gone', async () => {
     const send = await storeNew();
 
-    expect(await openTimelineStore(table).getLinked(send.feedbackId, now)).toEqual({ send });
+    expect(await openTimelineStore(table).getWithOrganization(send.feedbackId, now)).toEqual({
+      send,
+    });
   });
 });

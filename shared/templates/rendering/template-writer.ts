@@ -12,8 +12,8 @@ export class OutOfBounds extends Error {
   override readonly name = 'OutOfBounds';
 }
 
-/** For the parts of one template. Bounds the output, and notes the variables it didn't find. */
-export class BoundedWriter extends Mustache.Writer {
+/** Prints the parts of one template within bounds, a missing variable as nothing, and notes which were missing. */
+export class TemplateWriter extends Mustache.Writer {
   readonly missing = new Set<string>();
   #escape = (text: string): string => text;
   /** What a layout's slot prints. */

@@ -17,7 +17,7 @@ import { openSending, type Sending } from './sending.ts';
 
 type SendEndpointDeclaration = typeof sendDeclaration & Pick<Endpoint, 'route' | 'words'>;
 
-export const sendEndpoint = (
+export const serveSend = (
   declaration: SendEndpointDeclaration,
   endpoint: SendEndpoint,
   open = openSending,

@@ -39,7 +39,7 @@ export type Lift = {
  * report to webhooks. If the process dies in between, the address is still suppressed here. The other way round, SES
  * would drop emails that were answered as sent.
  */
-export async function liftSuppressions(
+export async function liftFromContact(
   { contactId, all, reasons, address }: Lift,
   { organizationId, actor, subscribed }: SubscribedManager,
   { now, lifts, providerList, sendRetentionDays, wakeQueue }: Lifting,

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import type { ApiKey } from '#shared/access/api-key';
 import type { SendEndpoint } from '#shared/sending/send';
-import { sendEndpoint } from '#shared/sending/send-endpoint';
+import { serveSend } from '#shared/sending/serve-send';
 import { feedbackIdOf, sendIdSchema } from '#shared/tokens/resource-id';
 import { endpoint as sendEmailEndpoint } from '../../../functions/send-email/endpoint.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
@@ -57,7 +57,7 @@ async function post(call: Call = {}) {
     ...call.event?.(apiKey),
   });
   const { remainingMs = 30_000 } = call;
-  const response = await sendEndpoint(
+  const response = await serveSend(
     sendEmailEndpoint,
     call.endpoint ?? 'send',
     () => sending,

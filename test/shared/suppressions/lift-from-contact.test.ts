@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SuppressionReason } from '#shared/contacts/contact';
-import { type Lifting, liftSuppressions } from '#shared/suppressions/lift-suppressions';
+import { type Lifting, liftFromContact } from '#shared/suppressions/lift-from-contact';
 import type { Suppression } from '#shared/suppressions/suppression-list-store';
 import { contactIdOf, newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -56,7 +56,7 @@ function prepare(given: Partial<{ isListed: boolean; isLifted: boolean }> = {}) 
     reasons: readonly SuppressionReason[],
     address?: string,
   ) =>
-    liftSuppressions(
+    liftFromContact(
       { contactId, all, reasons, ...(address !== undefined && { address }) },
       manager,
       lifting,
