@@ -32,7 +32,8 @@ export type GatewayOptions = {
     path: string,
     body: string,
   ) => Promise<HttpApiResponse | undefined>;
-  readonly reportFault: (functionName: string, fault: unknown) => void;
+  /** @param where a function, or a request that only the twin answers. */
+  readonly reportFault: (where: string, fault: unknown) => void;
   readonly timeoutMsOf?: (functionName: string) => number;
   /** HTTP API doesn't wait longer for a function. */
   readonly integrationTimeoutMs?: number;
@@ -70,26 +71,48 @@ async function answer(
   requestId: string,
 ): Promise<HttpApiResponse> {
   const [path = '/', query = ''] = splitOnce(request.url ?? '/', '?');
+  const { method = '', headers } = request;
   const body = await readBody(request, maximumBodyBytes);
   if (body === undefined) return tooLarge;
-  if (path === '/_local/provider-events' && request.method === 'POST') {
+  if (path === '/_local/provider-events' && method === 'POST') {
     return receiveProviderEvent(options, body);
   }
-  if (path.startsWith('/_local/') && request.method !== 'GET') {
-    const change = await options.changeLocally?.(request.method ?? '', path, body.toString());
+  if (path.startsWith('/_local/') && method !== 'GET') {
+    const change = await localAnswer(options, `${method} ${path}`, () =>
+      options.changeLocally?.(method, path, body.toString()),
+    );
     if (change !== undefined) return change;
   }
   if (!isWellEncoded(path)) return badRequest;
-  const found = findRoute(request.method ?? '', path);
-  const localPage =
-    found === undefined &&
-    request.method === 'GET' &&
-    (await options.showLocalPage?.(path, request.headers.host));
-  if (localPage) return localPage;
+  const found = findRoute(method, path);
+  if (found === undefined && method === 'GET') {
+    const page = await localAnswer(options, `GET ${path}`, () =>
+      options.showLocalPage?.(path, headers.host),
+    );
+    if (page !== undefined) return page;
+  }
   const match = found ?? toDefault(options.defaultFunction);
   const now = new Date();
   const event = buildHttpApiEvent({ request, requestId, match, path, query, body, now });
   return isTooLargeForLambda(event, body) ? tooLarge : invoke(options, match, event);
+}
+
+/** What only the twin has may fail too: the reason is in its answer, the stack in its log. */
+async function localAnswer(
+  { reportFault }: GatewayOptions,
+  what: string,
+  find: () => Promise<HttpApiResponse | undefined> | undefined,
+): Promise<HttpApiResponse | undefined> {
+  try {
+    return await find();
+  } catch (error) {
+    reportFault(what, error);
+    return {
+      status: 500,
+      headers: { 'content-type': 'text/plain;charset=UTF-8', 'cache-control': 'no-store' },
+      body: `${what} failed: ${error instanceof Error ? error.message : String(error)}\n\nThe log of the local server has the details.\n`,
+    };
+  }
 }
 
 const toDefault = (functionName: string): RouteMatch => ({

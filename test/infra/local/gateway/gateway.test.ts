@@ -158,6 +158,26 @@ describe('the $default route', () => {
   });
 });
 
+describe('what only the twin has', () => {
+  it.each([
+    ['a page', 'GET', '/_local/timeline/x', 'showLocalPage'],
+    ['a change', 'POST', '/_local/dns', 'changeLocally'],
+  ] as const)(
+    'answers 500 with the reason when %s fails, and logs it',
+    async (_, method, path, part) => {
+      const error = new Error('no <b>such</b> field');
+      const { url, faults } = await gatewayFor(echo, { [part]: () => Promise.reject(error) });
+
+      const response = await fetch(`${url}${path}`, { method });
+
+      expect(response.status).toBe(500);
+      expect(response.headers.get('content-type')).toBe('text/plain;charset=UTF-8');
+      expect(await response.text()).toContain(`${method} ${path} failed: no <b>such</b> field`);
+      expect(faults).toEqual([{ functionName: `${method} ${path}`, fault: error }]);
+    },
+  );
+});
+
 describe('the context', () => {
   it('counts down from the timeout of the function', async () => {
     let context: LambdaContext | undefined;
