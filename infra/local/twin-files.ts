@@ -14,6 +14,13 @@ export function twinFilesOf(port: string) {
   };
 }
 
+/** Of the twins that have written a stack file, by the names of the files in `.local`. */
+export const portsOfTwins = (names: readonly string[]): readonly string[] =>
+  names.flatMap((name) => {
+    const found = /^stack(?:-(\d+))?\.json$/.exec(name);
+    return found === null ? [] : [found[1] ?? defaultPort];
+  });
+
 export type KeptData = {
   readonly tableFolder: string;
   /** The kept value of that name, else a new one, which is kept. */

@@ -73,8 +73,8 @@ async function addGroups(
 }
 
 const exitCodeHelp = `
-Without --url, --local or --stack, commands go to EMAIL_SERVICE_URL, else to the local server if it is running, else to
-the stack in the account of AWS_PROFILE.
+Without --url, --local or --stack, commands go to EMAIL_SERVICE_URL, else to the local server if it is running (of
+several, PORT=… chooses one), else to the stack in the account of AWS_PROFILE.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 not allowed, 5 conflict, 6 unavailable, try again,
 7 needs attention, 130 interrupted.`;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defaultPort, twinFilesOf } from '../local/twin-files.ts';
+import { defaultPort, portsOfTwins, twinFilesOf } from '../local/twin-files.ts';
 import { exitCodes, Failure, usageFailure } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -29,14 +29,32 @@ const twinSchema = z.object({
   signingKey: z.object({ secretsManagerUrl: z.url(), secretId: z.string() }),
 });
 
-type Checkout = Pick<Surroundings, 'environment' | 'readCheckoutFile'>;
+type Checkout = Pick<Surroundings, 'environment' | 'readCheckoutFile' | 'listCheckoutFolder'>;
 
-export const stackFileOf = ({ environment }: Checkout): string =>
-  twinFilesOf(environment['PORT'] || defaultPort).stackFile;
+/** The port that names a twin. */
+export const givenPortOf = ({ environment }: Pick<Checkout, 'environment'>): string | undefined =>
+  environment['PORT'] || undefined;
+
+/**
+ * Without a given port, the default one's twin is meant, or else the only one.
+ *
+ * @throws Failure with their ports, when it could be any of several.
+ */
+function portOf(checkout: Checkout): string {
+  const given = givenPortOf(checkout);
+  if (given !== undefined) return given;
+  const ports = portsOfTwins(checkout.listCheckoutFolder('.local'));
+  if (ports.includes(defaultPort)) return defaultPort;
+  const [port = defaultPort, ...others] = ports;
+  if (others.length === 0) return port;
+  throw usageFailure(
+    `Several local servers run in this checkout: choose one with ${ports.map((one) => `PORT=${one}`).join(' or ')}, in front of the command.`,
+  );
+}
 
 /** From the twin that runs in this checkout. */
 export function findTwinFile(checkout: Checkout): z.output<typeof twinSchema> | undefined {
-  const stackFile = stackFileOf(checkout);
+  const { stackFile } = twinFilesOf(portOf(checkout));
   const text = checkout.readCheckoutFile(stackFile);
   if (text === undefined) return undefined;
   try {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { type ApiClient, openApiClient } from './api/client.ts';
 import { exitCodes, Failure, usageFailure } from './failure.ts';
+import { type KeyOptions, type Suggest, suggesting } from './suggestion.ts';
 import { readNamedFile, type Surroundings } from './surroundings.ts';
 import { findTarget, type Target, type TargetOptions } from './target.ts';
 import { openTerminal, type Terminal, type TerminalOptions } from './terminal.ts';
@@ -9,8 +10,7 @@ export type Session = {
   readonly target: Target;
   readonly terminal: Terminal;
   readonly surroundings: Surroundings;
-  /** A command to type next, for the same service. */
-  suggest(command: string): string;
+  readonly suggest: Suggest;
   asManager(): Promise<ApiClient>;
   /** Uses the operator secret. */
   asOperator(): Promise<ApiClient>;
@@ -18,8 +18,9 @@ export type Session = {
 
 export type OpenSession = (command: Command) => Promise<Session>;
 
-type CredentialOptions = { readonly keyFile?: string; readonly operatorSecretFile?: string };
-type Options = TargetOptions & TerminalOptions & CredentialOptions;
+type Options = TargetOptions &
+  TerminalOptions &
+  KeyOptions & { readonly operatorSecretFile?: string };
 
 export const sessionOpener =
   (surroundings: Surroundings): OpenSession =>
@@ -28,13 +29,14 @@ export const sessionOpener =
     const terminal = openTerminal(surroundings, options);
     const target = await findTarget(options, surroundings);
     const { baseUrl, whenSilent } = target;
+    const suggest = suggesting(options, target, surroundings);
     const open = (headers: Readonly<Record<string, string>>) =>
-      openApiClient({ baseUrl, whenSilent, headers, fetch: surroundings.fetch });
+      openApiClient({ baseUrl, whenSilent, headers, fetch: surroundings.fetch, suggest });
     return {
       target,
       terminal,
       surroundings,
-      suggest: (next) => ['npm run manage --', next, ...wordsOf(options)].join(' '),
+      suggest,
       asManager: async () => {
         const key = await findSecret(keySource(options, target), surroundings);
         return open({ authorization: `Bearer ${key}` });
@@ -45,14 +47,6 @@ export const sessionOpener =
       },
     };
   };
-
-/** As they were given: without them, the next command could go to another service. */
-const wordsOf = ({ url, local, stack, profile, region }: TargetOptions): readonly string[] => [
-  ...Object.entries({ url, stack, profile, region }).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name}`, /^[\w.:/-]+$/.test(value) ? value : `'${value}'`],
-  ),
-  ...(local ? ['--local'] : []),
-];
 
 /** A file first. None of these shows up in the process list. */
 type SecretSource = {

@@ -21,6 +21,8 @@ export type Surroundings = {
   removeFile(path: string): void;
   /** Relative to where npm runs scripts; `undefined` without a checkout. */
   readCheckoutFile(path: string): string | undefined;
+  /** Names of files; none without the folder. */
+  listCheckoutFolder(path: string): readonly string[];
   readInput(): Promise<string>;
   readonly fetch: typeof fetch;
   readonly output: Output;
@@ -48,6 +50,7 @@ export const openSurroundings = (): Surroundings => ({
   },
   removeFile: (path) => rmSync(fromUser(path)),
   readCheckoutFile: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
+  listCheckoutFolder: (path) => (existsSync(path) ? readdirSync(path) : []),
   readInput: () => text(process.stdin),
   fetch,
   output: outputTo(process.stdout),

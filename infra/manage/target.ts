@@ -2,7 +2,7 @@ import type { AwsAccount, AwsChoice } from './aws/aws-account.ts';
 import { readStackOutputs } from './aws/deployment.ts';
 import { openSecret, type VersionedSecret } from './aws/secrets.ts';
 import { exitCodes, Failure, usageFailure } from './failure.ts';
-import { findTwinFile, readServiceUrl, stackFileOf } from './service-address.ts';
+import { findTwinFile, givenPortOf, readServiceUrl } from './service-address.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export type TargetOptions = {
@@ -68,8 +68,14 @@ export async function findTarget(
   const hasAccount = environment['AWS_PROFILE'] ?? environment['AWS_ACCESS_KEY_ID'];
   if (hasAccount) return stackTarget();
   throw usageFailure(
-    'Which service? Use --url https://…, or --stack and --profile for a stack in AWS, or start the local server with npm start.',
+    `Which service? Use --url https://…, or --stack and --profile for a stack in AWS, or start the local server with npm start.${ofGivenPort(surroundings)}`,
   );
+}
+
+/** A PORT may be set for another program. */
+function ofGivenPort(surroundings: Surroundings): string {
+  const port = givenPortOf(surroundings);
+  return port === undefined ? '' : ` PORT is ${port}: none runs in this checkout with that port.`;
 }
 
 function urlTarget(text: string): Target {
@@ -80,7 +86,7 @@ function urlTarget(text: string): Target {
 function requireTwin(surroundings: Surroundings): Target {
   const twin = findTwin(surroundings);
   if (twin !== undefined) return twin;
-  const message = `No ${stackFileOf(surroundings)} found: start the local server with npm start, or name its port: PORT=… npm run manage -- …`;
+  const message = `No local server runs in this checkout: start it with npm start.${ofGivenPort(surroundings)}`;
   throw new Failure(exitCodes.unavailable, 'no_twin', message);
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { exitCodes, Failure } from '../manage/failure.ts';
 import { untilInterrupted } from '../manage/interruption.ts';
@@ -20,6 +20,7 @@ async function run(): Promise<number> {
       // npm runs scripts in the folder of package.json, and says where it was called.
       readFile: (path) => readFileSync(resolve(process.env['INIT_CWD'] ?? '', path), 'utf8'),
       readCheckoutFile: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
+      listCheckoutFolder: (path) => (existsSync(path) ? readdirSync(path) : []),
     });
     if (options === 'help') {
       process.stdout.write(help);

@@ -5,7 +5,10 @@ import { findTwinFile, isLoopback, readServiceUrl } from '../manage/service-addr
 import type { Surroundings } from '../manage/surroundings.ts';
 import type { ServerSettings } from './server.ts';
 
-type Outside = Pick<Surroundings, 'environment' | 'readFile' | 'readCheckoutFile'>;
+type Outside = Pick<
+  Surroundings,
+  'environment' | 'readFile' | 'readCheckoutFile' | 'listCheckoutFolder'
+>;
 
 export type Options = {
   readonly server: ServerSettings;

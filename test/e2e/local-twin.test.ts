@@ -164,7 +164,7 @@ describe('npm start', () => {
     expect(into.headers.get('location')).toMatch(/\/console\/sign-in#./);
     // Another site's name that leads to this machine gets none.
     const foreign = await textAs('evil.example', stack.baseUrl);
-    expect(foreign).toContain('.local/stack.json');
+    expect(foreign).toContain('<h2>Keys</h2>');
     expect(foreign).not.toContain('esk_');
     expect(await timeline.text()).toContain(sendId);
   });

@@ -16,6 +16,7 @@ export const fakeSurroundings = (overrides: Partial<Surroundings> = {}): Surroun
   writeFile: unexpected('a file to be written'),
   removeFile: unexpected('a file to be removed'),
   readCheckoutFile: () => undefined,
+  listCheckoutFolder: () => [],
   readInput: unexpected('standard input to be read'),
   fetch: unexpected('a request'),
   output: { isTerminal: false, write: unexpected('data') },

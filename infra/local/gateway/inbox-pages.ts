@@ -83,7 +83,7 @@ ${emailsOf((await readEmails(settings)).toReversed())}`,
 }
 
 const keysElsewhere = html`<section class="card"><h2>Keys</h2>
-<p>They are shown at <code>http://localhost</code> only, and in <code>.local/stack.json</code>.</p></section>`;
+<p>They are shown at <code>http://localhost</code> only, and in the file that <code>npm start</code> names.</p></section>`;
 
 function keysOf({ baseUrl, apiKey, manageKey, fromEmail }: InboxPagesSettings): Html {
   const command = `curl ${baseUrl}/api/v1/emails/send \\

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Input, Route } from '../../../functions/api.ts';
 import { type ExitCode, exitCodes, Failure } from '../failure.ts';
+import type { Suggest } from '../suggestion.ts';
 import { type AnswerOf, isAnswer, type RouteAnswering, unknownAnswer } from './answers.ts';
 
 export type Query = Readonly<Record<string, string | undefined>>;
@@ -35,6 +36,7 @@ type ApiClientOptions = {
   readonly headers: Readonly<Record<string, string>>;
   readonly fetch: typeof fetch;
   readonly whenSilent: string;
+  readonly suggest: Suggest;
 };
 
 /** Longer than any function of the API may take. */
@@ -71,7 +73,7 @@ async function succeed(
   }
   const response = await send(options, url, method, { headers, body });
   const answer = await readBody(response, url);
-  if (!response.ok) throw toApiProblem(response, answer);
+  if (!response.ok) throw toApiProblem(response, answer, options.suggest);
   return { body: answer, url, response };
 }
 
@@ -141,11 +143,13 @@ type Problem = z.output<typeof problemSchema>;
 class ApiProblem extends Failure {
   readonly #status: number;
   readonly #problem: Problem;
+  readonly #suggest: Suggest;
 
-  constructor(status: number, problem: Problem) {
+  constructor(status: number, problem: Problem, suggest: Suggest) {
     super(exitCodeOf(status), problem.code, problem.detail);
     this.#status = status;
     this.#problem = problem;
+    this.#suggest = suggest;
   }
 
   override toJson(): Readonly<Record<string, unknown>> {
@@ -156,32 +160,59 @@ class ApiProblem extends Failure {
     const { code, detail, requestId, errors } = this.#problem;
     return [
       // Its detail repeats the first error.
-      code === 'validation_failed' && errors.length > 0 ? 'The request is not valid.' : detail,
+      code === 'validation_failed' && errors.length > 0
+        ? 'The request is not valid.'
+        : inCommands(detail),
       ...errors.map(({ path, message }) => `  ${path}: ${message}`),
-      ...(hints.get(code) ?? []).map((hint) => `  → ${hint}`),
+      ...(hints.get(code)?.(this.#suggest) ?? []).map((hint) => `  → ${hint}`),
       `  ${[code, requestId && `request ${requestId}`].filter(Boolean).join(', ')}`,
     ];
   }
 }
 
-/** By problem code. The service's own words name endpoints. */
-const hints: ReadonlyMap<string, readonly string[]> = new Map([
-  ['identity_not_found', ['npm run manage -- identity set --domain … --from-email …']],
+/** The service's own words name endpoints. */
+const inCommands = (detail: string): string =>
+  detail.replaceAll(/`([A-Z]+ \/[^`]+)`/g, (named, route: string) =>
+    Object.hasOwn(commandsOf, route) ? `\`${commandsOf[route]}\`` : named,
+  );
+
+/** The commands for what problems tell to do. */
+const commandsOf: Readonly<Record<string, string>> = {
+  'GET /api/v1/policies': 'policies list',
+  'GET /api/v1/domains': 'domains list',
+  'POST /api/v1/domains': 'domains add',
+  'GET /api/v1/domains/{domain}': 'domains show',
+  'PATCH /api/v1/domains/{domain}': 'domains default',
+  'PUT /api/v1/organization/identity': 'identity set',
+  'PATCH /api/v1/organization': 'settings update',
+  'GET /api/v1/domain-claims': 'domain-claims list',
+  'GET /api/v1/sends/{id}': 'sends show',
+} satisfies Partial<Record<Route, string>>;
+
+type Hints = (suggest: Suggest) => readonly string[];
+
+/** By problem code. */
+const hints: ReadonlyMap<string, Hints> = new Map<string, Hints>([
+  ['identity_not_found', (suggest) => [suggest('identity set --domain … --from-email …')]],
   [
     'suppression_not_found',
-    ['To lift an unsubscribe too: npm run manage -- suppressions lift … --reason unsubscribe'],
+    (suggest) => [
+      `To lift an unsubscribe too: ${suggest('suppressions lift … --reason unsubscribe')}`,
+    ],
   ],
-  ['invalid_api_key', ['The key is read from --key-file, else from EMAIL_SERVICE_KEY.']],
+  ['invalid_api_key', () => ['The key is read from --key-file, else from EMAIL_SERVICE_KEY.']],
 ]);
 
 /** Problem details (RFC 9457), or HTTP API's own. */
-function toApiProblem(response: Response, body: unknown): ApiProblem {
+function toApiProblem(response: Response, body: unknown, suggest: Suggest): ApiProblem {
   const requestId = response.headers.get('x-request-id') ?? undefined;
   const problem = z.safeParse(problemSchema, body);
-  if (problem.success) return new ApiProblem(response.status, { requestId, ...problem.data });
+  if (problem.success) {
+    return new ApiProblem(response.status, { requestId, ...problem.data }, suggest);
+  }
   const detail = `${response.url} answered ${response.status} without saying why.`;
   const code = `http_${response.status}`;
-  return new ApiProblem(response.status, { code, detail, requestId, errors: [] });
+  return new ApiProblem(response.status, { code, detail, requestId, errors: [] }, suggest);
 }
 
 function exitCodeOf(status: number): ExitCode {

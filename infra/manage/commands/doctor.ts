@@ -13,11 +13,13 @@ export function addDoctor(doctor: Command, open: OpenSession): void {
     .addHelpText('after', examples('doctor', 'doctor --stack EmailService --profile production'))
     .action(async (_options, command: Command) => {
       const session = await open(command);
-      const { target, terminal, surroundings } = session;
+      const { target, terminal, surroundings, suggest } = session;
       const { deployment, signingKey, dnsRecords } = target;
       const checks = [
         checkOrganization(session),
-        signingKey === undefined ? [] : look('tokens', () => checkSigningKey(signingKey())),
+        signingKey === undefined
+          ? []
+          : look('tokens', () => checkSigningKey(signingKey(), suggest)),
         deployment === undefined ? [] : checkDeployment(deployment),
         dnsRecords === undefined ? [] : checkDnsRecords(dnsRecords, surroundings.openDnsLookup()),
       ];

@@ -128,7 +128,7 @@ function show({ terminal, target, suggest }: Session, answer: Domain): void {
   if (status === 'active') return;
   const publish =
     target.kind === 'twin'
-      ? `Publish these records in the local server's DNS:\n  npm run -s manage -- domains show ${domain} --zone-file | curl -s --data-binary @- ${target.baseUrl}/_local/dns`
+      ? `Publish these records in the local server's DNS:\n  ${suggest(`domains show ${domain} --zone-file`, `curl -s --data-binary @- ${target.baseUrl}/_local/dns`)}`
       : "Publish these records in the domain's DNS.";
   terminal.say(`${publish}\nThen: ${suggest(`domains verify ${domain}`)}`);
 }

@@ -125,7 +125,7 @@ function sayNext({ terminal, target, suggest }: Session, { status }: Identity): 
   if (status === 'active') return;
   const publish =
     target.kind === 'twin'
-      ? `Publish these records in the local server's DNS:\n  npm run -s manage -- identity zone-file | curl -s --data-binary @- ${target.baseUrl}/_local/dns`
+      ? `Publish these records in the local server's DNS:\n  ${suggest('identity zone-file', `curl -s --data-binary @- ${target.baseUrl}/_local/dns`)}`
       : "Publish these records in the domain's DNS.";
   terminal.say(`${publish}\nThen: ${suggest('identity status --wait')}`);
 }

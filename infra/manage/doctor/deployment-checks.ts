@@ -13,6 +13,7 @@ import {
 } from '../aws/deployment.ts';
 import type { VersionedSecret } from '../aws/secrets.ts';
 import { addedKeyOf } from '../signing-key-rotation.ts';
+import type { Suggest } from '../suggestion.ts';
 import type { Deployment } from '../target.ts';
 import { counted, type Finding, look, ok, problem, unknown } from './finding.ts';
 
@@ -129,7 +130,10 @@ const haveCommon = (answer: DnsAnswer, wanted: DnsAnswer): boolean =>
   answer.some((value) => wanted.includes(value.toLowerCase()));
 
 /** It can be read, and no rotation is unfinished. */
-export async function checkSigningKey(secret: VersionedSecret): Promise<readonly Finding[]> {
+export async function checkSigningKey(
+  secret: VersionedSecret,
+  suggest: Suggest,
+): Promise<readonly Finding[]> {
   const version = await secret.read();
   const keyring = keyringSecretSchema.safeParse(version.text);
   if (!keyring.success) {
@@ -143,10 +147,6 @@ export async function checkSigningKey(secret: VersionedSecret): Promise<readonly
   if (added === undefined)
     return [ok('tokens', `${current.id} signs, of ${counted(previous.length + 1, 'key')}`)];
   return [
-    problem(
-      'tokens',
-      `${added} was added but does not sign yet`,
-      'npm run manage -- signing-key rotate',
-    ),
+    problem('tokens', `${added} was added but does not sign yet`, suggest('signing-key rotate')),
   ];
 }

@@ -4,10 +4,12 @@ import type { ApiClient } from '../api/client.ts';
 import { progressOf } from '../drawing/identity.ts';
 import { exitCodes, Failure } from '../failure.ts';
 import type { Session } from '../session.ts';
+import type { Suggest } from '../suggestion.ts';
 import { counted, type Finding, look, ok, problem, unknown } from './finding.ts';
 
 export async function checkOrganization({
   target,
+  suggest,
   asManager,
 }: Session): Promise<readonly Finding[]> {
   try {
@@ -18,16 +20,12 @@ export async function checkOrganization({
     return [
       ok('service', `${target.name} answers`),
       paused
-        ? problem(
-            'organization',
-            `${name} is paused`,
-            `npm run manage -- organizations resume ${id}`,
-          )
+        ? problem('organization', `${name} is paused`, suggest(`organizations resume ${id}`))
         : ok('organization', `${name} is active`),
-      ...(await look('identity', () => checkIdentity(api))),
-      ...(await look('domains', () => checkOtherDomains(api))),
+      ...(await look('identity', () => checkIdentity(api, suggest))),
+      ...(await look('domains', () => checkOtherDomains(api, suggest))),
       ...(await look('webhooks', () => checkWebhooks(api))),
-      ...(await look('reputation', () => checkReputation(api))),
+      ...(await look('reputation', () => checkReputation(api, suggest))),
     ];
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -46,10 +44,10 @@ function withoutAnswer(failure: Failure): Finding {
   );
 }
 
-async function checkIdentity(api: ApiClient): Promise<readonly Finding[]> {
+async function checkIdentity(api: ApiClient, suggest: Suggest): Promise<readonly Finding[]> {
   const identity = await readIdentity(api);
   if (identity === undefined) {
-    const todo = 'npm run manage -- identity set --domain … --from-email …';
+    const todo = suggest('identity set --domain … --from-email …');
     const says = 'no default domain is set: sends that name no From address are refused';
     return [problem('identity', says, todo)];
   }
@@ -57,7 +55,7 @@ async function checkIdentity(api: ApiClient): Promise<readonly Finding[]> {
   const status = required(identity, 'status');
   const account = required(identity, 'account');
   const problems = required(account, 'problems');
-  const fixDns = 'npm run manage -- identity status shows each record';
+  const fixDns = `${suggest('identity status')} shows each record`;
   return [
     ...problems.map(({ code, message = `${code}`, wayOut = '' }) =>
       problem(code === 'sandbox' ? 'sandbox' : 'account', message, wayOut),
@@ -74,15 +72,20 @@ async function checkIdentity(api: ApiClient): Promise<readonly Finding[]> {
   ];
 }
 
-async function checkOtherDomains(api: ApiClient): Promise<readonly Finding[]> {
+async function checkOtherDomains(api: ApiClient, suggest: Suggest): Promise<readonly Finding[]> {
   const domains = required(await api.ask('GET /api/v1/domains'), 'data');
-  return domains.filter(({ isDefault }) => isDefault === false).map(checkDomain);
+  return domains
+    .filter(({ isDefault }) => isDefault === false)
+    .map((domain) => checkDomain(domain, suggest));
 }
 
-function checkDomain({ domain, status, reason }: EntryOf<'GET /api/v1/domains'>): Finding {
+function checkDomain(
+  { domain, status, reason }: EntryOf<'GET /api/v1/domains'>,
+  suggest: Suggest,
+): Finding {
   if (status === 'active') return ok('domain', `${domain} is active`);
   const why = reason === undefined ? '' : `: ${reason}`;
-  const todo = `npm run manage -- domains show ${domain} shows each record`;
+  const todo = `${suggest(`domains show ${domain}`)} shows each record`;
   return problem('domain', `${domain} is ${status}${why}`, todo);
 }
 
@@ -98,7 +101,7 @@ async function readIdentity(api: ApiClient) {
 const rateWords = { bounced: 'bounce', complained: 'complaint' } as const;
 
 /** The same figures as in the console's overview. */
-async function checkReputation(api: ApiClient): Promise<readonly Finding[]> {
+async function checkReputation(api: ApiClient, suggest: Suggest): Promise<readonly Finding[]> {
   const usage = await api.ask('GET /api/v1/usage', { query: { by: 'day' } });
   const total = required(usage, 'total');
   const sends = required(total, 'sends');
@@ -111,7 +114,7 @@ async function checkReputation(api: ApiClient): Promise<readonly Finding[]> {
     if (state !== 'near' && state !== 'reached') return [];
     const where = state === 'near' ? 'near' : 'over';
     const says = `the ${rateWords[kind]} rate is ${where} the limit of ${rateLimits[kind].limit}: ${count} of ${counted(sends, 'email')} in 30 days`;
-    const todo = `Stop sending to old, bought or unconfirmed lists. npm run manage -- suppressions list --reason ${rateWords[kind]} shows the addresses`;
+    const todo = `Stop sending to old, bought or unconfirmed lists. ${suggest(`suppressions list --reason ${rateWords[kind]}`)} shows the addresses`;
     return [problem('reputation', says, todo)];
   });
   return findings.length > 0

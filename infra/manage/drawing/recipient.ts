@@ -1,4 +1,5 @@
 import { type AnswerOf, type EntryOf, required } from '../api/answers.ts';
+import type { Suggest } from '../suggestion.ts';
 import { oneLine, type Paint } from '../terminal.ts';
 import { type Column, drawRecord, drawTable, foreign, momentOf, paintState } from './columns.ts';
 
@@ -33,12 +34,15 @@ export const suppressionColumns = [
 ] as const satisfies readonly Column<Suppression>[];
 
 /** Says what to do about it. */
-const pausesOf = ({ paused, pausedBySes }: NonNullable<Recipient['organization']>) =>
+const pausesOf = (
+  { paused, pausedBySes }: NonNullable<Recipient['organization']>,
+  suggest: Suggest,
+) =>
   [
     {
       holds: paused,
       state: 'paused',
-      todo: 'the operator resumes it with npm run manage -- organizations resume org_…',
+      todo: `the operator resumes it with ${suggest('organizations resume org_…')}`,
     },
     {
       holds: pausedBySes,
@@ -47,7 +51,7 @@ const pausesOf = ({ paused, pausedBySes }: NonNullable<Recipient['organization']
     },
   ].filter(({ holds }) => holds);
 
-export function drawRecipient(recipient: Recipient, paint: Paint): string {
+export function drawRecipient(recipient: Recipient, paint: Paint, suggest: Suggest): string {
   const { suppressions = [], emails, organization = {} } = recipient;
   const obstacles = required(recipient, 'obstacles');
   const verdict =
@@ -55,10 +59,10 @@ export function drawRecipient(recipient: Recipient, paint: Paint): string {
       ? [paint('green', 'Nothing blocks email to this address.')]
       : obstacles.map((obstacle) => paint('red', `✗ ${oneLine(obstacle)}`));
   return [
-    drawRecord(describe(recipient)),
+    drawRecord(describe(recipient, suggest)),
     '',
     ...verdict,
-    ...pausesOf(organization).map(({ state, todo }) => `  → ${state}: ${todo}`),
+    ...pausesOf(organization, suggest).map(({ state, todo }) => `  → ${state}: ${todo}`),
     ...(suppressions.length === 0
       ? []
       : ['', drawTable(suppressions, [since, reason, diagnostic], paint)]),
@@ -69,8 +73,11 @@ export function drawRecipient(recipient: Recipient, paint: Paint): string {
   ].join('\n');
 }
 
-function describe({ email, contact, organization = {}, providerList = {} }: Recipient) {
-  const pauses = pausesOf(organization).map(({ state }) => state);
+function describe(
+  { email, contact, organization = {}, providerList = {} }: Recipient,
+  suggest: Suggest,
+) {
+  const pauses = pausesOf(organization, suggest).map(({ state }) => state);
   const listed = [providerList.reason, momentOf(providerList.at)].filter(Boolean).join(', ');
   const left = contact?.subscriptions?.filter(({ subscribed }) => subscribed === false) ?? [];
   return [

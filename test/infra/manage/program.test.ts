@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { errors } from '../../../shared/errors/errors.ts';
 import { fakeFetch, manage, twinFile } from '../../support/manage-builder.ts';
 
 const twin = { readCheckoutFile: () => twinFile };
@@ -168,13 +169,33 @@ describe('an error of the API', () => {
     expect(words).toContain('http_503, request req-2');
   });
 
-  it('comes with what to type next', async () => {
+  it('comes with what to type next, addressed as the command was', async () => {
     const notFound = { code: 'identity_not_found', detail: 'The organization has none.' };
     const { fetch } = fakeFetch({ status: 404, body: notFound });
 
-    const { words } = await manage('identity status', { ...twin, fetch });
+    const { words } = await manage('identity status --local', {
+      ...{ ...twin, fetch, environment: { PORT: '8790' } },
+    });
 
-    expect(words).toContain('→ npm run manage -- identity set --domain');
+    expect(words).toContain(
+      '→ PORT=8790 npm run manage -- identity set --domain … --from-email … --local\n',
+    );
+  });
+
+  const naming = Object.entries(errors).filter(([, { meaning }]) => /`[A-Z]+ \/api/.test(meaning));
+
+  it.each(naming)('names commands where the API names endpoints: %s', async (code, { meaning }) => {
+    const { fetch } = fakeFetch({ status: 404, body: { code, detail: meaning } });
+
+    const { words } = await manage('domains verify nope.example', { ...twin, fetch });
+
+    const [detail = ''] = words.split('\n');
+    const commands = [...detail.matchAll(/`([a-z-]+ [a-z]+)`/g)].map(([, command]) => `${command}`);
+    expect(detail).not.toMatch(/[A-Z] \/api/);
+    expect(commands).not.toEqual([]);
+    for (const command of commands) {
+      expect((await manage(`${command} --help`)).output).toContain(`manage -- ${command} `);
+    }
   });
 
   it('is the silence of a twin that does not run', async () => {

@@ -32,6 +32,46 @@ describe('the service that a command speaks to', () => {
     expect(asked).toEqual(['.local/stack-4000.json', '.local/stack.json']);
   });
 
+  describe('without a port in the environment', () => {
+    const running = (...ports: readonly number[]) => ({
+      listCheckoutFolder: () => [
+        ...['data', 'service-4000.log', 'stack-4000.json.unfinished', 'dns.json'],
+        ...ports.map((port) => (port === 3000 ? 'stack.json' : `stack-${port}.json`)),
+      ],
+      readCheckoutFile: (path: string) => {
+        const [, port] = /^\.local\/stack(?:-(\d+))?\.json$/.exec(path) ?? [];
+        if (!ports.includes(Number(port ?? 3000))) return undefined;
+        return twinFile.replace('127.0.0.1:3000', `127.0.0.1:${port ?? 3000}`);
+      },
+    });
+
+    it.each([
+      ['the only one, whatever its port', [8790], 8790],
+      ['the one of the default port, where others run too', [8790, 3000], 3000],
+    ])('is %s', async (_, ports, port) => {
+      const target = await findTarget({}, fakeSurroundings(running(...ports)));
+
+      expect(target.baseUrl).toBe(`http://127.0.0.1:${port}`);
+    });
+
+    it('could be any of several others, which are named', async () => {
+      const { exitCode, words } = await manage('webhooks list', running(4000, 8790));
+
+      expect(words).toBe(
+        'Several local servers run in this checkout: choose one with PORT=4000 or PORT=8790, in front of the command.\n',
+      );
+      expect(exitCode).toBe(2);
+    });
+
+    it.each(['', '--local'])('is none of another port than the given one: %s', async (option) => {
+      const environment = { PORT: '9999' };
+
+      const { words } = await manage(`webhooks list ${option}`, { ...running(8790), environment });
+
+      expect(words).toContain('PORT is 9999: none runs in this checkout with that port.');
+    });
+  });
+
   it('is the running twin rather than a stack in AWS', async () => {
     const environment = { AWS_PROFILE: 'production' };
 
@@ -116,7 +156,7 @@ describe('the service that a command speaks to', () => {
       DescribeStacks: { body: outputsXml({ BaseUrl: 'https://shop.example' }) },
     });
     const answer = { body: { domain: 'a.example', status: 'pending', records: [] } };
-    const { fetch } = fakeFetch(answer, answer);
+    const { fetch } = fakeFetch(answer, answer, answer);
     const environment = { EMAIL_SERVICE_KEY: 'key' };
 
     const inStack = await manage(`${command} --stack Mail --profile shop`, {
@@ -124,11 +164,21 @@ describe('the service that a command speaks to', () => {
       openAwsAccount: async () => account,
     });
     const inTwin = await manage(command, { ...twin, environment, fetch });
+    const ofPort = await manage(`${command} --key-file keys/shop`, {
+      ...{ ...twin, fetch, environment: { PORT: '8790' } },
+      readFile: () => 'esk_shop',
+    });
 
     expect(inStack.words).toContain(
       `\nThen: npm run manage -- ${next} --stack Mail --profile shop\n`,
     );
     expect(inTwin.words).toContain(`\nThen: npm run manage -- ${next}\n`);
+    expect(ofPort.words).toContain(
+      `\nThen: PORT=8790 npm run manage -- ${next} --key-file keys/shop\n`,
+    );
+    expect(ofPort.words).toMatch(
+      /\n {2}PORT=8790 npm run -s manage -- \S.* --key-file keys\/shop \| curl /,
+    );
   });
 
   it('is asked for when nothing names it', async () => {

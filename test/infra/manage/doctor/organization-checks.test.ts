@@ -59,5 +59,8 @@ it('doctor tells of a domain that waits, of a tenant that SES has paused, of end
     '✗ reputation: the bounce rate is over the limit of 5%: 60 of 1000 emails in 30 days',
     `✗ version: the deployment is 0.9.0, this program ${serviceVersion}`,
   ]);
+  expect(output).toContain(
+    '    → npm run manage -- domains show news.example.com --url http://127.0.0.1:3000 shows each record\n',
+  );
   expect(exitCode).toBe(7);
 });
