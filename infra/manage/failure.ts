@@ -11,7 +11,7 @@ export const exitCodes = {
   conflict: 5,
   /** No answer, or not now: the same command may succeed later. */
   unavailable: 6,
-  /** The answer is that something is wrong: `doctor`, `identity status`, refused rows of `suppressions import`. */
+  /** The answer is that something is wrong: `doctor`, `identity status`, `domains verify`, refused rows of `suppressions import`. */
   needsAttention: 7,
   /** 128 plus the number of the signal, as in shells. */
   interrupted: 130,

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { type AnswerOf, type EntryOf, required } from '../api/answers.ts';
 import { type Column, foreign, paintState } from '../drawing/columns.ts';
-import { drawIdentity } from '../drawing/identity.ts';
+import { drawIdentity, lackOf } from '../drawing/identity.ts';
 import { showList } from '../drawing/listing.ts';
+import { exitCodes, Failure } from '../failure.ts';
 import { examples } from '../options.ts';
 import type { OpenSession, Session } from '../session.ts';
 
@@ -81,12 +82,19 @@ function addVerify(domains: Command, open: OpenSession): void {
   domains
     .command('verify')
     .argument('<domain>', 'the domain')
-    .description('Checks the DNS records of a domain now, even after SES gave up')
+    .description(
+      'Checks the DNS records of a domain now, even after SES gave up; exits with 7 unless active',
+    )
     .addHelpText('after', examples('domains verify billing.example.com'))
     .action(async (domain: string, _options, command: Command) => {
       const session = await open(command);
       const api = await session.asManager();
-      show(session, await api.ask('POST /api/v1/domains/{domain}/verify', { path: { domain } }));
+      const answer = await api.ask('POST /api/v1/domains/{domain}/verify', { path: { domain } });
+      const status = required(answer, 'status');
+      show(session, answer);
+      if (status === 'active') return;
+      const message = `Not verified yet: ${lackOf(answer)}.`;
+      throw new Failure(exitCodes.needsAttention, `domain_${status}`, message);
     });
 }
 

@@ -1,8 +1,11 @@
 import type { AnswerOf } from '../api/answers.ts';
+import { counted } from '../doctor/finding.ts';
 import { oneLine, type Paint } from '../terminal.ts';
 import { type Column, drawRecord, drawTable, foreign, paintState } from './columns.ts';
 
 export type Identity = AnswerOf<'GET /api/v1/organization/identity'>;
+/** One of several tells whether it is the default. */
+type Domain = Identity & Pick<AnswerOf<'GET /api/v1/domains/{domain}'>, 'isDefault'>;
 type DnsRecord = NonNullable<Identity['records']>[number];
 
 const columns = [
@@ -18,7 +21,7 @@ const columns = [
 ] as const satisfies readonly Column<DnsRecord>[];
 
 /** With its records as DNS has them, and what is wrong with them. */
-export function drawIdentity(identity: Identity, paint: Paint): string {
+export function drawIdentity(identity: Domain, paint: Paint): string {
   const { records = [], account: { problems: found = [], productionAccessRequest } = {} } =
     identity;
   const hints = records
@@ -43,20 +46,46 @@ export function drawIdentity(identity: Identity, paint: Paint): string {
     .join('\n\n');
 }
 
-function describe(
-  { domain, fromEmail, status, reason, sendingAs, dkim, mailFrom, tenant }: Identity,
-  paint: Paint,
-) {
+function describe(identity: Domain, paint: Paint) {
+  const { domain, fromEmail, status, reason, dkim, mailFrom, tenant } = identity;
   const why = reason === undefined ? '' : `: ${oneLine(reason)}`;
   return [
     ['Domain', domain],
     ['From', foreign(fromEmail)],
     ['Status', `${paintState(status, paint)}${why}`],
-    ['Sends as', sendingAs === null ? 'none: sends are refused' : sendingAs?.fromEmail],
+    sendsOf(identity),
     ['DKIM', dkim?.status],
     ['MAIL FROM', mailFrom && `${mailFrom.domain}, ${mailFrom.status}`],
     ['SES tenant', tenant?.sending],
   ] as const;
+}
+
+/** Sends that name no From address use the default domain, so they say nothing about another one. */
+function sendsOf({ domain, status, isDefault, sendingAs }: Domain) {
+  if (isDefault === false) {
+    const sends = status === 'active' ? `from any address at ${domain}` : 'refused until active';
+    return ['Sends', sends] as const;
+  }
+  return [
+    'Sends as',
+    sendingAs === null ? 'none: sends are refused' : sendingAs?.fromEmail,
+  ] as const;
+}
+
+/** What verification waits for. */
+export function lackOf({ records = [] }: Identity): string {
+  const required = records.filter(({ isRequired }) => isRequired);
+  const lacking = (['missing', 'wrong'] as const).flatMap((state) => {
+    const count = required.filter((record) => record.state === state).length;
+    return count === 0
+      ? []
+      : [`${counted(count, 'required record')} ${count === 1 ? 'is' : 'are'} ${state}`];
+  });
+  if (lacking.length > 0) return lacking.join(', ');
+  const isAllFound = required.every(({ state }) => state === 'found');
+  return isAllFound
+    ? 'SES has yet to confirm the records, which are all there'
+    : 'DNS did not answer for every required record';
 }
 
 /** Progress in one line. */
