@@ -204,15 +204,28 @@ function addList(sends: Command, open: OpenSession): void {
 const columnsFor = (outcome: string | undefined): readonly Column<Send>[] => [
   ['TIME', ({ createdAt }) => momentOf(createdAt)],
   ['OUTCOME', ({ status, outcome: known = status }, paint) => paintState(known, paint)],
-  ['OUTCOME AT', ({ outcomeAt }) => momentOf(outcomeAt)],
+  ['OUTCOME AT', outcomeMoment],
   ['TO', ({ toEmail }) => foreign(toEmail)],
   ['SUBJECT', ({ subject }) => foreign(subject)],
   ...(outcome === undefined ? [] : [['WHY', whyOf] as const]),
   ['ID', ({ _id }) => _id],
 ];
 
-const whyOf = ({ cause, failureReason }: Send) =>
-  foreign(cause?.diagnostic ?? cause?.reason ?? failureReason);
+/** Of one that waits, when it will go out. */
+const outcomeMoment = ({ status, sendAt, outcomeAt }: Send) =>
+  sendAt !== undefined && (status === 'scheduled' || status === 'queued')
+    ? `goes out ${momentOf(sendAt)}`
+    : momentOf(outcomeAt);
+
+const whyOf = ({ outcome, cause, failureReason, suppressedRecipients = [] }: Send) =>
+  outcome === 'suppressed'
+    ? foreign([...new Set(suppressedRecipients.map(suppressionWords))].join(', '))
+    : foreign(cause?.diagnostic ?? cause?.reason ?? failureReason);
+
+const suppressionWords = ({
+  reason = '',
+}: NonNullable<Send['suppressedRecipients']>[number]): string =>
+  reason === 'bounce' || reason === 'complaint' ? `earlier ${reason}` : reason.replaceAll('_', ' ');
 
 function addShow(sends: Command, open: OpenSession): void {
   sends

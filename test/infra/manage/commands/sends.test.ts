@@ -17,9 +17,23 @@ const failed = {
   ...{ _id: 'snd_2', status: 'failed', outcome: 'failed', cause: undefined },
   failureReason: 'MessageRejected',
 };
+const suppressed = {
+  ...send,
+  ...{ _id: 'snd_3', status: 'suppressed', outcome: 'suppressed', cause: undefined },
+  suppressedRecipients: [
+    { email: 'ann@example.com', reason: 'bounce' },
+    { email: 'bob@example.com', reason: 'bounce' },
+    { email: 'cid@example.com', reason: 'unsubscribed_category' },
+  ],
+};
+const waiting = (status: string) => ({
+  ...send,
+  ...{ _id: 'snd_4', status, outcome: status, outcomeAt: at, cause: undefined },
+  sendAt: at + 3_600_000,
+});
 
-const list = async (options: string) => {
-  const { fetch } = fakeFetch({ body: { data: [send, failed], nextCursor: null } });
+const list = async (options: string, data: readonly object[] = [send, failed]) => {
+  const { fetch } = fakeFetch({ body: { data, nextCursor: null } });
   const { baseUrl } = JSON.parse(twinFile);
   const environment = { EMAIL_SERVICE_KEY: 'esk_key' };
   const { output } = await manage(`sends list --url ${baseUrl} ${options}`, { fetch, environment });
@@ -45,5 +59,23 @@ describe('manage sends list', () => {
       'smtp; 550 5.1.1 user unknown',
       'MessageRejected',
     ]);
+  });
+
+  it('says why nobody got a suppressed email, each reason once', async () => {
+    const [, row] = await list('--outcome suppressed', [suppressed]);
+
+    expect(row?.at(-2)).toBe('earlier bounce, unsubscribed category');
+  });
+
+  it.each(['scheduled', 'queued'])('says when a %s email goes out', async (status) => {
+    const [, row] = await list('', [waiting(status)]);
+
+    expect(row?.slice(1, 3)).toEqual([status, 'goes out 2026-11-21 10:00:00Z']);
+  });
+
+  it('says when a scheduled email was delivered, once it is', async () => {
+    const [, row] = await list('', [{ ...send, sendAt: at }]);
+
+    expect(row?.[2]).toBe('2026-11-22 09:00:00Z');
   });
 });
