@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { editDistance } from '#shared/errors/edit-distance';
 import { usageFailure } from './failure.ts';
 
@@ -11,14 +11,30 @@ export function needed(flags: string, description: string, read?: (text: string)
   return read === undefined ? option : option.argParser(read);
 }
 
-export function requireNeeded(command: Command): void {
-  const missing = command.options.find(
+/** Instead of commander's own checks, which don't say where a value belongs. */
+export function checkGiven(command: Command): void {
+  const missing = command.options.filter(
     (option) =>
       option instanceof NeededOption &&
       command.getOptionValue(option.attributeName()) === undefined,
   );
-  if (missing !== undefined) command.error(`error: '${missing.flags}' is missing`);
+  const [first, ...others] = missing;
+  const takesMore = command.registeredArguments.at(-1)?.variadic === true;
+  const excess = takesMore ? undefined : command.args[command.registeredArguments.length];
+  if (excess !== undefined) {
+    const isMeant = first !== undefined && others.length === 0;
+    const meant = isMeant ? ` Did you mean ${first.long} ${quoted(excess)}?` : '';
+    command.error(`error: '${command.name()}' takes no argument ${quoted(excess)}.${meant}`);
+  }
+  if (first !== undefined) command.error(`error: '${first.flags}' is missing`);
 }
+
+/** For a group that is one command: the verb of other groups may be typed or left out. */
+export const optionalVerb = (verb: string): Argument =>
+  new Argument(`[${verb}]`, 'may be left out').choices([verb]);
+
+/** As a shell needs it. */
+export const quoted = (value: string): string => (/^[\w.:/-]+$/.test(value) ? value : `'${value}'`);
 
 export const oneOf =
   <Word extends string>(words: readonly Word[]) =>

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { type ExitCode, exitCodes, Failure, usageFailure } from './failure.ts';
-import { requireNeeded } from './options.ts';
+import { checkGiven } from './options.ts';
 import { type OpenSession, sessionOpener } from './session.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -31,6 +31,7 @@ function createProgram(surroundings: Surroundings, asJson: boolean): Command {
   const program = new Command('npm run manage --')
     .description('Manages a deployed email service, or the local server.')
     .exitOverride()
+    .allowExcessArguments()
     .configureOutput({
       writeOut: (text) => output.write(text),
       writeErr: (text) => void (asJson || errors.write(text)),
@@ -56,7 +57,7 @@ function createProgram(surroundings: Surroundings, asJson: boolean): Command {
     .option('--yes', 'skip confirmation')
     .option('--no-color', 'no colours (or NO_COLOR)')
     .addHelpText('after', exitCodeHelp)
-    .hook('preAction', (_, command) => requireNeeded(command));
+    .hook('preAction', (_, command) => checkGiven(command));
   return program;
 }
 

@@ -1,3 +1,4 @@
+import { quoted } from './options.ts';
 import { givenPortOf } from './service-address.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Target, TargetOptions } from './target.ts';
@@ -39,10 +40,7 @@ const wordsOf = ({
   keyFile,
 }: TargetOptions & KeyOptions): readonly string[] => [
   ...Object.entries({ url, stack, profile, region, 'key-file': keyFile }).flatMap(
-    ([name, value]) =>
-      value === undefined || value === '-'
-        ? []
-        : [`--${name}`, /^[\w.:/-]+$/.test(value) ? value : `'${value}'`],
+    ([name, value]) => (value === undefined || value === '-' ? [] : [`--${name}`, quoted(value)]),
   ),
   ...(local ? ['--local'] : []),
 ];

@@ -3,7 +3,7 @@ import type { EntryOf } from '../api/answers.ts';
 import type { Query } from '../api/client.ts';
 import { type Column, momentOf } from '../drawing/columns.ts';
 import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
-import { examples } from '../options.ts';
+import { examples, optionalVerb } from '../options.ts';
 import type { OpenSession } from '../session.ts';
 import { oneLine } from '../terminal.ts';
 
@@ -11,8 +11,9 @@ type AuditEntry = EntryOf<'GET /api/v1/audit'>;
 
 export function addAudit(audit: Command, open: OpenSession): void {
   withPages(audit)
+    .addArgument(optionalVerb('list'))
     .addHelpText('after', examples('audit', 'audit --all --json'))
-    .action(async (options: PageOptions, command: Command) => {
+    .action(async (_verb, options: PageOptions, command: Command) => {
       const { terminal, asManager } = await open(command);
       const api = await asManager();
       const ask = (query: Query) => api.ask('GET /api/v1/audit', { query });

@@ -54,6 +54,7 @@ function addSet(identity: Command, open: OpenSession): void {
 function addStatus(identity: Command, open: OpenSession): void {
   identity
     .command('status')
+    .alias('show')
     .description('Shows what SES and DNS say right now; exits with 7 unless active')
     .option('--wait', 'wait until verified')
     .addHelpText('after', examples('identity status', 'identity status --wait'))

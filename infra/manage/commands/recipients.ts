@@ -6,6 +6,7 @@ import type { OpenSession } from '../session.ts';
 export function addRecipients(recipients: Command, open: OpenSession): void {
   recipients
     .command('why')
+    .alias('show')
     .argument('<email>', 'an address')
     .description('Explains why an address got an email or did not')
     .option('--limit <number>', 'how many recent emails to show, 1 to 20 (default: 10)')

@@ -3,7 +3,7 @@ import type { EntryOf } from '../api/answers.ts';
 import type { Query } from '../api/client.ts';
 import { type Column, foreign, momentOf } from '../drawing/columns.ts';
 import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
-import { examples } from '../options.ts';
+import { examples, optionalVerb } from '../options.ts';
 import type { OpenSession } from '../session.ts';
 
 type Refusal = EntryOf<'GET /api/v1/requests'>;
@@ -13,13 +13,14 @@ type ListOptions = PageOptions &
 
 export function addRequests(requests: Command, open: OpenSession): void {
   withPages(requests)
+    .addArgument(optionalVerb('list'))
     .option('--key <id>', 'only with this API key, by its id')
     .option('--route <route>', 'only this endpoint, for example "POST /api/v1/emails/send"')
     .option('--code <code>', 'only with this error code')
     .option('--from <time>', 'only since this time, for example 2026-11-21')
     .option('--until <time>', 'only before this time')
     .addHelpText('after', examples('requests', 'requests --code validation_failed --all'))
-    .action(async (options: ListOptions, command: Command) => {
+    .action(async (_verb, options: ListOptions, command: Command) => {
       const { terminal, asManager } = await open(command);
       const api = await asManager();
       const { key, route, code, from, until } = options;

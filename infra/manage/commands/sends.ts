@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Command } from 'commander';
-import { sendStatuses } from '#shared/sending/send';
-import { outcomes } from '#shared/sends/outcome';
+import { type Command, InvalidArgumentError } from 'commander';
+import { type SendStatus, sendStatuses } from '#shared/sending/send';
+import { heardKinds, outcomes } from '#shared/sends/outcome';
 import type { AnswerOf, EntryOf } from '../api/answers.ts';
 import type { Query } from '../api/client.ts';
 import { type Column, drawRecord, foreign, momentOf, paintState } from '../drawing/columns.ts';
@@ -158,7 +158,7 @@ function addList(sends: Command, open: OpenSession): void {
   withPages(sends.command('list'))
     .description('Lists sends, newest first')
     .option('--to <email>', 'only to this address')
-    .option('--status <status>', `only ${sendStatuses.join(', ')}`, oneOf(sendStatuses))
+    .option('--status <status>', `only ${sendStatuses.join(', ')}`, statusOf)
     .option('--outcome <outcomes>', `only ${outcomes.join(', ')}; comma-separated`)
     .option('--from <time>', 'only since this time, for example 2026-11-21')
     .option('--until <time>', 'only before this time')
@@ -198,6 +198,12 @@ function addList(sends: Command, open: OpenSession): void {
         options,
       );
     });
+}
+
+function statusOf(text: string): SendStatus {
+  const isOutcome = heardKinds.some((kind) => kind === text);
+  if (!isOutcome) return oneOf(sendStatuses)(text);
+  throw new InvalidArgumentError(`That is an outcome: --outcome ${text}.`);
 }
 
 /** Why it happened fits in the line of an email where outcomes are asked for. */

@@ -36,6 +36,11 @@ describe('the command line', () => {
     ['orgnizations list', 'organizations'],
     ['policies set x --kind bluk', 'Did you mean bulk?'],
     ['suppressions lift ann@example.com', '--yes'],
+    ['organizations create Acme', "'create' takes no argument Acme. Did you mean --name Acme?"],
+    ['keys create --name a b$c', "'create' takes no argument 'b$c'."],
+    ['webhooks list all', "'list' takes no argument all."],
+    ['requests lsit', 'Allowed choices are list.'],
+    ['sends list --status bounced', 'That is an outcome: --outcome bounced.'],
   ])('says what is wrong with %s, as JSON too', async (line, reason) => {
     const { exitCode, words, output } = await manage(`${line} --json`, twin);
 
@@ -52,6 +57,31 @@ describe('the command line', () => {
 
     expect(output).toContain('Usage: npm run manage --');
     expect({ exitCode, words }).toEqual({ exitCode: 0, words: '' });
+  });
+
+  it.each([
+    ['requests list', 'requests', { data: [], nextCursor: null }],
+    ['audit list', 'audit', { data: [], nextCursor: null }],
+    ['identity show', 'identity status', { domain: 'a.example', status: 'active' }],
+    [
+      'recipients show a@b.example',
+      'recipients why a@b.example',
+      { email: 'a@b.example', obstacles: [] },
+    ],
+  ])('takes %s for %s', async (line, meant, body) => {
+    const { fetch } = fakeFetch({ body }, { body });
+
+    const first = await manage(line, { ...twin, fetch });
+    const second = await manage(meant, { ...twin, fetch });
+
+    expect(first).toEqual(second);
+    expect(first.exitCode).toBe(0);
+  });
+
+  it('takes any number of values where a command does', async () => {
+    const { words } = await manage('organizations limits org_1 apiKeys=5 apiKeys=many', twin);
+
+    expect(words).toContain('apiKeys=many is not a limit');
   });
 
   it('prints a link that signs in to the console', async () => {
