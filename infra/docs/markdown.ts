@@ -3,7 +3,11 @@ import { type Html, html } from '#shared/pages/html';
 
 type Heading = { readonly level: number; readonly text: string; readonly anchor: string };
 
-export type Section = Heading & { readonly words: string; readonly summary: string };
+export type Section = Heading & {
+  /** Without code blocks; a line for each paragraph, item or row. */
+  readonly words: string;
+  readonly summary: string;
+};
 
 export type Rendered = { readonly body: Html; readonly sections: readonly Section[] };
 
@@ -182,14 +186,20 @@ function plainText(tokens: readonly Token[] | undefined): string {
         case 'space':
           return ' ';
         case 'list':
-          return token.items.map((item) => plainText(item.tokens)).join(' ');
+          return token.items.map((item) => `\n${plainText(item.tokens)}`).join('');
         case 'table':
           return [token.header, ...token.rows]
-            .flatMap((cells) => cells.map((cell) => plainText(cell.tokens)))
-            .join(' ');
+            .map((cells) =>
+              cells
+                .map((cell) => plainText(cell.tokens))
+                .filter(Boolean)
+                .join(' · '),
+            )
+            .join('\n');
         default:
           if ('tokens' in token && token.tokens) return plainText(token.tokens);
-          return 'text' in token ? token.text : token.raw;
+          // Wrapped lines are one.
+          return ('text' in token ? token.text : token.raw).replaceAll('\n', ' ');
       }
     })
     .join('');
@@ -203,11 +213,18 @@ function sectionsOf(tokens: readonly MarkedToken[], anchors: Anchors): readonly 
     const first = below.find(({ type }) => type === 'paragraph');
     return {
       ...{ level: heading.depth, text: plainText(heading.tokens), anchor },
-      words: below.map((one) => plainText([one])).join(' '),
+      words: linesOf(below.map((one) => plainText([one]))),
       summary: firstSentence(first ? plainText([first]) : ''),
     };
   });
 }
+
+const linesOf = (blocks: readonly string[]): string =>
+  blocks
+    .flatMap((block) => block.split('\n'))
+    .map((line) => line.replaceAll(/\s+/g, ' ').trim())
+    .filter((line) => line !== '')
+    .join('\n');
 
 const firstSentence = (text: string): string => {
   const [sentence = ''] = /^.*?[.:](?=\s|$)/s.exec(text) ?? [text];

@@ -1,30 +1,47 @@
 import type { SearchEntry } from '../../functions/show-docs/app/search.ts';
-import { wordsOf } from '../../functions/show-docs/app/search.ts';
 import type { RenderedPage } from './docs-shell.ts';
-import { addressOf } from './documents.ts';
+import { addressOf, type Group } from './documents.ts';
 
-/** Each listed heading, with the words below it. Without the changelog: it has a word on everything. */
+/** Each listed heading, with the text below it. Without the changelog: it has a word on everything. */
 export const searchIndex = (pages: readonly RenderedPage[]): readonly SearchEntry[] =>
   pages
     .filter(({ group }) => group !== 'More')
-    .flatMap(({ path, title, sections }) =>
-      sections.map(({ level, text, anchor, words, summary }): SearchEntry => {
-        const inTitle = new Set(wordsOf(text));
-        const others = new Set(
-          wordsOf(words).filter((word) => word.length > 2 && !inTitle.has(word)),
-        );
-        return {
+    .flatMap(({ path, title, group, sections }) => {
+      const about = otherServices.get(path);
+      return sections.map(
+        ({ level, text, anchor, words }): SearchEntry => ({
           title: text,
           page: level === 1 ? '' : title,
           address: level === 1 ? addressOf(path) : `${addressOf(path)}#${anchor}`,
-          summary: shortened(summary),
-          words: [...others].join(' '),
-        };
-      }),
-    );
+          text: words,
+          weight: weightOfPage.get(path) ?? weights[group],
+          ...(about !== undefined && { about }),
+        }),
+      );
+    });
 
-const longestSummary = 120;
-const shortened = (text: string): string =>
-  text.length <= longestSummary
-    ? text
-    : `${text.slice(0, longestSummary).replace(/\s+\S*$/, '')} …`;
+/** A guide says how, the reference has each field in many places. */
+const weights: Readonly<Record<Group, number>> = {
+  Guides: 1.6,
+  Tasks: 1.5,
+  Operating: 1,
+  'API reference': 1,
+  More: 0,
+};
+
+/** Looked up by their own words. */
+const weightOfPage: ReadonlyMap<string, number> = new Map([
+  ['api/errors', 0.7],
+  ['api/webhook-messages', 0.7],
+]);
+
+/** Pages for programs that were written for other services, and how they send. */
+const otherServices: ReadonlyMap<string, string> = new Map([
+  ['move-from-resend', 'Resend'],
+  ['resend', 'Resend'],
+  ['postmark', 'Postmark'],
+  ['smtp', 'SMTP'],
+  ['coming-from', 'Resend Postmark'],
+  ['api/resend', 'Resend'],
+  ['api/postmark', 'Postmark'],
+]);

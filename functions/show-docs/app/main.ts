@@ -1,4 +1,4 @@
-import { type SearchEntry, search } from './search.ts';
+import { readIndex, type SearchIndex, type SearchResult, search } from './search.ts';
 
 // Search, one language for all examples, and buttons to copy. Without this the pages read the same.
 
@@ -8,15 +8,16 @@ const results = document.querySelector<HTMLElement>('#results');
 const list = results?.querySelector('ul');
 const status = results?.querySelector('[role=status]');
 
-let loading: Promise<readonly SearchEntry[]> | undefined;
+let loading: Promise<SearchIndex> | undefined;
 
-/** The index comes with the first search. A failed request is tried again at the next key. */
-function entries(): Promise<readonly SearchEntry[]> {
+/** The index comes when the box gets the focus. A failed request is tried again at the next key. */
+function index(): Promise<SearchIndex> {
   loading ??= fetch('/docs/search.json')
     .then((response) => {
       if (!response.ok) throw new Error(`${response.status}`);
       return response.json();
     })
+    .then(readIndex)
     .catch((error: unknown) => {
       loading = undefined;
       throw error;
@@ -33,12 +34,12 @@ function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-function resultOf({ title, page, address, summary }: SearchEntry): HTMLElement {
+function resultOf({ title, page, address, sentence }: SearchResult): HTMLElement {
   const link = document.createElement('a');
   link.href = address;
   link.append(element('b', title));
   if (page !== '') link.append(element('span', page));
-  if (summary !== '') link.append(element('small', summary));
+  if (sentence !== '') link.append(element('small', sentence));
   link.addEventListener('click', close);
   const item = document.createElement('li');
   item.append(link);
@@ -50,7 +51,7 @@ async function show(): Promise<void> {
   const query = input.value;
   if (query.trim() === '') return close();
   try {
-    const found = search(await entries(), query);
+    const found = search(await index(), query);
     // Another key was pressed in between.
     if (input.value !== query) return;
     list.replaceChildren(...found.map(resultOf));
@@ -91,7 +92,11 @@ function move(event: KeyboardEvent): void {
 if (box && input) {
   box.hidden = false;
   input.addEventListener('input', () => void show());
-  input.addEventListener('focus', () => void (input.value === '' || show()));
+  input.addEventListener('focus', () => {
+    if (input.value !== '') return void show();
+    // The first key reports a failure.
+    index().catch(() => {});
+  });
   input.addEventListener('keydown', (event) => {
     const first = list?.querySelector('a');
     if (event.key === 'Enter' && results?.hidden === false) first?.click();
