@@ -70,6 +70,14 @@ describe.each(shown)('the page /docs/$path', (page) => {
     ).toEqual(['data:,', markdownAddressOf(path)]);
   });
 
+  it('names pages by their titles, not by the files they are made from', () => {
+    const names = $('main a')
+      .map((_, link) => $(link).text())
+      .get();
+
+    expect(names.filter((name) => name.endsWith('.md'))).toEqual([]);
+  });
+
   it('has a title, and levels of headings without a gap', () => {
     const levels = $('main')
       .find('h1, h2, h3, h4')
