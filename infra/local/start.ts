@@ -145,13 +145,13 @@ Or run a program that was written for Resend, after these two lines:
 See it, and what happened to it:
 
   ${baseUrl}
-  ${inboxUrl}   (the inbox)
+  ${inboxUrl}   (the inbox, a mail viewer of its own)
 
 Open the console. This link works once, within ${linkMs / 60_000} minutes; ${manage} console link prints another:
 
   ${consoleUrl}
 
-Send to bounce@, complaint@ or suppressionlist@simulator.amazonses.com to see those happen.
+Send to bounce@, ooto@ (a soft bounce), complaint@ or suppressionlist@simulator.amazonses.com to see those happen.
 
 Organizations, keys, From addresses: ${manage} --help
 

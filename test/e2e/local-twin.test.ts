@@ -158,6 +158,8 @@ describe('npm start', () => {
 
     expect(inbox).toContain(`href="/_local/timeline/${messageId}"`);
     expect(inbox).toContain('&lt;b&gt;Hi&lt;/b&gt;');
+    // A third-party viewer without a way back here.
+    expect(inbox).toMatch(new RegExp(`href="${stack.inboxUrl}" target="_blank"`));
     // Its keys, to copy, and a way into the console.
     expect(inbox).toContain(twin.stack.apiKey);
     const into = await fetch(`${stack.baseUrl}/_local/console`, { redirect: 'manual' });

@@ -73,7 +73,7 @@ async function showStart(
   const { inboxUrl } = settings;
   return localPage({
     title: 'Email service on this machine',
-    links: html`<a class="button" href="/docs">Docs</a><a class="button" href="${inboxUrl}">Inbox</a>
+    links: html`<a class="button" href="/docs">Docs</a><a class="button" href="${inboxUrl}" target="_blank" rel="noreferrer" aria-label="Inbox, in a new tab">Inbox ↗</a>
 <a class="button main" href="/_local/console">Open the console</a>`,
     content: html`<p class="quiet">No email leaves this machine. The inbox shows what your program sent.</p>
 ${isOwnName(host) ? keysOf(settings) : keysElsewhere}
@@ -107,10 +107,12 @@ const outcomesToTry = html`<section class="card"><h2>Outcomes to try</h2>
 <p>Send to one of these addresses to see what happens:</p>
 <table><tbody>
 <tr><td><code>bounce@simulator.amazonses.com</code></td><td>A hard bounce, then a suppression</td></tr>
-<tr><td><code>ooto@simulator.amazonses.com</code></td><td>A delivery and an out-of-office reply</td></tr>
+<tr><td><code>ooto@simulator.amazonses.com</code></td><td>A soft bounce: a delivery, then an out-of-office reply</td></tr>
 <tr><td><code>complaint@simulator.amazonses.com</code></td><td>A complaint</td></tr>
 <tr><td><code>suppressionlist@simulator.amazonses.com</code></td><td>A hard bounce: it’s on Amazon’s suppression list</td></tr>
-</tbody></table></section>`;
+</tbody></table>
+<p class="quiet">Any other address gets its email. For a delay, SES’s simulator has none:
+<a href="/docs/tasks#try-a-bounce-a-complaint-or-a-delay">report one yourself</a>.</p></section>`;
 
 const emailsOf = (emails: readonly Email[]): Html =>
   emails.length === 0

@@ -32,11 +32,12 @@ describe('the search of the documents', () => {
   });
 
   it.each([
-    ['soft bounce', '/docs/tasks#list-sends'],
+    ['soft bounce', '/docs/tasks#try-a-bounce-a-complaint-or-a-delay'],
     ['dkim', '/docs/custom-domain#from-identity'],
     ['bcc', '/docs/tasks#send-an-email'],
     ['sendAt', '/docs/tasks#send-later-or-through-a-queue'],
-    ['simulator', '/docs/tasks#test-keys'],
+    ['simulator', '/docs/tasks#try-a-bounce-a-complaint-or-a-delay'],
+    ['bounces', '/docs/tasks#try-a-bounce-a-complaint-or-a-delay'],
     ['test mode', '/docs/tasks#test-keys'],
     ['inline image', '/docs/tasks#attachments'],
     ['webhook signatur', '/docs/verify-webhooks'],
