@@ -3,7 +3,6 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import lazy from 'preact-iso/lazy';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { type ApiFailure, session } from './api-client.ts';
-import { Email } from './emails/email.tsx';
 import { Emails } from './emails/emails.tsx';
 import { OverviewPage } from './overview/overview.tsx';
 import { Announcer } from './shared/announce.tsx';
@@ -14,7 +13,8 @@ import { toFailure } from './shared/use-call.ts';
 import { Shell } from './shell.tsx';
 import { SignIn, SignInByLink } from './sign-in.tsx';
 
-// The pages that people open most come with the app. The rest load when first opened.
+// The pages that people see first come with the app. The rest load when first opened.
+const Email = lazy(async () => (await import('./emails/email.tsx')).Email);
 const Contacts = lazy(async () => (await import('./contacts/contacts.tsx')).Contacts);
 const Address = lazy(async () => (await import('./contacts/address.tsx')).Address);
 

@@ -48,6 +48,7 @@ export function Emails() {
   // A search looks through old emails each time: it's asked once.
   const canBeLive = cursor === undefined && search === undefined;
   useFresh(sends.refresh, isLive && canBeLive);
+  useEffect(loadEmailPage, []);
   useNamed(cursor === undefined ? namedBy(search, sends.value?.data ?? []) : undefined);
   const isFiltered = Object.values(filters).some(Boolean);
   return (
@@ -96,6 +97,9 @@ export function Emails() {
     </Page>
   );
 }
+
+/** Loaded ahead, as someone who sees the list is likely to open an email. If that fails, the router says so. */
+const loadEmailPage = (): void => void import('./email.tsx').catch(() => {});
 
 /** Opens an email found by its name, in place of the search. */
 function useNamed(send: Send | undefined): void {
