@@ -1,6 +1,6 @@
 import type { Tone } from '../shared/words.ts';
 import { bounceWords, complaintWords, replyWords } from '../suppressions/bounces.ts';
-import type { EmailEvent, EmailStory } from './outcomes.ts';
+import { type EmailEvent, type EmailStory, othersIn } from './outcomes.ts';
 
 /** A recipient, with the reply of its server and what that means. */
 export type Person = {
@@ -31,6 +31,7 @@ type BareStep = Omit<Step, 'place' | 'gap'>;
 
 /** The steps of an email, oldest first. */
 export function timelineOf({ send, events }: EmailStory): Step[] {
+  const isToSeveral = othersIn(send) > 0;
   const steps: BareStep[] = [
     { at: send.createdAt, title: 'Accepted', tone: 'quiet', who: [], from: send.apiKeyId },
     ...(send.attempts ?? []).map(
@@ -43,7 +44,9 @@ export function timelineOf({ send, events }: EmailStory): Step[] {
       }),
     ),
     ...(send.status === 'sent' ? [] : [endOf(send)]),
-    ...events.map(stepOf),
+    ...events.map((event) =>
+      event.type === 'delivered' && isToSeveral ? deliveryAmong(events, event) : stepOf(event),
+    ),
   ];
   const inOrder = [...steps].sort((one, other) => one.at - other.at);
   return inOrder.map((step, place) => {
@@ -105,6 +108,17 @@ function endOf({
   };
 }
 
+/** Events don't say whose server of several took it: beside a bounce, where to look for it would mislead. */
+function deliveryAmong(events: readonly EmailEvent[], event: EmailEvent): BareStep {
+  const { meaning, ...step } = stepOf(event);
+  const hasBounced = events.some(({ type }) => type === 'bounced');
+  return {
+    ...step,
+    title: 'Delivered to a recipient’s server',
+    meaning: hasBounced ? undefined : meaning,
+  };
+}
+
 function stepOf(event: EmailEvent): BareStep {
   const who = (event.recipients ?? []).map(({ email, diagnostic }) => ({
     email,
@@ -133,7 +147,7 @@ function stepOf(event: EmailEvent): BareStep {
     case 'bounced':
       return {
         ...base,
-        ...bounceWords(event),
+        ...bounceWords(event, who.length),
         // Where no server said anything, SES's words are all there is.
         reply: who.some(({ reply }) => reply) ? undefined : event.reason,
       };

@@ -37,20 +37,23 @@ type BounceWords = { readonly title: string; readonly meaning: string; readonly 
  * Explains a bounce. The server's own words are shown beside it: see `replyWords`.
  *
  * @param event its `reason` is SES's type and subtype, such as `Permanent/General`, or a decision of SES itself.
+ * @param addresses how many it's about.
  */
-export function bounceWords({
-  reason = '',
-}: {
-  readonly reason?: string | undefined;
-}): BounceWords {
+export function bounceWords(
+  { reason = '' }: { readonly reason?: string | undefined },
+  addresses = 1,
+): BounceWords {
   const [type] = reason.split('/');
   const decision = providerReasonOf(reason);
   if (decision) return { title: bySes, meaning: dropped[decision], tone: 'warn' };
   const why = kinds.get(reason);
   const and = (next: string) => (why ? `${why} ${next}` : next);
   switch (type) {
-    case 'Permanent':
-      return { title: 'Hard bounce', meaning: and('The address is suppressed.'), tone: 'bad' };
+    case 'Permanent': {
+      const suppressed =
+        addresses > 1 ? 'The addresses are suppressed.' : 'The address is suppressed.';
+      return { title: 'Hard bounce', meaning: and(suppressed), tone: 'bad' };
+    }
     case 'Transient':
       return { title: 'Soft bounce', meaning: and('A later email may arrive.'), tone: 'warn' };
     default:

@@ -74,6 +74,28 @@ it('shows each recipient its own server’s reply', () => {
   ]);
 });
 
+it('says of a delivery among several where to look for it only if nobody bounced', () => {
+  const delivered = { type: 'delivered', ts: madeAt } as const;
+  const recipients = [{ email: 'bob@example.com' }, { email: 'ann@example.com' }];
+  const bounced = {
+    type: 'bounced',
+    ts: madeAt + 1,
+    reason: 'Permanent/General',
+    recipients,
+  } as const;
+  const send = { cc: ['bob@example.com'] };
+
+  const [, whole] = timelineOf(buildStory(send, [delivered]));
+  const [, part, bounce] = timelineOf(buildStory(send, [delivered, bounced]));
+
+  expect([whole?.title, whole?.meaning]).toEqual([
+    'Delivered to a recipient’s server',
+    expect.stringContaining('spam folder'),
+  ]);
+  expect([part?.title, part?.meaning]).toEqual([whole?.title, undefined]);
+  expect(bounce?.meaning).toBe('The addresses are suppressed.');
+});
+
 it('shows SES’s words for a bounce without a server’s reply', () => {
   const events = [{ type: 'bounced', ts: madeAt, reason: 'Permanent/General' }] as const;
 
