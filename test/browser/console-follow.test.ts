@@ -90,6 +90,35 @@ describe('support, asked whether Ann got her reset link', () => {
   });
 });
 
+describe('an email to several, one of whom bounced and one complained', () => {
+  it('lifts the suppression of the address that its banner names, in the middle of the window', async () => {
+    const complainant = 'complaint+8@simulator.amazonses.com';
+    const { sendId } = await lab.send('ann@example.com', {
+      to: ['bounce+9@simulator.amazonses.com', 'ann@example.com'],
+      cc: complainant,
+    });
+    const { page, open } = await lab.signIn();
+    const banner = page.locator('.notice').filter({ hasText: 'It was marked as spam.' });
+    await open(`/console/emails/${sendId}`);
+    await lookUntil(page, 'The address is suppressed.', 2);
+    expect(await banner.textContent()).toMatch(/^complaint\+8@simulator\.amazonses\.com: /);
+
+    await banner.getByRole('button').click();
+    const dialog = page.getByRole('dialog');
+    const asked = await dialog.textContent();
+    const { y = 0, height = 0 } = (await dialog.boundingBox()) ?? {};
+    const above = y - ((page.viewportSize()?.height ?? 0) - height) / 2;
+
+    expect(asked).toContain(complainant);
+    expect(asked).toContain('If they mark your email as spam again');
+    expect(Math.abs(above)).toBeLessThan(2);
+    await dialog.getByRole('button', { name: 'Lift it' }).click();
+    await banner.getByText('Lifted: Complained.').waitFor();
+    const lists = page.locator('.timeline li', { hasText: 'Hard bounce' });
+    expect(await lists.textContent()).toMatch(/bounce\+9@.*The address is suppressed\./);
+  });
+});
+
 describe('someone who looks after delivery', () => {
   it('sees all of today’s bounces, and why, in two clicks', async () => {
     const bounced = ['bounce+one@simulator.amazonses.com', 'bounce+two@simulator.amazonses.com'];

@@ -1,14 +1,16 @@
 import type { Tone } from '../shared/words.ts';
 import { bounceWords, complaintWords, replyWords } from '../suppressions/bounces.ts';
 import { reasonText } from '../suppressions/reasons.ts';
-import type { EmailStory, Outcome } from './outcomes.ts';
+import { type EmailEvent, type EmailStory, isSame, type Outcome } from './outcomes.ts';
 
 type Advice = {
   readonly tone: Tone;
+  /** Whom it's about, among several: untrusted text. */
+  readonly who?: string | undefined;
   readonly what: string;
   readonly next: string;
-  /** Whose suppression can be lifted. */
-  readonly lift?: Outcome;
+  /** Whose suppression can be lifted: one. Several have their buttons beside their outcomes. */
+  readonly lift?: Outcome | undefined;
 };
 
 /**
@@ -32,33 +34,56 @@ function adviceBefore(
       next: `${failureReason ?? 'Amazon SES or the service refused it'}. Fix the cause, then send it again.`,
     };
   }
-  const blocked = outcomes.find(({ isBlocked }) => isBlocked);
-  if (status !== 'suppressed' || blocked === undefined) return undefined;
-  const why = blocked.reason === undefined ? '' : ` (${reasonText(blocked.reason).toLowerCase()})`;
+  if (status !== 'suppressed') return undefined;
+  const reasons = new Set(outcomes.map(({ reason }) => reason));
+  const [only] = reasons;
+  const why = reasons.size === 1 && only ? ` (${reasonText(only).toLowerCase()})` : '';
+  const isToSeveral = outcomes.length > 1;
   return {
     tone: 'quiet',
-    what: `It wasn’t sent: ${outcomes.length > 1 ? 'all of its addresses are' : 'the address is'} suppressed${why}.`,
-    next: 'If that’s wrong, lift the suppression, then send it again.',
-    lift: blocked,
+    what: `It wasn’t sent: ${isToSeveral ? 'all of its addresses are' : 'the address is'} suppressed${why}.`,
+    next: `If that’s wrong, lift the suppression${isToSeveral ? 's' : ''}, then send it again.`,
+    lift: liftOf(outcomes),
   };
 }
 
+const liftOf = (concerned: readonly Outcome[]): Outcome | undefined => {
+  const [first, ...others] = concerned.filter(({ isBlocked }) => isBlocked);
+  return others.length > 0 ? undefined : first;
+};
+
+/** Those that an event is about, among several recipients: each has its own. */
+function concernedBy(event: EmailEvent, outcomes: readonly Outcome[]) {
+  if (outcomes.length === 1) return { lift: liftOf(outcomes) };
+  const named = event.recipients ?? [];
+  const concerned = outcomes.filter(({ email }) => named.some((one) => isSame(one.email, email)));
+  const [first, ...others] = concerned.map(({ email }) => email);
+  const more = others.length > 0 ? ` and ${others.length} more` : '';
+  return { who: first && `${first}${more}`, lift: liftOf(concerned) };
+}
+
+/** A hard bounce counts more than a soft one that came later, from another recipient. */
+function worstBounceOf(events: readonly EmailEvent[]): EmailEvent | undefined {
+  const bounces = events.filter(({ type }) => type === 'bounced');
+  return bounces.filter((one) => bounceWords(one).tone === 'bad').at(-1) ?? bounces.at(-1);
+}
+
 function adviceAfter({ events }: EmailStory, outcomes: readonly Outcome[]): Advice | undefined {
-  const lift = outcomes.find(({ isBlocked }) => isBlocked);
-  const blocked = lift && { lift };
-  const last = (type: (typeof events)[number]['type']) =>
-    events.filter((event) => event.type === type).at(-1);
+  const last = (type: EmailEvent['type']) => events.filter((event) => event.type === type).at(-1);
   const complaint = last('complained');
   if (complaint) {
     const isPossible = (complaint.recipients?.length ?? 0) > 1;
+    const { who, lift } = concernedBy(complaint, outcomes);
     return {
       tone: 'bad',
+      // Mailbox providers hide who of several complained.
+      who: isPossible ? undefined : who,
       what: 'It was marked as spam.',
       next: complaintWords(complaint.reason, isPossible),
-      ...blocked,
+      lift,
     };
   }
-  const bounce = last('bounced');
+  const bounce = worstBounceOf(events);
   if (bounce) {
     const { title, meaning, tone } = bounceWords(bounce);
     const reply = bounce.recipients?.map(({ diagnostic }) => replyWords(diagnostic)).find(Boolean);
@@ -67,9 +92,9 @@ function adviceAfter({ events }: EmailStory, outcomes: readonly Outcome[]): Advi
       what: reply ?? `${title}.`,
       next:
         tone === 'bad'
-          ? 'The address gets no more email until it’s fixed or the suppression is lifted.'
+          ? `${(bounce.recipients?.length ?? 1) > 1 ? 'These addresses get' : 'The address gets'} no more email until it’s fixed or the suppression is lifted.`
           : meaning,
-      ...blocked,
+      ...concernedBy(bounce, outcomes),
     };
   }
   const isStuck = last('delayed') && !last('delivered');

@@ -113,22 +113,33 @@ function Story({ story }: { story: EmailStory }) {
 function AdviceNotice({ story, outcomes }: { story: EmailStory; outcomes: readonly Outcome[] }) {
   const advice = adviceOf(story, outcomes);
   if (advice === undefined) return null;
-  const { tone, what, next, lift } = advice;
+  const { tone, who, what, next, lift } = advice;
   return (
     <div class={`notice callout ${tone === 'quiet' ? '' : tone}`}>
       <p>
-        <b>{what}</b> <LongForeign text={next} most={500} />
+        <b>
+          {who && (
+            <>
+              <Foreign text={who} breaks />:{' '}
+            </>
+          )}
+          {what}
+        </b>{' '}
+        <LongForeign text={next} most={500} />
       </p>
-      {lift && (
-        <LiftButton
-          email={lift.email}
-          reason={lift.reason === 'unsubscribe' ? 'unsubscribe' : undefined}
-          label="Lift the suppression…"
-        />
-      )}
+      {lift && <LiftOf outcome={lift} label="Lift the suppression…" />}
     </div>
   );
 }
+
+const LiftOf = ({ outcome: { email, reason }, label }: { outcome: Outcome; label?: string }) => (
+  <LiftButton
+    email={email}
+    reason={reason === 'unsubscribe' ? reason : undefined}
+    because={reason}
+    {...(label && { label })}
+  />
+);
 
 const addressPage = (email: string): string => `/console/addresses/${encodeURIComponent(email)}`;
 
@@ -245,16 +256,14 @@ function Template({ id, send, name }: Templated) {
 
 const Recipients = ({ outcomes }: { outcomes: readonly Outcome[] }) => (
   <ul class="rows aligned">
-    {outcomes.map(({ email, field, text, tone, isBlocked, reason }) => (
-      <li key={`${field} ${email}`}>
-        <span class="quiet">{field}</span>
-        <a class="wide" href={addressPage(email)}>
-          <Foreign text={email} />
+    {outcomes.map((outcome) => (
+      <li key={`${outcome.field} ${outcome.email}`}>
+        <span class="quiet">{outcome.field}</span>
+        <a class="wide" href={addressPage(outcome.email)}>
+          <Foreign text={outcome.email} />
         </a>
-        <Badge tone={tone}>{text}</Badge>
-        {isBlocked && (
-          <LiftButton email={email} reason={reason === 'unsubscribe' ? 'unsubscribe' : undefined} />
-        )}
+        <Badge tone={outcome.tone}>{outcome.text}</Badge>
+        {outcome.isBlocked && <LiftOf outcome={outcome} />}
       </li>
     ))}
   </ul>
@@ -285,7 +294,6 @@ const Timeline = ({ steps, nameOf }: { steps: readonly Step[]; nameOf: NameOf })
         {step.gap !== undefined && (
           <p class="quiet">{step.gap === 0 ? 'at the same time' : `${duration(step.gap)} later`}</p>
         )}
-        {step.meaning && <p>{step.meaning}</p>}
         {step.who.map(({ email, meaning, reply }) => (
           <div key={email}>
             <p>
@@ -295,6 +303,7 @@ const Timeline = ({ steps, nameOf }: { steps: readonly Step[]; nameOf: NameOf })
             {reply && <Reply text={reply} />}
           </div>
         ))}
+        {step.meaning && <p>{step.meaning}</p>}
         {step.reply && <Reply text={step.reply} />}
       </li>
     ))}

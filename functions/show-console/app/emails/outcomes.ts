@@ -129,7 +129,7 @@ export type Outcome = {
   readonly tone: Tone;
   /** Whether lifting a suppression may help. */
   readonly isBlocked: boolean;
-  /** Why the service left this recipient out. */
+  /** Why the address is suppressed. */
   readonly reason: string | undefined;
 };
 
@@ -146,10 +146,12 @@ export function outcomesOf({ send, events }: EmailStory): Outcome[] {
   const isOnlyOne = all.length - send.suppressedRecipients.length === 1;
   return all.map(({ field, email }) => {
     const suppressed = send.suppressedRecipients.find((one) => isSame(one.email, email));
-    const [text, tone, isBlocked] = suppressed
-      ? ([`Not sent: ${reasonText(suppressed.reason)}`, 'warn', true] as const)
+    const [text, tone, reason] = suppressed
+      ? ([`Not sent: ${reasonText(suppressed.reason)}`, 'warn', suppressed.reason] as const)
       : outcomeOf(email, send.status, events, isOnlyOne);
-    return { email, field, text, tone, isBlocked, reason: suppressed?.reason };
+    // A category is left, and entered again, on the person's page.
+    const isBlocked = reason !== undefined && reason !== 'unsubscribed_category';
+    return { email, field, text, tone, isBlocked, reason };
   });
 }
 
@@ -160,7 +162,7 @@ function outcomeOf(
   status: Send['status'],
   events: readonly EmailEvent[],
   isOnlyOne: boolean,
-): readonly [string, Tone, boolean] {
+): readonly [text: string, tone: Tone, reason?: string] {
   const latest = (type: EmailEvent['type']) =>
     events
       .filter(
@@ -171,22 +173,22 @@ function outcomeOf(
             : event.recipients.some((one) => isSame(one.email, email))),
       )
       .at(-1);
-  if (latest('complained')) return ['Delivered, then marked as spam', 'bad', true];
+  if (latest('complained')) return ['Delivered, then marked as spam', 'bad', 'complaint'];
   const bounce = latest('bounced');
   if (bounce) {
     const { title, tone } = bounceWords(bounce);
-    return [title, tone, tone === 'bad'];
+    return tone === 'bad' ? [title, tone, 'bounce'] : [title, tone];
   }
-  if (status === 'failed') return ['Not sent', 'bad', false];
-  if (status === 'canceled') return ['Not sent: canceled', 'quiet', false];
-  if (latest('delivered')) return ['Delivered', 'good', false];
+  if (status === 'failed') return ['Not sent', 'bad'];
+  if (status === 'canceled') return ['Not sent: canceled', 'quiet'];
+  if (latest('delivered')) return ['Delivered', 'good'];
   if (status === 'sending' || status === 'queued' || status === 'scheduled') {
-    return [...sendWords[status], false];
+    return sendWords[status];
   }
-  if (latest('delayed')) return ['Delayed: the server doesn’t take it yet', 'warn', false];
+  if (latest('delayed')) return ['Delayed: the server doesn’t take it yet', 'warn'];
   return events.some(({ type }) => type === 'delivered')
-    ? ['No bounce so far', 'quiet', false]
-    : ['No answer from the server yet', 'quiet', false];
+    ? ['No bounce so far', 'quiet']
+    : ['No answer from the server yet', 'quiet'];
 }
 
 /** What a send said beyond recipients and words, as rows of its facts. `untracked` says what `tracking` asked for. */

@@ -12,12 +12,15 @@ type Lifted = Answer<'DELETE /api/v1/suppressions/{email}'>;
 export function LiftButton({
   email,
   reason,
+  because = reason,
   label = 'Lift…',
   isInRow = false,
 }: {
   email: string;
   /** By default all but the person's own unsubscribe. */
   reason?: SuppressionReason | undefined;
+  /** What suppressed it. */
+  because?: string | undefined;
   label?: string;
   /** Where there's room for one word, a toast says the rest. */
   isInRow?: boolean;
@@ -43,13 +46,23 @@ export function LiftButton({
       act={act}
     >
       <p>
-        <Foreign text={email} /> gets email again, starting with the next send.{' '}
-        {reason === 'unsubscribe'
-          ? 'The person unsubscribed. Lift this only if they asked for email again.'
-          : 'If it bounces again, it’s suppressed again, and each bounce hurts your reputation.'}
+        <Foreign text={email} /> gets email again, starting with the next send. {cautionOf(because)}
       </p>
     </ConfirmButton>
   );
+}
+
+function cautionOf(because: string | undefined): string {
+  switch (because) {
+    case 'unsubscribe':
+      return 'The person unsubscribed. Lift this only if they asked for email again.';
+    case 'complaint':
+      return 'If they mark your email as spam again, it’s suppressed again, and each complaint hurts your reputation.';
+    case 'manual':
+      return 'Your team suppressed it. Lift this only if the reason is gone.';
+    default:
+      return 'If it bounces again, it’s suppressed again, and each bounce hurts your reputation.';
+  }
 }
 
 function liftedText({ lifted, remaining, providerList }: Lifted): string {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { adviceOf } from '../../../../../functions/show-console/app/emails/advice.ts';
 import {
   badgeOf,
@@ -45,6 +45,7 @@ it('says what a hard bounce means, and whose suppression can be lifted', () => {
     what: 'The server says there is no such mailbox.',
     lift: { email: ann },
   });
+  expect(advice?.who).toBeUndefined();
 });
 
 it.each(['provider_suppressed', 'Permanent/Suppressed'])(
@@ -74,6 +75,71 @@ it('puts a complaint before a bounce', () => {
   expect(adviceFor({}, [complained, bounced('Transient/General')])?.what).toBe(
     'It was marked as spam.',
   );
+});
+
+describe('an email to several', () => {
+  const [bob, eve] = ['bob@example.com', 'eve@example.com'];
+  const toThree = { to: [bob, ann], toEmail: bob, cc: [eve] };
+  const complained = {
+    type: 'complained',
+    reason: 'abuse',
+    recipients: [{ email: 'EVE@example.com' }],
+  } as const;
+  const bouncedFor = (reason: string, ...emails: string[]) =>
+    ({ type: 'bounced', reason, recipients: emails.map((email) => ({ email })) }) as const;
+
+  it('names who complained, and lifts that suppression, not another', () => {
+    const advice = adviceFor(toThree, [bouncedFor('Permanent/General', bob), complained]);
+
+    expect(advice).toMatchObject({
+      who: eve,
+      what: 'It was marked as spam.',
+      lift: { email: eve, reason: 'complaint' },
+    });
+  });
+
+  it('names who bounced for good, though a soft bounce came later', () => {
+    const events = [bouncedFor('Permanent/General', bob), bouncedFor('Transient/General', ann)];
+
+    const advice = adviceFor(toThree, events);
+
+    expect(advice).toMatchObject({ who: bob, tone: 'bad', lift: { email: bob, reason: 'bounce' } });
+  });
+
+  it('leaves lifting to the recipients’ rows where several are suppressed', () => {
+    const bounced = adviceFor(toThree, [bouncedFor('Permanent/General', bob, ann)]);
+    const suppressed = adviceFor({
+      ...toThree,
+      status: 'suppressed',
+      suppressedRecipients: [bob, ann, eve].map((email) => ({ email, reason: 'bounce' })),
+    });
+
+    expect([bounced?.who, bounced?.lift]).toEqual([`${bob} and 1 more`, undefined]);
+    expect(bounced?.next).toMatch(/^These addresses get no more email/);
+    expect([suppressed?.what, suppressed?.lift]).toEqual([
+      'It wasn’t sent: all of its addresses are suppressed (hard bounce).',
+      undefined,
+    ]);
+  });
+
+  it('says no reason where each has its own, and names nobody who only may have complained', () => {
+    const suppressed = adviceFor({
+      toEmail: ann,
+      cc: [eve],
+      status: 'suppressed',
+      suppressedRecipients: [
+        { email: ann, reason: 'bounce' },
+        { email: eve, reason: 'unsubscribed_category' },
+      ],
+    });
+    const possible = adviceFor(toThree, [
+      { ...complained, recipients: [bob, ann, eve].map((email) => ({ email })) },
+    ]);
+
+    expect(suppressed?.what).toBe('It wasn’t sent: all of its addresses are suppressed.');
+    expect(suppressed?.lift?.email).toBe(ann);
+    expect([possible?.who, possible?.lift]).toEqual([undefined, undefined]);
+  });
 });
 
 it('says why an email never went out', () => {
