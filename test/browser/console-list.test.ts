@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { axeFaults } from '../support/axe-faults.ts';
-import { openConsoleLab, settled } from '../support/console-lab.ts';
+import { openConsoleLab, settled, stopPolls } from '../support/console-lab.ts';
 
 const emails = 22;
 
@@ -295,6 +295,33 @@ describe('an email', () => {
 
     await page.getByText('No endpoint was notified.').waitFor();
     expect(await page.getByRole('link', { name: 'Add an endpoint' }).count()).toBe(0);
+  });
+});
+
+describe('an email that webhooks were notified of', () => {
+  it('names its key at once, and its endpoints to who comes from the overview', async () => {
+    const url = 'http://127.0.0.1:9/names';
+    await lab.call('POST', '/api/v1/webhooks', { url });
+    const { sendId } = await lab.send('notified@example.com');
+    const { page, open, asked } = await lab.signIn();
+    await stopPolls(page);
+    const rows = page.locator('.card', { hasText: 'Webhooks' }).getByRole('listitem');
+    await expect
+      .poll(async () => {
+        await open(`/console/emails/${sendId}`);
+        return rows.count();
+      })
+      .toBeGreaterThan(0);
+
+    const links = page.getByRole('link', { name: 'send', exact: true });
+    await expect.poll(() => links.count()).toBe(2);
+    expect(asked).toHaveLength(2);
+    await open('/console');
+    await page.getByRole('link', { name: 'Emails', exact: true }).click();
+    await page.getByRole('link', { name: 'News for notified@example.com' }).click();
+
+    await expect.poll(() => links.count()).toBe(2);
+    await rows.filter({ hasText: url }).first().waitFor();
   });
 });
 

@@ -76,7 +76,8 @@ function Story({ story }: { story: EmailStory }) {
   const outcomes = outcomesOf(story);
   const { send, webhooks } = story;
   const endpoints = webhooks.map(({ endpointId }) => endpointId);
-  const nameOf = useNames([...endpoints, send.apiKeyId, send.templateId, 'whk_'], story);
+  // The key's name is the one that the page shows twice.
+  const nameOf = useNames([send.apiKeyId, send.templateId, ...endpoints, 'whk_'], story);
   return (
     <>
       <AdviceNotice story={story} outcomes={outcomes} />

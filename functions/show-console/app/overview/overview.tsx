@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { announce } from '../shared/announce.tsx';
+import { namesOf } from '../shared/names.ts';
 import { Page } from '../shared/page.tsx';
 import { Empty, Shown } from '../shared/states.tsx';
 import { Badge, Foreign, Sentence } from '../shared/text.tsx';
@@ -14,6 +15,7 @@ import { type Overview, type Trouble, troublesOf } from './troubles.ts';
 export function OverviewPage() {
   const overview = useCall('GET /api/v1/overview', {});
   const usage = useCall('GET /api/v1/usage', { query: { by: 'day', previous: 'true' } });
+  namesOf(overview.value?.webhooks);
   const isLoading = overview.isLoading || usage.isLoading;
   const isAsked = useRef(false);
   const refresh = () => {
