@@ -1,3 +1,4 @@
+import { attachmentsText } from '#shared/sends/attachments-text';
 import type { AnswerOf } from '../api/answers.ts';
 import { oneLine, type Paint } from '../terminal.ts';
 import { drawRecord, foreign, momentOf, paintState } from './columns.ts';
@@ -40,6 +41,7 @@ function describe(send: Send, paint: Paint): string {
     ['Bcc', listed(send.bcc)],
     ['Left out', listed(leftOut)],
     ['Subject', foreign(send.subject)],
+    ['Attachments', attachmentsText(send)],
     ['Policy', send.policyKey],
     ['Scheduled for', momentOf(send.sendAt)],
     ['Reply-To', listed(send.replyTo)],

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useRoute } from 'preact-iso/router';
+import { attachmentsText } from '#shared/sends/attachments-text';
 import { capitalized, count, dayText, duration, shorten, zoneText } from '../shared/format.ts';
 import { hasNone, useNames } from '../shared/names.ts';
 import { Card, Page } from '../shared/page.tsx';
@@ -175,6 +176,7 @@ const Details = ({ story: { send, messages }, nameOf }: { story: EmailStory; nam
       <Foreign text={send.toEmail} breaks />
       {othersIn(send) > 0 && ` and ${othersIn(send)} more`}
     </Fact>
+    {attachmentsText(send) && <Fact name="Attachments">{attachmentsText(send)}</Fact>}
     <Fact name="Accepted">
       <Moment at={send.createdAt} />
     </Fact>

@@ -85,6 +85,12 @@ describe('a drawn timeline', () => {
     ]);
   });
 
+  it('tells what went with the email', () => {
+    const send = { attachmentCount: 2, attachmentBytes: 1_234_567 };
+
+    expect(drawTimeline(timeline({}, send), plain)).toContain('Attachments  2 attachments, 1.2 MB');
+  });
+
   it('tells who was left out of a suppressed send', () => {
     const send = {
       status: 'suppressed',
