@@ -21,7 +21,7 @@ import {
   sendStatuses,
   timesOf,
 } from './outcomes.ts';
-import { isOfKeys, namedBy, searchOf, searchText } from './search.ts';
+import { isOfKeys, isPartOfId, namedBy, searchOf, searchText } from './search.ts';
 import { SendTest } from './send-test.tsx';
 import { alwaysSaysWhy, whyOf } from './why.ts';
 
@@ -309,6 +309,7 @@ function Nothing({ list: { nextCursor }, isFiltered }: { list: List; isFiltered:
           .
         </p>
       )}
+      {isPartOfId(search) && <p>An ID must be complete: copy all of it.</p>}
       <p>
         {search || to ? (
           <>

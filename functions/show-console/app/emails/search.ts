@@ -15,7 +15,7 @@ export type Names = {
 
 export function searchOf(text: string | undefined, { templates, keys }: Names): Search {
   if (text === undefined) return { filter: none };
-  if (/^snd_[a-z2-7]+$/.test(text)) return { open: text };
+  if (/^snd_[a-z2-7]{56}$/.test(text)) return { open: text };
   const [, kind, value = ''] = /^(tag|template|key):\s*(.+)$/.exec(text) ?? [];
   const template = kind === 'template' ? idOf(value, templates, 'tpl_') : undefined;
   const key = kind === 'key' ? idOf(value, keys, 'key_') : undefined;
@@ -24,6 +24,9 @@ export function searchOf(text: string | undefined, { templates, keys }: Names): 
   if (kind === 'tag' && /^[\w-]+:[\w-]+$/.test(value)) return { filter: { ...none, tag: value } };
   return { filter: isWholeAddress(text) ? { ...none, to: text } : { ...none, search: text } };
 }
+
+/** A search finds emails by whole IDs only. */
+export const isPartOfId = (text = ''): boolean => /^(snd|fbk)_[a-z2-7]{0,55}$/.test(text);
 
 export const isOfKeys = (text: string | undefined): boolean => text?.startsWith('key:') ?? false;
 

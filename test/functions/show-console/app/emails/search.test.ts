@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
+import { exampleIds } from '#shared/endpoints/example-values';
 import type { Send } from '../../../../../functions/show-console/app/emails/outcomes.ts';
 import {
+  isPartOfId,
   namedBy,
   searchOf,
   searchText,
@@ -46,8 +48,26 @@ it.each([
 });
 
 it('opens the email whose id is pasted', () => {
-  expect(searchOf('snd_vms4u2aiuj4bp64j', names)).toEqual({ open: 'snd_vms4u2aiuj4bp64j' });
+  expect(searchOf(exampleIds.send, names)).toEqual({ open: exampleIds.send });
+  expect(isPartOfId(exampleIds.send)).toBe(false);
 });
+
+it.each([exampleIds.send, exampleIds.feedback])(
+  'searches by a part of %s, which finds none',
+  (id) => {
+    const part = id.slice(0, -1);
+
+    expect(searchOf(part, names)).toMatchObject({ filter: { search: part } });
+    expect(isPartOfId(part)).toBe(true);
+  },
+);
+
+it.each([undefined, 'ann@example.com', 'snd_ is part of a subject'])(
+  'takes %s for no part of an ID',
+  (text) => {
+    expect(isPartOfId(text)).toBe(false);
+  },
+);
 
 it.each([undefined, 'ann@example.com', 'tag:kind:reset', 'what?'])(
   'forgets what was searched for before, with %s',
