@@ -195,6 +195,32 @@ describe('the search box', () => {
     await expect.poll(() => new URL(page.url()).search).toBe('');
   });
 
+  it('leads by an arrow into what was typed, not into the list from before, and keeps the focus', async () => {
+    await lab.send('wim@example.com', { subject: 'Your receipt' });
+    const { page } = await openList();
+
+    await page.keyboard.press('/');
+    await page.keyboard.type('receipt');
+    await page.keyboard.press('ArrowDown');
+    await page.getByText('searched all emails').waitFor();
+    expect(await focused(page)).toBe('Search emails');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused(page)).toBe('Your receipt');
+    await page.goBack();
+
+    await expect.poll(() => page.getByLabel('Search emails').inputValue()).toBe('');
+  });
+
+  it('says that an ID must be complete', async () => {
+    const { sendId } = await lab.send('xaver@example.com');
+    const { page } = await openList();
+
+    await search(page, sendId.slice(0, -4));
+
+    await page.getByText('An ID must be complete: copy all of it.').waitFor();
+    expect(await focused(page)).toBe('Search emails');
+  });
+
   it('takes a whole address by its index, and offers to look for it as a part', async () => {
     await lab.send('vera@mail.example', { subject });
     const { page } = await openList();

@@ -36,16 +36,20 @@ export function FilterBar({
   const { query } = useLocation();
   const chosen = choiceNames.filter((name) => query[name]).length;
   const hasSlash = useSlash(useCallback(() => input.current?.select(), []));
-  const search = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+  const typed = () => input.current?.value.trim() ?? '';
+  const search = (event: Event) => {
     event.preventDefault();
-    onSearch(input.current?.value.trim() || undefined);
+    onSearch(typed() || undefined);
   };
+  // The box stays, and with it the focus.
+  useEffect(() => {
+    if (input.current && typed() !== value) input.current.value = value;
+  }, [value]);
   return (
     <search class="filterbar">
       <form onSubmit={search}>
         <input
           ref={input}
-          key={value}
           type="search"
           aria-label={label}
           placeholder={placeholder}
@@ -53,6 +57,10 @@ export function FilterBar({
           autocomplete="off"
           spellcheck={false}
           {...(hasSlash && { 'aria-keyshortcuts': '/' })}
+          // The arrow leads into the list of what's typed.
+          onKeyDown={(event) => {
+            if (event.key === 'ArrowDown' && typed() !== value) search(event);
+          }}
           // Clearing the box is a search, too.
           onInput={({ currentTarget }) => {
             if (currentTarget.value === '' && value !== '') onSearch(undefined);

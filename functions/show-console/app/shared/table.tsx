@@ -64,8 +64,8 @@ export function Table<Item>({ label, columns, rows, keyOf, hrefOf }: TableProps<
 
 /** The arrow key leads into the list from where a page begins, and from its search box. */
 function enterRows(event: KeyboardEvent): void {
-  const { key, target } = event;
-  if (key !== 'ArrowDown' || !(target instanceof Element)) return;
+  const { key, target, defaultPrevented } = event;
+  if (key !== 'ArrowDown' || defaultPrevented || !(target instanceof Element)) return;
   const first = document.querySelector<HTMLElement>('.row-link');
   if (!first || !target.matches('body, h1, [type="search"]')) return;
   event.preventDefault();
