@@ -3,7 +3,7 @@ import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'p
 import { useLocation } from 'preact-iso/router';
 import { Dialog, DialogContext } from './dialog.tsx';
 import { Form, MomentField } from './form.tsx';
-import { isoMoment } from './format.ts';
+import { isoMoment, queryMoment, rangeText } from './format.ts';
 import { addressWith, oneOf, type Query } from './paging.ts';
 import { useSlash } from './shortcuts.ts';
 
@@ -154,6 +154,10 @@ export function PeriodChoice() {
   const [isOpen, setOpen] = useState(false);
   const isRange = Boolean(query['from'] || query['until']);
   const chosen = isRange ? undefined : (oneOf(periodNames, query['period']) ?? '');
+  const range = rangeText(
+    { from: queryMoment(query['from']), until: queryMoment(query['until']) },
+    Date.now(),
+  );
   const segment = (period: string, text: string) => (
     <a
       key={period}
@@ -169,7 +173,7 @@ export function PeriodChoice() {
         {segment('', 'Any time')}
         {periodNames.map((period) => segment(period, periodWords[period]))}
         <button type="button" aria-current={isRange} onClick={() => setOpen(true)}>
-          Range…
+          {range || 'Range…'}
         </button>
       </nav>
       {isOpen && (
@@ -191,6 +195,7 @@ function Range({ onChosen }: { onChosen: (range: Query) => void }) {
   };
   return (
     <Form onSubmit={choose}>
+      <p>In your time zone, {Intl.DateTimeFormat().resolvedOptions().timeZone}.</p>
       <MomentField label="From" name="from" />
       <MomentField label="Until" name="until" />
       <p class="buttons">

@@ -8,7 +8,7 @@ import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { ApiFailure } from '../api-client.ts';
 import { DialogContext } from './dialog.tsx';
-import { capitalized, isoMoment, localField, localMoment, shorten } from './format.ts';
+import { capitalized, isoMoment, localField, queryMoment, shorten } from './format.ts';
 import { addressWith, type Query } from './paging.ts';
 import { Failure } from './states.tsx';
 import { useAction } from './use-call.ts';
@@ -240,15 +240,12 @@ export function MomentField({
   required?: boolean;
 }) {
   const { query } = useLocation();
-  const text = query[name] ?? '';
-  // Links may have milliseconds; people may type anything.
-  const at = localMoment(/^\d+$/.test(text) ? new Date(Number(text)).toJSON() : text);
   return (
     <Field
       label={label}
       name={name}
       type="datetime-local"
-      value={localField(at)}
+      value={localField(queryMoment(query[name]))}
       {...(required && { required })}
     />
   );

@@ -14,22 +14,46 @@ const formatted = (
  * @param at epoch milliseconds
  */
 export function timeText(at: number, now: number, reader: Reader = {}): string {
-  const year = (time: number) => formatted(time, { year: 'numeric' }, reader);
-  const day = { month: 'short', day: 'numeric' } as const;
-  const isThisYear = year(at) === year(now);
-  return formatted(at, { ...(isThisYear ? day : { ...day, year: 'numeric' }), ...clock }, reader);
+  return dated(at, now, clock, reader);
 }
 
-const clock = {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-} as const;
+/** Day and what else is asked for, with the year if it's another. */
+function dated(at: number, now: number, time: Intl.DateTimeFormatOptions, reader: Reader): string {
+  const year = (moment: number) => formatted(moment, { year: 'numeric' }, reader);
+  const day = { month: 'short', day: 'numeric' } as const;
+  const isThisYear = year(at) === year(now);
+  return formatted(at, { ...(isThisYear ? day : { ...day, year: 'numeric' }), ...time }, reader);
+}
+
+const minutes = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+const clock = { ...minutes, second: '2-digit' } as const;
 
 /** The time of day with milliseconds: `21:44:30.912`. */
 export const clockText = (at: number, reader: Reader = {}): string =>
   formatted(at, { ...clock, fractionalSecondDigits: 3 }, reader);
+
+type Range = { readonly from?: number | undefined; readonly until?: number | undefined };
+
+/**
+ * A range of time, whose end isn't part of it: `Nov 22`, `Nov 20 – Nov 22`, `Since Nov 20, 09:30`. Days are the reader's,
+ * or UTC's if only these are whole, which it says.
+ */
+export function rangeText({ from, until }: Range, now: number, reader: Reader = {}): string {
+  const zones = [reader, { ...reader, timeZone: 'UTC' }];
+  const ofDays = zones.find((zone) =>
+    [from, until].every((at) => at === undefined || isMidnight(at, zone)),
+  );
+  const text = (at: number) => dated(at, now, ofDays ? {} : minutes, ofDays ?? reader);
+  const zone = ofDays === undefined || ofDays === reader ? '' : ' UTC';
+  if (from === undefined) return until === undefined ? '' : `Before ${text(until)}${zone}`;
+  if (until === undefined) return `Since ${text(from)}${zone}`;
+  const first = text(from);
+  const last = text(ofDays ? until - 1 : until);
+  return `${first === last ? first : `${first} – ${last}`}${zone}`;
+}
+
+const isMidnight = (at: number, { timeZone }: Reader): boolean =>
+  clockText(at, { locale: 'en', ...(timeZone && { timeZone }) }) === '00:00:00.000';
 
 /** The day alone: `Nov 22`. */
 export const dayText = (at: number, reader: Reader = {}): string =>
@@ -123,6 +147,10 @@ export function localMoment(text: string | undefined): number | undefined {
   const at = text ? new Date(text).getTime() : Number.NaN;
   return Number.isNaN(at) ? undefined : at;
 }
+
+/** Reads a moment of the page's address: links may have milliseconds, and people may type anything. */
+export const queryMoment = (text = ''): number | undefined =>
+  localMoment(/^\d+$/.test(text) ? new Date(Number(text)).toJSON() : text);
 
 /** Formats a moment for a `datetime-local` field, in the reader's zone. */
 export function localField(at: number | undefined): string | undefined {

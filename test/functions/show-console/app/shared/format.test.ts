@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   clockText,
   count,
@@ -11,6 +11,8 @@ import {
   localField,
   localMoment,
   periodName,
+  queryMoment,
+  rangeText,
   shorten,
   timeText,
   zoneText,
@@ -30,6 +32,42 @@ it.each([
   ['the year of another one', 'en-GB', Date.UTC(2025, 1, 3, 9, 5), '3 Feb 2025, 09:05:00'],
 ])('formats %s', (_, locale, at, expected) => {
   expect(timeText(at, now, { locale, timeZone: 'UTC' })).toBe(expected);
+});
+
+describe('a range of time', () => {
+  const berlin = { locale: 'en-US', timeZone: 'Europe/Berlin' };
+  const at = (text: string | undefined) => (text === undefined ? text : Date.parse(text));
+
+  it.each([
+    ['a day', '2026-11-24T00:00+01:00', '2026-11-25T00:00+01:00', 'Nov 24'],
+    ['a day that clocks made longer', '2026-10-25T00:00+02:00', '2026-10-26T00:00+01:00', 'Oct 25'],
+    ['days', '2026-11-20T00:00+01:00', '2026-11-25T00:00+01:00', 'Nov 20 – Nov 24'],
+    ['a day of UTC', '2026-11-24T00:00Z', '2026-11-25T00:00Z', 'Nov 24 UTC'],
+    ['days of UTC', '2026-11-20T00:00Z', '2026-11-25T00:00Z', 'Nov 20 – Nov 24 UTC'],
+    ['times', '2025-12-31T09:30Z', '2026-11-24T17:00Z', 'Dec 31, 2025, 10:30 – Nov 24, 18:00'],
+    ['what is since a day', '2026-11-20T00:00+01:00', undefined, 'Since Nov 20'],
+    ['what is since a time', '2026-11-20T09:30Z', undefined, 'Since Nov 20, 10:30'],
+    ['what was before a day of UTC', undefined, '2026-11-20T00:00Z', 'Before Nov 20 UTC'],
+    ['no time', undefined, undefined, ''],
+  ])('says %s', (_, from, until, text) => {
+    expect(rangeText({ from: at(from), until: at(until) }, now, berlin)).toBe(text);
+  });
+
+  it('is in UTC’s days without saying so to a reader who lives by them', () => {
+    const range = { from: at('2026-11-24T00:00Z'), until: at('2026-11-25T00:00Z') };
+
+    expect(rangeText(range, now, { ...berlin, timeZone: 'UTC' })).toBe('Nov 24');
+  });
+});
+
+it.each([
+  ['2026-11-21T09:00:00.000Z', Date.UTC(2026, 10, 21, 9)],
+  ['1795338000999', 1_795_338_000_999],
+  ['yesterday', undefined],
+  ['', undefined],
+  [undefined, undefined],
+])('reads the moment %s of an address', (text, moment) => {
+  expect(queryMoment(text)).toBe(moment);
 });
 
 it('formats the time of day with milliseconds', () => {
