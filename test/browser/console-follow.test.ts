@@ -145,6 +145,7 @@ describe('someone who looks after delivery', () => {
       await row(to).getByText('No such mailbox').waitFor();
     }
     await row(soft).getByText('Soft bounce').waitFor();
+    await page.getByText('each email is under the last outcome it reached').waitFor();
     await row(soft).getByText('Possibly an automatic reply').waitFor();
     expect(await row('success@simulator.amazonses.com').count()).toBe(0);
     // Nothing of it is cut, even where the subject has no room.

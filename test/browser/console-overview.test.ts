@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { endpoint as getOverviewEndpoint } from '../../functions/get-overview/endpoint.ts';
 import { endpoint as getUsageEndpoint } from '../../functions/get-usage/endpoint.ts';
@@ -71,6 +71,21 @@ const troubled = {
   webhooks: example.webhooks.map((webhook) => ({ ...webhook, url: hostile })),
 };
 
+/** All soft bounces are automatic replies to delivered emails. */
+const bounces = { delivered: 96, bounced: 11, soft_bounced: 7 };
+const bouncing = {
+  ...usage,
+  days: usage.days.map((day) => ({ ...day, sends: 100, events: { ...day.events, ...bounces } })),
+};
+
+/** Between the two fields of the dialog. */
+const fieldGap = async (page: Page): Promise<number> => {
+  const dialog = page.getByRole('dialog');
+  const field = await dialog.getByLabel('From').boundingBox();
+  const label = await dialog.getByText('Until', { exact: true }).boundingBox();
+  return field && label ? label.y - field.y - field.height : 0;
+};
+
 async function send(): Promise<void> {
   const { baseUrl, apiKey } = stack.description;
   const { status } = await fetch(`${baseUrl}/api/v1/emails/send`, {
@@ -133,6 +148,36 @@ describe('the overview', () => {
     await expect.poll(() => caption.textContent()).toContain('Nov 22');
     await days.nth(29).click();
     await page.waitForURL(/from=2026-11-22T00%3A00%3A00.000Z&until=2026-11-23T00%3A00%3A00.000Z/);
+    expect(complaints).toEqual([]);
+  });
+
+  it('leads from the red part of a bar, from its figure and from the newest day to its bounces', async () => {
+    const options = { timezoneId: 'Europe/Berlin' };
+    const { page, complaints } = await openOverview(
+      { usage: bouncing, overview: troubled },
+      options,
+    );
+    const day = 'from=2026-11-22T00%3A00%3A00.000Z&outcome=bounced&until=2026-11-23';
+    const soft = day.replace('=bounced', '=soft_bounced');
+    const both = day.replace('=bounced', '=bounced%2Csoft_bounced');
+
+    await page.locator('.plot .day').nth(29).locator('.hard').click();
+    await page.waitForURL((url) => url.search.includes(day));
+    // The day is UTC's, which isn't the reader's.
+    await page.getByRole('button', { name: 'Nov 22 UTC', exact: true }).click();
+    await page.getByRole('dialog').getByText('In your time zone, Europe/Berlin.').waitFor();
+    expect(await page.getByRole('dialog').getByLabel('From').inputValue()).toBe('2026-11-22T01:00');
+    expect(await fieldGap(page)).toBeGreaterThan(8);
+    expect(await axeFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.goBack();
+    await page.getByText('Show as a table').click();
+    const row = page.locator('.usage tbody tr').first();
+    expect(await row.getByRole('link').allTextContents()).toEqual(['Nov 22', '7', '4']);
+    expect(await row.getByRole('link', { name: '7' }).getAttribute('href')).toContain(soft);
+
+    await page.getByRole('link', { name: 'Today’s bounces' }).click();
+    await page.waitForURL((url) => url.search.includes(both));
     expect(complaints).toEqual([]);
   });
 

@@ -75,6 +75,9 @@ export function Emails() {
               <p>
                 {list.data.length > 0 && `Showing ${list.data.length}`}
                 <Reach list={list} />
+                {wanted.length > 0 &&
+                  list.data.length > 0 &&
+                  ' · each email is under the last outcome it reached'}
                 {canBeLive && (
                   <>
                     {list.data.length > 0 && ' · '}

@@ -8,7 +8,7 @@ export type BarPart = (typeof barParts)[number];
 export const partWords = {
   delivered: 'Delivered',
   unheard: 'No outcome yet',
-  soft: 'Only soft bounces',
+  soft: 'Soft bounces',
   hard: 'Hard bounces',
 } as const satisfies Record<BarPart, string>;
 
@@ -28,6 +28,10 @@ export function barOf({ sends, events }: Pick<Figures, 'sends' | 'events'>) {
 
 export const partIn = (figures: Pick<Figures, 'sends' | 'events'>, name: BarPart): number =>
   barOf(figures).find(([part]) => part === name)?.[1] ?? 0;
+
+/** The same as a figure: of soft bounces all, though a bar has only those whose email wasn't delivered. */
+export const shownIn = (figures: Pick<Figures, 'sends' | 'events'>, name: BarPart): number =>
+  name === 'soft' ? figures.events.soft_bounced : partIn(figures, name);
 
 /** The top of the axis, and where it has lines: at whole, round numbers. */
 export function scaleOf(most: number): { readonly top: number; readonly lines: readonly number[] } {

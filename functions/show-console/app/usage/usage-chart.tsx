@@ -1,12 +1,14 @@
 import { useState } from 'preact/hooks';
+import { bounces, type Send } from '../emails/outcomes.ts';
 import { dayName } from '../shared/format.ts';
 import { addressWith } from '../shared/paging.ts';
-import { barOf, barParts, partIn, partWords, scaleOf } from './bars.ts';
+import { type BarPart, barOf, barParts, partWords, scaleOf, shownIn } from './bars.ts';
 import type { Day, Figures } from './usage-table.ts';
 
-/** The emails of a UTC day. */
-const emailsOf = (day: string): string =>
+/** The emails of a UTC day, or those whose outcome was one of these on it. */
+const emailsOf = (day: string, ...outcomes: Send['outcome'][]): string =>
   addressWith('/console/emails', {
+    outcome: outcomes.join(),
     from: `${day}T00:00:00.000Z`,
     until: new Date(Date.parse(day) + 86_400_000).toISOString(),
   });
@@ -22,6 +24,7 @@ export function UsageChart({ days, total }: { days: readonly Day[]; total: Figur
       <figcaption>
         <h2>Emails by day</h2>
         <span class="quiet">{day ? dayName(day.day) : `All ${days.length} days`}</span>
+        <BouncesOfToday days={days} />
         <Legend figures={day ?? total} />
       </figcaption>
       {/* For the eyes: the table has the same figures and links. */}
@@ -33,20 +36,20 @@ export function UsageChart({ days, total }: { days: readonly Day[]; total: Figur
         ))}
         <div class="bars">
           {days.map((one, place) => (
-            <a
+            <div
               key={one.day}
-              href={emailsOf(one.day)}
-              tabIndex={-1}
               class={place === at ? 'day at' : 'day'}
               onPointerEnter={() => setAt(place)}
             >
+              <a class="whole" href={emailsOf(one.day)} tabIndex={-1}>
+                {(days.length - 1 - place) % labelEvery === 0 && <small>{dayName(one.day)}</small>}
+              </a>
               <div class="stack" style={{ height: `${(100 * one.sends) / top}%` }}>
                 {barOf(one).map(([part, number]) => (
-                  <div key={part} class={part} style={{ flexGrow: number }} />
+                  <Part key={part} part={part} number={number} day={one.day} />
                 ))}
               </div>
-              {(days.length - 1 - place) % labelEvery === 0 && <small>{dayName(one.day)}</small>}
-            </a>
+            </div>
           ))}
         </div>
       </div>
@@ -55,24 +58,54 @@ export function UsageChart({ days, total }: { days: readonly Day[]; total: Figur
   );
 }
 
+/** The parts whose emails the list finds by their day. */
+const listedAs: Readonly<Partial<Record<BarPart, Send['outcome']>>> = {
+  soft: 'soft_bounced',
+  hard: 'bounced',
+};
+
+type DayPart = { part: BarPart; number: number; day: string };
+
+function Part({ part, number, day }: DayPart) {
+  const outcome = listedAs[part];
+  const look = { class: part, style: { flexGrow: number } };
+  return outcome ? <a href={emailsOf(day, outcome)} tabIndex={-1} {...look} /> : <div {...look} />;
+}
+
 /** As many as fit on a tablet. Phones have room for half of them. */
 const mostLabels = 10;
+
+/** The newest day is today's, in UTC. */
+function BouncesOfToday({ days }: { days: readonly Day[] }) {
+  const today = days.at(-1);
+  if (!today || today.events.bounced === 0) return null;
+  return <a href={emailsOf(today.day, ...bounces)}>Today’s bounces</a>;
+}
 
 const Legend = ({ figures }: { figures: Figures }) => (
   <ul class="legend">
     {barParts.map((part) => (
       <li key={part} class={part}>
-        {partWords[part]} <b>{partIn(figures, part).toLocaleString()}</b>
+        {partWords[part]} <b>{shownIn(figures, part).toLocaleString()}</b>
       </li>
     ))}
   </ul>
 );
 
+function PartFigure({ part, number, day }: DayPart) {
+  const outcome = listedAs[part];
+  const figure = number.toLocaleString();
+  return <td>{outcome && number > 0 ? <a href={emailsOf(day, outcome)}>{figure}</a> : figure}</td>;
+}
+
 const UsageTable = ({ days }: { days: readonly Day[] }) => (
   <details>
     <summary>Show as a table</summary>
     <table class="numbers">
-      <caption>Emails by day (UTC), newest first</caption>
+      <caption>
+        Emails by day (UTC), newest first. Soft bounces include automatic replies to delivered
+        emails.
+      </caption>
       <thead>
         <tr>
           <th scope="col">Day</th>
@@ -92,7 +125,7 @@ const UsageTable = ({ days }: { days: readonly Day[] }) => (
             </th>
             <td>{day.sends.toLocaleString()}</td>
             {barParts.map((part) => (
-              <td key={part}>{partIn(day, part).toLocaleString()}</td>
+              <PartFigure key={part} part={part} number={shownIn(day, part)} day={day.day} />
             ))}
           </tr>
         ))}

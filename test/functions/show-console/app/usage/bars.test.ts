@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { barOf, scaleOf } from '../../../../../functions/show-console/app/usage/bars.ts';
+import { barOf, scaleOf, shownIn } from '../../../../../functions/show-console/app/usage/bars.ts';
 
 const counts = fc.record({
   sent: fc.nat(),
@@ -58,6 +58,7 @@ it('an email that was delivered before an autoresponder bounced it is a delivery
     soft: 2,
     hard: 7,
   });
+  expect(shownIn({ sends: 45, events }, 'soft')).toBe(3);
 });
 
 it('an axis has at most five lines, at whole numbers, and all bars below its top', () => {
