@@ -14,6 +14,7 @@ import { List } from '../shared/pager.tsx';
 import { Foreign, Moment } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
 import { keyAddress } from './audit-entry.ts';
+import { withoutAnswer } from './refusal-meaning.ts';
 import { SettingsPage } from './settings-page.tsx';
 
 type Refusal = Answer<'GET /api/v1/requests'>['data'][number];
@@ -114,7 +115,7 @@ function Row({ refusal, keyName, meaning }: Explained) {
         {meaning && (
           <>
             <br />
-            <Meaning text={meaning} />
+            <Meaning text={withoutAnswer(meaning)} />
           </>
         )}
         {fields.length > 0 && (
