@@ -45,6 +45,9 @@ const scopeWords: Readonly<Record<Scope, string>> = {
 /** The API's most per page, so that a linked key is most likely among them. */
 const most = 100;
 
+/** A key's use is noted at most once in that time. */
+const hourMs = 3_600_000;
+
 /** The API keys of applications and people. One is open while the page's address names it. */
 export function Keys() {
   const { query, route, path } = useLocation();
@@ -117,7 +120,8 @@ const columns = (): readonly Column<ApiKey>[] => [
   {
     head: zoned('Last used'),
     look: 'end moment',
-    cell: ({ lastUsedAt }) => (lastUsedAt ? <Moment at={lastUsedAt} inRow /> : 'Never'),
+    cell: ({ lastUsedAt }) =>
+      lastUsedAt ? <Moment at={lastUsedAt} inRow within={hourMs} /> : 'Never',
   },
 ];
 
@@ -251,7 +255,7 @@ const KeyFacts = ({ apiKey }: { apiKey: ApiKey }) => {
         <Moment at={apiKey.createdAt} />
       </dd>
       <dt>Last used</dt>
-      <dd>{lastUsedAt ? <Moment at={lastUsedAt} /> : 'Never'}</dd>
+      <dd>{lastUsedAt ? <Moment at={lastUsedAt} within={hourMs} /> : 'Never'}</dd>
       {validUntil && (
         <>
           <dt>Expires</dt>
@@ -273,12 +277,7 @@ const KeyFacts = ({ apiKey }: { apiKey: ApiKey }) => {
 };
 
 const Change = ({ apiKey, onChanged }: Changes) => (
-  <DialogButton
-    label="Edit…"
-    name={`Edit the key ${apiKey.name}`}
-    title="Edit this key"
-    look="small"
-  >
+  <DialogButton label="Edit…" name={`Edit the key ${apiKey.name}`} title="Edit this key">
     <ChangeForm
       submit="Save"
       act={async (typed, form) => {
@@ -324,6 +323,7 @@ const Revoke = ({
     name={`Revoke the key ${name}`}
     question="Revoke this key?"
     yes="Revoke"
+    look="plain"
     act={async () => {
       await call('DELETE /api/v1/api-keys/{id}', { path: { id } });
       toast('Key revoked');
@@ -344,6 +344,7 @@ const Rotate = ({ apiKey: { id, name }, onCreated }: Creating) => (
     name={`Rotate the key ${name}`}
     question="Rotate this key?"
     yes="Rotate"
+    look="plain"
     isHarmless
     act={async () => onCreated(await call('POST /api/v1/api-keys/{id}/rotate', { path: { id } }))}
   >

@@ -17,6 +17,10 @@ export function timeText(at: number, now: number, reader: Reader = {}): string {
   return dated(at, now, clock, reader);
 }
 
+/** To the minute: `Nov 22, 21:44`, with the year if it's another. */
+export const minuteText = (at: number, now: number, reader: Reader = {}): string =>
+  dated(at, now, minutes, reader);
+
 /** Day and what else is asked for, with the year if it's another. */
 function dated(at: number, now: number, time: Intl.DateTimeFormatOptions, reader: Reader): string {
   const year = (moment: number) => formatted(moment, { year: 'numeric' }, reader);

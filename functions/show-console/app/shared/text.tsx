@@ -1,7 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { announce } from './announce.tsx';
-import { clockText, exactTime, shorten, timeText, zoneText } from './format.ts';
+import {
+  clockText,
+  duration,
+  exactTime,
+  minuteText,
+  shorten,
+  timeText,
+  zoneText,
+} from './format.ts';
 import type { Tone } from './words.ts';
 
 /** Text from strangers. It can't change the direction of the text around it, and is cut after `most` characters. */
@@ -48,8 +56,11 @@ export const Moment = ({
   at,
   inRow = false,
   toMs = false,
+  within,
 }: {
   at: number;
+  /** By how many milliseconds it may have been later. */
+  within?: number;
   /** In a list: its head names the zone, and the row has the focus. */
   inRow?: boolean;
   /** The time of day with milliseconds, below a heading that names day and zone. */
@@ -57,10 +68,14 @@ export const Moment = ({
 }) => (
   <time
     dateTime={new Date(at).toISOString()}
-    data-exact={exactTime(at)}
+    data-exact={within ? `${exactTime(at)}, or up to ${duration(within)} later` : exactTime(at)}
     tabIndex={inRow || toMs ? -1 : 0}
   >
-    {toMs ? clockText(at) : timeText(at, Date.now())}
+    {within
+      ? `about ${minuteText(at, Date.now())}`
+      : toMs
+        ? clockText(at)
+        : timeText(at, Date.now())}
     {!(inRow || toMs) && ` ${zoneText(at)}`}
   </time>
 );
