@@ -30,7 +30,8 @@ export function useDeliveries(id: string) {
     query: { status: oneOf(deliveryStatuses, status), type: oneOf(types, type), send, cursor },
   });
   useFresh(log.refresh, cursor === undefined);
-  return log;
+  const isWhole = !(status || type || send || cursor);
+  return { ...log, isEmpty: isWhole && log.value?.data.length === 0 };
 }
 
 /** An endpoint's deliveries, newest first. */

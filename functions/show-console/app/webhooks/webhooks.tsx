@@ -142,11 +142,12 @@ export function WebhookPage() {
   const log = useDeliveries(id);
   const [secret, setSecret] = useState<string>();
   const { value } = webhook;
+  const hasNoneYet = value?.health.status === 'well' && log.isEmpty;
   return (
     <Page
       title="Webhook endpoint"
       heading={value ? <Foreign text={value.url} breaks /> : 'Webhook endpoint'}
-      beside={value && <HealthBadge webhook={value} />}
+      beside={value && (hasNoneYet ? noneYetBadge : <HealthBadge webhook={value} />)}
       actions={
         value && (
           <Actions
@@ -164,6 +165,8 @@ export function WebhookPage() {
     </Page>
   );
 }
+
+const noneYetBadge = <StateBadge of={['No deliveries yet', 'quiet']} />;
 
 /** Since when it may have missed deliveries. */
 const missedSince = ({ disabled, health: { failingSince } }: Webhook): number | undefined =>
@@ -365,8 +368,9 @@ const FiltersText = ({ of: { tags, templates } }: { of: Webhook }) => (
 );
 
 const healthWords = {
-  well: ['Healthy', 'good'],
-  retrying: ['Retrying', 'quiet'],
+  // Also of one without any delivery yet: the service counts only failures.
+  well: ['No failures', 'good'],
+  retrying: ['Retrying', 'warn'],
   failing: ['Failing', 'warn'],
   disabled: ['Disabled', 'bad'],
 } as const satisfies Record<Webhook['health']['status'], readonly [string, Tone]>;
