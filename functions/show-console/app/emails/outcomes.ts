@@ -112,7 +112,7 @@ const passing: ReadonlySet<Send['outcome']> = new Set(['queued', 'sending', 'can
 export function timesOf(wanted: readonly Send['outcome'][]) {
   const [first] = wanted;
   const areRare = wanted.every((one) => listedOutcomes.some((rare) => rare === one));
-  if (first === undefined || !areRare) return { head: 'Sent', at: sendingTimeOf };
+  if (first === undefined || !areRare) return { head: 'Time', at: sendingTimeOf };
   const one = wanted.length === 1 ? outcomeWords[first][0] : 'Happened';
   const at = ({ outcomeAt }: Send) => outcomeAt;
   return { head: wanted.every(isBounce) ? 'Bounced' : one, at };

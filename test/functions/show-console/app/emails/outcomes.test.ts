@@ -23,7 +23,7 @@ describe('the times in the list of emails', () => {
     (wanted) => {
       const { head, at } = timesOf(wanted);
 
-      expect([head, at(bounced)]).toEqual(['Sent', 5]);
+      expect([head, at(bounced)]).toEqual(['Time', 5]);
       expect(at(buildListedSend({ ...scheduled, status: 'scheduled' }))).toBe(5);
       expect(at(buildListedSend({ ...scheduled, status: 'canceled' }))).toBe(1);
       expect(at(buildListedSend({ createdAt: 1 }))).toBe(1);
