@@ -282,6 +282,7 @@ describe('a webhook endpoint with filters', () => {
     await page
       .getByText('All events · only emails tagged kind:reset or kind:welcome', { exact: true })
       .waitFor();
+    await page.locator('.head').getByText('No deliveries yet').waitFor();
   });
 });
 
@@ -303,10 +304,11 @@ describe('a webhook endpoint that answers 500', () => {
     expect(await axeFaults(page)).toEqual([]);
     await row.getByRole('link').click();
     await page.getByText(/^Retrying since .*No attempt has succeeded since\./).waitFor();
+    await page.locator('.head .badge.warn').getByText('Retrying').waitFor();
     receiver.state.status = 200;
     await lab.send('four@example.com');
 
-    await expect.poll(health).toBe('Healthy');
+    await expect.poll(health).toBe('No failures');
     expect(complaints).toEqual([]);
   });
 });

@@ -181,6 +181,22 @@ describe('the overview', () => {
     expect(complaints).toEqual([]);
   });
 
+  it.each([true, false])(
+    'is believed by “Send a test” about the sandbox: production access %s',
+    async (hasProductionAccess) => {
+      const account = { ...example.account, hasProductionAccess };
+      const { page } = await openOverview({ usage, overview: { ...example, account } });
+      await page.getByRole('heading', { name: 'Emails by day' }).waitFor();
+
+      await page.getByRole('link', { name: 'Emails', exact: true }).click();
+      await page.getByRole('button', { name: 'Send a test' }).click();
+      await page.getByRole('dialog').getByLabel('Subject').waitFor();
+
+      const hints = await page.getByRole('dialog').getByText('in the SES sandbox').count();
+      expect(hints).toBe(hasProductionAccess ? 0 : 1);
+    },
+  );
+
   it.each([
     { width: 320, colorScheme: 'light' },
     { width: 320, colorScheme: 'dark' },

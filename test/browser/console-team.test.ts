@@ -92,6 +92,10 @@ describe('a new team', () => {
     const shop = identitySchema.parse(await second.json());
     await ask('POST', '/_local/dns', {}, shop.zoneFile);
     await page.getByRole('button', { name: 'Check DNS' }).click();
+    await page.getByRole('button', { name: 'Set as default…' }).waitFor();
+    const buttons = await page.locator('.section > .buttons > button').all();
+    const boxes = await Promise.all(buttons.map((button) => button.boundingBox()));
+    expect(new Set(boxes.map((box) => box?.height)).size).toBe(1);
     await page.getByRole('button', { name: 'Set as default…' }).click();
     await page.getByRole('button', { name: 'Set as default', exact: true }).click();
     await page

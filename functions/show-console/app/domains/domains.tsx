@@ -8,6 +8,7 @@ import { ConfirmButton } from '../shared/buttons.tsx';
 import { DialogButton } from '../shared/dialog.tsx';
 import { ChangeForm, Field } from '../shared/form.tsx';
 import { Page } from '../shared/page.tsx';
+import { noteAccount } from '../shared/sandbox.ts';
 import { Empty, Failure, Shown } from '../shared/states.tsx';
 import { Breakable, CopyButton, Foreign, LongForeign, StateBadge, Tag } from '../shared/text.tsx';
 import { type Called, useAction, useCall } from '../shared/use-call.ts';
@@ -122,6 +123,7 @@ function OneDomain({ listed, onChanged }: { listed: Listed; onChanged: () => voi
   // What's typed below survives a failed check.
   const known = useRef<Identity | undefined>(undefined);
   if (called.value) known.current = called.value;
+  noteAccount(called.value?.account);
   const status = known.current?.status;
   useEffect(() => {
     if (status !== undefined && status !== listed.status) onChanged();
@@ -289,6 +291,7 @@ const MakeDefault = ({ identity, onMade }: { identity: Identity; onMade: () => v
     label="Set as default…"
     question="Make this the default domain?"
     yes="Set as default"
+    look="plain"
     isHarmless
     act={async () => {
       const path = { domain: identity.domain };
@@ -304,7 +307,7 @@ const MakeDefault = ({ identity, onMade }: { identity: Identity; onMade: () => v
 );
 
 const ChangeAddress = ({ identity, onSet }: { identity: Identity; onSet: () => void }) => (
-  <DialogButton label="Change address…" title="Change the From address" look="small">
+  <DialogButton label="Change address…" title="Change the From address">
     <ChangeForm
       submit="Save"
       act={async (typed) => {
@@ -350,6 +353,7 @@ const RemoveDomain = ({
     name="Remove this domain"
     question="Remove this domain?"
     yes="Remove"
+    look="plain"
     act={async () => {
       await call('DELETE /api/v1/domains/{domain}', { path: { domain } });
       toast('Domain removed');

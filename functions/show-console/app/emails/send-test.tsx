@@ -4,6 +4,7 @@ import { call } from '../api-client.ts';
 import { toast } from '../shared/announce.tsx';
 import { DialogButton } from '../shared/dialog.tsx';
 import { ChangeForm, Field } from '../shared/form.tsx';
+import { isOutOfSandbox } from '../shared/sandbox.ts';
 
 /** Sends a first email by hand, and leads to what becomes of it. */
 export const SendTest = () => (
@@ -11,6 +12,9 @@ export const SendTest = () => (
     <TestForm />
   </DialogButton>
 );
+
+const inSandbox =
+  'While the AWS account is in the SES sandbox, only verified addresses and success@simulator.amazonses.com';
 
 /** One key until it has worked: a second click sends no second email. */
 function TestForm() {
@@ -38,7 +42,7 @@ function TestForm() {
         label="To"
         name="to"
         type="email"
-        hint="In the SES sandbox, only verified addresses and success@simulator.amazonses.com"
+        {...(!isOutOfSandbox() && { hint: inSandbox })}
         autocomplete="email"
         required
       />

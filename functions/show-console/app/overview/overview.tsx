@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { announce } from '../shared/announce.tsx';
 import { namesOf } from '../shared/names.ts';
 import { Page } from '../shared/page.tsx';
+import { noteAccount } from '../shared/sandbox.ts';
 import { Empty, Shown } from '../shared/states.tsx';
 import { Badge, Foreign, Sentence } from '../shared/text.tsx';
 import { type Called, useCall } from '../shared/use-call.ts';
@@ -16,6 +17,7 @@ export function OverviewPage() {
   const overview = useCall('GET /api/v1/overview', {});
   const usage = useCall('GET /api/v1/usage', { query: { by: 'day', previous: 'true' } });
   namesOf(overview.value?.webhooks);
+  noteAccount(overview.value?.account);
   const isLoading = overview.isLoading || usage.isLoading;
   const isAsked = useRef(false);
   const refresh = () => {
