@@ -48,6 +48,8 @@ const addresses: Readonly<Record<string, () => string>> = {
   emails: () => '/console/emails?status=sent',
   'all bounces': () => '/console/emails?outcome=bounced%2Csoft_bounced&period=30d',
   'a search': () => '/console/emails?search=example.com',
+  'a range of two years': () =>
+    '/console/emails?from=2025-12-31T09:30:00.000Z&until=2026-11-24T17:00:00.000Z',
   'no email': () => '/console/emails?to=nobody%40example.com',
   'one email': () => `/console/emails/${ids.email}`,
   'an address': () => `/console/addresses/${encodeURIComponent(bounce)}`,
