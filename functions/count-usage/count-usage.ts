@@ -6,6 +6,7 @@ import { type GivenLimits, limitsInForce } from '#shared/organizations/organizat
 import { isRefusedForGood } from '#shared/table/single-write';
 import { dayOf } from '#shared/timing/day';
 import type { ApiKeyId, OrganizationId } from '#shared/tokens/resource-id';
+import { readStreamRecord, type UsageEntry } from '#shared/usage/counted-changes';
 import type { DailyUsage } from '#shared/usage/day-counters';
 import type { DomainTimesStore } from '#shared/usage/domain-times-store';
 import { isTimeToLook, overFairShare, overShareMs } from '#shared/usage/fair-share';
@@ -21,7 +22,6 @@ import {
   tallyQuotas,
 } from '#shared/usage/quota-notices';
 import { rateNotices } from '#shared/usage/rate-notices';
-import { readStreamRecord, type UsageEntry } from '#shared/usage/stream-record';
 import type { TagUsageStore } from '#shared/usage/tag-usage-store';
 import { sumUsage } from '#shared/usage/usage-counts';
 import type { UsageStore } from '#shared/usage/usage-store';

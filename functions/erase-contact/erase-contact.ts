@@ -10,9 +10,9 @@ import { contentPlace, waitingPlaceOf } from '#shared/sending/later/send-later';
 import type { Send } from '#shared/sending/send';
 import type {
   ContentErasure,
-  RecipientSendsStore,
   SendErasure,
-} from '#shared/sends/recipient-sends-store';
+  SendErasureStore,
+} from '#shared/sends/send-erasure-store';
 import type { SendPosition } from '#shared/sends/send-list-store';
 import { isOfOwnEvent, spellingsOf } from '#shared/suppressions/lift-from-contact';
 import type { ProviderSuppressionList } from '#shared/suppressions/ses-suppression-list';
@@ -23,7 +23,7 @@ import type { endpoint } from './endpoint.ts';
 
 export type Erasure = {
   readonly now: () => number;
-  readonly sends: RecipientSendsStore;
+  readonly sends: SendErasureStore;
   readonly contacts: Pick<ContactStore, 'erase'>;
   readonly contactDeliveries: ContactDeliveriesStore;
   readonly suppressions: Pick<SuppressionListStore, 'ofContact'>;

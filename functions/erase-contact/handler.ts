@@ -2,7 +2,7 @@ import { openContactStore } from '#shared/contacts/contact-store';
 import { openContactDeliveriesStore } from '#shared/contacts/row-erasure-store';
 import { openContentStore } from '#shared/content/content-store';
 import { serve } from '#shared/endpoints/serve';
-import { openRecipientSendsStore } from '#shared/sends/recipient-sends-store';
+import { openSendErasureStore } from '#shared/sends/send-erasure-store';
 import { openProviderSuppressionList } from '#shared/suppressions/ses-suppression-list';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import { endpoint } from './endpoint.ts';
@@ -11,7 +11,7 @@ import { contentErasureFrom, eraseContact } from './erase-contact.ts';
 export const handler = serve(
   endpoint,
   (table, environment) => ({
-    sends: openRecipientSendsStore(table, contentErasureFrom(openContentStore(environment))),
+    sends: openSendErasureStore(table, contentErasureFrom(openContentStore(environment))),
     contacts: openContactStore(table),
     contactDeliveries: openContactDeliveriesStore(table),
     suppressions: openSuppressionListStore(table),

@@ -5,7 +5,7 @@ import { deliverySortKeyPrefix } from '#shared/table/delivery-keys';
 import { isExpired, toSeconds } from '#shared/table/expiry';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type FeedbackId, ownPartIn, slotIdIn } from '#shared/tokens/resource-id';
-import { getSendItem, rowsBeside } from './recipient-sends-store.ts';
+import { getSendItem, rowsBeside } from './send-erasure-store.ts';
 
 type StoredReport = {
   readonly feedbackId: FeedbackId;

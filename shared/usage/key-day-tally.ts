@@ -1,6 +1,6 @@
 import { type Day, dayOf } from '#shared/timing/day';
 import type { ApiKeyId, OrganizationId } from '#shared/tokens/resource-id';
-import type { UsageEntry } from './stream-record.ts';
+import type { UsageEntry } from './counted-changes.ts';
 import { inOrder } from './usage-tally.ts';
 
 type KeySend = {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Key } from '#shared/table/keys';
 import { writeIf } from '#shared/table/single-write';
 import type { StoredItem, Table } from '#shared/table/table-client';
-import type { UsageEntry } from './stream-record.ts';
+import type { UsageEntry } from './counted-changes.ts';
 
 const nothingCounted = 'attribute_not_exists(countedThrough)';
 const countedAsSeen = 'countedThrough = :seen';

@@ -1,6 +1,6 @@
 import type { OrganizationId } from '#shared/tokens/resource-id';
+import type { UsageEntry } from './counted-changes.ts';
 import { type Month, monthOf } from './month.ts';
-import type { UsageEntry } from './stream-record.ts';
 
 /** Never empty. */
 export type UsageTally = {

@@ -37,6 +37,11 @@ import {
 import { tableName } from '../../infra/local/environment.ts';
 import { buildApiKey } from '../support/api-key-builder.ts';
 import { sesError } from '../support/aws-answers.ts';
+import {
+  buildContactRecord,
+  buildEventRecord,
+  buildSentRecord,
+} from '../support/counted-changes-builder.ts';
 import { type Resource, resourceOf, type SimpleReader } from '../support/every-route.ts';
 import type { RecordedRequest } from '../support/fault-proxy.ts';
 import { answerInstead } from '../support/faults.ts';
@@ -57,11 +62,6 @@ import {
   tagsOf,
 } from '../support/ses-event-builder.ts';
 import { allItems, kindOf } from '../support/stored-story.ts';
-import {
-  buildContactRecord,
-  buildEventRecord,
-  buildSentRecord,
-} from '../support/stream-record-builder.ts';
 import { storesAuditEntry } from '../support/table-requests.ts';
 
 /**

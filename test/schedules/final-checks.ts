@@ -16,7 +16,7 @@ import {
   waitingIndex,
 } from '#shared/table/send-keys';
 import { contactIdOf, organizationIdOf, slotIdIn } from '#shared/tokens/resource-id';
-import { readStreamRecord } from '#shared/usage/stream-record';
+import { readStreamRecord } from '#shared/usage/counted-changes';
 import { sumUsage } from '#shared/usage/usage-counts';
 import { checkAnswers } from './answer-checks.ts';
 import { compare, type MailReport } from './ledger.ts';

@@ -31,7 +31,7 @@ export class UsageCounting extends TableStreamTrigger {
       }),
       threshold: 1,
       impact:
-        'Sends or events are missing in the usage figures, and count-usage went on without them. "usage record skipped" in its log names shard and sequence number of a record it could not read: most likely an attribute was changed and shared/usage/stream-record.ts was not. "usage given up" names organization, month and counts that DynamoDB refused.',
+        'Sends or events are missing in the usage figures, and count-usage went on without them. "usage record skipped" in its log names shard and sequence number of a record it could not read: most likely an attribute was changed and shared/usage/counted-changes.ts was not. "usage given up" names organization, month and counts that DynamoDB refused.',
       runbook: 'Work in the background fails',
       alarmTopic,
     });

@@ -14,8 +14,8 @@ import { openTagUsageStore } from '#shared/usage/tag-usage-store';
 import { sumUsage } from '#shared/usage/usage-counts';
 import { openUsageStore } from '#shared/usage/usage-store';
 import { countUsage } from '../../../functions/count-usage/count-usage.ts';
+import { buildSentRecord, recordedAt } from '../../support/counted-changes-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
-import { buildSentRecord, recordedAt } from '../../support/stream-record-builder.ts';
 import { unexpected } from '../../support/unexpected.ts';
 
 const table = openStoreTable();

@@ -23,7 +23,7 @@ import {
   buildEventRecord,
   buildQuotaRecord,
   buildSentRecord,
-} from '../../support/stream-record-builder.ts';
+} from '../../support/counted-changes-builder.ts';
 import { unexpected } from '../../support/unexpected.ts';
 
 const [one, other] = [newOrganizationId(), newOrganizationId()];

@@ -17,12 +17,12 @@ import {
 } from '../../../functions/count-usage/count-usage.ts';
 import { usageStream } from '../../../infra/constructs/pipelines/table-stream-settings.ts';
 import { startTableStreamTrigger } from '../../../infra/local/dynamodb/table-stream.ts';
+import { buildQuotaRecord, buildSentRecord } from '../../support/counted-changes-builder.ts';
 import { Death, dyingTable, interceptWrites } from '../../support/disturbed-table.ts';
 import { dueNoticesIn } from '../../support/notice-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { openOwnTable } from '../../support/own-database.ts';
 import { patience } from '../../support/patience.ts';
-import { buildQuotaRecord, buildSentRecord } from '../../support/stream-record-builder.ts';
 import { unexpected } from '../../support/unexpected.ts';
 
 const table = await openOwnTable({ hasStream: true });

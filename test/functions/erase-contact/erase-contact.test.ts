@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { statusOf } from '#shared/errors/errors';
 import { ServiceError } from '#shared/errors/service-error';
-import type { SendErasure, SendErasureOutcome } from '#shared/sends/recipient-sends-store';
+import type { SendErasure, SendErasureOutcome } from '#shared/sends/send-erasure-store';
 import { type ListedSend, sendPositionSchema } from '#shared/sends/send-list-store';
 import type { Suppression } from '#shared/suppressions/suppression-list-store';
 import { sortableTime } from '#shared/table/keys';

@@ -1,7 +1,7 @@
 import { openContactStore } from '#shared/contacts/contact-store';
 import { openContactDeliveriesStore } from '#shared/contacts/row-erasure-store';
 import { openSettlementStore } from '#shared/sending/settlement-store';
-import { openRecipientSendsStore } from '#shared/sends/recipient-sends-store';
+import { openSendErasureStore } from '#shared/sends/send-erasure-store';
 import { openSendListStore } from '#shared/sends/send-list-store';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import type { Table } from '#shared/table/table-client';
@@ -21,7 +21,7 @@ import {
 } from '../../support/recipient-builder.ts';
 
 export const storesOn = (on: Table) => ({
-  sends: openRecipientSendsStore(on, noContentErasure),
+  sends: openSendErasureStore(on, noContentErasure),
   contacts: openContactStore(on),
   contactDeliveries: openContactDeliveriesStore(on),
   suppressions: openSuppressionListStore(on),

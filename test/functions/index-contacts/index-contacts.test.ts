@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { contactIdOf, newOrganizationId } from '#shared/tokens/resource-id';
 import { indexContacts } from '../../../functions/index-contacts/index-contacts.ts';
-import { buildContactRecord } from '../../support/stream-record-builder.ts';
+import { buildContactRecord } from '../../support/counted-changes-builder.ts';
 
 const organizationId = newOrganizationId();
 const idOf = (email: string) => contactIdOf(organizationId, email);

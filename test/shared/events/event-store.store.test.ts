@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openEventStore, type ProviderEvent } from '#shared/events/event-store';
 import type { Send } from '#shared/sending/send';
-import { openRecipientSendsStore } from '#shared/sends/recipient-sends-store';
+import { openSendErasureStore } from '#shared/sends/send-erasure-store';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import { slotIdIn } from '#shared/tokens/resource-id';
 import { claimSend } from '../../support/claim-builder.ts';
@@ -102,7 +102,7 @@ describe('recordEvent', () => {
     await put(send, bounceOf('ann@example.com'));
     const table = openDisturbedTable(
       doBefore('UpdateItem', 0, () =>
-        openRecipientSendsStore(openStoreTable(), noContentErasure).anonymise(
+        openSendErasureStore(openStoreTable(), noContentErasure).anonymise(
           slotIdIn(send.id),
           { identity: 'ann@example.com', expires: false },
           now,

@@ -4,7 +4,7 @@ import { newAuditEntry } from '#shared/audit/audit-entry';
 import { openClaimStore, openKeyedSendStore } from '#shared/sending/claim-store';
 import { openKeyFreeingStore } from '#shared/sending/key-freeing-store';
 import type { Send } from '#shared/sending/send';
-import { openRecipientSendsStore } from '#shared/sends/recipient-sends-store';
+import { openSendErasureStore } from '#shared/sends/send-erasure-store';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import { expiryAfter, toSeconds } from '#shared/table/expiry';
 import { sendKey } from '#shared/table/send-keys';
@@ -201,7 +201,7 @@ describe('a key that was freed', () => {
     const next = await sendOnce(organizationId, claimNow + 1);
     const erasure = { identity: first.toEmail, expires: true };
 
-    await openRecipientSendsStore(table, noContentErasure).anonymise(
+    await openSendErasureStore(table, noContentErasure).anonymise(
       slotIdIn(first.id),
       erasure,
       claimNow + 2,

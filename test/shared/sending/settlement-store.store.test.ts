@@ -6,7 +6,7 @@ import { openClaimStore } from '#shared/sending/claim-store';
 import { type Acceptance, type Send, stateAt } from '#shared/sending/send';
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import { openNamedSendsStore } from '#shared/sends/named-sends-store';
-import { openRecipientSendsStore } from '#shared/sends/recipient-sends-store';
+import { openSendErasureStore } from '#shared/sends/send-erasure-store';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import { sendKey } from '#shared/table/send-keys';
 import { organizationIdOf, slotIdIn } from '#shared/tokens/resource-id';
@@ -993,7 +993,7 @@ describe('a failure that webhooks report', () => {
     const [row] = buildDeliveries(send.feedbackId);
     const body = JSON.stringify({ data: named });
     const rows = row ? [{ ...row, body }] : [];
-    const sends = openRecipientSendsStore(table, noContentErasure);
+    const sends = openSendErasureStore(table, noContentErasure);
     await sends.anonymise(slotIdIn(send.id), { identity: ann, expires: false }, windowEnd + 1);
 
     expect(await failing(table, send, rows).run()).toBe('failed');

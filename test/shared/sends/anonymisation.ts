@@ -2,8 +2,8 @@ import { openOrganizationStore } from '#shared/organizations/organization-store'
 
 import type { Send } from '#shared/sending/send';
 import { openHeardStore } from '#shared/sends/heard-store';
-import { openRecipientSendsStore, type SendErasure } from '#shared/sends/recipient-sends-store';
 import { openEventRecording, recordEvent } from '#shared/sends/record-event';
+import { openSendErasureStore, type SendErasure } from '#shared/sends/send-erasure-store';
 import { openSendListStore } from '#shared/sends/send-list-store';
 import type { Table } from '#shared/table/table-client';
 import {
@@ -37,7 +37,7 @@ export function openAnonymisation(table: Table) {
       }),
 
     anonymise: (send: Send, erasure: Partial<SendErasure> = {}, now = erasedAt, on = table) =>
-      openRecipientSendsStore(on, noContentErasure).anonymise(
+      openSendErasureStore(on, noContentErasure).anonymise(
         slotIdIn(send.id),
         { identity: ann, expires: false, ...erasure },
         now,

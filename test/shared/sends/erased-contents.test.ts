@@ -5,8 +5,8 @@ import { contentPlaceOf, type KeptContent } from '#shared/sending/kept-content';
 import { contentPlace } from '#shared/sending/later/send-later';
 import type { Send } from '#shared/sending/send';
 import { contentKeeper } from '#shared/sending/sending';
-import { openRecipientSendsStore } from '#shared/sends/recipient-sends-store';
 import { readSendContent } from '#shared/sends/send-content';
+import { openSendErasureStore } from '#shared/sends/send-erasure-store';
 import { openSendListStore } from '#shared/sends/send-list-store';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import type { Table } from '#shared/table/table-client';
@@ -56,7 +56,7 @@ async function prepare(...faults: ('remove' | 'get')[]) {
     keep({ place: placeOf(one), content: words, files, sealKey: contentKey });
   await store();
   const anonymise = (on: Table = table, identity = ann) =>
-    openRecipientSendsStore(on, contentErasureFrom(contents)).anonymise(
+    openSendErasureStore(on, contentErasureFrom(contents)).anonymise(
       slotIdIn(send.id),
       { identity, expires: false },
       erasedAt,
@@ -190,7 +190,7 @@ describe('a waiting send to an erased person', () => {
     });
     await claimSend(table, send);
     const erase = (expires: boolean, on = table) =>
-      openRecipientSendsStore(on, contents).anonymise(
+      openSendErasureStore(on, contents).anonymise(
         slotIdIn(send.id),
         { identity: ann, expires },
         erasedAt,
@@ -262,7 +262,7 @@ describe('the request of a send that waits for several people', () => {
       },
     };
     const erase = (identity: string, on = intercepted) =>
-      openRecipientSendsStore(table, contentErasureFrom(on)).anonymise(
+      openSendErasureStore(table, contentErasureFrom(on)).anonymise(
         slotIdIn(send.id),
         { identity, expires: false },
         erasedAt,

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
+import { readStreamRecord, type UsageEntry } from '#shared/usage/counted-changes';
 import { timeToDelivery } from '#shared/usage/delivery-times';
 import { busiestDomains, domainsKeptDays, leastDeliveriesShown } from '#shared/usage/domain-times';
 import { openDomainTimesStore } from '#shared/usage/domain-times-store';
-import { readStreamRecord, type UsageEntry } from '#shared/usage/stream-record';
 import { mostTags } from '#shared/usage/tag-summary';
 import { mostDaysAtOnce, openUsageStore } from '#shared/usage/usage-store';
 import { tallyUsage } from '#shared/usage/usage-tally';
+import { buildDeliveredRecord, recordedAt } from '../../support/counted-changes-builder.ts';
 import { loseFirstAnswer, openDisturbedTable } from '../../support/disturbed-table.ts';
 import { openStoreTable } from '../../support/store-table.ts';
-import { buildDeliveredRecord, recordedAt } from '../../support/stream-record-builder.ts';
 import { shardId } from './usage-batches.ts';
 
 const table = openStoreTable();

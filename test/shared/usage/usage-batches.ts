@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Table } from '#shared/table/table-client';
 import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
-import { readStreamRecord } from '#shared/usage/stream-record';
+import { readStreamRecord } from '#shared/usage/counted-changes';
 import { addTags, noTags } from '#shared/usage/tag-summary';
 import { openTagUsageStore } from '#shared/usage/tag-usage-store';
 import { sumUsage } from '#shared/usage/usage-counts';
@@ -12,7 +12,7 @@ import {
   buildEventRecord,
   buildSentRecord,
   type StreamRecord,
-} from '../../support/stream-record-builder.ts';
+} from '../../support/counted-changes-builder.ts';
 
 export const shardId = 'shardId-00000001700000000000-00000001';
 

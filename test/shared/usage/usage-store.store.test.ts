@@ -4,12 +4,12 @@ import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-
 import { openCounterStore } from '#shared/usage/counter-store';
 import { sumUsage } from '#shared/usage/usage-counts';
 import { mostDaysAtOnce, openUsageStore } from '#shared/usage/usage-store';
-import { openStoreTable } from '../../support/store-table.ts';
 import {
   buildEventRecord,
   buildMessageRecord,
   buildSentRecord,
-} from '../../support/stream-record-builder.ts';
+} from '../../support/counted-changes-builder.ts';
+import { openStoreTable } from '../../support/store-table.ts';
 import { openUsage, shardId, testUsageBatches } from './usage-batches.ts';
 
 const table = openStoreTable();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newOrganizationId } from '#shared/tokens/resource-id';
-import { readStreamRecord } from '#shared/usage/stream-record';
+import { readStreamRecord } from '#shared/usage/counted-changes';
 import {
   type FilterPattern,
   type FilterTest,
@@ -13,7 +13,7 @@ import {
   buildQuotaRecord,
   buildSentRecord,
   recordedAt,
-} from '../../../support/stream-record-builder.ts';
+} from '../../../support/counted-changes-builder.ts';
 
 describe('a filter', () => {
   const record = { dynamodb: { Keys: { sk: { S: 'EVENT#sent' } }, NewImage: { n: { N: '1' } } } };

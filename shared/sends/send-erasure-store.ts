@@ -56,7 +56,7 @@ export type ContentErasure = {
   readonly changeWaiting: (send: Send, change: (body: unknown) => unknown) => Promise<boolean>;
 };
 
-export function openRecipientSendsStore(table: Table, contents: ContentErasure) {
+export function openSendErasureStore(table: Table, contents: ContentErasure) {
   const { callOff, leaveOut } = openWaitingErasure(table, contents);
   const { changeSend, removeEntry } = openErasureWrites(table);
 
@@ -124,7 +124,7 @@ export function openRecipientSendsStore(table: Table, contents: ContentErasure) 
 
   return { find, anonymise };
 }
-export type RecipientSendsStore = ReturnType<typeof openRecipientSendsStore>;
+export type SendErasureStore = ReturnType<typeof openSendErasureStore>;
 
 function openWaitingErasure(table: Table, contents: ContentErasure) {
   const waiting = openWaitingStore(table);

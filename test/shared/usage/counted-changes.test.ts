@@ -10,7 +10,7 @@ import {
   newApiKeyId,
   newOrganizationId,
 } from '#shared/tokens/resource-id';
-import { readStreamRecord } from '#shared/usage/stream-record';
+import { readStreamRecord } from '#shared/usage/counted-changes';
 import { sumUsage } from '#shared/usage/usage-counts';
 import {
   buildEventRecord,
@@ -18,7 +18,7 @@ import {
   buildSentRecord,
   recordedAt,
   type StreamRecord,
-} from '../../support/stream-record-builder.ts';
+} from '../../support/counted-changes-builder.ts';
 import { buildDelivery } from '../webhooks/webhook-builder.ts';
 
 const organizationId = newOrganizationId();
