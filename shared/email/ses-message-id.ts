@@ -2,6 +2,8 @@
  * A message id of SES has, in hex, 2 bytes of the Region and 6 of the time at which SES took the email, in milliseconds,
  * then a UUID. AWS doesn't promise that (its examples have it: `00000137860315fd-…` is of 2012-05-25T21:59:38.237Z), so
  * nothing may rely on it: a message whose id doesn't lead to its send by time has an index entry.
+ *
+ * @returns epoch milliseconds; NaN without a time.
  */
 const timeIn = (providerMessageId: string): number =>
   Number.parseInt(/^[\da-f]{4}([\da-f]{12})-/.exec(providerMessageId)?.[1] ?? '', 16);

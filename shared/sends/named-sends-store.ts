@@ -75,7 +75,7 @@ async function findByCreation(
 const isMessage = (item: StoredItem | undefined, providerMessageId: string, now: number): boolean =>
   item?.['providerMessageId'] === providerMessageId && !isExpired(item, now);
 
-/** By id, message id or idempotency key, within one organization. */
+/** By id, message id or idempotency key: within one organization, unless said otherwise. */
 export function openNamedSendsStore(table: Table) {
   async function inSlot(slotId: SlotId, now: number): Promise<Send | undefined> {
     const key = sendKey(slotId);

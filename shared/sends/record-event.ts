@@ -70,7 +70,7 @@ export type RecordOutcome =
 /**
  * An event of SES (`events/ses-event.ts`) about a send. The next files: `suppressions/suppression-store.ts` for who gets
  * no more email, `sending/settlement-store.ts` for the acceptance, `deliveries/delivery-store.ts` for the outbox rows (one
- * for each webhook that is told), `heard-store.ts` for the event itself. Its caller wakes the webhook queue; the queue
+ * for each webhook that reports it), `heard-store.ts` for the event itself. Its caller wakes the webhook queue; the queue
  * invokes `functions/deliver-webhooks`.
  *
  * Repeating it changes nothing, and any order of events gives the same timeline. Failures are thrown, so that the event
@@ -165,7 +165,7 @@ async function findSend(
   const named =
     feedbackId && (await timelines.getWithOrganization(feedbackId, now(), { isConsistent: false }));
   if (named?.send !== undefined) return named;
-  // SES repeats our tags and headers in every event, so this is for what somebody else hands in.
+  // SES repeats our tags and headers in every event: only events from elsewhere, such as a test's, lack them.
   const send = await names.byMessageOf(domain, providerMessageId, now());
   return send === undefined ? (named ?? {}) : timelines.getWithOrganization(send.feedbackId, now());
 }

@@ -64,8 +64,8 @@ export function openTimelineStore(table: Table) {
   }
 
   /**
-   * In one call, strongly consistent. Both as of a moment ago cost half, and what isn't there yet is looked for again:
-   * for those who wouldn't mind if they had read it then.
+   * In one call, strongly consistent. As of a moment ago, both cost half, and if one is missing, they're read again: for
+   * callers whose writes require what they read.
    */
   async function getWithOrganization(
     feedbackId: FeedbackId,

@@ -7,6 +7,7 @@ import {
   sesPrices,
   wordsOfPlan,
 } from '../../infra/settings/ses-prices.ts';
+import { settings } from '../../infra/settings/settings.ts';
 import { withParts } from './child.ts';
 import { type MeteredStack, startMeteredStack } from './metered-stack.ts';
 import type { Report } from './row.ts';
@@ -50,12 +51,11 @@ const invocations = [
 ] as const;
 /** A function of that size has one vCPU, a smaller one its share (Lambda developer guide, "Configure memory"). */
 const megabytesOfVcpu = 1769;
-const defaults = { attachmentsMaxTotalMb: 10 };
 
 function gbSecondsOf({ name, waitMs, cpuMs }: (typeof invocations)[number]): number {
   const declaration = functionCatalogue.find((one) => one.name === name);
   if (declaration === undefined) throw new Error(`No function ${name}`);
-  const megabytes = memoryOf(declaration, defaults);
+  const megabytes = memoryOf(declaration, settings());
   const milliseconds = waitMs + (cpuMs * megabytesOfVcpu) / megabytes;
   return (megabytes / 1_024) * (milliseconds / 1_000);
 }
