@@ -12,9 +12,12 @@ export function attachmentsText({
   return `${count === 1 ? '1 attachment' : `${count} attachments`}, ${sizeText(bytes)}`;
 }
 
-/** In the unit that a person would choose. Nothing is 1,000 KB: it's 1 MB. */
+/** In the unit that a person would choose, a megabyte as the limit of attachments counts it. */
 function sizeText(bytes: number): string {
-  if (bytes < 1_000) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
-  if (bytes < 999_500) return `${Math.round(bytes / 1_000)} KB`;
-  return `${Math.round(bytes / 100_000) / 10} MB`;
+  if (bytes < kilobyte) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
+  const kilobytes = Math.round(bytes / kilobyte);
+  if (kilobytes < 1_000) return `${kilobytes} KB`;
+  return `${Math.round((10 * bytes) / kilobyte ** 2) / 10} MB`;
 }
+
+const kilobyte = 1_024;
