@@ -64,8 +64,8 @@ export type WaitingOutcome =
  * does. Any number of workers may run, die or freeze: see `waiting.ts`.
  *
  * The content is deleted after the outcome is stored. If the process dies in between, the next look at the send deletes
- * it: the message comes back to the queue, and the scheduled run has asked for a look. An event that settles a send in
- * doubt deletes nothing, so that send gets another look, too.
+ * it: the message comes back to the queue, and the scheduled run has asked for a look. So has a worker that leaves the
+ * rest to another process.
  *
  * @throws Error if the table or the bucket fails. The send stays due, or its content remains to be deleted.
  */
@@ -75,13 +75,14 @@ export async function sendWaiting(
   log: RequestLog,
 ): Promise<WaitingOutcome> {
   const outcome = await attemptIfDue(slotId, sending, log);
+  if (outcome === 'postponed') await sending.wakeSenders([lookAfterNext(slotId)]);
   if (mayBeSettledByEvent.has(outcome)) {
     await sending.wakeSenders([lookAfterDoubt(slotId, sending)]);
   }
   return outcome;
 }
 
-/** It may have been an event, or a worker that has since died. */
+/** An event settles a send, and deletes nothing. Or a worker did, and died. */
 const mayBeSettledByEvent = new Set<WaitingOutcome>(['in_doubt', 'under_way', 'lost']);
 
 /** When an attempt that begins now is no longer in doubt. */
@@ -89,6 +90,12 @@ export const lookAfterDoubt = (
   slotId: SlotId,
   { doubtWindowMs }: Pick<Mailing, 'doubtWindowMs'>,
 ): SendToWake => ({ slotId, delayMs: Math.min(doubtWindowMs + 1_000, longestDelayMs) });
+
+/**
+ * SQS may give a message twice. A worker with the other copy may make the next attempt, ahead of the scheduled run, and
+ * die: its message doesn't come back, as we have taken ours from the queue.
+ */
+const lookAfterNext = (slotId: SlotId): SendToWake => ({ slotId, delayMs: longestDelayMs });
 
 async function attemptIfDue(
   slotId: SlotId,

@@ -443,6 +443,14 @@ describe('a worker', () => {
     expect(contents.objects.size).toBe(0);
   });
 
+  it('that postpones has a look asked for: a copy of its message may go on, and die', async () => {
+    const { work, woken, slotId } = await waitWith({ provider: { kind: 'throttled' } });
+
+    expect(await work()).toBe('postponed');
+
+    expect(woken).toEqual([{ slotId, delayMs: 900_000 }]);
+  });
+
   it('gives a test email to nobody, and takes no turn at SES for it', async () => {
     const { work, read, handedOver, made } = await waitWith({ isTest: true });
 
