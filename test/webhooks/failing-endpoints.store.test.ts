@@ -12,6 +12,7 @@ import { answer } from './flaky-receiver.ts';
 import { createReceivingWorld, onlyOf, readDeliveries } from './receiving-world.ts';
 
 const table = openStoreTable();
+const webhookStore = openWebhookStore(table);
 const minute = 60_000;
 const hour = 60 * minute;
 
@@ -70,7 +71,7 @@ describe('an endpoint', () => {
 
     await world.run();
 
-    const webhook = await openWebhookStore(table).get(world.endpoint.id);
+    const webhook = await webhookStore.get(world.endpoint.id);
     expect(webhook?.disabled?.reason).toBe('gone');
     const rows = await readDeliveries(table, [...stored, ...later]);
     expect(rows.map((row) => row?.failureReason)).toEqual(['endpoint_gone', 'endpoint_disabled']);
@@ -90,11 +91,11 @@ describe('an endpoint', () => {
     };
 
     await exhaust(9);
-    const failing = await openWebhookStore(table).get(world.endpoint.id);
+    const failing = await webhookStore.get(world.endpoint.id);
     world.advance(120 * hour);
     await exhaust(1);
 
-    const disabled = await openWebhookStore(table).get(world.endpoint.id);
+    const disabled = await webhookStore.get(world.endpoint.id);
     expect(failing).toMatchObject({ health: { exhausted: 9, delivered: 0 } });
     expect(failing).not.toHaveProperty('disabled');
     expect(disabled).toMatchObject({
@@ -108,7 +109,7 @@ describe('an endpoint', () => {
     const original = onlyOf(await world.deliverEvents(1, [world.endpoint]));
     world.advance(minute);
     await world.run();
-    const disabled = await openWebhookStore(table).get(world.endpoint.id);
+    const disabled = await webhookStore.get(world.endpoint.id);
     const redelivery = redeliveryOf(original, newDeliveryId(original.id), world.now());
     await openRedeliveryStore(table).putFirst(original, redelivery);
     world.advance(minute);
@@ -118,6 +119,6 @@ describe('an endpoint', () => {
     const [row] = await readDeliveries(table, [redelivery]);
     expect(row).toMatchObject({ status: 'failed', failureReason: 'endpoint_gone' });
     expect(world.receiver.calls()).toBe(2);
-    expect(await openWebhookStore(table).get(world.endpoint.id)).toEqual(disabled);
+    expect(await webhookStore.get(world.endpoint.id)).toEqual(disabled);
   });
 });

@@ -23,6 +23,8 @@ import {
 
 // Read whole, time and again: it holds nothing of other files.
 const table = await openOwnTable();
+const contactStore = openContactStore(table);
+const timelineStore = openTimelineStore(table);
 
 const readItems = (organizationId: OrganizationId) => itemsOf(table, organizationId);
 const prepare = () => knowAnn({ table, readItems });
@@ -39,7 +41,7 @@ describe('a person who was erased', () => {
       expect(before).toHaveLength(4 + 6 + 1 + 2);
       expect(await keysHoldingAnn()).toEqual([]);
       expect(await findSends()).toEqual([]);
-      expect(await openContactStore(table).get(contactId)).toEqual(erasedContact(contactId));
+      expect(await contactStore.get(contactId)).toEqual(erasedContact(contactId));
     },
   );
 
@@ -93,8 +95,8 @@ describe('an erasure that is repeated', () => {
 
     expect(await keysHoldingAnn()).toEqual([]);
     expect(await findSends()).toEqual([]);
-    expect(await openContactStore(table).get(contactId)).toEqual(erasedContact(contactId));
-    expect(await openTimelineStore(table).read(sent.id, erasedAt)).toBeUndefined();
+    expect(await contactStore.get(contactId)).toEqual(erasedContact(contactId));
+    expect(await timelineStore.read(sent.id, erasedAt)).toBeUndefined();
   });
 });
 
@@ -106,13 +108,13 @@ describe('an email that is being sent to the person meanwhile', () => {
     await claimSend(table, claim);
 
     const error = await serviceErrorOf(() => erase(table, { sends: 'true' }, erasedAt + 1_000));
-    const contact = await openContactStore(table).get(contactId);
+    const contact = await contactStore.get(contactId);
     await openSettlementStore(table).commitAcceptance(claim, buildAcceptance(), []);
     await erase(table, { sends: 'true' }, erasedAt + 2_000);
 
     expect(error).toMatchObject({ code: 'erasure_unfinished', retryAfterSeconds: 299 });
     expect(contact?.email).toBeUndefined();
     expect(await keysHoldingAnn()).toEqual([]);
-    expect(await openTimelineStore(table).read(send.id, erasedAt + 2_000)).toBeUndefined();
+    expect(await timelineStore.read(send.id, erasedAt + 2_000)).toBeUndefined();
   });
 });

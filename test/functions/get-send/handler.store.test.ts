@@ -15,6 +15,7 @@ import { buildSend, doubtWindowMs, newSendId } from '../../support/send-builder.
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
+const settlementStore = openSettlementStore(table);
 
 type Handler = (
   event: ReturnType<typeof buildHttpEvent>,
@@ -83,7 +84,7 @@ describe('the timeline', () => {
 
   it('shows a send in doubt as sent when somebody opened its email', async () => {
     const send = await storeNew(longAgo());
-    await openSettlementStore(table).recordProof(send, send.claimedAt + 1_000);
+    await settlementStore.recordProof(send, send.claimedAt + 1_000);
 
     const timeline = await read(send);
 
@@ -93,7 +94,7 @@ describe('the timeline', () => {
 
   it('shows a send in doubt as sent when a late event has told of it', async () => {
     const send = await storeNew(longAgo());
-    await openSettlementStore(table).commitAcceptance(
+    await settlementStore.commitAcceptance(
       send,
       { providerMessageId: 'message-1', at: Date.now() },
       [],
@@ -110,7 +111,7 @@ describe('the timeline', () => {
 
   it('shows why a send failed, and each attempt', async () => {
     const send = await storeNew(Date.now());
-    await openSettlementStore(table).recordFailure(send, 'MessageRejected', send.claimedAt + 1_000);
+    await settlementStore.recordFailure(send, 'MessageRejected', send.claimedAt + 1_000);
 
     const timeline = await read(send);
 

@@ -9,17 +9,18 @@ import { openStoreTable } from '../../support/store-table.ts';
 import { unexpected } from '../../support/unexpected.ts';
 
 const table = openStoreTable();
+const suppressionStore = openSuppressionStore(table);
 const email = 'ann@example.com';
 
 /** An address that bounced. Each request may die right before or right after one of its effects. */
 async function newBounced() {
   const manager = buildManager();
   const contactId = contactIdOf(manager.organizationId, email);
-  await openSuppressionStore(table).suppress(manager.organizationId, email, 'bounce', 1_000, {
+  await suppressionStore.suppress(manager.organizationId, email, 'bounce', 1_000, {
     providerMessageId: 'message-1',
   });
   const suppressions = openSuppressionListStore(table);
-  const lifts = openSuppressionStore(table);
+  const lifts = suppressionStore;
   let isListed = true;
 
   const request = (doom?: { readonly effect: string; readonly when: 'before' | 'after' }) => {

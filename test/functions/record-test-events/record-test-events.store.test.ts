@@ -18,6 +18,7 @@ import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
+const contactStore = openContactStore(table);
 const claimedAt = 4_000_000_000_000;
 const to = 'complaint@simulator.amazonses.com';
 const identity = buildEmailAddress(to).identity;
@@ -46,7 +47,7 @@ async function outcomeOf({ organizationId, send }: Awaited<ReturnType<typeof sto
     status: timeline?.send.status,
     messageId: timeline?.send.providerMessageId,
     events: timeline?.events.map(({ type }) => type).toSorted(),
-    contact: await openContactStore(table).get(contactIdOf(organizationId, identity)),
+    contact: await contactStore.get(contactIdOf(organizationId, identity)),
   };
 }
 
@@ -104,8 +105,8 @@ describe('the events of a test email', () => {
 
   it('suppress nobody either once their send is gone', async () => {
     const world = await storeInDoubt();
-    await openContactStore(table).ensure(world.organizationId, identity, claimedAt);
-    const known = await openContactStore(table).get(contactIdOf(world.organizationId, identity));
+    await contactStore.ensure(world.organizationId, identity, claimedAt);
+    const known = await contactStore.get(contactIdOf(world.organizationId, identity));
     const { body } = await storeInDoubt();
     const gone = body.replaceAll(
       /fbk_[a-z2-7]+/g,
@@ -115,7 +116,7 @@ describe('the events of a test email', () => {
     await record(gone);
     await record(world.body);
 
-    const after = await openContactStore(table).get(contactIdOf(world.organizationId, identity));
+    const after = await contactStore.get(contactIdOf(world.organizationId, identity));
     expect(after).toEqual(known);
   });
 });

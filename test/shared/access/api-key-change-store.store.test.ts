@@ -15,6 +15,7 @@ import { openStoreTable } from '../../support/store-table.ts';
 import { readApiKey } from '../../support/stored-api-key.ts';
 
 const table = openStoreTable();
+const organizationStore = openOrganizationStore(table);
 const store = openApiKeyStore(table);
 const now = 1_750_000_000_000;
 const day = 86_400_000;
@@ -23,14 +24,14 @@ const day = 86_400_000;
 const buildOwnedKey = async (settings: Parameters<typeof buildApiKey>[0] = {}) => {
   const { apiKey } = buildApiKey(settings);
   const id = organizationIdOf(apiKey.id);
-  const isThere = (await openOrganizationStore(table).get(id)) !== undefined;
-  if (!isThere) await openOrganizationStore(table).put(buildOrganization({ id }));
+  const isThere = (await organizationStore.get(id)) !== undefined;
+  if (!isThere) await organizationStore.put(buildOrganization({ id }));
   return apiKey;
 };
 
 const storeKey = async (settings: Parameters<typeof buildApiKey>[0] = {}) => {
   const apiKey = await buildOwnedKey(settings);
-  await openApiKeyStore(table).put(apiKey);
+  await store.put(apiKey);
   return apiKey;
 };
 
@@ -67,11 +68,7 @@ const later = (apiKey: ApiKey, changes: Partial<ApiKey> = {}): ApiKey => ({
 });
 
 const pageOf = (apiKey: ApiKey, at: number) =>
-  openApiKeyStore(table).readPage(
-    organizationIdOf(apiKey.id),
-    { before: undefined, limit: 10 },
-    at,
-  );
+  store.readPage(organizationIdOf(apiKey.id), { before: undefined, limit: 10 }, at);
 
 describe('a new key', () => {
   it('is stored with its entry, and listed', async () => {
@@ -101,7 +98,7 @@ describe('a change of a key', () => {
 
   it('keeps the note of a use that was made meanwhile', async () => {
     const before = await storeKey();
-    await openApiKeyStore(table).noteUse(before.id, now, now - 1);
+    await store.noteUse(before.id, now, now - 1);
 
     await store.change({ before, after: later(before, { name: 'new' }) }, entryOf(before));
 
@@ -216,16 +213,8 @@ describe('the keys of an organization', () => {
     const middle = await storeKey({ organizationId, createdAt: now + 1 });
     await storeKey();
 
-    const first = await openApiKeyStore(table).readPage(
-      organizationId,
-      { before: undefined, limit: 2 },
-      now,
-    );
-    const rest = await openApiKeyStore(table).readPage(
-      organizationId,
-      { before: first.next, limit: 2 },
-      now,
-    );
+    const first = await store.readPage(organizationId, { before: undefined, limit: 2 }, now);
+    const rest = await store.readPage(organizationId, { before: first.next, limit: 2 }, now);
 
     expect(first.apiKeys).toEqual([newest, middle]);
     expect(rest).toEqual({ apiKeys: [oldest], next: undefined });

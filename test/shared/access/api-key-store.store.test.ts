@@ -9,13 +9,15 @@ import { openStoreTable } from '../../support/store-table.ts';
 import { readApiKey } from '../../support/stored-api-key.ts';
 
 const table = openStoreTable();
+const organizationStore = openOrganizationStore(table);
+const apiKeyStore = openApiKeyStore(table);
 
 /** A key of an organization that is there. */
 async function buildOwnedKey(
   fields: Omit<Parameters<typeof buildApiKey>[0], 'organizationId'> = {},
 ) {
   const organization = buildOrganization();
-  await openOrganizationStore(table).put(organization);
+  await organizationStore.put(organization);
   return buildApiKey({ ...fields, organizationId: organization.id });
 }
 
@@ -27,7 +29,7 @@ describe('an API key', () => {
       validUntil: 9,
     });
 
-    await openApiKeyStore(table).put(apiKey);
+    await apiKeyStore.put(apiKey);
 
     expect(await readApiKey(table, apiKey.id)).toEqual(apiKey);
   });
@@ -35,10 +37,10 @@ describe('an API key', () => {
   it("is read with its organization's limits and subscriptions, and the secret that seals its cursors", async () => {
     const organization = buildOrganization({ limits: { webhooks: 3 } });
     const { apiKey } = buildApiKey({ organizationId: organization.id });
-    await openOrganizationStore(table).put(organization);
-    await openApiKeyStore(table).put(apiKey);
+    await organizationStore.put(organization);
+    await apiKeyStore.put(apiKey);
 
-    expect(await openApiKeyStore(table).get(apiKey.id)).toEqual({
+    expect(await apiKeyStore.get(apiKey.id)).toEqual({
       apiKey,
       cursorSecret: organization.cursorSecret,
       limits: { webhooks: 3 },
@@ -48,37 +50,37 @@ describe('an API key', () => {
 
   it('is never overwritten', async () => {
     const { apiKey } = await buildOwnedKey();
-    await openApiKeyStore(table).put(apiKey);
+    await apiKeyStore.put(apiKey);
 
-    await expect(openApiKeyStore(table).put({ ...apiKey, name: 'another' })).rejects.toThrow();
+    await expect(apiKeyStore.put({ ...apiKey, name: 'another' })).rejects.toThrow();
     expect(await readApiKey(table, apiKey.id)).toEqual(apiKey);
   });
 
   it('is noted as used, once for all that use it at the same moment', async () => {
     const { apiKey } = await buildOwnedKey();
-    await openApiKeyStore(table).put(apiKey);
+    await apiKeyStore.put(apiKey);
 
     await Promise.all(
-      [5_000, 5_001, 5_002].map((now) => openApiKeyStore(table).noteUse(apiKey.id, now, 1_000)),
+      [5_000, 5_001, 5_002].map((now) => apiKeyStore.noteUse(apiKey.id, now, 1_000)),
     );
 
     const lastUsedAt = (await readApiKey(table, apiKey.id))?.lastUsedAt;
     expect([5_000, 5_001, 5_002]).toContain(lastUsedAt);
-    await openApiKeyStore(table).noteUse(apiKey.id, 9_000, lastUsedAt ?? 0);
+    await apiKeyStore.noteUse(apiKey.id, 9_000, lastUsedAt ?? 0);
     expect(await readApiKey(table, apiKey.id)).toEqual({ ...apiKey, lastUsedAt: 9_000 });
   });
 
   it('does not come back by the note of a use', async () => {
     const id = newApiKeyId(newOrganizationId());
 
-    await openApiKeyStore(table).noteUse(id, 5_000, 1_000);
+    await apiKeyStore.noteUse(id, 5_000, 1_000);
 
     expect(await readApiKey(table, id)).toBeUndefined();
   });
 
   it('of an organization that is not there is no key', async () => {
     const { apiKey } = buildApiKey();
-    await openApiKeyStore(table).put(apiKey);
+    await apiKeyStore.put(apiKey);
 
     expect(await readApiKey(table, apiKey.id)).toBeUndefined();
   });

@@ -10,12 +10,13 @@ import { openStoreTable } from '../../support/store-table.ts';
 import { readApiKey } from '../../support/stored-api-key.ts';
 
 const table = openStoreTable();
+const apiKeyStore = openApiKeyStore(table);
 
 async function buildStoredKey() {
   const organization = buildOrganization();
   await openOrganizationStore(table).put(organization);
   const { apiKey } = buildApiKey({ organizationId: organization.id });
-  await openApiKeyStore(table).put(apiKey);
+  await apiKeyStore.put(apiKey);
   return apiKey;
 }
 
@@ -24,19 +25,19 @@ describe('replaceSignIns', () => {
     const apiKey = await buildStoredKey();
     const signIns = [newSession(apiKey, 'key', 1).signIn, newLink(apiKey, 1).signIn];
 
-    expect(await openApiKeyStore(table).replaceSignIns(apiKey, signIns)).toBe(true);
+    expect(await apiKeyStore.replaceSignIns(apiKey, signIns)).toBe(true);
 
     expect(await readApiKey(table, apiKey.id)).toEqual({ ...apiKey, signIns });
   });
 
   it('lets one of many win that have read the same', async () => {
     const apiKey = await buildStoredKey();
-    await openApiKeyStore(table).replaceSignIns(apiKey, [newLink(apiKey, 1).signIn]);
+    await apiKeyStore.replaceSignIns(apiKey, [newLink(apiKey, 1).signIn]);
     const read = await readApiKey(table, apiKey.id);
     const sessions = Array.from({ length: 5 }, () => newSession(apiKey, 'key', 1).signIn);
 
     const outcomes = await Promise.all(
-      sessions.map((session) => openApiKeyStore(table).replaceSignIns(read ?? apiKey, [session])),
+      sessions.map((session) => apiKeyStore.replaceSignIns(read ?? apiKey, [session])),
     );
 
     expect(outcomes.filter((isWritten) => isWritten)).toHaveLength(1);
@@ -47,15 +48,15 @@ describe('replaceSignIns', () => {
   it('writes nothing for a first session when another was first', async () => {
     const apiKey = await buildStoredKey();
     const [first, second] = [newSession(apiKey, 'key', 1), newSession(apiKey, 'key', 1)];
-    await openApiKeyStore(table).replaceSignIns(apiKey, withSignIn(undefined, first.signIn, 1));
+    await apiKeyStore.replaceSignIns(apiKey, withSignIn(undefined, first.signIn, 1));
 
-    expect(await openApiKeyStore(table).replaceSignIns(apiKey, [second.signIn])).toBe(false);
+    expect(await apiKeyStore.replaceSignIns(apiKey, [second.signIn])).toBe(false);
   });
 
   it('does not bring a key back that is gone', async () => {
     const { apiKey } = buildApiKey();
 
-    expect(await openApiKeyStore(table).replaceSignIns(apiKey, [])).toBe(false);
+    expect(await apiKeyStore.replaceSignIns(apiKey, [])).toBe(false);
     expect(await readApiKey(table, apiKey.id)).toBeUndefined();
   });
 
@@ -70,9 +71,9 @@ describe('replaceSignIns', () => {
       1,
     );
 
-    await openApiKeyStore(table).replaceSignIns(apiKey, [signIn]);
-    await openApiKeyStore(table).change({ before: apiKey, after }, entry);
-    await openApiKeyStore(table).noteUse(apiKey.id, 5_000, 1_000);
+    await apiKeyStore.replaceSignIns(apiKey, [signIn]);
+    await apiKeyStore.change({ before: apiKey, after }, entry);
+    await apiKeyStore.noteUse(apiKey.id, 5_000, 1_000);
 
     expect(await readApiKey(table, apiKey.id)).toEqual({
       ...after,

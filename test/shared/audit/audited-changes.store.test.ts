@@ -14,6 +14,8 @@ import { buildTemplate } from '../../support/template-builder.ts';
 import { buildWebhook } from '../webhooks/webhook-builder.ts';
 
 const table = openStoreTable();
+const webhookStore = openWebhookStore(table);
+const templateStore = openTemplateStore(table);
 const now = 1_750_000_000_000;
 
 /** An organization, a maker of its entries, and the actions that its audit has, newest first. */
@@ -39,11 +41,11 @@ describe('a change and its entry', () => {
     const webhook = buildWebhook({ id: newWebhookId(id) });
     const after = { ...webhook, updatedAt: webhook.updatedAt + 1 };
 
-    await openWebhookStore(table).putNew(webhook, entry('created'), maxWebhooks);
-    await openWebhookStore(table).replace(webhook, after, { entry: entry('updated') });
-    await openWebhookStore(table).replace(webhook, after, { entry: entry('too late') });
-    await openWebhookStore(table).delete(webhook.id, entry('deleted'));
-    await openWebhookStore(table).delete(webhook.id, entry('deleted again'));
+    await webhookStore.putNew(webhook, entry('created'), maxWebhooks);
+    await webhookStore.replace(webhook, after, { entry: entry('updated') });
+    await webhookStore.replace(webhook, after, { entry: entry('too late') });
+    await webhookStore.delete(webhook.id, entry('deleted'));
+    await webhookStore.delete(webhook.id, entry('deleted again'));
 
     expect(await actions()).toEqual(['deleted', 'updated', 'created']);
   });
@@ -54,12 +56,12 @@ describe('a change and its entry', () => {
     const namesake = { ...template, id: newTemplateId(id) };
     const after = { ...template, version: template.version + 1 };
 
-    await openTemplateStore(table).create(template, entry('created'));
-    await openTemplateStore(table).create(namesake, entry('name taken'));
-    await openTemplateStore(table).replace(template, after, entry('updated'));
-    await openTemplateStore(table).replace(template, after, entry('too late'));
-    await openTemplateStore(table).delete(template, entry('of another version'));
-    await openTemplateStore(table).delete(after, entry('deleted'));
+    await templateStore.create(template, entry('created'));
+    await templateStore.create(namesake, entry('name taken'));
+    await templateStore.replace(template, after, entry('updated'));
+    await templateStore.replace(template, after, entry('too late'));
+    await templateStore.delete(template, entry('of another version'));
+    await templateStore.delete(after, entry('deleted'));
 
     expect(await actions()).toEqual(['deleted', 'updated', 'created']);
   });

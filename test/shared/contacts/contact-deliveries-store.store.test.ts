@@ -15,6 +15,7 @@ import { ann } from '../../support/recipient-builder.ts';
 
 // Read whole, time and again: it holds nothing of other files.
 const table = await openOwnTable();
+const contactDeliveriesStore = openContactDeliveriesStore(table);
 
 /** A contact that changed its mind so many times, of which one endpoint was told. */
 async function storeContact(changes: number) {
@@ -40,7 +41,7 @@ describe('the webhook deliveries of a contact', () => {
     const { contactId } = await storeContact(20);
     const before = await deliveriesIn(contactId);
 
-    await openContactDeliveriesStore(table).anonymise(contactId, ann);
+    await contactDeliveriesStore.anonymise(contactId, ann);
 
     const withoutAnn = before.map((delivery) => ({
       ...delivery,
@@ -53,7 +54,7 @@ describe('the webhook deliveries of a contact', () => {
   it('are changed without the contact itself', async () => {
     const { organizationId, contactId } = await storeContact(1);
 
-    await openContactDeliveriesStore(table).anonymise(contactId, ann);
+    await contactDeliveriesStore.anonymise(contactId, ann);
 
     expect(await keysHolding(table, organizationId, ann)).toEqual([
       expect.stringMatching(/ CONTACT$/),
@@ -62,7 +63,7 @@ describe('the webhook deliveries of a contact', () => {
 
   it('are not written again once the address is gone', async () => {
     const { contactId } = await storeContact(3);
-    await openContactDeliveriesStore(table).anonymise(contactId, ann);
+    await contactDeliveriesStore.anonymise(contactId, ann);
 
     const again = openContactDeliveriesStore(dyingTable(1)).anonymise(contactId, ann);
 

@@ -8,12 +8,13 @@ import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tok
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
+const contactStore = openContactStore(table);
 const contacts = openContactListStore(table);
 
 /** Creates contacts, and puts them into the list. */
 async function create(organizationId: OrganizationId, ...identities: readonly string[]) {
   for (const identity of identities) {
-    await openContactStore(table).ensure(organizationId, identity, 1_000);
+    await contactStore.ensure(organizationId, identity, 1_000);
     await contacts.index(contactIdOf(organizationId, identity), identity);
   }
 }
@@ -67,7 +68,7 @@ describe('the list of contacts', () => {
     const id = contactIdOf(organizationId, 'ann@example.com');
     await create(organizationId, 'ann@example.com');
 
-    await openContactStore(table).erase(id, 2_000);
+    await contactStore.erase(id, 2_000);
     await contacts.index(id, 'ann@example.com');
 
     expect(await addressesOf(organizationId)).toEqual([]);
@@ -99,7 +100,7 @@ describe('the list of contacts', () => {
     const listedAs = identities.map(
       (identity) => contactListIndexKey(identity, contactIdOf(organizationId, identity)).gsi2pk,
     );
-    await openContactStore(table).ensure(organizationId, 'p00@example.com', 1_000);
+    await contactStore.ensure(organizationId, 'p00@example.com', 1_000);
     await table.client.send(
       new UpdateCommand({
         TableName: table.name,
@@ -120,9 +121,9 @@ describe('the list of contacts', () => {
     const organizationId = newOrganizationId();
     await create(organizationId, 'ann@example.com');
     const id = contactIdOf(organizationId, 'ann@example.com');
-    await openContactStore(table).erase(id, 2_000);
+    await contactStore.erase(id, 2_000);
 
-    await openContactStore(table).ensure(organizationId, 'ann@example.com', 3_000);
+    await contactStore.ensure(organizationId, 'ann@example.com', 3_000);
     await contacts.index(id, 'ann@example.com');
 
     expect(await addressesOf(organizationId)).toEqual(['ann@example.com']);

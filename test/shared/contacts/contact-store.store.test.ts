@@ -19,8 +19,11 @@ import { dyingTable, interceptWrites } from '../../support/disturbed-table.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
+const contactStore = openContactStore(table);
+const suppressionStore = openSuppressionStore(table);
+const deliveryStore = openDeliveryStore(table);
 
-const read = (contact: Somebody) => openContactStore(table).get(idOf(contact));
+const read = (contact: Somebody) => contactStore.get(idOf(contact));
 
 /** Reads a contact that is there and known. */
 async function known(contact: Somebody): Promise<KnownContact> {
@@ -30,12 +33,12 @@ async function known(contact: Somebody): Promise<KnownContact> {
 }
 
 const ensure = ({ organizationId, identity }: Somebody, now: number) =>
-  openContactStore(table).ensure(organizationId, identity, now);
+  contactStore.ensure(organizationId, identity, now);
 
 const suppress = ({ organizationId, identity }: Somebody, reason: SuppressionReason, now: number) =>
-  openSuppressionStore(table).suppress(organizationId, identity, reason, now);
+  suppressionStore.suppress(organizationId, identity, reason, now);
 
-const erase = (contact: Somebody, now: number) => openContactStore(table).erase(idOf(contact), now);
+const erase = (contact: Somebody, now: number) => contactStore.erase(idOf(contact), now);
 
 describe('a contact that is ensured', () => {
   it('creates the contact, subscribed to everything', async () => {
@@ -109,7 +112,7 @@ describe('ensureMissingContacts', () => {
     const contact = newSomebody();
     await erase(contact, 2_000);
 
-    await openContactStore(table).ensureMissing(contact.organizationId, [contact.identity], 1_000);
+    await contactStore.ensureMissing(contact.organizationId, [contact.identity], 1_000);
 
     expect((await read(contact))?.email).toBeUndefined();
   });
@@ -166,7 +169,7 @@ describe('a contact that is erased', () => {
   it('cannot be found by its address', async () => {
     const contact = await storeErased();
 
-    expect(await openContactStore(table).findIds(contact.identity)).toEqual([]);
+    expect(await contactStore.findIds(contact.identity)).toEqual([]);
   });
 
   it.each(suppressionReasons)('is suppressed by a later %s, and stays unknown', async (reason) => {
@@ -179,7 +182,7 @@ describe('a contact that is erased', () => {
       erasedAt: 4_000,
     });
     expect(await readItem(contact)).not.toContain('ann.');
-    expect(await openContactStore(table).findIds(contact.identity)).toEqual([]);
+    expect(await contactStore.findIds(contact.identity)).toEqual([]);
   });
 
   it('stays unknown if it is suppressed at the same moment', async () => {
@@ -203,17 +206,12 @@ describe('a contact that is erased', () => {
   it('can be unsubscribed by its id, and stays unknown', async () => {
     const contact = await storeErased();
 
-    const outcome = await openSuppressionStore(table).unsubscribe(
-      { id: idOf(contact) },
-      [],
-      5_000,
-      true,
-    );
+    const outcome = await suppressionStore.unsubscribe({ id: idOf(contact) }, [], 5_000, true);
 
     expect(outcome).toBe('suppressed');
     expect(await read(contact)).toMatchObject({ unsubscribe: { at: 5_000 }, erasedAt: 4_000 });
     expect(await readItem(contact)).not.toContain('ann.');
-    expect(await openContactStore(table).findIds(contact.identity)).toEqual([]);
+    expect(await contactStore.findIds(contact.identity)).toEqual([]);
   });
 
   it('is not unsubscribed with its address: nothing is written', async () => {
@@ -221,14 +219,14 @@ describe('a contact that is erased', () => {
     const ref = { id: idOf(contact), email: contact.identity };
     const deliveries = buildDeliveries(ref.id);
 
-    const outcome = await openSuppressionStore(table).unsubscribe(ref, deliveries, 5_000, true);
+    const outcome = await suppressionStore.unsubscribe(ref, deliveries, 5_000, true);
 
     expect(outcome).toBe('erased');
     expect(await read(contact)).not.toHaveProperty('unsubscribe');
     expect(await readItem(contact)).not.toContain('ann.');
-    expect(
-      await Promise.all(deliveries.map(({ id }) => openDeliveryStore(table).get(id, 1_000))),
-    ).toEqual(deliveries.map(() => undefined));
+    expect(await Promise.all(deliveries.map(({ id }) => deliveryStore.get(id, 1_000)))).toEqual(
+      deliveries.map(() => undefined),
+    );
   });
 
   it('becomes known again by a new send, and stays suppressed', async () => {
@@ -244,7 +242,7 @@ describe('a contact that is erased', () => {
       createdAt: 1_000,
       updatedAt: 5_000,
     });
-    expect(await openContactStore(table).findIds(contact.identity)).toEqual([idOf(contact)]);
+    expect(await contactStore.findIds(contact.identity)).toEqual([idOf(contact)]);
   });
 
   it('can be erased again', async () => {
@@ -301,7 +299,7 @@ describe('findContactIds', () => {
     for (const contact of contacts) await ensure(contact, 1_000);
     await ensure(newSomebody(`x${identity}`), 1_000);
 
-    const ids = await openContactStore(table).findIds(identity);
+    const ids = await contactStore.findIds(identity);
 
     expect(ids.toSorted()).toEqual(contacts.map(idOf).toSorted());
   });
@@ -310,11 +308,11 @@ describe('findContactIds', () => {
     const contact = newSomebody(`${newOrganizationId()}@example.com`);
     await suppress(contact, 'bounce', 1_000);
 
-    expect(await openContactStore(table).findIds(contact.identity)).toEqual([idOf(contact)]);
+    expect(await contactStore.findIds(contact.identity)).toEqual([idOf(contact)]);
   });
 
   it('finds nothing for an unknown address', async () => {
-    expect(await openContactStore(table).findIds(`${newOrganizationId()}@example.com`)).toEqual([]);
+    expect(await contactStore.findIds(`${newOrganizationId()}@example.com`)).toEqual([]);
   });
 });
 
@@ -401,9 +399,9 @@ describe('storePreferences', () => {
 
     await storePreferences(table, await known(contact), update, deliveries, 5_000);
 
-    expect(
-      await Promise.all(deliveries.map(({ id }) => openDeliveryStore(table).get(id, 1_000))),
-    ).toEqual(deliveries);
+    expect(await Promise.all(deliveries.map(({ id }) => deliveryStore.get(id, 1_000)))).toEqual(
+      deliveries,
+    );
   });
 
   type Meanwhile = (contact: Somebody) => Promise<unknown>;
@@ -424,9 +422,9 @@ describe('storePreferences', () => {
 
     expect(isStored).toBe(false);
     expect(await read(contact)).toEqual(changed);
-    expect(
-      await Promise.all(deliveries.map(({ id }) => openDeliveryStore(table).get(id, 1_000))),
-    ).toEqual(deliveries.map(() => undefined));
+    expect(await Promise.all(deliveries.map(({ id }) => deliveryStore.get(id, 1_000)))).toEqual(
+      deliveries.map(() => undefined),
+    );
   });
 
   it('lifts no unsubscription that somebody else has lifted since', async () => {

@@ -7,6 +7,8 @@ import { findDueTo, storeClaimedDelivery, storeDelivery } from '../../support/st
 import { buildDelivery, webhookNow as now } from '../webhooks/webhook-builder.ts';
 
 const table = openStoreTable();
+const attemptStore = openAttemptStore(table);
+const deliveryStore = openDeliveryStore(table);
 const attempt = { at: now, durationMs: 5, statusCode: 500, answer: 'no' };
 const graceIsOver = now + firstAttemptGraceMs;
 
@@ -14,11 +16,11 @@ describe('a claim', () => {
   it('counts the attempt and holds the delivery for half a minute', async () => {
     const delivery = await storeDelivery(table);
 
-    const claimed = await openAttemptStore(table).claim(delivery.id, 'first', now);
+    const claimed = await attemptStore.claim(delivery.id, 'first', now);
 
     const expected = { attemptsStarted: 1, leaseExpiresAt: now + leaseMs, updatedAt: now };
     expect(claimed).toEqual({ ...delivery, ...expected });
-    expect(await openDeliveryStore(table).get(delivery.id, now)).toEqual(claimed);
+    expect(await deliveryStore.get(delivery.id, now)).toEqual(claimed);
   });
 
   it.each(['first', 'due'] as const)(
@@ -27,7 +29,7 @@ describe('a claim', () => {
       const { id } = await storeDelivery(table);
 
       const claims = await Promise.all(
-        Array.from({ length: 8 }, () => openAttemptStore(table).claim(id, when, graceIsOver)),
+        Array.from({ length: 8 }, () => attemptStore.claim(id, when, graceIsOver)),
       );
 
       expect(claims.filter((claim) => claim !== undefined)).toHaveLength(1);
@@ -37,14 +39,14 @@ describe('a claim', () => {
   it('for the first attempt fails when the queue delivers its message twice', async () => {
     const { id } = await storeClaimedDelivery(table);
 
-    expect(await openAttemptStore(table).claim(id, 'first', now + leaseMs + 1)).toBeUndefined();
+    expect(await attemptStore.claim(id, 'first', now + leaseMs + 1)).toBeUndefined();
   });
 
   it('of a due delivery succeeds once it is due', async () => {
     const { id } = await storeDelivery(table);
 
-    expect(await openAttemptStore(table).claim(id, 'due', graceIsOver - 1)).toBeUndefined();
-    expect(await openAttemptStore(table).claim(id, 'due', graceIsOver)).toBeDefined();
+    expect(await attemptStore.claim(id, 'due', graceIsOver - 1)).toBeUndefined();
+    expect(await attemptStore.claim(id, 'due', graceIsOver)).toBeDefined();
   });
 
   it('succeeds again when the lease of a process that died has expired', async () => {
@@ -52,9 +54,9 @@ describe('a claim', () => {
     const due = { id, dueAt: graceIsOver };
     expect(leaseExpiresAt).toBeLessThan(due.dueAt);
 
-    const second = await openAttemptStore(table).claim(id, 'due', graceIsOver);
-    const duringLease = await openAttemptStore(table).claim(id, 'due', graceIsOver + leaseMs);
-    const third = await openAttemptStore(table).claim(id, 'due', graceIsOver + leaseMs + 1);
+    const second = await attemptStore.claim(id, 'due', graceIsOver);
+    const duringLease = await attemptStore.claim(id, 'due', graceIsOver + leaseMs);
+    const third = await attemptStore.claim(id, 'due', graceIsOver + leaseMs + 1);
 
     expect(second).toMatchObject({ attemptsStarted: 2 });
     expect(duringLease).toBeUndefined();
@@ -64,24 +66,24 @@ describe('a claim', () => {
   it.each(['delivered', 'failed'] as const)('fails for a delivery that is %s', async (status) => {
     const { id } = await storeDelivery(table, { status });
 
-    expect(await openAttemptStore(table).claim(id, 'due', graceIsOver)).toBeUndefined();
+    expect(await attemptStore.claim(id, 'due', graceIsOver)).toBeUndefined();
   });
 
   it.each(['first', 'due'] as const)('(%s) fails for a delivery that is expired', async (when) => {
     const { id } = await storeDelivery(table, { expiresAt: graceIsOver / 1000 });
 
-    expect(await openAttemptStore(table).claim(id, when, graceIsOver)).toBeUndefined();
-    expect(await openAttemptStore(table).claim(id, when, graceIsOver + 999)).toBeUndefined();
+    expect(await attemptStore.claim(id, when, graceIsOver)).toBeUndefined();
+    expect(await attemptStore.claim(id, when, graceIsOver + 999)).toBeUndefined();
   });
 
   it('succeeds until the second in which the delivery expires', async () => {
     const { id } = await storeDelivery(table, { expiresAt: graceIsOver / 1000 + 1 });
 
-    expect(await openAttemptStore(table).claim(id, 'due', graceIsOver + 999)).toBeDefined();
+    expect(await attemptStore.claim(id, 'due', graceIsOver + 999)).toBeDefined();
   });
 
   it('fails for a delivery that does not exist', async () => {
-    expect(await openAttemptStore(table).claim(buildDelivery().id, 'first', now)).toBeUndefined();
+    expect(await attemptStore.claim(buildDelivery().id, 'first', now)).toBeUndefined();
   });
 });
 
@@ -89,14 +91,10 @@ describe('a settlement', () => {
   it('of a success ends the delivery', async () => {
     const claimed = await storeClaimedDelivery(table);
 
-    await openAttemptStore(table).settle(
-      claimed,
-      { status: 'delivered', attempts: [attempt] },
-      now + 9,
-    );
+    await attemptStore.settle(claimed, { status: 'delivered', attempts: [attempt] }, now + 9);
 
     const { leaseExpiresAt: _lease, ...rest } = claimed;
-    expect(await openDeliveryStore(table).get(claimed.id, now)).toEqual({
+    expect(await deliveryStore.get(claimed.id, now)).toEqual({
       ...rest,
       status: 'delivered',
       attempts: [attempt],
@@ -109,9 +107,9 @@ describe('a settlement', () => {
     const claimed = await storeClaimedDelivery(table);
     const outcome = { attempts: [attempt], failureReason: 'attempts_exhausted' };
 
-    await openAttemptStore(table).settle(claimed, { status: 'failed', ...outcome }, now);
+    await attemptStore.settle(claimed, { status: 'failed', ...outcome }, now);
 
-    expect(await openDeliveryStore(table).get(claimed.id, now)).toMatchObject({
+    expect(await deliveryStore.get(claimed.id, now)).toMatchObject({
       status: 'failed',
       ...outcome,
     });
@@ -123,45 +121,33 @@ describe('a settlement', () => {
     const { id, webhookId } = claimed;
     const dueAt = now + 300_000;
 
-    await openAttemptStore(table).settle(
-      claimed,
-      { status: 'pending', attempts: [attempt], dueAt },
-      now,
-    );
+    await attemptStore.settle(claimed, { status: 'pending', attempts: [attempt], dueAt }, now);
 
     expect(await findDueTo(table, webhookId, dueAt - 1)).toEqual([]);
     expect(await findDueTo(table, webhookId, dueAt)).toMatchObject([{ id, webhookId, dueAt }]);
-    expect(await openAttemptStore(table).claim(id, 'due', dueAt - 1)).toBeUndefined();
-    expect(await openAttemptStore(table).claim(id, 'due', dueAt)).toMatchObject({
+    expect(await attemptStore.claim(id, 'due', dueAt - 1)).toBeUndefined();
+    expect(await attemptStore.claim(id, 'due', dueAt)).toMatchObject({
       attemptsStarted: 2,
     });
   });
 
   it('is dropped when the lease has expired and another process has the delivery', async () => {
     const slow = await storeClaimedDelivery(table);
-    const second = await openAttemptStore(table).claim(slow.id, 'due', graceIsOver);
+    const second = await attemptStore.claim(slow.id, 'due', graceIsOver);
 
-    await openAttemptStore(table).settle(
-      slow,
-      { status: 'delivered', attempts: [attempt] },
-      graceIsOver,
-    );
+    await attemptStore.settle(slow, { status: 'delivered', attempts: [attempt] }, graceIsOver);
 
-    expect(await openDeliveryStore(table).get(slow.id, now)).toEqual(second);
+    expect(await deliveryStore.get(slow.id, now)).toEqual(second);
   });
 
   it('is stored once', async () => {
     const claimed = await storeClaimedDelivery(table);
-    await openAttemptStore(table).settle(
-      claimed,
-      { status: 'delivered', attempts: [attempt] },
-      now,
-    );
+    await attemptStore.settle(claimed, { status: 'delivered', attempts: [attempt] }, now);
 
     const failed = { status: 'failed', attempts: [], failureReason: 'endpoint_gone' } as const;
-    await openAttemptStore(table).settle(claimed, failed, now);
+    await attemptStore.settle(claimed, failed, now);
 
-    expect(await openDeliveryStore(table).get(claimed.id, now)).toMatchObject({
+    expect(await deliveryStore.get(claimed.id, now)).toMatchObject({
       status: 'delivered',
     });
   });

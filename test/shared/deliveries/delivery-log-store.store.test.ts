@@ -26,6 +26,9 @@ import { openStoreTable } from '../../support/store-table.ts';
 import { buildDelivery, webhookNow as now } from '../webhooks/webhook-builder.ts';
 
 const table = openStoreTable();
+const deliveryLogStore = openDeliveryLogStore(table);
+const deliveryStore = openDeliveryStore(table);
+const attemptStore = openAttemptStore(table);
 
 /** Stores deliveries of one webhook, several per moment, and returns them newest first. */
 async function storeLog(count: number): Promise<{ webhookId: WebhookId; log: Delivery[] }> {
@@ -45,7 +48,7 @@ const sortKeyOf = ({ webhookId, id, createdAt }: Delivery) =>
 const newestFirst = (one: Delivery, other: Delivery) =>
   sortKeyOf(one) < sortKeyOf(other) ? 1 : -1;
 
-const opened = { now: () => now, deliveryLogs: openDeliveryLogStore(table) };
+const opened = { now: () => now, deliveryLogs: deliveryLogStore };
 
 const idsOf = (deliveries: readonly { id: string }[]) => deliveries.map(({ id }) => id);
 
@@ -53,20 +56,16 @@ describe('the log of a webhook', () => {
   it('lists the newest deliveries of all shards, newest first', async () => {
     const { webhookId, log } = await storeLog(50);
 
-    const entries = await openDeliveryLogStore(table).findEntries(webhookId, undefined, 30);
+    const entries = await deliveryLogStore.findEntries(webhookId, undefined, 30);
 
     expect(idsOf(entries)).toEqual(idsOf(log.slice(0, 30)));
   });
 
   it('continues before a position', async () => {
     const { webhookId, log } = await storeLog(50);
-    const first = await openDeliveryLogStore(table).findEntries(webhookId, undefined, 30);
+    const first = await deliveryLogStore.findEntries(webhookId, undefined, 30);
 
-    const second = await openDeliveryLogStore(table).findEntries(
-      webhookId,
-      first.at(-1)?.position,
-      30,
-    );
+    const second = await deliveryLogStore.findEntries(webhookId, first.at(-1)?.position, 30);
 
     expect(idsOf(second)).toEqual(idsOf(log.slice(30)));
   });
@@ -89,7 +88,7 @@ describe('the log of a webhook', () => {
     const { webhookId, log } = await storeLog(10);
     const first = await readDeliveryLog({ webhookId, limit: 4 }, opened);
 
-    await openDeliveryStore(table).putNew(buildDelivery({ webhookId, createdAt: now + 1_000 }));
+    await deliveryStore.putNew(buildDelivery({ webhookId, createdAt: now + 1_000 }));
     const second = await readDeliveryLog({ webhookId, limit: 6, before: first.next }, opened);
 
     expect([...first.deliveries, ...second.deliveries]).toEqual(log);
@@ -109,16 +108,16 @@ describe('the log of a webhook', () => {
     const { webhookId } = await storeLog(3);
     const sibling = newWebhookId(organizationIdOf(webhookId));
 
-    expect(await openDeliveryLogStore(table).findEntries(sibling, undefined, 10)).toEqual([]);
+    expect(await deliveryLogStore.findEntries(sibling, undefined, 10)).toEqual([]);
   });
 
   it('keeps the position of a delivery that is attempted', async () => {
     const { webhookId, log } = await storeLog(6);
     const last = log.at(-1);
 
-    await openAttemptStore(table).claim(last?.id ?? buildDelivery().id, 'first', now + 5_000);
+    await attemptStore.claim(last?.id ?? buildDelivery().id, 'first', now + 5_000);
 
-    const entries = await openDeliveryLogStore(table).findEntries(webhookId, undefined, 10);
+    const entries = await deliveryLogStore.findEntries(webhookId, undefined, 10);
     expect(idsOf(entries)).toEqual(idsOf(log));
   });
 });
@@ -152,7 +151,7 @@ describe('reading deliveries', () => {
   it('reads a hundred at once, and leaves out those that do not exist', async () => {
     const { log } = await storeLog(99);
 
-    const found = await openDeliveryLogStore(table).getDeliveries(
+    const found = await deliveryLogStore.getDeliveries(
       [...log.map(({ id }) => id), buildDelivery().id],
       now,
     );
@@ -165,13 +164,13 @@ describe('reading deliveries', () => {
     const expired = buildDelivery({ expiresAt: now / 1000 });
     await transactWrite(table, putDeliveries(table, [kept, expired]));
 
-    const found = await openDeliveryLogStore(table).getDeliveries([kept.id, expired.id], now);
+    const found = await deliveryLogStore.getDeliveries([kept.id, expired.id], now);
 
     expect([...found.values()]).toEqual([kept]);
   });
 
   it('makes no request for none', async () => {
-    expect(await openDeliveryLogStore(table).getDeliveries([], now)).toEqual(new Map());
+    expect(await deliveryLogStore.getDeliveries([], now)).toEqual(new Map());
   });
 });
 
@@ -182,19 +181,17 @@ describe('the test of a webhook', () => {
     const id = deliveryIdOf(webhookId, messageId, webhookId);
     const delivery = { ...buildDelivery({ webhookId }), id, messageId };
 
-    await openDeliveryStore(table).putNew(delivery);
+    await deliveryStore.putNew(delivery);
 
-    expect(await openDeliveryStore(table).get(id, now)).toEqual(delivery);
-    expect(idsOf(await openDeliveryLogStore(table).findEntries(webhookId, undefined, 10))).toEqual([
-      id,
-    ]);
-    expect(await openAttemptStore(table).claim(id, 'due', delivery.dueAt)).toMatchObject({ id });
+    expect(await deliveryStore.get(id, now)).toEqual(delivery);
+    expect(idsOf(await deliveryLogStore.findEntries(webhookId, undefined, 10))).toEqual([id]);
+    expect(await attemptStore.claim(id, 'due', delivery.dueAt)).toMatchObject({ id });
   });
 
   it('is never overwritten', async () => {
     const delivery = buildDelivery();
-    await openDeliveryStore(table).putNew(delivery);
+    await deliveryStore.putNew(delivery);
 
-    await expect(openDeliveryStore(table).putNew(delivery)).rejects.toThrow();
+    await expect(deliveryStore.putNew(delivery)).rejects.toThrow();
   });
 });

@@ -17,6 +17,8 @@ import { findDueTo, storeClaimedDelivery, storeDelivery } from '../../support/st
 import { buildDelivery, webhookNow as now } from '../webhooks/webhook-builder.ts';
 
 const table = openStoreTable();
+const deliveryStore = openDeliveryStore(table);
+const attemptStore = openAttemptStore(table);
 const graceIsOver = now + firstAttemptGraceMs;
 
 async function readItem(id: DeliveryId): Promise<StoredItem> {
@@ -33,7 +35,7 @@ describe('an outbox row', () => {
   it('is read as it was stored', async () => {
     const delivery = await storeDelivery(table);
 
-    expect(await openDeliveryStore(table).get(delivery.id, now)).toEqual(delivery);
+    expect(await deliveryStore.get(delivery.id, now)).toEqual(delivery);
   });
 
   it('is stored once', async () => {
@@ -45,18 +47,18 @@ describe('an outbox row', () => {
     );
 
     expect(again.committed).toBe(false);
-    expect(await openDeliveryStore(table).get(delivery.id, now)).toEqual(delivery);
+    expect(await deliveryStore.get(delivery.id, now)).toEqual(delivery);
   });
 
   it('that was never written is not found', async () => {
-    expect(await openDeliveryStore(table).get(buildDelivery().id, now)).toBeUndefined();
+    expect(await deliveryStore.get(buildDelivery().id, now)).toBeUndefined();
   });
 
   it('is not found from the second in which it expires', async () => {
     const delivery = await storeDelivery(table, { expiresAt: now / 1000 });
 
-    expect(await openDeliveryStore(table).get(delivery.id, now - 1)).toEqual(delivery);
-    expect(await openDeliveryStore(table).get(delivery.id, now)).toBeUndefined();
+    expect(await deliveryStore.get(delivery.id, now - 1)).toEqual(delivery);
+    expect(await deliveryStore.get(delivery.id, now)).toBeUndefined();
   });
 
   it('stores its id in the key only, and no empty list of attempts', async () => {
@@ -72,7 +74,7 @@ describe('storing outbox rows one by one', () => {
     const [known, ...others] = [buildDelivery(), buildDelivery(), buildDelivery()];
     await transactWrite(table, putDeliveries(table, [known]));
 
-    const stored = await openDeliveryStore(table).store([known, ...others]);
+    const stored = await deliveryStore.store([known, ...others]);
 
     expect(stored).toEqual(others);
   });
@@ -80,17 +82,17 @@ describe('storing outbox rows one by one', () => {
   it('leaves existing rows as they are, also those that were attempted', async () => {
     const claimed = await storeClaimedDelivery(table);
 
-    const stored = await openDeliveryStore(table).store([{ ...claimed, attemptsStarted: 0 }]);
+    const stored = await deliveryStore.store([{ ...claimed, attemptsStarted: 0 }]);
 
     expect(stored).toEqual([]);
-    expect(await openDeliveryStore(table).get(claimed.id, now)).toEqual(claimed);
+    expect(await deliveryStore.get(claimed.id, now)).toEqual(claimed);
   });
 
   it('returns each row once when the same rows are stored several times at once', async () => {
     const deliveries = [buildDelivery(), buildDelivery()];
 
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => openDeliveryStore(table).store(deliveries)),
+      Array.from({ length: 8 }, () => deliveryStore.store(deliveries)),
     );
 
     const stored = answers.flat().map(({ id }) => id);
@@ -100,17 +102,17 @@ describe('storing outbox rows one by one', () => {
   it('makes the rows due as a transaction does', async () => {
     const delivery = buildDelivery();
 
-    await openDeliveryStore(table).store([delivery]);
+    await deliveryStore.store([delivery]);
 
     const { id, webhookId, dueAt } = delivery;
-    expect(await openDeliveryStore(table).get(id, now)).toEqual(delivery);
+    expect(await deliveryStore.get(id, now)).toEqual(delivery);
     expect(await findDueTo(table, webhookId, graceIsOver)).toMatchObject([
       { id, webhookId, dueAt },
     ]);
   });
 
   it('makes no request for none', async () => {
-    expect(await openDeliveryStore(table).store([])).toEqual([]);
+    expect(await deliveryStore.store([])).toEqual([]);
   });
 });
 
@@ -134,14 +136,14 @@ describe('the outbox row of a typical event', () => {
     const sizes = [];
     await transactWrite(table, putDeliveries(table, [delivery]));
     sizes.push(await sizeOf(delivery.id));
-    const claimed = await openAttemptStore(table).claim(delivery.id, 'first', now + 789);
+    const claimed = await attemptStore.claim(delivery.id, 'first', now + 789);
     sizes.push(await sizeOf(delivery.id));
     const delivered = { at: now + 789, durationMs: 123, statusCode: 200, answer: '{"ok":true}' };
     const outcome = { status: 'delivered', attempts: [delivered] } as const;
-    await openAttemptStore(table).settle(claimed ?? delivery, outcome, now + 912);
+    await attemptStore.settle(claimed ?? delivery, outcome, now + 912);
     sizes.push(await sizeOf(delivery.id));
 
-    expect(await openDeliveryStore(table).get(delivery.id, now)).toMatchObject(outcome);
+    expect(await deliveryStore.get(delivery.id, now)).toMatchObject(outcome);
     for (const size of sizes) expect(size).toBeLessThanOrEqual(1_024);
   });
 });

@@ -21,6 +21,7 @@ import {
 import { buildDelivery, webhookNow as now } from '../webhooks/webhook-builder.ts';
 
 const table = openStoreTable();
+const dueDeliveryStore = openDueDeliveryStore(table);
 const graceIsOver = now + firstAttemptGraceMs;
 
 async function storeMany(count: number, overrides: Parameters<typeof buildDelivery>[0]) {
@@ -47,7 +48,7 @@ describe('a due delivery', () => {
 
   it('has no further page if the clock was set back since the last one', async () => {
     const { webhookId } = await storeDelivery(table);
-    const due = openDueDeliveryStore(table);
+    const due = dueDeliveryStore;
     const shards = Array.from({ length: dueDeliveries.shards }, (_, shard) => shard);
     const pages = await Promise.all(
       shards.map((shard) => due.findOwners(shard, graceIsOver, undefined)),
@@ -77,7 +78,7 @@ describe('a due delivery', () => {
     expect(idsOf(found)).toEqual(idsOf(deliveries));
     const pages = await Promise.all(
       Array.from({ length: dueDeliveries.shards }, (_, shard) =>
-        openDueDeliveryStore(table).find(shard, webhookId, graceIsOver, undefined),
+        dueDeliveryStore.find(shard, webhookId, graceIsOver, undefined),
       ),
     );
     expect(pages.some(({ next }) => next !== undefined)).toBe(true);
@@ -94,7 +95,7 @@ async function walk(shard: number, first: WebhookId, last: WebhookId) {
   let requests = 0;
   let after: WebhookId | undefined = first;
   while (after !== undefined && after < last) {
-    const page: DueOwners<WebhookId, DueEntry> = await openDueDeliveryStore(table).findOwners(
+    const page: DueOwners<WebhookId, DueEntry> = await dueDeliveryStore.findOwners(
       shard,
       graceIsOver,
       after,
@@ -104,8 +105,7 @@ async function walk(shard: number, first: WebhookId, last: WebhookId) {
       owner: webhookId,
       page: { entries, next },
     } of page.firstPages) {
-      const more =
-        next && (await openDueDeliveryStore(table).find(shard, webhookId, graceIsOver, next));
+      const more = next && (await dueDeliveryStore.find(shard, webhookId, graceIsOver, next));
       found.set(webhookId, entries.length + (more?.entries.length ?? 0));
     }
     after = page.next;

@@ -8,11 +8,13 @@ import { openStoreTable } from '../../support/store-table.ts';
 import { buildDelivery, webhookNow } from '../webhooks/webhook-builder.ts';
 
 const table = openStoreTable();
+const deliveryStore = openDeliveryStore(table);
+const redeliveryStore = openRedeliveryStore(table);
 const now = webhookNow + 60_000;
 
 async function storeNew(overrides: Partial<Delivery> = {}): Promise<Delivery> {
   const delivery = buildDelivery({ status: 'failed', attemptsStarted: 5, ...overrides });
-  await openDeliveryStore(table).putNew(delivery);
+  await deliveryStore.putNew(delivery);
   return delivery;
 }
 
@@ -23,9 +25,9 @@ describe('a redelivery', () => {
     const original = await storeNew();
     const redelivery = repeat(original);
 
-    await openRedeliveryStore(table).put(original, redelivery);
+    await redeliveryStore.put(original, redelivery);
 
-    const stored = await openDeliveryStore(table).get(redelivery.id, now);
+    const stored = await deliveryStore.get(redelivery.id, now);
     expect(stored).toEqual(redelivery);
     expect(stored).toMatchObject({
       status: 'pending',
@@ -43,20 +45,20 @@ describe('a redelivery', () => {
     const original = await storeNew();
     const [first, second] = [repeat(original), repeat(original)];
 
-    await openRedeliveryStore(table).put(original, first);
-    await openRedeliveryStore(table).put(original, second);
+    await redeliveryStore.put(original, first);
+    await redeliveryStore.put(original, second);
 
     const expected = { ...original, redeliveredAs: second.id, updatedAt: now };
-    expect(await openDeliveryStore(table).get(original.id, now)).toEqual(expected);
-    expect(await openDeliveryStore(table).get(first.id, now)).toEqual(first);
+    expect(await deliveryStore.get(original.id, now)).toEqual(expected);
+    expect(await deliveryStore.get(first.id, now)).toEqual(first);
   });
 
   it.each(['pending', 'delivered'] as const)('leaves a %s delivery as it is', async (status) => {
     const original = await storeNew({ status });
 
-    await openRedeliveryStore(table).put(original, repeat(original));
+    await redeliveryStore.put(original, repeat(original));
 
-    expect(await openDeliveryStore(table).get(original.id, now)).toEqual(original);
+    expect(await deliveryStore.get(original.id, now)).toEqual(original);
   });
 });
 
@@ -65,10 +67,10 @@ describe('the first redelivery', () => {
     const original = await storeNew();
     const redelivery = repeat(original);
 
-    expect(await openRedeliveryStore(table).putFirst(original, redelivery)).toBe('stored');
+    expect(await redeliveryStore.putFirst(original, redelivery)).toBe('stored');
 
-    expect(await openDeliveryStore(table).get(redelivery.id, now)).toEqual(redelivery);
-    expect(await openDeliveryStore(table).get(original.id, now)).toMatchObject({
+    expect(await deliveryStore.get(redelivery.id, now)).toEqual(redelivery);
+    expect(await deliveryStore.get(original.id, now)).toMatchObject({
       redeliveredAs: redelivery.id,
     });
   });
@@ -78,21 +80,19 @@ describe('the first redelivery', () => {
     const redeliveries = Array.from({ length: 8 }, () => repeat(original));
 
     const outcomes = await Promise.all(
-      redeliveries.map((redelivery) => openRedeliveryStore(table).putFirst(original, redelivery)),
+      redeliveries.map((redelivery) => redeliveryStore.putFirst(original, redelivery)),
     );
 
-    const stored = await Promise.all(
-      redeliveries.map(({ id }) => openDeliveryStore(table).get(id, now)),
-    );
+    const stored = await Promise.all(redeliveries.map(({ id }) => deliveryStore.get(id, now)));
     expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(1);
     expect(stored.filter((delivery) => delivery !== undefined)).toHaveLength(1);
   });
 
   it('is not stored after a redelivery of that one delivery', async () => {
     const original = await storeNew();
-    await openRedeliveryStore(table).put(original, repeat(original));
+    await redeliveryStore.put(original, repeat(original));
 
-    const outcome = await openRedeliveryStore(table).putFirst(original, repeat(original));
+    const outcome = await redeliveryStore.putFirst(original, repeat(original));
 
     expect(outcome).toBe('redelivered_before');
   });
@@ -101,9 +101,7 @@ describe('the first redelivery', () => {
     const original = await storeNew({ status });
     const redelivery = repeat(original);
 
-    expect(await openRedeliveryStore(table).putFirst(original, redelivery)).toBe(
-      'redelivered_before',
-    );
-    expect(await openDeliveryStore(table).get(redelivery.id, now)).toBeUndefined();
+    expect(await redeliveryStore.putFirst(original, redelivery)).toBe('redelivered_before');
+    expect(await deliveryStore.get(redelivery.id, now)).toBeUndefined();
   });
 });

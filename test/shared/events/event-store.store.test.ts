@@ -11,6 +11,7 @@ import { buildSend } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
+const eventStore = openEventStore(table);
 
 /** When everything is read: in 2096. What is expired by its own clock, DynamoDB Local may delete. */
 const now = 4_000_000_000_000;
@@ -24,7 +25,7 @@ async function storeNewSend() {
 }
 
 const put = ({ feedbackId, expiresAt }: Send, event: ProviderEvent) =>
-  openEventStore(table).record(feedbackId, event, expiresAt);
+  eventStore.record(feedbackId, event, expiresAt);
 
 const eventsOf = async ({ id }: Send, at = now) => {
   const timeline = await openTimelineStore(table).read(id, at);
@@ -123,7 +124,7 @@ describe('recordEvent', () => {
     const send = await storeNewSend();
     const expiresAt = now / 1000 + 60;
 
-    await openEventStore(table).record(send.feedbackId, delivered, expiresAt);
+    await eventStore.record(send.feedbackId, delivered, expiresAt);
 
     expect(await eventsOf(send, now + 59_999)).toEqual([delivered]);
     expect(await eventsOf(send, now + 60_000)).toEqual([]);

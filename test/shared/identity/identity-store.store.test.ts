@@ -14,6 +14,7 @@ import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
+const dueIdentityStore = openDueIdentityStore(table);
 const store = openIdentityStore(table);
 const domainStore = openDomainStore(table);
 const now = 1_750_000_000_000;
@@ -298,7 +299,7 @@ describe('a domain beside the default', () => {
     expect(all.map(({ otherDomain }) => otherDomain)).toEqual([undefined, second]);
     const { organization } = await store.read(organizationId, second);
     expect(organization?.domains).toMatchObject([{ domain: second, status: 'active' }]);
-    expect(await openDueIdentityStore(table).find(now * 2, 1_000)).toContainEqual({
+    expect(await dueIdentityStore.find(now * 2, 1_000)).toContainEqual({
       organizationId,
       otherDomain: second,
     });
@@ -351,7 +352,7 @@ describe('identities that are due', () => {
   it('are found from their moment on, and not before', async () => {
     const organizationId = await newOrganization();
     await claim(organizationId, newDomain());
-    const due = openDueIdentityStore(table);
+    const due = dueIdentityStore;
     const dueAt = wantedOf(organizationId, 'x.example').nextCheckAt ?? 0;
 
     expect(await due.find(dueAt - 1, 1_000)).not.toContainEqual({ organizationId });
@@ -367,7 +368,7 @@ describe('identities that are due', () => {
 
     await store.storeChange({ before, after: { ...never, updatedAt: now + 1 } }, {});
 
-    const found = await openDueIdentityStore(table).find(now * 2, 1_000);
+    const found = await dueIdentityStore.find(now * 2, 1_000);
     expect(found).not.toContainEqual({ organizationId });
   });
 });

@@ -8,6 +8,7 @@ import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
+const confirmationStore = openConfirmationStore(table);
 const now = 1_750_000_000_000;
 const dayMs = 86_400_000;
 
@@ -28,9 +29,9 @@ describe('the request for a confirmation', () => {
 
     const outcomes = [];
     for (const [index, asker] of askers.entries()) {
-      outcomes.push(await openConfirmationStore(table).request(asker, now + index));
+      outcomes.push(await confirmationStore.request(asker, now + index));
     }
-    const tomorrow = await openConfirmationStore(table).request(organization, now + dayMs);
+    const tomorrow = await confirmationStore.request(organization, now + dayMs);
 
     expect(outcomes).toEqual(['filed', 'filed', 'filed', 'too_many']);
     expect(await requestsOf(organization)).toHaveLength(3);
@@ -43,8 +44,7 @@ describe('the request for a confirmation', () => {
     const askers = spellings.map((address) => newAsker(address));
 
     const outcomes = [];
-    for (const asker of askers)
-      outcomes.push(await openConfirmationStore(table).request(asker, now));
+    for (const asker of askers) outcomes.push(await confirmationStore.request(asker, now));
 
     expect(outcomes).toEqual(['filed', 'filed', 'filed', 'too_many', 'too_many']);
     expect(await Promise.all(askers.slice(3).map((asker) => requestsOf(asker)))).toEqual([[], []]);
@@ -52,7 +52,7 @@ describe('the request for a confirmation', () => {
 
   it('holds no address', async () => {
     const organization = newAsker();
-    await openConfirmationStore(table).request(organization, now);
+    await confirmationStore.request(organization, now);
 
     expect(JSON.stringify(await requestsOf(organization))).not.toContain('@');
   });

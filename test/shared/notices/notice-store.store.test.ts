@@ -11,6 +11,8 @@ import { buildNotice, dueNoticesIn, noticeNow as now } from '../../support/notic
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
+const noticeStore = openNoticeStore(table);
+const dueNoticeStore = openDueNoticeStore(table);
 const dayMs = 86_400_000;
 
 /** The table is shared, so a test looks at its own organization only. */
@@ -23,7 +25,7 @@ describe('a notice', () => {
     const later = buildNotice(organizationId, { about: 'b' }, now + 1);
     const first = buildNotice(organizationId, { about: 'a' });
 
-    for (const notice of [later, first]) await openNoticeStore(table).store(notice);
+    for (const notice of [later, first]) await noticeStore.store(notice);
 
     expect(await dueOf(organizationId, now - 1)).toEqual([]);
     expect(await dueOf(organizationId, now)).toEqual([first]);
@@ -35,9 +37,9 @@ describe('a notice', () => {
     const first = buildNotice(organizationId);
     const nextDay = buildNotice(organizationId, {}, now + dayMs);
 
-    await openNoticeStore(table).store(first);
-    await openNoticeStore(table).store(buildNotice(organizationId, { text: 'other figures' }));
-    await openNoticeStore(table).store(nextDay);
+    await noticeStore.store(first);
+    await noticeStore.store(buildNotice(organizationId, { text: 'other figures' }));
+    await noticeStore.store(nextDay);
 
     expect(await dueOf(organizationId, now + dayMs)).toEqual([first, nextDay]);
   });
@@ -45,10 +47,10 @@ describe('a notice', () => {
   it('that is settled is not due any more, nor when it is filed again that day', async () => {
     const organizationId = newOrganizationId();
     const notice = buildNotice(organizationId);
-    await openNoticeStore(table).store(notice);
+    await noticeStore.store(notice);
 
-    await openDueNoticeStore(table).settle(notice, 'sent');
-    await openNoticeStore(table).store(notice);
+    await dueNoticeStore.settle(notice, 'sent');
+    await noticeStore.store(notice);
 
     expect(await dueOf(organizationId)).toEqual([]);
   });
@@ -56,9 +58,9 @@ describe('a notice', () => {
   it('that is postponed is due later, and has one attempt more', async () => {
     const organizationId = newOrganizationId();
     const notice = buildNotice(organizationId);
-    await openNoticeStore(table).store(notice);
+    await noticeStore.store(notice);
 
-    await openDueNoticeStore(table).postpone(notice, now + 60_000);
+    await dueNoticeStore.postpone(notice, now + 60_000);
 
     expect(await dueOf(organizationId)).toEqual([]);
     expect(await dueOf(organizationId, now + 60_000)).toEqual([{ ...notice, attempts: 1 }]);
@@ -66,7 +68,7 @@ describe('a notice', () => {
 
   it('that expired is not due, however long it stays in the table', async () => {
     const organizationId = newOrganizationId();
-    await openNoticeStore(table).store(buildNotice(organizationId));
+    await noticeStore.store(buildNotice(organizationId));
 
     expect(await dueOf(organizationId, now + 4 * dayMs)).toEqual([]);
   });
@@ -77,10 +79,10 @@ describe('a notice', () => {
     const { Put } = putNotice(table, old);
     const Item = { ...Put.Item, gsi1sk: sortableTime(now) };
     await table.client.send(new PutCommand({ ...Put, Item }));
-    await openNoticeStore(table).store(buildNotice(organizationId, { about: 'new' }));
+    await noticeStore.store(buildNotice(organizationId, { about: 'new' }));
 
     const found = await dueOf(organizationId);
-    await openDueNoticeStore(table).postpone(old, now + 1);
+    await dueNoticeStore.postpone(old, now + 1);
 
     expect(found.map(({ about }) => about)).toEqual(['old', 'new']);
     expect((await dueOf(organizationId, now + 1)).map(({ about }) => about)).toEqual([
@@ -92,9 +94,9 @@ describe('a notice', () => {
   it('waits behind no backlog of another organization', async () => {
     const [loud, quiet] = [newOrganizationId(), newOrganizationId()];
     for (let index = 0; index < 25; index += 1) {
-      await openNoticeStore(table).store(buildNotice(loud, { about: `${index}` }));
+      await noticeStore.store(buildNotice(loud, { about: `${index}` }));
     }
-    await openNoticeStore(table).store(buildNotice(quiet));
+    await noticeStore.store(buildNotice(quiet));
 
     expect((await dueOf(loud)).length).toBeLessThanOrEqual(10);
     expect(await dueOf(quiet)).toHaveLength(1);
@@ -104,11 +106,8 @@ describe('a notice', () => {
     const organizationId = newOrganizationId();
     const admit = async (cause: NoticeCause, about: number, at = now) => {
       const notice = buildNotice(organizationId, { cause, about: `${about}` }, at);
-      await openNoticeStore(table).store(notice);
-      return [
-        await openDueNoticeStore(table).admit(notice, at),
-        await openDueNoticeStore(table).admit(notice, at),
-      ];
+      await noticeStore.store(notice);
+      return [await dueNoticeStore.admit(notice, at), await dueNoticeStore.admit(notice, at)];
     };
     const admitAll = async (cause: NoticeCause, count: number) => {
       const outcomes: string[] = [];
@@ -126,11 +125,11 @@ describe('a notice', () => {
     const organizationId = newOrganizationId();
     const first = buildNotice(organizationId);
     const second = buildNotice(organizationId, {}, now + 1);
-    await openNoticeStore(table).store(first);
-    await openDueNoticeStore(table).settle(first, 'sent');
+    await noticeStore.store(first);
+    await dueNoticeStore.settle(first, 'sent');
 
     const outcome = await transactWrite(table, [putNotice(table, second)]);
-    await openDueNoticeStore(table).settle(first, 'sent');
+    await dueNoticeStore.settle(first, 'sent');
 
     expect(outcome).toEqual({ committed: true });
     expect(await dueOf(organizationId, now + 1)).toEqual([second]);

@@ -12,6 +12,7 @@ import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
+const organizationStore = openOrganizationStore(table);
 
 /** Every test has a time of its own: the list is one for the whole table. */
 let hour = Date.UTC(2040, 0, 1) + Math.floor(Math.random() * 1e6) * 3_600_000;
@@ -21,7 +22,7 @@ async function storedOrganizations(count: number) {
   const all = Array.from({ length: count }, (_, index) =>
     buildOrganization({ createdAt: hour + index }),
   );
-  for (const organization of all) await openOrganizationStore(table).put(organization);
+  for (const organization of all) await organizationStore.put(organization);
   const before = organizationPositionSchema.parse(
     `${sortableTime(hour + count)}#${newOrganizationId()}`,
   );
@@ -35,8 +36,8 @@ describe('the list of organizations', () => {
     const { all, before } = await storedOrganizations(3);
     const [first, second, third] = idsOf(all);
 
-    const page = await openOrganizationStore(table).readPage({ before, limit: 2 });
-    const rest = await openOrganizationStore(table).readPage({ before: page.next, limit: 1 });
+    const page = await organizationStore.readPage({ before, limit: 2 });
+    const rest = await organizationStore.readPage({ before: page.next, limit: 1 });
 
     expect(idsOf(page.organizations)).toEqual([third, second]);
     expect(idsOf(rest.organizations)).toEqual([first]);
@@ -45,7 +46,7 @@ describe('the list of organizations', () => {
   it('has each whole, as it is stored', async () => {
     const { all, before } = await storedOrganizations(1);
 
-    const { organizations } = await openOrganizationStore(table).readPage({ before, limit: 1 });
+    const { organizations } = await organizationStore.readPage({ before, limit: 1 });
 
     expect(organizations).toEqual(all);
   });
@@ -61,7 +62,7 @@ describe('the list of organizations', () => {
       newAuditEntry(second.id, 'operator', change, hour),
     );
 
-    const { organizations } = await openOrganizationStore(table).readPage({ before, limit: 1 });
+    const { organizations } = await organizationStore.readPage({ before, limit: 1 });
 
     expect(idsOf(organizations)).toEqual([first.id]);
   });

@@ -6,36 +6,35 @@ import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
+const organizationStore = openOrganizationStore(table);
 
 describe('an organization', () => {
   it('is read as it was stored', async () => {
     const policies = { news: { kind: 'bulk', categoryKey: 'news' } } as const;
     const organization = buildOrganization({ policies });
 
-    await openOrganizationStore(table).put(organization);
+    await organizationStore.put(organization);
 
-    expect(await openOrganizationStore(table).get(organization.id)).toEqual(organization);
+    expect(await organizationStore.get(organization.id)).toEqual(organization);
   });
 
   it('is stored without an identity as long as it has none', async () => {
     const { identity: _none, ...organization } = buildOrganization();
 
-    await openOrganizationStore(table).put(organization);
+    await organizationStore.put(organization);
 
-    expect(await openOrganizationStore(table).get(organization.id)).toEqual(organization);
+    expect(await organizationStore.get(organization.id)).toEqual(organization);
   });
 
   it('is never overwritten', async () => {
     const organization = buildOrganization();
-    await openOrganizationStore(table).put(organization);
+    await organizationStore.put(organization);
 
-    await expect(
-      openOrganizationStore(table).put({ ...organization, name: 'Another Ltd' }),
-    ).rejects.toThrow();
-    expect(await openOrganizationStore(table).get(organization.id)).toEqual(organization);
+    await expect(organizationStore.put({ ...organization, name: 'Another Ltd' })).rejects.toThrow();
+    expect(await organizationStore.get(organization.id)).toEqual(organization);
   });
 
   it('that was never made is not there', async () => {
-    expect(await openOrganizationStore(table).get(newOrganizationId())).toBeUndefined();
+    expect(await organizationStore.get(newOrganizationId())).toBeUndefined();
   });
 });

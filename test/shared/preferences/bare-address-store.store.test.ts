@@ -8,6 +8,7 @@ import { newOrganizationId } from '#shared/tokens/resource-id';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
+const bareAddressStore = openBareAddressStore(table);
 const now = 486_111 * 3_600_000;
 const newIdentity = () => `ann.${newOrganizationId()}@example.com`;
 
@@ -15,26 +16,26 @@ describe('countBareAddress', () => {
   it('counts the requests of one hour, known or not', async () => {
     const identity = newIdentity();
 
-    const unknown = await openBareAddressStore(table).count(identity, now);
+    const unknown = await bareAddressStore.count(identity, now);
     await openContactStore(table).ensure(newOrganizationId(), identity, now);
 
     expect(unknown).toBe(1);
-    expect(await openBareAddressStore(table).count(identity, now + 3_599_999)).toBe(2);
+    expect(await bareAddressStore.count(identity, now + 3_599_999)).toBe(2);
   });
 
   it('begins anew with the next hour, and with another address', async () => {
     const identity = newIdentity();
-    await openBareAddressStore(table).count(identity, now);
+    await bareAddressStore.count(identity, now);
 
-    expect(await openBareAddressStore(table).count(identity, now + 3_600_000)).toBe(1);
-    expect(await openBareAddressStore(table).count(newIdentity(), now)).toBe(1);
+    expect(await bareAddressStore.count(identity, now + 3_600_000)).toBe(1);
+    expect(await bareAddressStore.count(newIdentity(), now)).toBe(1);
   });
 
   it('gives each of 20 requests at once a number of its own', async () => {
     const identity = newIdentity();
 
     const counts = await Promise.all(
-      Array.from({ length: 20 }, () => openBareAddressStore(table).count(identity, now)),
+      Array.from({ length: 20 }, () => bareAddressStore.count(identity, now)),
     );
 
     expect(new Set(counts).size).toBe(20);
@@ -42,7 +43,7 @@ describe('countBareAddress', () => {
 
   it('stores a digest and a number that expires with the hour, and no address', async () => {
     const identity = newIdentity();
-    await openBareAddressStore(table).count(identity, now);
+    await bareAddressStore.count(identity, now);
     const key = bareAddressKey(identity, hourOf(now));
 
     const rows = await queryAll(table, { pk: key.pk });

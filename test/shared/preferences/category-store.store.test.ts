@@ -25,7 +25,7 @@ const auditOf = async (id: OrganizationId) =>
 
 async function withCategory(): Promise<Organization> {
   const organization = buildOrganization();
-  await openOrganizationStore(table).put(organization);
+  await policies.put(organization);
   await categories.create(organization.id, news, entryOf(organization.id, 'created'));
   return organization;
 }
@@ -148,7 +148,7 @@ describe('a category and a policy that names it', () => {
     const organization = buildOrganization({
       policies: { old: { kind: 'bulk', categoryKey: 'gone' } },
     });
-    await openOrganizationStore(table).put(organization);
+    await policies.put(organization);
     const { id, updatedAt } = organization;
     const after: Organization = {
       ...organization,

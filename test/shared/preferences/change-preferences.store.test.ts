@@ -13,6 +13,7 @@ import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
+const categoryStore = openCategoryStore(table);
 
 /** Ann, who is unsubscribed from everything of an organization with so many categories and one endpoint. */
 async function prepare(categoryCount: number) {
@@ -23,14 +24,14 @@ async function prepare(categoryCount: number) {
     { length: categoryCount },
     (_, index) => `weekly-news-of-department-${1_000 + index}`,
   );
-  await inParallel(keys, 16, (key) => openCategoryStore(table).putNew(id, { key, name: key }));
+  await inParallel(keys, 16, (key) => categoryStore.putNew(id, { key, name: key }));
   await openSuppressionStore(table).suppress(id, 'ann@example.com', 'unsubscribe', 1_000);
 
   const told: unknown[] = [];
   const contacts: Contacts = {
     ...fakeContacts({}).contacts,
     store: openContactStore(table),
-    categories: openCategoryStore(table),
+    categories: categoryStore,
     outbox: openContactOutbox(
       table,
       async (deliveries) => {

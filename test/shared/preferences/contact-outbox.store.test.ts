@@ -24,6 +24,7 @@ import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
+const contactStore = openContactStore(table);
 const now = 1_750_000_000_000;
 const daysLater = (days: number) => now / 1000 + days * 86_400;
 
@@ -33,7 +34,7 @@ async function openOutbox(overrides: Partial<Organization> = {}) {
   const webhookId = newWebhookId(id);
   const webhooks = { [webhookId]: { eventTypes: [] } };
   await openOrganizationStore(table).put(buildOrganization({ id, webhooks, ...overrides }));
-  await openContactStore(table).ensure(id, 'ann@example.com', now);
+  await contactStore.ensure(id, 'ann@example.com', now);
   const told: Delivery[] = [];
   const outbox = openContactOutbox(
     table,
@@ -49,7 +50,7 @@ async function openOutbox(overrides: Partial<Organization> = {}) {
 const noNews = { subscriptions: { news: false }, liftsUnsubscribe: false };
 /** Reads a contact that is there and known. */
 async function seen({ id }: { readonly id: ContactId }): Promise<KnownContact> {
-  const contact = await openContactStore(table).get(id);
+  const contact = await contactStore.get(id);
   if (!isKnown(contact)) throw new Error('There is no such contact');
   return contact;
 }
@@ -102,7 +103,7 @@ describe('unsubscribe', () => {
     await outbox.unsubscribe({ id: bob, email: 'bob@example.com' }, now);
 
     expect(told).toHaveLength(2);
-    expect(await openContactStore(table).get(bob)).toMatchObject({ unsubscribe: { at: now } });
+    expect(await contactStore.get(bob)).toMatchObject({ unsubscribe: { at: now } });
   });
 
   it.each([
@@ -110,15 +111,15 @@ describe('unsubscribe', () => {
     ['its address', 'ann@example.com'],
   ])('tells webhooks of an erased person without an address, by %s', async (_by, email) => {
     const { outbox, told, ann } = await openOutbox();
-    await openContactStore(table).erase(ann.id, now);
+    await contactStore.erase(ann.id, now);
 
     await outbox.unsubscribe({ id: ann.id, email }, now);
 
     expect(told).toHaveLength(2);
     expect(told.map(bodyOf)).toMatchObject(told.map(() => ({ data: { contactId: ann.id } })));
     expect(JSON.stringify(told.map(({ body }) => body))).not.toMatch(/email|ann@/);
-    expect(await openContactStore(table).get(ann.id)).toMatchObject({ unsubscribe: { at: now } });
-    expect(await openContactStore(table).get(ann.id)).not.toHaveProperty('email');
+    expect(await contactStore.get(ann.id)).toMatchObject({ unsubscribe: { at: now } });
+    expect(await contactStore.get(ann.id)).not.toHaveProperty('email');
     expect((await storedDeliveries(ann.id)).toSorted(byType)).toEqual(told);
   });
 });
@@ -134,7 +135,7 @@ describe('unsubscribeIfThere', () => {
     expect(told.map(({ id }) => id)).toContain(delivery?.id);
     expect(bodyOf(delivery)).toMatchObject({ data: { email: 'ann@example.com' } });
     expect(others.map(({ type }) => type)).toEqual(['suppression.added']);
-    expect(await openContactStore(table).get(ann.id)).toMatchObject({ unsubscribe: { at: now } });
+    expect(await contactStore.get(ann.id)).toMatchObject({ unsubscribe: { at: now } });
   });
 
   it('creates no contact, and stores nothing to tell', async () => {
@@ -143,13 +144,13 @@ describe('unsubscribeIfThere', () => {
 
     await outbox.unsubscribeIfThere(bob, now);
 
-    expect(await openContactStore(table).get(bob)).toBeUndefined();
+    expect(await contactStore.get(bob)).toBeUndefined();
     expect(await storedDeliveries(bob)).toEqual([]);
   });
 
   it('tells webhooks of an erased person without an address', async () => {
     const { outbox, ann } = await openOutbox();
-    await openContactStore(table).erase(ann.id, now);
+    await contactStore.erase(ann.id, now);
 
     await outbox.unsubscribeIfThere(ann.id, now);
 
@@ -161,13 +162,13 @@ describe('unsubscribeIfThere', () => {
   it('brings no address back of a person who is erased at the same moment', async () => {
     const { ann } = await openOutbox();
     const slow = interceptWrites(async (write) => {
-      if (write === 1) await openContactStore(table).erase(ann.id, now);
+      if (write === 1) await contactStore.erase(ann.id, now);
     });
 
     await openContactOutbox(slow, async () => {}, 90).unsubscribeIfThere(ann.id, now);
 
-    expect(await openContactStore(table).get(ann.id)).toMatchObject({ unsubscribe: { at: now } });
-    expect(await openContactStore(table).get(ann.id)).not.toHaveProperty('email');
+    expect(await contactStore.get(ann.id)).toMatchObject({ unsubscribe: { at: now } });
+    expect(await contactStore.get(ann.id)).not.toHaveProperty('email');
     const [delivery] = await storedDeliveries(ann.id);
     expect(delivery?.body).not.toMatch(/email|ann@/);
   });
@@ -175,7 +176,7 @@ describe('unsubscribeIfThere', () => {
   it('makes the same calls for whomever it is', async () => {
     const { ann } = await openOutbox();
     const other = await openOutbox();
-    await openContactStore(table).erase(other.ann.id, now);
+    await contactStore.erase(other.ann.id, now);
     const bob = contactIdOf(organizationIdOf(ann.id), 'bob@example.com');
     const ofNobody = contactIdOf(newOrganizationId(), 'ann@example.com');
     const callsOf = async (contactId: ContactId) => {
@@ -272,7 +273,7 @@ describe('the webhook deliveries of a contact', () => {
     await outbox.unsubscribe(ann, now);
 
     expect(told).toEqual([]);
-    expect(await openContactStore(table).get(ann.id)).toMatchObject({ unsubscribe: { at: now } });
+    expect(await contactStore.get(ann.id)).toMatchObject({ unsubscribe: { at: now } });
   });
 });
 
@@ -288,7 +289,7 @@ describe('leaving a category', () => {
     const leave = (via = through) => leaveCategory(world.ann.id, 'offers', contacts(via));
     return { ...world, leave };
   }
-  const stored = (id: ContactId) => openContactStore(table).get(id);
+  const stored = (id: ContactId) => contactStore.get(id);
 
   it('is stored with what tells webhooks of it, once for however many clicks', async () => {
     const { ann, leave } = await prepare();
@@ -308,7 +309,7 @@ describe('leaving a category', () => {
 
   it('keeps the word of an erased person, without the address', async () => {
     const { ann, leave } = await prepare();
-    await openContactStore(table).erase(ann.id, now);
+    await contactStore.erase(ann.id, now);
 
     await leave();
 
@@ -321,7 +322,7 @@ describe('leaving a category', () => {
   it('does not bring back the address of a person who is erased at the same moment', async () => {
     const { ann, leave } = await prepare();
     const slow = interceptWrites(async (write) => {
-      if (write === 1) await openContactStore(table).erase(ann.id, now);
+      if (write === 1) await contactStore.erase(ann.id, now);
     });
 
     await leave(slow);
@@ -344,10 +345,10 @@ describe('leaving a category', () => {
 
   it('is still there when the person becomes a customer again', async () => {
     const { ann, leave } = await prepare();
-    await openContactStore(table).erase(ann.id, now);
+    await contactStore.erase(ann.id, now);
     await leave();
 
-    await openContactStore(table).ensure(organizationIdOf(ann.id), 'ann@example.com', now + 1);
+    await contactStore.ensure(organizationIdOf(ann.id), 'ann@example.com', now + 1);
 
     expect(await stored(ann.id)).toMatchObject({
       email: 'ann@example.com',

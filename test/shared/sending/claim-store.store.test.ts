@@ -34,6 +34,10 @@ import { buildSend, doubtWindowMs } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
+const claimStore = openClaimStore(table);
+const timelineStore = openTimelineStore(table);
+const settlementStore = openSettlementStore(table);
+const engagementStore = openEngagementStore(table);
 
 const acceptance = { providerMessageId: 'message-1', at: claimNow + 500 };
 const windowEnd = claimNow + doubtWindowMs;
@@ -54,7 +58,7 @@ const retry = (organizationId: OrganizationId, overrides: Partial<Send> = {}, on
 const retryLate = (organizationId: OrganizationId, overrides: Partial<Send> = {}, on = table) =>
   retry(organizationId, { claimedAt: windowEnd, ...overrides }, on);
 
-const slotOf = ({ id, claimedAt }: Send) => openClaimStore(table).get(slotIdIn(id), claimedAt);
+const slotOf = ({ id, claimedAt }: Send) => claimStore.get(slotIdIn(id), claimedAt);
 
 const deleteSend = ({ id }: Send) =>
   table.client.send(new DeleteCommand({ TableName: table.name, Key: sendKey(slotIdIn(id)) }));
@@ -81,7 +85,7 @@ describe('a free slot', () => {
 
     expect(outcome).toEqual({ kind: 'claimed', send });
     expect(await slotOf(send)).toEqual(send);
-    expect(await openTimelineStore(table).getSend(send.feedbackId, claimNow)).toEqual(send);
+    expect(await timelineStore.getSend(send.feedbackId, claimNow)).toEqual(send);
   });
 
   it('keeps all that a send can have', async () => {
@@ -177,7 +181,7 @@ describe('a slot in progress', () => {
 describe('the slot of a settled send', () => {
   it('replays the answer of one that went out', async () => {
     const { organizationId, send } = await claimFirst();
-    await openSettlementStore(table).commitAcceptance(send, acceptance, []);
+    await settlementStore.commitAcceptance(send, acceptance, []);
 
     expect(await retry(organizationId)).toEqual({
       kind: 'replay',
@@ -200,7 +204,7 @@ describe('the slot of a settled send', () => {
 
   it('replays also long after the window', async () => {
     const { organizationId, send } = await claimFirst();
-    await openSettlementStore(table).commitAcceptance(send, acceptance, []);
+    await settlementStore.commitAcceptance(send, acceptance, []);
 
     const outcome = await retry(organizationId, { claimedAt: claimNow + 86_400_000 });
 
@@ -209,7 +213,7 @@ describe('the slot of a settled send', () => {
 
   it('is refused to another request', async () => {
     const { organizationId, send } = await claimFirst();
-    await openSettlementStore(table).commitAcceptance(send, acceptance, []);
+    await settlementStore.commitAcceptance(send, acceptance, []);
 
     expect(await retry(organizationId, { fingerprint: 'request-2' })).toEqual({
       kind: 'key_reused',
@@ -220,7 +224,7 @@ describe('the slot of a settled send', () => {
 describe('the slot of a failed send', () => {
   const claimFailed = async () => {
     const first = await claimFirst();
-    await openSettlementStore(table).recordFailure(first.send, 'MessageRejected', claimNow);
+    await settlementStore.recordFailure(first.send, 'MessageRejected', claimNow);
     return first;
   };
   const failure = { attempt: 1, at: claimNow, reason: 'MessageRejected' };
@@ -274,7 +278,7 @@ describe('the slot of a failed send', () => {
 
   it('replays when a late event has proven the attempt that was given up', async () => {
     const { organizationId, send } = await claimFailed();
-    await openSettlementStore(table).commitAcceptance(send, acceptance, []);
+    await settlementStore.commitAcceptance(send, acceptance, []);
 
     expect(await retry(organizationId)).toMatchObject({
       kind: 'replay',
@@ -299,7 +303,7 @@ describe('the slot of a failed send', () => {
 describe('a claim that others are always ahead of', () => {
   it('leaves the slot to who claimed it after it was deleted', async () => {
     const { organizationId, send } = await claimFirst();
-    await openSettlementStore(table).recordFailure(send, 'MessageRejected', claimNow);
+    await settlementStore.recordFailure(send, 'MessageRejected', claimNow);
     const rivals: ClaimOutcome[] = [];
     const { before: deleteIt } = doBefore('PutItem', 1, () => deleteSend(send));
     const { before: claimIt } = doBefore('PutItem', 2, async () => {
@@ -321,7 +325,7 @@ describe('a claim that others are always ahead of', () => {
 
   it('is told to come back when its own window would end, after the fourth try', async () => {
     const { organizationId, send } = await claimFirst();
-    await openSettlementStore(table).recordFailure(send, 'MessageRejected', claimNow);
+    await settlementStore.recordFailure(send, 'MessageRejected', claimNow);
     let tries = 0;
     const disturbed = openDisturbedTable({
       before: async ({ operation }) => {
@@ -329,8 +333,7 @@ describe('a claim that others are always ahead of', () => {
         tries += 1;
         // Another retry makes the next attempt, and fails as well.
         const [rival] = winnersOf([await retry(organizationId)]);
-        if (rival)
-          await openSettlementStore(table).recordFailure(rival, 'MessageRejected', claimNow);
+        if (rival) await settlementStore.recordFailure(rival, 'MessageRejected', claimNow);
       },
     });
 
@@ -417,7 +420,7 @@ describe('a slot whose window is over', () => {
 
   it('replays when the acceptance of the first attempt is told meanwhile', async () => {
     const { organizationId, send } = await claimFirst();
-    await openSettlementStore(table).commitAcceptance(send, acceptance, []);
+    await settlementStore.commitAcceptance(send, acceptance, []);
 
     expect(await retryLate(organizationId)).toMatchObject({
       kind: 'replay',
@@ -427,7 +430,7 @@ describe('a slot whose window is over', () => {
 
   it('is not taken over when its email was proven to be out', async () => {
     const { organizationId, send } = await claimFirst();
-    await openSettlementStore(table).recordProof(send, claimNow + 60_000);
+    await settlementStore.recordProof(send, claimNow + 60_000);
 
     expect(await retryLate(organizationId)).toEqual({
       kind: 'replay',
@@ -436,8 +439,8 @@ describe('a slot whose window is over', () => {
   });
 
   it.each<[string, (send: Send) => Promise<unknown>]>([
-    ['accepted', (send) => openSettlementStore(table).commitAcceptance(send, acceptance, [])],
-    ['proven', (send) => openSettlementStore(table).recordProof(send, windowEnd)],
+    ['accepted', (send) => settlementStore.commitAcceptance(send, acceptance, [])],
+    ['proven', (send) => settlementStore.recordProof(send, windowEnd)],
   ])('is not taken over when it is %s between look and claim', async (_what, happen) => {
     const { organizationId, send } = await claimFirst();
     const disturbed = openDisturbedTable(doBefore('PutItem', 1, () => happen(send)));
@@ -453,7 +456,7 @@ describe('a slot whose window is over', () => {
 
       const [retried] = await Promise.all([
         retryLate(organizationId),
-        openSettlementStore(table).commitAcceptance(send, acceptance, []),
+        settlementStore.commitAcceptance(send, acceptance, []),
       ]);
 
       expect(['claimed', 'replay']).toContain(retried.kind);
@@ -476,7 +479,7 @@ describe('a slot whose window is over', () => {
     await retryLate(organizationId, suppressed);
 
     const during = await retryLate(organizationId, suppressed);
-    await openSettlementStore(table).commitAcceptance(send, acceptance, []);
+    await settlementStore.commitAcceptance(send, acceptance, []);
     const after = await retryLate(organizationId, suppressed);
 
     expect(during.kind).toBe('in_progress');
@@ -530,14 +533,10 @@ describe('a claim whose answer is lost', () => {
   it.each<[string, (send: Send) => Promise<unknown>, object]>([
     [
       'accepted',
-      (send) => openSettlementStore(table).commitAcceptance(send, acceptance, []),
+      (send) => settlementStore.commitAcceptance(send, acceptance, []),
       { kind: 'replay', response: { messageId: 'message-1' } },
     ],
-    [
-      'proven',
-      (send) => openSettlementStore(table).recordProof(send, windowEnd),
-      { kind: 'in_progress' },
-    ],
+    ['proven', (send) => settlementStore.recordProof(send, windowEnd), { kind: 'in_progress' }],
   ])('is ours no more when the first attempt is %s meanwhile', async (_what, happen, verdict) => {
     const { organizationId, send } = await claimFirst();
     const disturbed = openDisturbedTable(loseFirstAnswer('PutItem', () => happen(send)));
@@ -556,7 +555,7 @@ describe('an expired slot', () => {
 
   it('is claimed anew, under a new id, though the item is still there', async () => {
     const { organizationId, send } = await claimFirst({ claimedAt, expiresAt });
-    await openSettlementStore(table).commitAcceptance(send, acceptance, []);
+    await settlementStore.commitAcceptance(send, acceptance, []);
 
     const outcome = await retry(organizationId, { claimedAt: expired, fingerprint: 'request-2' });
 
@@ -568,7 +567,7 @@ describe('an expired slot', () => {
 
   it('is held until its last second', async () => {
     const { organizationId, send } = await claimFirst({ claimedAt, expiresAt });
-    await openSettlementStore(table).commitAcceptance(send, acceptance, []);
+    await settlementStore.commitAcceptance(send, acceptance, []);
 
     const outcome = await retry(organizationId, { claimedAt: expired - 1 });
 
@@ -586,10 +585,10 @@ describe('an expired slot', () => {
   it('shows its send to nobody', async () => {
     const { send } = await claimFirst({ claimedAt, expiresAt });
 
-    expect(await openClaimStore(table).get(slotIdIn(send.id), expired - 1)).toEqual(send);
-    expect(await openClaimStore(table).get(slotIdIn(send.id), expired)).toBeUndefined();
-    expect(await openTimelineStore(table).getSend(send.feedbackId, expired)).toBeUndefined();
-    expect(await openTimelineStore(table).read(send.id, expired)).toBeUndefined();
+    expect(await claimStore.get(slotIdIn(send.id), expired - 1)).toEqual(send);
+    expect(await claimStore.get(slotIdIn(send.id), expired)).toBeUndefined();
+    expect(await timelineStore.getSend(send.feedbackId, expired)).toBeUndefined();
+    expect(await timelineStore.read(send.id, expired)).toBeUndefined();
   });
 
   /** A send with all that it can own, and the claim of its successor once it is expired. */
@@ -598,15 +597,15 @@ describe('an expired slot', () => {
     await openOrganizationStore(table).put(buildOrganization({ id: organizationId }));
     const event = { type: 'delivered', ts: claimedAt, providerMessageId: 'message-1' } as const;
     const deliveries = buildDeliveries(send.feedbackId).map((row) => ({ ...row, expiresAt }));
-    await openSettlementStore(table).commitAcceptance(
+    await settlementStore.commitAcceptance(
       send,
       { ...acceptance, providerMessageId: send.id },
       deliveries,
     );
     const further = { ...acceptance, providerMessageId: `${send.id}-2` };
-    await openSettlementStore(table).commitAcceptance(send, further, []);
+    await settlementStore.commitAcceptance(send, further, []);
     await openEventStore(table).record(send.feedbackId, event, expiresAt);
-    await openEngagementStore(table).countHit(
+    await engagementStore.countHit(
       openOf(send.feedbackId),
       { at: claimedAt, isMachine: false },
       expiresAt,
@@ -627,9 +626,9 @@ describe('an expired slot', () => {
   it('shows nothing of the predecessor in the timeline of the send that has it now', async () => {
     const { predecessor, successor } = await claimSuccessor();
 
-    expect(await openTimelineStore(table).read(predecessor.id, expired - 1)).toBeUndefined();
-    expect(await openTimelineStore(table).read(predecessor.id, expired)).toBeUndefined();
-    expect(await openTimelineStore(table).read(successor.id, expired)).toEqual({
+    expect(await timelineStore.read(predecessor.id, expired - 1)).toBeUndefined();
+    expect(await timelineStore.read(predecessor.id, expired)).toBeUndefined();
+    expect(await timelineStore.read(successor.id, expired)).toEqual({
       send: successor,
       messages: [],
       events: [],
@@ -642,7 +641,7 @@ describe('an expired slot', () => {
     const names = openNamedSendsStore(table);
     const owner = organizationIdOf(predecessor.id);
     const find = async (now: number) => [
-      (await openTimelineStore(table).getWithOrganization(predecessor.feedbackId, now)).send,
+      (await timelineStore.getWithOrganization(predecessor.feedbackId, now)).send,
       await names.byMessage(owner, predecessor.id, now),
       await names.byMessage(owner, `${predecessor.id}-2`, now),
     ];
@@ -659,13 +658,9 @@ describe('an expired slot', () => {
     const { predecessor, successor } = await claimSuccessor();
     const late = { providerMessageId: 'late', at: expired };
 
-    const outcome = await openSettlementStore(table).commitAcceptance(predecessor, late, []);
-    const failed = await openSettlementStore(table).recordFailure(
-      predecessor,
-      'Throttled',
-      expired,
-    );
-    await openSettlementStore(table).recordProof(predecessor, expired);
+    const outcome = await settlementStore.commitAcceptance(predecessor, late, []);
+    const failed = await settlementStore.recordFailure(predecessor, 'Throttled', expired);
+    await settlementStore.recordProof(predecessor, expired);
 
     expect([outcome.kind, failed]).toEqual(['gone', 'lost']);
     expect(await slotOf(successor)).toEqual(successor);
@@ -675,13 +670,9 @@ describe('an expired slot', () => {
     const { successor } = await claimSuccessor();
     const hit = { at: expired + 1_000, isMachine: false };
 
-    await openEngagementStore(table).countHit(
-      openOf(successor.feedbackId),
-      hit,
-      successor.expiresAt,
-    );
+    await engagementStore.countHit(openOf(successor.feedbackId), hit, successor.expiresAt);
 
-    const timeline = await openTimelineStore(table).read(successor.id, expired);
+    const timeline = await timelineStore.read(successor.id, expired);
     expect(timeline?.events).toEqual([
       { type: 'opened', ts: expired + 1_000, hits: 1, machine: false },
     ]);
@@ -707,14 +698,13 @@ describe('a claim that webhooks report', () => {
     const build = () => buildClaim({ organizationId, status: 'suppressed' });
     return { build, rowsOf };
   }
-  const reportsOf = async ({ id }: Send) =>
-    (await openTimelineStore(table).read(id, claimNow))?.deliveries;
+  const reportsOf = async ({ id }: Send) => (await timelineStore.read(id, claimNow))?.deliveries;
 
   it('is stored together with its outbox rows', async () => {
     const { build, rowsOf } = buildReported();
     const send = build();
 
-    const outcome = await openClaimStore(table).claim(send, judgeClaim, rowsOf);
+    const outcome = await claimStore.claim(send, judgeClaim, rowsOf);
 
     expect(outcome).toEqual({ kind: 'claimed', send });
     expect(await slotOf(send)).toEqual(send);
@@ -746,9 +736,7 @@ describe('a claim that webhooks report', () => {
   it('is made by one of ten requests at once, which alone reports it', async () => {
     const { build, rowsOf } = buildReported();
 
-    const outcomes = await timesEach(10, () =>
-      openClaimStore(table).claim(build(), judgeClaim, rowsOf),
-    );
+    const outcomes = await timesEach(10, () => claimStore.claim(build(), judgeClaim, rowsOf));
 
     const winners = winnersOf(outcomes);
     expect(countsOf(outcomes)).toEqual({ claimed: 1, replay: 9 });
@@ -758,10 +746,10 @@ describe('a claim that webhooks report', () => {
   it('as the next attempt of a failed send is reported for that attempt', async () => {
     const { build, rowsOf } = buildReported();
     const first = { ...build(), status: 'sending' } as const;
-    await openClaimStore(table).claim(first, judgeClaim);
-    await openSettlementStore(table).recordFailure(first, 'MessageRejected', claimNow);
+    await claimStore.claim(first, judgeClaim);
+    await settlementStore.recordFailure(first, 'MessageRejected', claimNow);
 
-    const outcome = await openClaimStore(table).claim(build(), judgeClaim, rowsOf);
+    const outcome = await claimStore.claim(build(), judgeClaim, rowsOf);
 
     expect(outcome).toMatchObject({ kind: 'claimed', send: { id: first.id, attempt: 2 } });
     expect(await reportsOf(first)).toEqual(winnersOf([outcome]).flatMap(rowsOf));

@@ -21,6 +21,9 @@ import { noContentErasure } from '../../support/memory-contents.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
+const keyedSendStore = openKeyedSendStore(table);
+const keyFreeingStore = openKeyFreeingStore(table);
+const timelineStore = openTimelineStore(table);
 const dayMs = 86_400_000;
 const slotOf = (organizationId: OrganizationId) => slotIdOf(organizationId, 'key-1');
 
@@ -75,13 +78,10 @@ async function sendOnce(
 }
 
 async function free(organizationId: OrganizationId, at = claimNow) {
-  const keyed = await openKeyedSendStore(table).find(slotOf(organizationId), at);
+  const keyed = await keyedSendStore.find(slotOf(organizationId), at);
   if (keyed === undefined) return 'unknown';
   const change = { action: 'idempotency_key.freed', target: keyed.send.feedbackId };
-  return openKeyFreeingStore(table).free(
-    keyed,
-    newAuditEntry(organizationId, 'operator', change, at),
-  );
+  return keyFreeingStore.free(keyed, newAuditEntry(organizationId, 'operator', change, at));
 }
 
 describe('a key that was freed', () => {
@@ -104,8 +104,8 @@ describe('a key that was freed', () => {
     await free(organizationId);
     await sendOnce(organizationId, claimNow + 1);
 
-    const timeline = await openTimelineStore(table).read(first.id, claimNow + 2);
-    const found = await openTimelineStore(table).getSend(first.feedbackId, claimNow + 2);
+    const timeline = await timelineStore.read(first.id, claimNow + 2);
+    const found = await timelineStore.getSend(first.feedbackId, claimNow + 2);
 
     expect([timeline?.send.id, found?.id]).toEqual([first.id, first.id]);
   });
@@ -150,14 +150,14 @@ describe('a key that was freed', () => {
   it('gives no further attempt to a retry that saw the failed send before', async () => {
     const organizationId = newOrganizationId();
     const first = await sendOnce(organizationId, claimNow, 'failed');
-    const seen = await openKeyedSendStore(table).find(slotOf(organizationId), claimNow);
+    const seen = await keyedSendStore.find(slotOf(organizationId), claimNow);
 
     const [freed, retried] = await Promise.all([
       free(organizationId),
       request(organizationId, claimNow + 1),
     ]);
     const isFreed = freed === 'freed';
-    const attempts = (await openTimelineStore(table).getSend(first.feedbackId, claimNow))?.attempt;
+    const attempts = (await timelineStore.getSend(first.feedbackId, claimNow))?.attempt;
 
     expect(seen?.send.id).toBe(first.id);
     expect(retried.kind).toBe('claimed');
@@ -168,13 +168,13 @@ describe('a key that was freed', () => {
   it('is not freed under a retry that has begun the next attempt', async () => {
     const organizationId = newOrganizationId();
     await sendOnce(organizationId, claimNow, 'failed');
-    const keyed = await openKeyedSendStore(table).find(slotOf(organizationId), claimNow);
+    const keyed = await keyedSendStore.find(slotOf(organizationId), claimNow);
     if (keyed === undefined) throw new Error('There is no send');
     await request(organizationId, claimNow + 1);
 
     const entry = newAuditEntry(organizationId, 'operator', { action: 'x', target: 'x' }, claimNow);
 
-    expect(await openKeyFreeingStore(table).free(keyed, entry)).toBe('changed_meanwhile');
+    expect(await keyFreeingStore.free(keyed, entry)).toBe('changed_meanwhile');
   });
 
   it('is remembered as long as the send that has it now, though the first is forgotten in its time', async () => {
@@ -185,12 +185,12 @@ describe('a key that was freed', () => {
     const later = claimNow + 91 * dayMs;
 
     const again = await request(organizationId, later);
-    const hidden = await openTimelineStore(table).getSend(first.feedbackId, later);
+    const hidden = await timelineStore.getSend(first.feedbackId, later);
     const afterAll = await request(organizationId, claimNow + 171 * dayMs);
 
     expect(again).toMatchObject({ kind: 'replay', response: { sendId: next.id } });
     expect(hidden).toBeUndefined();
-    expect(await openTimelineStore(table).read(first.id, later)).toBeUndefined();
+    expect(await timelineStore.read(first.id, later)).toBeUndefined();
     expect(afterAll.kind).toBe('claimed');
   });
 
@@ -207,7 +207,7 @@ describe('a key that was freed', () => {
       claimNow + 2,
     );
 
-    expect(await openTimelineStore(table).read(first.id, claimNow + 2_000)).toBeUndefined();
+    expect(await timelineStore.read(first.id, claimNow + 2_000)).toBeUndefined();
     expect(await request(organizationId, claimNow + 2_000)).toMatchObject({
       kind: 'replay',
       response: { sendId: next.id },

@@ -9,6 +9,8 @@ import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
+const suppressionStore = openSuppressionStore(table);
+const sendContextStore = openSendContextStore(table);
 
 async function storeNew() {
   const organization = buildOrganization({ policies: { news: { kind: 'bulk' } } });
@@ -27,9 +29,9 @@ describe('readSendContext', () => {
   it('reads key, organization and the contacts that are there', async () => {
     const { organization, apiKey } = await storeNew();
     const { id: organizationId } = organization;
-    await openSuppressionStore(table).suppress(organizationId, ann.identity, 'bounce', 1_000);
+    await suppressionStore.suppress(organizationId, ann.identity, 'bounce', 1_000);
 
-    const context = await openSendContextStore(table).read(apiKey.id, [ann, bob]);
+    const context = await sendContextStore.read(apiKey.id, [ann, bob]);
 
     expect(context).toMatchObject({ apiKey, organization });
     expect(context.contactOf(ann)).toMatchObject({
@@ -42,17 +44,17 @@ describe('readSendContext', () => {
   it('sees a suppression of a moment ago', async () => {
     const { organization, apiKey } = await storeNew();
     const { id: organizationId } = organization;
-    const before = await openSendContextStore(table).read(apiKey.id, [ann]);
-    await openSuppressionStore(table).suppress(organizationId, ann.identity, 'complaint', 1_000);
+    const before = await sendContextStore.read(apiKey.id, [ann]);
+    await suppressionStore.suppress(organizationId, ann.identity, 'complaint', 1_000);
 
-    const after = await openSendContextStore(table).read(apiKey.id, [ann]);
+    const after = await sendContextStore.read(apiKey.id, [ann]);
 
     expect(before.contactOf(ann)).toBeUndefined();
     expect(after.contactOf(ann)).toMatchObject({ complaint: { at: 1_000 } });
   });
 
   it('knows nothing of a key or an organization that is not there', async () => {
-    const context = await openSendContextStore(table).read(buildApiKey().apiKey.id, []);
+    const context = await sendContextStore.read(buildApiKey().apiKey.id, []);
 
     expect(context).toMatchObject({ apiKey: undefined, organization: undefined });
   });
@@ -65,11 +67,11 @@ describe('readSendContext', () => {
     );
     await Promise.all(
       recipients.map(({ identity }) =>
-        openSuppressionStore(table).suppress(organizationId, identity, 'bounce', 1_000),
+        suppressionStore.suppress(organizationId, identity, 'bounce', 1_000),
       ),
     );
 
-    const { contactOf } = await openSendContextStore(table).read(apiKey.id, recipients);
+    const { contactOf } = await sendContextStore.read(apiKey.id, recipients);
 
     expect(recipients.map((address) => contactOf(address)?.email)).toEqual(
       recipients.map(({ identity }) => identity),
@@ -79,9 +81,9 @@ describe('readSendContext', () => {
   it("sees no other organization's suppression", async () => {
     const { apiKey } = await storeNew();
     const { organization: other } = await storeNew();
-    await openSuppressionStore(table).suppress(other.id, ann.identity, 'bounce', 1_000);
+    await suppressionStore.suppress(other.id, ann.identity, 'bounce', 1_000);
 
-    const { contactOf } = await openSendContextStore(table).read(apiKey.id, [ann]);
+    const { contactOf } = await sendContextStore.read(apiKey.id, [ann]);
 
     expect(contactOf(ann)).toBeUndefined();
   });

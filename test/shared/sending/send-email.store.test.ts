@@ -25,6 +25,8 @@ import { openStoreTable } from '../../support/store-table.ts';
 import { unexpected } from '../../support/unexpected.ts';
 
 const table = openStoreTable();
+const sendingStores = openSendingStores(table);
+const timelineStore = openTimelineStore(table);
 
 const accepted = (providerMessageId: string): ProviderOutcome => ({
   kind: 'accepted',
@@ -163,7 +165,7 @@ describe('an attempt that was given up', () => {
           recordFailure: async (...args) => {
             reached.resolve();
             await frozen.promise;
-            return openSendingStores(table).settlements.recordFailure(...args);
+            return sendingStores.settlements.recordFailure(...args);
           },
         },
       }),
@@ -178,7 +180,7 @@ describe('an attempt that was given up', () => {
         commitAcceptance: async (...args) => {
           frozen.resolve();
           await a;
-          return openSendingStores(table).settlements.commitAcceptance(...args);
+          return sendingStores.settlements.commitAcceptance(...args);
         },
       },
     });
@@ -189,7 +191,7 @@ describe('an attempt that was given up', () => {
     expect(b.response).toEqual({ sendId, status: 'sent', messageId: 'message-of-b' });
     expect(c).toEqual(replayOf(first(), 'message-of-b'));
     expect(handedOver()).toBe(2);
-    const timeline = await openTimelineStore(table).read(sendId, windowEnd);
+    const timeline = await timelineStore.read(sendId, windowEnd);
     expect(timeline?.messages).toMatchObject([{ providerMessageId: 'message-of-b' }]);
   });
 });
@@ -269,7 +271,7 @@ describe('a send in doubt', () => {
     await prove('message-1');
 
     expect(await send({ at: windowEnd + 1_000 })).toEqual(replayOf(first(), 'message-2'));
-    const timeline = await openTimelineStore(table).read(first().id, windowEnd);
+    const timeline = await timelineStore.read(first().id, windowEnd);
     expect(timeline?.messages.map(({ providerMessageId }) => providerMessageId)).toEqual([
       'message-1',
       'message-2',
@@ -290,7 +292,7 @@ describe('a failed send', () => {
       response: { sendId, status: 'sent', messageId: 'message-2' },
       replayed: false,
     });
-    expect(await openTimelineStore(table).read(sendId, sendingNow)).toMatchObject({
+    expect(await timelineStore.read(sendId, sendingNow)).toMatchObject({
       send: {
         status: 'sent',
         attempt: 2,

@@ -26,6 +26,9 @@ import { buildSend, doubtWindowMs } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
+const settlementStore = openSettlementStore(table);
+const organizationStore = openOrganizationStore(table);
+const namedSendsStore = openNamedSendsStore(table);
 
 const windowEnd = claimNow + doubtWindowMs;
 
@@ -68,7 +71,7 @@ describe('commitAcceptance', () => {
     const acceptance = buildAcceptance();
     const { providerMessageId, at } = acceptance;
 
-    const outcome = await openSettlementStore(table).commitAcceptance(send, acceptance, []);
+    const outcome = await settlementStore.commitAcceptance(send, acceptance, []);
 
     const settled = { ...send, status: 'sent', providerMessageId, sentAt: at };
     expect(outcome).toEqual({ kind: 'settled', send: settled });
@@ -96,13 +99,13 @@ describe('commitAcceptance', () => {
 
   it('makes the send findable by its message', async () => {
     const send = await claimNew();
-    await openOrganizationStore(table).put(buildOrganization({ id: organizationIdOf(send.id) }));
+    await organizationStore.put(buildOrganization({ id: organizationIdOf(send.id) }));
     const acceptance = buildAcceptance();
 
-    await openSettlementStore(table).commitAcceptance(send, acceptance, []);
+    await settlementStore.commitAcceptance(send, acceptance, []);
 
     const { providerMessageId } = acceptance;
-    const found = await openNamedSendsStore(table).byMessage(
+    const found = await namedSendsStore.byMessage(
       organizationIdOf(send.id),
       providerMessageId,
       claimNow,
@@ -114,7 +117,7 @@ describe('commitAcceptance', () => {
     const send = buildSend();
     await claimSend(table, send);
 
-    const { kind } = await openSettlementStore(table).commitAcceptance(send, buildAcceptance(), []);
+    const { kind } = await settlementStore.commitAcceptance(send, buildAcceptance(), []);
 
     expect(kind).toBe('settled');
     expect(await timelineOf(send)).toMatchObject({ send: { status: 'sent' } });
@@ -124,11 +127,7 @@ describe('commitAcceptance', () => {
     const send = await claimNew();
     const deliveries = buildDeliveries(send.feedbackId);
 
-    const { kind } = await openSettlementStore(table).commitAcceptance(
-      send,
-      buildAcceptance(),
-      deliveries,
-    );
+    const { kind } = await settlementStore.commitAcceptance(send, buildAcceptance(), deliveries);
 
     expect(kind).toBe('settled');
     expect(await timelineOf(send)).toMatchObject({ send: { status: 'sent' }, deliveries });
@@ -140,15 +139,11 @@ describe('commitAcceptance', () => {
   ])('%s changes nothing when the message is known', async (_what, deliveriesOf) => {
     const send = await claimNew();
     const acceptance = buildAcceptance();
-    await openSettlementStore(table).commitAcceptance(send, acceptance, deliveriesOf(send));
+    await settlementStore.commitAcceptance(send, acceptance, deliveriesOf(send));
     const before = await timelineOf(send);
 
     const again = { ...acceptance, at: acceptance.at + 9_000 };
-    const outcome = await openSettlementStore(table).commitAcceptance(
-      send,
-      again,
-      deliveriesOf(send),
-    );
+    const outcome = await settlementStore.commitAcceptance(send, again, deliveriesOf(send));
 
     expect(outcome).toMatchObject({ kind: 'known', send: { status: 'sent' } });
     expect(await timelineOf(send)).toEqual(before);
@@ -187,7 +182,7 @@ describe('commitAcceptance', () => {
 
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, () =>
-        openSettlementStore(table).commitAcceptance(send, acceptance, deliveries),
+        settlementStore.commitAcceptance(send, acceptance, deliveries),
       ),
     );
 
@@ -206,26 +201,18 @@ describe('commitAcceptance', () => {
 
   it('is gone for a send that is not there, and leaves nothing behind', async () => {
     const send = buildClaim();
-    await openOrganizationStore(table).put(buildOrganization({ id: organizationIdOf(send.id) }));
+    await organizationStore.put(buildOrganization({ id: organizationIdOf(send.id) }));
     const acceptance = buildAcceptance();
 
     const outcomes = [
-      await openSettlementStore(table).commitAcceptance(send, acceptance, []),
-      await openSettlementStore(table).commitAcceptance(
-        send,
-        acceptance,
-        buildDeliveries(send.feedbackId),
-      ),
+      await settlementStore.commitAcceptance(send, acceptance, []),
+      await settlementStore.commitAcceptance(send, acceptance, buildDeliveries(send.feedbackId)),
     ];
 
     const { providerMessageId } = acceptance;
     expect(outcomes.map(({ kind }) => kind)).toEqual(['gone', 'gone']);
     expect(
-      await openNamedSendsStore(table).byMessage(
-        organizationIdOf(send.id),
-        providerMessageId,
-        claimNow,
-      ),
+      await namedSendsStore.byMessage(organizationIdOf(send.id), providerMessageId, claimNow),
     ).toBeUndefined();
     expect(await slotOf(send)).toBeUndefined();
   });
@@ -234,7 +221,7 @@ describe('commitAcceptance', () => {
     const suppressedRecipients = [{ email: 'bob@example.com', reason: 'bounce' }];
     const send = await claimNew({ suppressedRecipients });
 
-    await openSettlementStore(table).commitAcceptance(send, buildAcceptance(), []);
+    await settlementStore.commitAcceptance(send, buildAcceptance(), []);
 
     expect(await retryUnderKeyOf(send)).toMatchObject({ response: { suppressedRecipients } });
   });
@@ -243,7 +230,7 @@ describe('commitAcceptance', () => {
     const { first } = await takeOverNew();
     const acceptance = buildAcceptance();
 
-    const outcome = await openSettlementStore(table).commitAcceptance(first, acceptance, []);
+    const outcome = await settlementStore.commitAcceptance(first, acceptance, []);
 
     const { providerMessageId } = acceptance;
     expect(outcome).toMatchObject({ kind: 'settled', send: { providerMessageId } });
@@ -252,11 +239,11 @@ describe('commitAcceptance', () => {
 
   it('of a send that has failed makes it `sent`', async () => {
     const send = await claimNew();
-    await openSettlementStore(table).recordFailure(send, 'Throttled', claimNow);
+    await settlementStore.recordFailure(send, 'Throttled', claimNow);
     const acceptance = buildAcceptance();
     const deliveries = buildDeliveries(send.feedbackId);
 
-    const outcome = await openSettlementStore(table).commitAcceptance(send, acceptance, deliveries);
+    const outcome = await settlementStore.commitAcceptance(send, acceptance, deliveries);
 
     const { providerMessageId } = acceptance;
     expect(outcome.kind).toBe('settled');
@@ -271,17 +258,17 @@ describe('commitAcceptance', () => {
   it('of a suppressed send makes it `sent`', async () => {
     const send = await claimNew({ status: 'suppressed' });
 
-    await openSettlementStore(table).commitAcceptance(send, buildAcceptance(), []);
+    await settlementStore.commitAcceptance(send, buildAcceptance(), []);
 
     expect(await slotOf(send)).toMatchObject({ status: 'sent' });
   });
 
   it('of a send that was proven names its message', async () => {
     const send = await claimNew();
-    await openSettlementStore(table).recordProof(send, claimNow + 100);
+    await settlementStore.recordProof(send, claimNow + 100);
     const acceptance = buildAcceptance();
 
-    await openSettlementStore(table).commitAcceptance(send, acceptance, []);
+    await settlementStore.commitAcceptance(send, acceptance, []);
 
     expect(await slotOf(send)).toMatchObject({ status: 'sent', sentAt: acceptance.at });
     expect(await slotOf(send)).not.toHaveProperty('provenAt');
@@ -294,15 +281,15 @@ describe('commitAcceptance', () => {
 describe('the acceptance of a further message', () => {
   it('is shown beside the first, and told to webhooks of its own', async () => {
     const send = await claimNew();
-    await openOrganizationStore(table).put(buildOrganization({ id: organizationIdOf(send.id) }));
+    await organizationStore.put(buildOrganization({ id: organizationIdOf(send.id) }));
     const [first, second] = [buildAcceptance(), buildAcceptance()];
     const rows = [
       buildDeliveries(send.feedbackId, 'first'),
       buildDeliveries(send.feedbackId, 'second'),
     ];
-    await openSettlementStore(table).commitAcceptance(send, first, rows[0] ?? []);
+    await settlementStore.commitAcceptance(send, first, rows[0] ?? []);
 
-    const outcome = await openSettlementStore(table).commitAcceptance(send, second, rows[1] ?? []);
+    const outcome = await settlementStore.commitAcceptance(send, second, rows[1] ?? []);
 
     const ids = [first.providerMessageId, second.providerMessageId];
     const timeline = await timelineOf(send);
@@ -315,7 +302,7 @@ describe('the acceptance of a further message', () => {
     expect(new Set(timeline?.deliveries.map(({ id }) => id))).toEqual(
       new Set(rows.flat().map(({ id }) => id)),
     );
-    const found = await openNamedSendsStore(table).byMessage(
+    const found = await namedSendsStore.byMessage(
       organizationIdOf(send.id),
       second.providerMessageId,
       claimNow,
@@ -326,15 +313,13 @@ describe('the acceptance of a further message', () => {
   it('is recorded once, however often it is told', async () => {
     const send = await claimNew();
     const [first, second] = [buildAcceptance(), buildAcceptance()];
-    await openSettlementStore(table).commitAcceptance(send, first, []);
+    await settlementStore.commitAcceptance(send, first, []);
     const deliveries = buildDeliveries(send.feedbackId);
 
     const outcomes = await Promise.all(
-      Array.from({ length: 8 }, () =>
-        openSettlementStore(table).commitAcceptance(send, second, deliveries),
-      ),
+      Array.from({ length: 8 }, () => settlementStore.commitAcceptance(send, second, deliveries)),
     );
-    const late = await openSettlementStore(table).commitAcceptance(
+    const late = await settlementStore.commitAcceptance(
       send,
       { ...second, at: claimNow + 9_000 },
       [],
@@ -353,10 +338,10 @@ describe('the acceptance of a further message', () => {
   it('settles the send when the first is rejected between look and write', async () => {
     const claimed = await claimNew();
     const [first, second] = [buildAcceptance(), buildAcceptance()];
-    const { send } = await openSettlementStore(table).commitAcceptance(claimed, first, []);
+    const { send } = await settlementStore.commitAcceptance(claimed, first, []);
     const disturbed = openDisturbedTable(
       doBefore('TransactWriteItems', 0, () =>
-        openSettlementStore(table).recordRejection(send, first, 'Bad content'),
+        settlementStore.recordRejection(send, first, 'Bad content'),
       ),
     );
     const deliveries = buildDeliveries(send.feedbackId);
@@ -383,9 +368,7 @@ describe('the acceptance of a further message', () => {
       const acceptances = [buildAcceptance(), buildAcceptance()];
 
       const outcomes = await Promise.all(
-        acceptances.map((acceptance) =>
-          openSettlementStore(table).commitAcceptance(send, acceptance, []),
-        ),
+        acceptances.map((acceptance) => settlementStore.commitAcceptance(send, acceptance, [])),
       );
 
       const timeline = await timelineOf(send);
@@ -404,7 +387,7 @@ describe('recordFailure', () => {
     const send = await claimNew();
     const at = claimNow + 500;
 
-    const outcome = await openSettlementStore(table).recordFailure(send, 'MessageRejected', at);
+    const outcome = await settlementStore.recordFailure(send, 'MessageRejected', at);
 
     const attempts = [{ attempt: 1, at, reason: 'MessageRejected' }];
     expect(outcome).toBe('failed');
@@ -421,17 +404,15 @@ describe('recordFailure', () => {
     const send = buildSend();
     await claimSend(table, send);
 
-    expect(await openSettlementStore(table).recordFailure(send, 'MessageRejected', claimNow)).toBe(
-      'failed',
-    );
+    expect(await settlementStore.recordFailure(send, 'MessageRejected', claimNow)).toBe('failed');
   });
 
   it('keeps the failures of earlier attempts', async () => {
     const first = await claimNew();
-    await openSettlementStore(table).recordFailure(first, 'Throttled', claimNow);
+    await settlementStore.recordFailure(first, 'Throttled', claimNow);
     const second = await nextAttemptOf(first, claimNow + 10_000);
 
-    await openSettlementStore(table).recordFailure(second, 'MessageRejected', claimNow + 10_000);
+    await settlementStore.recordFailure(second, 'MessageRejected', claimNow + 10_000);
 
     expect(await slotOf(first)).toMatchObject({
       status: 'failed',
@@ -444,11 +425,9 @@ describe('recordFailure', () => {
 
   it('is lost when the send went out meanwhile, and the key still replays', async () => {
     const send = await claimNew();
-    await openSettlementStore(table).commitAcceptance(send, buildAcceptance(), []);
+    await settlementStore.commitAcceptance(send, buildAcceptance(), []);
 
-    expect(await openSettlementStore(table).recordFailure(send, 'Throttled', claimNow)).toBe(
-      'lost',
-    );
+    expect(await settlementStore.recordFailure(send, 'Throttled', claimNow)).toBe('lost');
     expect(await retryUnderKeyOf(send)).toMatchObject({
       kind: 'replay',
       response: { status: 'sent' },
@@ -457,11 +436,9 @@ describe('recordFailure', () => {
 
   it('is lost when a pixel or link of the email was fetched meanwhile', async () => {
     const { second } = await takeOverNew();
-    await openSettlementStore(table).recordProof(second, windowEnd + 100);
+    await settlementStore.recordProof(second, windowEnd + 100);
 
-    expect(
-      await openSettlementStore(table).recordFailure(second, 'Throttled', windowEnd + 200),
-    ).toBe('lost');
+    expect(await settlementStore.recordFailure(second, 'Throttled', windowEnd + 200)).toBe('lost');
     expect(await slotOf(second)).toMatchObject({
       status: 'sending',
       attempts: [{ reason: 'Unanswered' }],
@@ -469,9 +446,7 @@ describe('recordFailure', () => {
   });
 
   it('is lost for a send that is not there', async () => {
-    expect(
-      await openSettlementStore(table).recordFailure(buildClaim(), 'Throttled', claimNow),
-    ).toBe('lost');
+    expect(await settlementStore.recordFailure(buildClaim(), 'Throttled', claimNow)).toBe('lost');
   });
 
   it('is known as its own when its answer is lost', async () => {
@@ -488,7 +463,7 @@ describe('recordFailure', () => {
     const send = await claimNew();
     const disturbed = openDisturbedTable(
       loseFirstAnswer('UpdateItem', () =>
-        openSettlementStore(table).commitAcceptance(send, buildAcceptance(), []),
+        settlementStore.commitAcceptance(send, buildAcceptance(), []),
       ),
     );
 
@@ -503,8 +478,8 @@ describe('recordFailure', () => {
       const send = await claimNew();
 
       const [acceptance, failure] = await Promise.all([
-        openSettlementStore(table).commitAcceptance(send, buildAcceptance(), []),
-        openSettlementStore(table).recordFailure(send, 'Throttled', claimNow),
+        settlementStore.commitAcceptance(send, buildAcceptance(), []),
+        settlementStore.recordFailure(send, 'Throttled', claimNow),
       ]);
 
       const timeline = await timelineOf(send);
@@ -523,7 +498,7 @@ describe('the failure of a takeover', () => {
     const { first, second } = await takeOverNew();
     const at = windowEnd + 500;
 
-    const outcome = await openSettlementStore(table).recordFailure(second, 'MessageRejected', at);
+    const outcome = await settlementStore.recordFailure(second, 'MessageRejected', at);
 
     expect(outcome).toBe('held');
     expect(await slotOf(first)).toMatchObject({
@@ -557,10 +532,10 @@ describe('the failure of a takeover', () => {
 
   it('changes nothing once the attempt before is proven: the send is `sent`', async () => {
     const { first, second } = await takeOverNew();
-    await openSettlementStore(table).recordFailure(second, 'MessageRejected', windowEnd + 500);
+    await settlementStore.recordFailure(second, 'MessageRejected', windowEnd + 500);
     const acceptance = buildAcceptance();
 
-    await openSettlementStore(table).commitAcceptance(first, acceptance, []);
+    await settlementStore.commitAcceptance(first, acceptance, []);
 
     expect(await retryUnderKeyOf(first, { claimedAt: windowEnd + 1_000 })).toMatchObject({
       kind: 'replay',
@@ -570,11 +545,11 @@ describe('the failure of a takeover', () => {
 
   it('lets a retry go on when its window ends, whose own failure is then for good', async () => {
     const { first, second } = await takeOverNew();
-    await openSettlementStore(table).recordFailure(second, 'MessageRejected', windowEnd + 500);
+    await settlementStore.recordFailure(second, 'MessageRejected', windowEnd + 500);
     const later = windowEnd + doubtWindowMs;
     const third = await nextAttemptOf(first, later);
 
-    const outcome = await openSettlementStore(table).recordFailure(third, 'Throttled', later + 500);
+    const outcome = await settlementStore.recordFailure(third, 'Throttled', later + 500);
 
     expect(third).toMatchObject({ id: first.id, attempt: 3 });
     expect(outcome).toBe('failed');
@@ -590,7 +565,7 @@ describe('the failure of a takeover', () => {
 
   it('lets another body go on when its window ends, as a failure does', async () => {
     const { first, second } = await takeOverNew();
-    await openSettlementStore(table).recordFailure(second, 'MessageRejected', windowEnd + 500);
+    await settlementStore.recordFailure(second, 'MessageRejected', windowEnd + 500);
     const corrected = { fingerprint: 'corrected', subject: 'Corrected' };
     const end = windowEnd + doubtWindowMs;
 
@@ -603,7 +578,7 @@ describe('the failure of a takeover', () => {
 
   it('of which nobody hears again reads as failed for its reason', async () => {
     const { first, second } = await takeOverNew();
-    await openSettlementStore(table).recordFailure(second, 'MessageRejected', windowEnd + 500);
+    await settlementStore.recordFailure(second, 'MessageRejected', windowEnd + 500);
 
     const send = await slotOf(first);
 
@@ -622,14 +597,10 @@ describe('an attempt that was given up', () => {
     const before = await slotOf(a);
 
     // A thaws, and its write arrives.
-    const failureOfA = await openSettlementStore(table).recordFailure(
-      a,
-      'MessageRejected',
-      claimNow + 500,
-    );
+    const failureOfA = await settlementStore.recordFailure(a, 'MessageRejected', claimNow + 500);
     const meanwhile = await slotOf(a);
     const acceptance = buildAcceptance();
-    const commitOfB = await openSettlementStore(table).commitAcceptance(b, acceptance, []);
+    const commitOfB = await settlementStore.commitAcceptance(b, acceptance, []);
     const next = await retryUnderKeyOf(a, { claimedAt: windowEnd + 1_000 });
 
     const { providerMessageId } = acceptance;
@@ -645,14 +616,10 @@ describe('an attempt that was given up', () => {
 
   it('cannot fail what its successor has sent', async () => {
     const { first, second } = await takeOverNew();
-    await openSettlementStore(table).commitAcceptance(second, buildAcceptance(), []);
+    await settlementStore.commitAcceptance(second, buildAcceptance(), []);
     const before = await slotOf(first);
 
-    const failure = await openSettlementStore(table).recordFailure(
-      first,
-      'MessageRejected',
-      claimNow + 500,
-    );
+    const failure = await settlementStore.recordFailure(first, 'MessageRejected', claimNow + 500);
 
     expect(failure).toBe('lost');
     expect(await slotOf(first)).toEqual(before);
@@ -663,18 +630,14 @@ describe('an attempt that was given up', () => {
     const outcomes = [];
     const at = windowEnd + doubtWindowMs;
 
-    await openSettlementStore(table).recordFailure(second, 'Throttled', windowEnd + 500);
+    await settlementStore.recordFailure(second, 'Throttled', windowEnd + 500);
     const held = await slotOf(first);
-    outcomes.push(
-      await openSettlementStore(table).recordFailure(first, 'MessageRejected', claimNow + 500),
-    );
+    outcomes.push(await settlementStore.recordFailure(first, 'MessageRejected', claimNow + 500));
     const afterHeld = await slotOf(first);
     const third = await nextAttemptOf(first, at);
-    await openSettlementStore(table).recordFailure(third, 'Throttled', at);
+    await settlementStore.recordFailure(third, 'Throttled', at);
     const failed = await slotOf(first);
-    outcomes.push(
-      await openSettlementStore(table).recordFailure(first, 'MessageRejected', claimNow + 500),
-    );
+    outcomes.push(await settlementStore.recordFailure(first, 'MessageRejected', claimNow + 500));
 
     expect(outcomes).toEqual(['lost', 'lost']);
     expect([held?.status, failed?.status]).toEqual(['sending', 'failed']);
@@ -688,7 +651,7 @@ describe('recordRejection', () => {
   async function sendNew() {
     const claimed = await claimNew();
     const acceptance = buildAcceptance();
-    const { send } = await openSettlementStore(table).commitAcceptance(claimed, acceptance, []);
+    const { send } = await settlementStore.commitAcceptance(claimed, acceptance, []);
     return { claimed, send, acceptance };
   }
 
@@ -696,7 +659,7 @@ describe('recordRejection', () => {
     const { send, acceptance } = await sendNew();
     const { providerMessageId, at } = acceptance;
 
-    await openSettlementStore(table).recordRejection(send, acceptance, 'Bad content');
+    await settlementStore.recordRejection(send, acceptance, 'Bad content');
 
     const attempts = [{ attempt: 1, at, reason: 'Bad content', providerMessageId, sentAt: at }];
     const timeline = await timelineOf(send);
@@ -707,11 +670,11 @@ describe('recordRejection', () => {
 
   it('lets a retry make the next attempt, which keeps the rejected message in the timeline', async () => {
     const { send, acceptance } = await sendNew();
-    await openSettlementStore(table).recordRejection(send, acceptance, 'Bad content');
+    await settlementStore.recordRejection(send, acceptance, 'Bad content');
 
     const next = await nextAttemptOf(send, claimNow + 10_000);
     const second = buildAcceptance();
-    await openSettlementStore(table).commitAcceptance(next, second, []);
+    await settlementStore.commitAcceptance(next, second, []);
 
     const timeline = await timelineOf(send);
     expect(next).toMatchObject({ id: send.id, attempt: 2 });
@@ -724,20 +687,20 @@ describe('recordRejection', () => {
 
   it('is recorded once', async () => {
     const { send, acceptance } = await sendNew();
-    await openSettlementStore(table).recordRejection(send, acceptance, 'Bad content');
+    await settlementStore.recordRejection(send, acceptance, 'Bad content');
     const before = await slotOf(send);
 
-    await openSettlementStore(table).recordRejection(send, acceptance, 'Bad content');
+    await settlementStore.recordRejection(send, acceptance, 'Bad content');
 
     expect(await slotOf(send)).toEqual(before);
   });
 
   it('does not touch the next attempt, when it is told again', async () => {
     const { send, acceptance } = await sendNew();
-    await openSettlementStore(table).recordRejection(send, acceptance, 'Bad content');
+    await settlementStore.recordRejection(send, acceptance, 'Bad content');
     const next = await nextAttemptOf(send, claimNow + 10_000);
 
-    await openSettlementStore(table).recordRejection(send, acceptance, 'Bad content');
+    await settlementStore.recordRejection(send, acceptance, 'Bad content');
 
     expect(await slotOf(send)).toEqual(next);
   });
@@ -745,10 +708,10 @@ describe('recordRejection', () => {
   it('of a further message changes nothing', async () => {
     const { send } = await sendNew();
     const further = buildAcceptance();
-    await openSettlementStore(table).commitAcceptance(send, further, []);
+    await settlementStore.commitAcceptance(send, further, []);
     const before = await timelineOf(send);
 
-    await openSettlementStore(table).recordRejection(send, further, 'Bad content');
+    await settlementStore.recordRejection(send, further, 'Bad content');
 
     expect(await timelineOf(send)).toEqual(before);
   });
@@ -761,19 +724,11 @@ describe('recordRejection', () => {
     const deliveries = deliveriesOf(claimed);
     const acceptance = buildAcceptance();
     // The Reject event is faster than the request: it settles the send, and then fails it.
-    const { send } = await openSettlementStore(table).commitAcceptance(
-      claimed,
-      acceptance,
-      deliveries,
-    );
-    await openSettlementStore(table).recordRejection(send, acceptance, 'Bad content');
+    const { send } = await settlementStore.commitAcceptance(claimed, acceptance, deliveries);
+    await settlementStore.recordRejection(send, acceptance, 'Bad content');
     const before = await timelineOf(send);
 
-    const outcome = await openSettlementStore(table).commitAcceptance(
-      claimed,
-      acceptance,
-      deliveries,
-    );
+    const outcome = await settlementStore.commitAcceptance(claimed, acceptance, deliveries);
 
     expect(outcome).toMatchObject({ kind: 'known', send: { status: 'failed' } });
     expect(await timelineOf(send)).toEqual(before);
@@ -781,10 +736,10 @@ describe('recordRejection', () => {
 
   it('stays when the request commits once the next attempt is under way', async () => {
     const { claimed, send, acceptance } = await sendNew();
-    await openSettlementStore(table).recordRejection(send, acceptance, 'Bad content');
+    await settlementStore.recordRejection(send, acceptance, 'Bad content');
     const next = await nextAttemptOf(send, claimNow + 10_000);
 
-    const outcome = await openSettlementStore(table).commitAcceptance(claimed, acceptance, []);
+    const outcome = await settlementStore.commitAcceptance(claimed, acceptance, []);
 
     expect(outcome.kind).toBe('known');
     expect(await slotOf(send)).toEqual(next);
@@ -797,12 +752,12 @@ describe('recordRejection', () => {
     const { send, acceptance } = await sendNew();
     const further = buildAcceptance();
     const deliveries = deliveriesOf(send);
-    await openSettlementStore(table).commitAcceptance(send, further, deliveries);
-    await openSettlementStore(table).recordRejection(send, acceptance, 'Bad content');
+    await settlementStore.commitAcceptance(send, further, deliveries);
+    await settlementStore.recordRejection(send, acceptance, 'Bad content');
 
     // Any later event of the other message tells of it again.
     const standing = (await slotOf(send)) ?? send;
-    await openSettlementStore(table).commitAcceptance(standing, further, deliveries);
+    await settlementStore.commitAcceptance(standing, further, deliveries);
 
     const timeline = await timelineOf(send);
     expect(standing.status).toBe('failed');
@@ -822,8 +777,8 @@ describe('recordProof', () => {
   it('makes a send in doubt `sent`, and keeps when that was learned first', async () => {
     const send = await claimNew();
 
-    await openSettlementStore(table).recordProof(send, claimNow + 100);
-    await openSettlementStore(table).recordProof(send, claimNow + 200);
+    await settlementStore.recordProof(send, claimNow + 100);
+    await settlementStore.recordProof(send, claimNow + 200);
 
     const proven = await slotOf(send);
     expect(proven).toMatchObject({ status: 'sending', provenAt: claimNow + 100 });
@@ -832,10 +787,10 @@ describe('recordProof', () => {
 
   it('writes nothing the second time, though the send was read before the first', async () => {
     const send = await claimNew();
-    await openSettlementStore(table).recordProof(send, claimNow + 100);
+    await settlementStore.recordProof(send, claimNow + 100);
     const proven = await slotOf(send);
 
-    await openSettlementStore(table).recordProof(send, claimNow + 200);
+    await settlementStore.recordProof(send, claimNow + 200);
 
     expect(await slotOf(send)).toEqual(proven);
   });
@@ -843,19 +798,15 @@ describe('recordProof', () => {
   it('by a message that was rejected says nothing of the next attempt', async () => {
     const send = await claimNew();
     const rejected = buildAcceptance();
-    const { send: sent } = await openSettlementStore(table).commitAcceptance(send, rejected, []);
-    await openSettlementStore(table).recordRejection(sent, rejected, 'Bad content');
+    const { send: sent } = await settlementStore.commitAcceptance(send, rejected, []);
+    await settlementStore.recordRejection(sent, rejected, 'Bad content');
     await retryUnderKeyOf(send);
     const before = await slotOf(send);
 
     // Once as the send was seen before its rejection, and once as it stands.
-    await openSettlementStore(table).recordProof(send, claimNow + 100, rejected.providerMessageId);
+    await settlementStore.recordProof(send, claimNow + 100, rejected.providerMessageId);
     if (before)
-      await openSettlementStore(table).recordProof(
-        before,
-        claimNow + 100,
-        rejected.providerMessageId,
-      );
+      await settlementStore.recordProof(before, claimNow + 100, rejected.providerMessageId);
 
     expect(before).toMatchObject({ status: 'sending', attempt: 2 });
     expect(await slotOf(send)).toEqual(before);
@@ -864,21 +815,17 @@ describe('recordProof', () => {
   it('by another message holds for the next attempt, too', async () => {
     const { first, second } = await takeOverNew();
 
-    await openSettlementStore(table).recordProof(
-      first,
-      windowEnd + 100,
-      buildAcceptance().providerMessageId,
-    );
+    await settlementStore.recordProof(first, windowEnd + 100, buildAcceptance().providerMessageId);
 
     expect(await slotOf(second)).toMatchObject({ attempt: 2, provenAt: windowEnd + 100 });
   });
 
   it('says nothing of a send whose message is known', async () => {
     const send = await claimNew();
-    await openSettlementStore(table).commitAcceptance(send, buildAcceptance(), []);
+    await settlementStore.commitAcceptance(send, buildAcceptance(), []);
     const before = await slotOf(send);
 
-    await openSettlementStore(table).recordProof(send, claimNow + 100);
+    await settlementStore.recordProof(send, claimNow + 100);
 
     expect(await slotOf(send)).toEqual(before);
   });
@@ -886,7 +833,7 @@ describe('recordProof', () => {
   it('makes no send that is not there', async () => {
     const send = buildClaim();
 
-    await openSettlementStore(table).recordProof(send, claimNow + 100);
+    await settlementStore.recordProof(send, claimNow + 100);
 
     expect(await slotOf(send)).toBeUndefined();
   });
@@ -905,11 +852,7 @@ describe('the item of a send', () => {
     await claimSend(table, send);
     const providerMessageId = '0102018f5e7d1f60-00000000-0000-4000-8000-000000000000-000000';
     expect(providerMessageId).toHaveLength(60);
-    await openSettlementStore(table).commitAcceptance(
-      send,
-      { providerMessageId, at: claimNow + 500 },
-      [],
-    );
+    await settlementStore.commitAcceptance(send, { providerMessageId, at: claimNow + 500 }, []);
 
     const { Item } = await table.client.send(
       new GetCommand({
@@ -961,12 +904,7 @@ describe('a failure that webhooks report', () => {
     const { second } = await takeOverNew();
     const rows = buildDeliveries(second.feedbackId);
 
-    const outcome = await openSettlementStore(table).recordFailure(
-      second,
-      reason,
-      windowEnd + 500,
-      rows,
-    );
+    const outcome = await settlementStore.recordFailure(second, reason, windowEnd + 500, rows);
 
     expect(outcome).toBe('held');
     expect((await timelineOf(second))?.deliveries).toEqual([]);
@@ -974,7 +912,7 @@ describe('a failure that webhooks report', () => {
 
   it('is not reported once the email was proven to be out', async () => {
     const send = await claimNew();
-    await openSettlementStore(table).commitAcceptance(send, buildAcceptance(), []);
+    await settlementStore.commitAcceptance(send, buildAcceptance(), []);
     const { run } = failing(table, send);
 
     expect(await run()).toBe('lost');
@@ -1006,7 +944,7 @@ describe('a failure that webhooks report', () => {
   it('is reported once for a message that SES rejected after taking it', async () => {
     const claimed = await claimNew();
     const acceptance = buildAcceptance();
-    const { send } = await openSettlementStore(table).commitAcceptance(claimed, acceptance, []);
+    const { send } = await settlementStore.commitAcceptance(claimed, acceptance, []);
     const rows = buildDeliveries(send.feedbackId);
     const reject = (on = table) =>
       openSettlementStore(on).recordRejection(send, acceptance, 'Bad content', rows);

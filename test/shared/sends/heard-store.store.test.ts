@@ -31,6 +31,7 @@ import { doBefore, openDisturbedTable } from '../../support/disturbed-table.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
+const sendListStore = openSendListStore(table);
 const store = openHeardStore(table);
 const settlements = openSettlementStore(table);
 
@@ -249,7 +250,7 @@ describe('a rare event', () => {
     outcome: Rare,
     window: { since?: number; until?: number } = {},
   ) => {
-    const sends = openSendListStore(table);
+    const sends = sendListStore;
     const selection = { limit: 10, outcomes: [outcome], ...window };
     const reading = { sends, now: () => now };
     const { found } = await readSends(organizationIdOf(send.id), selection, reading);
@@ -297,7 +298,7 @@ describe('a rare event', () => {
     const to = contactIdOf(organizationIdOf(send.id), send.toEmail);
     const find = async (window: { since?: number; until?: number }) => {
       const selection = { limit: 10, to, outcomes: ['bounced'] as const, ...window };
-      const reading = { sends: openSendListStore(table), now: () => now };
+      const reading = { sends: sendListStore, now: () => now };
       const { found } = await readSends(organizationIdOf(send.id), selection, reading);
       return found.map(({ id }) => id);
     };

@@ -26,6 +26,8 @@ import { buildSesEvent, buildSesMail, type SesEventType } from '../../support/se
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
+const contactStore = openContactStore(table);
+const timelineStore = openTimelineStore(table);
 
 /** In 2096: what is expired by its own clock, DynamoDB Local may delete. */
 const claimedAt = 4_000_000_000_000;
@@ -87,7 +89,7 @@ const retryLate = ({ organizationId }: World) =>
   claimSend(table, buildClaim({ organizationId, claimedAt: windowEnd }));
 
 const contactOf = (organizationId: OrganizationId, identity: string) =>
-  openContactStore(table).get(contactIdOf(organizationId, identity));
+  contactStore.get(contactIdOf(organizationId, identity));
 
 /** What webhooks are told of the address itself. */
 const reportsAbout = async (organizationId: OrganizationId, identity: string) =>
@@ -97,7 +99,7 @@ const reportsAbout = async (organizationId: OrganizationId, identity: string) =>
 
 /** All that events can change, in the words of the world itself. */
 async function outcomeOf({ organizationId, send, messageId }: World) {
-  const timeline = await openTimelineStore(table).read(send.id, eventAt);
+  const timeline = await timelineStore.read(send.id, eventAt);
   const people = ['ann@example.com', 'bob@example.com'];
   const contacts = await Promise.all(people.map((one) => contactOf(organizationId, one)));
   const reports = await Promise.all(people.map((one) => reportsAbout(organizationId, one)));
@@ -144,7 +146,7 @@ describe('a send in doubt', () => {
       kind: 'replay',
       response: { sendId: send.id, status: 'sent', messageId },
     });
-    const timeline = await openTimelineStore(table).read(send.id, eventAt);
+    const timeline = await timelineStore.read(send.id, eventAt);
     expect(timeline?.messages).toMatchObject([
       { providerMessageId: messageId, createdAt: Date.UTC(2026, 0, 2, 3, 4, 5, 678) },
     ]);
@@ -310,7 +312,7 @@ describe('a send that is forgotten', () => {
   it('suppresses whom its organization still knows, and nobody else', async () => {
     const world = await storeInDoubt({ expiresAt });
     const { organizationId } = world;
-    await openContactStore(table).ensure(organizationId, 'ann@example.com', claimedAt);
+    await contactStore.ensure(organizationId, 'ann@example.com', claimedAt);
     const fact = factOf(world, 'Bounce', bouncedFor('ann@example.com', 'bob@example.com'));
 
     const outcome = await record(fact, table, later);
@@ -337,7 +339,7 @@ describe('a send that is forgotten', () => {
 
     const slotId = slotIdIn(outcome.send.id);
     expect(await openClaimStore(table).get(slotId, later)).toEqual(outcome.send);
-    expect(await openTimelineStore(table).read(outcome.send.id, later)).toMatchObject({
+    expect(await timelineStore.read(outcome.send.id, later)).toMatchObject({
       messages: [],
       events: [],
       deliveries: [],

@@ -37,6 +37,10 @@ import { testInterruptedAnonymisations } from './interrupted-anonymisations.ts';
 
 // Read whole, time and again: it holds nothing of other files.
 const table = await openOwnTable();
+const sendListStore = openSendListStore(table);
+const timelineStore = openTimelineStore(table);
+const attemptStore = openAttemptStore(table);
+const settlementStore = openSettlementStore(table);
 
 const readItems = (organizationId: OrganizationId) => itemsOf(table, organizationId);
 const { anonymise, find, newOrganization, reportDelivery, recording } = openAnonymisation(table);
@@ -84,15 +88,15 @@ describe("a recipient's sends", () => {
     const all = await find(organizationId);
     const contactId = contactIdOf(organizationId, ann);
 
-    const first = await openSendListStore(table).findTo(contactId, {
+    const first = await sendListStore.findTo(contactId, {
       before: undefined,
       limit: 3,
     });
-    const second = await openSendListStore(table).findTo(contactId, {
+    const second = await sendListStore.findTo(contactId, {
       before: first.at(-1)?.position,
       limit: 3,
     });
-    const third = await openSendListStore(table).findTo(contactId, {
+    const third = await sendListStore.findTo(contactId, {
       before: second.at(-1)?.position,
       limit: 3,
     });
@@ -136,11 +140,11 @@ describe('a send that is anonymised', () => {
 
   it('is what it was but for the address', async () => {
     const send = await storeEmail(table, newOrganizationId());
-    const before = await openTimelineStore(table).read(send.id, erasedAt);
+    const before = await timelineStore.read(send.id, erasedAt);
 
     await anonymise(send);
 
-    expect(await openTimelineStore(table).read(send.id, erasedAt)).toEqual(withoutAnn(before));
+    expect(await timelineStore.read(send.id, erasedAt)).toEqual(withoutAnn(before));
   });
 
   it('has the word in place of the address where it shows', async () => {
@@ -148,7 +152,7 @@ describe('a send that is anonymised', () => {
 
     await anonymise(send);
 
-    const timeline = await openTimelineStore(table).read(send.id, erasedAt);
+    const timeline = await timelineStore.read(send.id, erasedAt);
     expect(timeline).toMatchObject({
       send: {
         toEmail: 'erased',
@@ -197,9 +201,9 @@ describe('a send that is anonymised', () => {
     await anonymise(send);
 
     expect(await dueOf(send)).toEqual(due);
-    const timeline = await openTimelineStore(table).read(send.id, erasedAt);
+    const timeline = await timelineStore.read(send.id, erasedAt);
     for (const { id } of timeline?.deliveries ?? []) {
-      const claimed = await openAttemptStore(table).claim(id, 'due', erasedAt);
+      const claimed = await attemptStore.claim(id, 'due', erasedAt);
       expect(claimed).toMatchObject({ status: 'pending', attemptsStarted: 1 });
       expect(JSON.parse(claimed?.body ?? '')).toMatchObject({ data: { to: 'erased' } });
     }
@@ -265,18 +269,18 @@ describe('a send that expires', () => {
   it('is gone at once with all that it owns, and holds no address until it is deleted', async () => {
     const organizationId = newOrganizationId();
     const send = await storeEmail(table, organizationId);
-    const timeline = await openTimelineStore(table).read(send.id, erasedAt);
+    const timeline = await timelineStore.read(send.id, erasedAt);
 
     const outcome = await anonymise(send, { expires: true });
 
     expect(outcome).toEqual({ kind: 'anonymised' });
-    expect(await openTimelineStore(table).read(send.id, erasedAt)).toBeUndefined();
+    expect(await timelineStore.read(send.id, erasedAt)).toBeUndefined();
     expect(await keysHolding(table, organizationId, ann)).toEqual([]);
     expect(await find(organizationId)).toEqual([]);
     expect(await dueOf(send)).toEqual([]);
     expect(timeline?.deliveries).toHaveLength(3);
     for (const { id } of timeline?.deliveries ?? []) {
-      expect(await openAttemptStore(table).claim(id, 'due', erasedAt)).toBeUndefined();
+      expect(await attemptStore.claim(id, 'due', erasedAt)).toBeUndefined();
     }
   });
 
@@ -292,7 +296,7 @@ describe('a send that expires', () => {
     const outcome = await claimSend(table, next);
 
     expect(outcome).toEqual({ kind: 'claimed', send: next });
-    expect(await openTimelineStore(table).read(next.id, erasedAt)).toEqual({
+    expect(await timelineStore.read(next.id, erasedAt)).toEqual({
       send: next,
       messages: [],
       events: [],
@@ -331,11 +335,7 @@ describe('a send whose attempt is under way', () => {
     const organizationId = newOrganizationId();
     const sent = await storeEmail(table, organizationId);
     const { idempotencyKey, providerMessageId = '', sentAt: at = 0 } = sent;
-    await openSettlementStore(table).recordRejection(
-      sent,
-      { providerMessageId, at },
-      'Bad content',
-    );
+    await settlementStore.recordRejection(sent, { providerMessageId, at }, 'Bad content');
     const retry = buildEmail(organizationId, { idempotencyKey, claimedAt: erasedAt });
     const claimed = await claimSend(table, retry);
 
@@ -354,11 +354,7 @@ describe('a send whose attempt is under way', () => {
     const retry = { ...send, claimId: 'a retry', claimedAt: claimNow + 2_000 };
 
     const during = await claimSend(table, retry);
-    const committed = await openSettlementStore(table).commitAcceptance(
-      send,
-      buildAcceptance(),
-      [],
-    );
+    const committed = await settlementStore.commitAcceptance(send, buildAcceptance(), []);
     const after = await claimSend(table, retry);
 
     expect(during.kind).toBe('in_progress');
@@ -372,13 +368,13 @@ describe('a send whose attempt is under way', () => {
     await claimSend(table, send);
     await anonymise(send, { expires: true }, claimNow + 1_000);
     const acceptance = buildAcceptance();
-    await openSettlementStore(table).commitAcceptance(
+    await settlementStore.commitAcceptance(
       send,
       acceptance,
       rowsOf(send, sentEventOf(send, acceptance)),
     );
     const meanwhile = await keysHolding(table, organizationId, ann);
-    const told = await openTimelineStore(table).read(send.id, claimNow + 2_000);
+    const told = await timelineStore.read(send.id, claimNow + 2_000);
 
     const outcome = await anonymise(send, { expires: true }, claimNow + 2_000);
 
@@ -386,7 +382,7 @@ describe('a send whose attempt is under way', () => {
     expect(told?.deliveries).toMatchObject([{ body: expect.stringContaining('"to":"erased"') }]);
     expect(outcome).toEqual({ kind: 'anonymised' });
     expect(await keysHolding(table, organizationId, ann)).toEqual([]);
-    expect(await openTimelineStore(table).read(send.id, claimNow + 2_000)).toBeUndefined();
+    expect(await timelineStore.read(send.id, claimNow + 2_000)).toBeUndefined();
   });
 
   it('may fail, and a retry then brings the address of a request of its own', async () => {
@@ -394,7 +390,7 @@ describe('a send whose attempt is under way', () => {
     const send = buildEmail(organizationId);
     await claimSend(table, send);
     await anonymise(send, {}, claimNow + 1_000);
-    await openSettlementStore(table).recordFailure(send, 'MessageRejected', claimNow + 2_000);
+    await settlementStore.recordFailure(send, 'MessageRejected', claimNow + 2_000);
 
     const retry = await claimSend(table, { ...send, claimId: 'a retry', claimedAt: erasedAt });
 
@@ -412,7 +408,7 @@ describe('a send whose attempt is under way', () => {
 
     expect(outcome).toEqual({ kind: 'anonymised' });
     expect(await find(organizationId)).toEqual([]);
-    expect(await openTimelineStore(table).read(send.id, send.leaseExpiresAt)).toBeUndefined();
+    expect(await timelineStore.read(send.id, send.leaseExpiresAt)).toBeUndefined();
   });
 });
 
@@ -422,7 +418,7 @@ describe('a retry that begins the next attempt at that moment', () => {
     const organizationId = newOrganizationId();
     const send = buildEmail(organizationId);
     await claimSend(table, send);
-    await openSettlementStore(table).recordFailure(send, 'MessageRejected', claimNow + 1_000);
+    await settlementStore.recordFailure(send, 'MessageRejected', claimNow + 1_000);
     const retry = {
       ...send,
       claimId: 'a retry',
@@ -466,7 +462,7 @@ describe('what happens to a send after it was anonymised', () => {
 
     await reportDelivery(send);
 
-    const timeline = await openTimelineStore(table).read(send.id, erasedAt);
+    const timeline = await timelineStore.read(send.id, erasedAt);
     expect(timeline?.events.map(({ type }) => type)).toEqual(['sent', 'delivered']);
     expect(timeline?.deliveries).toHaveLength(2);
     expect(await keysHolding(table, organizationId, ann)).toEqual([]);
@@ -492,7 +488,7 @@ describe('what happens to a send after it was anonymised', () => {
 
     await recordEngagement(openOf(send.feedbackId), { at: erasedAt, isMachine: false }, recording);
 
-    const timeline = await openTimelineStore(table).read(send.id, erasedAt);
+    const timeline = await timelineStore.read(send.id, erasedAt);
     expect(timeline?.events).toMatchObject([{ type: 'opened' }]);
     expect(timeline?.deliveries).toHaveLength(1);
     expect(await keysHolding(table, organizationId, ann)).toEqual([]);

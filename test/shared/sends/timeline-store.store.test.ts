@@ -27,6 +27,9 @@ import { buildSend, newSendId } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
+const eventStore = openEventStore(table);
+const timelineStore = openTimelineStore(table);
+const settlementStore = openSettlementStore(table);
 
 /** When everything is read: in 2096. What is expired by its own clock, DynamoDB Local may delete. */
 const now = 4_000_000_000_000;
@@ -39,7 +42,7 @@ async function storeNew(overrides: Partial<Send> = {}) {
 
 const put = (send: Send, type: EventType, ts: number, expiresAt = send.expiresAt) => {
   const event = { type, ts, providerMessageId: 'message-1' };
-  return openEventStore(table).record(send.feedbackId, event, expiresAt);
+  return eventStore.record(send.feedbackId, event, expiresAt);
 };
 
 /** Another id in the slot of the send, as of an earlier send, or guessed. */
@@ -47,19 +50,19 @@ const idBeside = (send: Send) => sendIdOf(slotIdIn(send.id), newNonce());
 
 describe('readTimeline', () => {
   it('knows nothing of a send that is not there', async () => {
-    expect(await openTimelineStore(table).read(buildSend().id, now)).toBeUndefined();
+    expect(await timelineStore.read(buildSend().id, now)).toBeUndefined();
   });
 
   it('shows nothing to who knows the slot alone, and not the id', async () => {
     const send = await storeNew();
 
-    expect(await openTimelineStore(table).read(idBeside(send), now)).toBeUndefined();
+    expect(await timelineStore.read(idBeside(send), now)).toBeUndefined();
   });
 
   it('shows a send that has no message or event yet', async () => {
     const send = await storeNew();
 
-    expect(await openTimelineStore(table).read(send.id, now)).toEqual({
+    expect(await timelineStore.read(send.id, now)).toEqual({
       send,
       messages: [],
       events: [],
@@ -69,21 +72,13 @@ describe('readTimeline', () => {
 
   it('lists messages and events oldest first', async () => {
     const send = await storeNew();
-    await openSettlementStore(table).commitAcceptance(
-      send,
-      { providerMessageId: 'z-first', at: 1_000 },
-      [],
-    );
-    await openSettlementStore(table).commitAcceptance(
-      send,
-      { providerMessageId: 'a-second', at: 2_000 },
-      [],
-    );
+    await settlementStore.commitAcceptance(send, { providerMessageId: 'z-first', at: 1_000 }, []);
+    await settlementStore.commitAcceptance(send, { providerMessageId: 'a-second', at: 2_000 }, []);
     await put(send, 'clicked', 5_000);
     await put(send, 'delivered', 3_000);
     await put(send, 'opened', 4_000);
 
-    const timeline = await openTimelineStore(table).read(send.id, now);
+    const timeline = await timelineStore.read(send.id, now);
 
     expect(timeline?.messages.map(({ providerMessageId }) => providerMessageId)).toEqual([
       'z-first',
@@ -94,18 +89,14 @@ describe('readTimeline', () => {
 
   it('lists the first message first, also when a further one is older', async () => {
     const send = await storeNew();
-    await openSettlementStore(table).commitAcceptance(
+    await settlementStore.commitAcceptance(
       send,
       { providerMessageId: 'told-first', at: 2_000 },
       [],
     );
-    await openSettlementStore(table).commitAcceptance(
-      send,
-      { providerMessageId: 'older', at: 1_000 },
-      [],
-    );
+    await settlementStore.commitAcceptance(send, { providerMessageId: 'older', at: 1_000 }, []);
 
-    const timeline = await openTimelineStore(table).read(send.id, now);
+    const timeline = await timelineStore.read(send.id, now);
 
     expect(timeline?.send.providerMessageId).toBe('told-first');
     expect(timeline?.messages.map(({ createdAt }) => createdAt)).toEqual([1_000, 2_000]);
@@ -115,10 +106,10 @@ describe('readTimeline', () => {
   it('shows an attempt that failed, and the message of one that SES rejected', async () => {
     const send = await storeNew();
     const acceptance = { providerMessageId: 'rejected', at: 1_000 };
-    const settled = await openSettlementStore(table).commitAcceptance(send, acceptance, []);
-    await openSettlementStore(table).recordRejection(settled.send, acceptance, 'Bad content');
+    const settled = await settlementStore.commitAcceptance(send, acceptance, []);
+    await settlementStore.recordRejection(settled.send, acceptance, 'Bad content');
 
-    const timeline = await openTimelineStore(table).read(send.id, now);
+    const timeline = await timelineStore.read(send.id, now);
 
     expect(timeline?.send).toMatchObject({
       status: 'failed',
@@ -130,9 +121,9 @@ describe('readTimeline', () => {
 
   it('shows no message of an attempt that SES refused', async () => {
     const send = await storeNew();
-    await openSettlementStore(table).recordFailure(send, 'Throttled', now);
+    await settlementStore.recordFailure(send, 'Throttled', now);
 
-    expect(await openTimelineStore(table).read(send.id, now)).toMatchObject({
+    expect(await timelineStore.read(send.id, now)).toMatchObject({
       messages: [],
       events: [],
     });
@@ -141,13 +132,13 @@ describe('readTimeline', () => {
   it('lists `sent` first though the clock of SES is ahead of ours', async () => {
     const send = await storeNew();
     await put(send, 'delivered', 900);
-    await openSettlementStore(table).commitAcceptance(
+    await settlementStore.commitAcceptance(
       send,
       { providerMessageId: 'clock-ahead', at: 1_000 },
       [],
     );
 
-    const timeline = await openTimelineStore(table).read(send.id, now);
+    const timeline = await timelineStore.read(send.id, now);
 
     expect(timeline?.events.map(({ type }) => type)).toEqual(['sent', 'delivered']);
   });
@@ -157,7 +148,7 @@ describe('readTimeline', () => {
     const types = ['clicked', 'opened', 'complained', 'delivered'] as const;
     for (const type of types) await put(send, type, 1_000);
 
-    const timeline = await openTimelineStore(table).read(send.id, now);
+    const timeline = await timelineStore.read(send.id, now);
 
     expect(timeline?.events.map(({ type }) => type)).toEqual([
       'delivered',
@@ -172,7 +163,7 @@ describe('readTimeline', () => {
     const neighbour = await storeNew({ id: newSendId(organizationIdOf(send.id)) });
     await put(neighbour, 'delivered', 1_000);
 
-    expect(await openTimelineStore(table).read(send.id, now)).toEqual({
+    expect(await timelineStore.read(send.id, now)).toEqual({
       send,
       messages: [],
       events: [],
@@ -190,16 +181,12 @@ describe('readTimeline', () => {
     ].map(([row]) => row);
     if (expired === undefined || kept === undefined) throw new Error('no deliveries');
     const rows = [{ ...expired, expiresAt: nowInSeconds }, kept];
-    await openSettlementStore(table).commitAcceptance(
-      send,
-      { providerMessageId: 'kept', at: 500 },
-      rows,
-    );
+    await settlementStore.commitAcceptance(send, { providerMessageId: 'kept', at: 500 }, rows);
     await put(send, 'delivered', 1_000, nowInSeconds);
     await put(send, 'bounced', 2_000, nowInSeconds + 1);
     await openEngagementStore(table).countHit(openOf(send.feedbackId), hit, nowInSeconds);
 
-    const timeline = await openTimelineStore(table).read(send.id, now);
+    const timeline = await timelineStore.read(send.id, now);
 
     expect(timeline?.events.map(({ type }) => type)).toEqual(['sent', 'bounced']);
     expect(timeline?.deliveries.map(({ id }) => id)).toEqual([kept.id]);
@@ -207,11 +194,7 @@ describe('readTimeline', () => {
 
   it('shows the events of sends from before 2026-11-23, whose deliveries and opens were items', async () => {
     const send = await storeNew();
-    await openSettlementStore(table).commitAcceptance(
-      send,
-      { providerMessageId: 'm1', at: 500 },
-      [],
-    );
+    await settlementStore.commitAcceptance(send, { providerMessageId: 'm1', at: 500 }, []);
     const pk = sendPartition(slotIdIn(send.id));
     // As they were stored then.
     const items = [
@@ -255,14 +238,13 @@ describe('readTimeline', () => {
         recipients: [{ email: 'ann@example.com', diagnostic: 'smtp; 452 later' }],
       },
     ];
-    const eventsNow = async () =>
-      (await openTimelineStore(table).read(send.id, now))?.events.slice(1);
+    const eventsNow = async () => (await timelineStore.read(send.id, now))?.events.slice(1);
 
     expect(await eventsNow()).toEqual(expected);
 
     // An event that comes again after the update is in the send, and shows once.
     const heard = openHeardStore(table);
-    const standing = await openTimelineStore(table).getSend(send.feedbackId, now);
+    const standing = await timelineStore.getSend(send.feedbackId, now);
     if (standing === undefined) throw new Error('no send');
     await heard.record(standing, { type: 'delivered', ts: 1_000, providerMessageId: 'm1' });
     await heard.countOpen(standing, { at: 2_500, isMachine: false });
@@ -278,7 +260,7 @@ describe('readTimeline', () => {
     const reason = 'x'.repeat(100_000);
     await Promise.all(
       Array.from({ length: 15 }, (_, index) =>
-        openEventStore(table).record(
+        eventStore.record(
           send.feedbackId,
           { type: 'bounced', ts: index, providerMessageId: `message-${index}`, reason },
           send.expiresAt,
@@ -286,7 +268,7 @@ describe('readTimeline', () => {
       ),
     );
 
-    const timeline = await openTimelineStore(table).read(send.id, now);
+    const timeline = await timelineStore.read(send.id, now);
 
     expect(timeline?.events.map(({ ts }) => ts)).toEqual(Array.from({ length: 15 }, (_, n) => n));
     expect(timeline?.send).toEqual(send);
@@ -298,7 +280,7 @@ describe('readTimeline', () => {
     const Item = { pk, sk: 'EVENT#teleported', type: 'teleported' };
     await table.client.send(new PutCommand({ TableName: table.name, Item }));
 
-    await expect(openTimelineStore(table).read(send.id, now)).rejects.toThrow();
+    await expect(timelineStore.read(send.id, now)).rejects.toThrow();
   });
 });
 
@@ -306,15 +288,15 @@ describe('getSendByFeedbackId', () => {
   it('answers the send, or nothing', async () => {
     const send = await storeNew();
 
-    expect(await openTimelineStore(table).getSend(send.feedbackId, now)).toEqual(send);
-    expect(await openTimelineStore(table).getSend(buildSend().feedbackId, now)).toBeUndefined();
+    expect(await timelineStore.getSend(send.feedbackId, now)).toEqual(send);
+    expect(await timelineStore.getSend(buildSend().feedbackId, now)).toBeUndefined();
   });
 
   it('answers nothing for the feedback id of an earlier send of the slot', async () => {
     const send = await storeNew();
     const feedbackId = feedbackIdOf(idBeside(send));
 
-    expect(await openTimelineStore(table).getSend(feedbackId, now)).toBeUndefined();
+    expect(await timelineStore.getSend(feedbackId, now)).toBeUndefined();
   });
 });
 
@@ -331,7 +313,7 @@ describe('getLinkedMail', () => {
   it('answers the send and its organization', async () => {
     const { send, subscriptions } = await storeSubscribed();
 
-    const found = await openTimelineStore(table).getWithOrganization(send.feedbackId, now);
+    const found = await timelineStore.getWithOrganization(send.feedbackId, now);
 
     expect(found).toMatchObject({ send, organization: { webhooks: subscriptions } });
   });
@@ -339,11 +321,8 @@ describe('getLinkedMail', () => {
   it('answers the organization of a send that is forgotten, and of another send of the slot', async () => {
     const { send } = await storeSubscribed({ expiresAt: now / 1000 });
 
-    const forgotten = await openTimelineStore(table).getWithOrganization(send.feedbackId, now);
-    const another = await openTimelineStore(table).getWithOrganization(
-      feedbackIdOf(idBeside(send)),
-      now,
-    );
+    const forgotten = await timelineStore.getWithOrganization(send.feedbackId, now);
+    const another = await timelineStore.getWithOrganization(feedbackIdOf(idBeside(send)), now);
 
     expect(forgotten).toMatchObject({ send: undefined, organization: { name: 'Example Ltd' } });
     expect(another).toEqual(forgotten);
@@ -372,7 +351,7 @@ describe('getLinkedMail', () => {
   it('tells that the organization is gone', async () => {
     const send = await storeNew();
 
-    expect(await openTimelineStore(table).getWithOrganization(send.feedbackId, now)).toEqual({
+    expect(await timelineStore.getWithOrganization(send.feedbackId, now)).toEqual({
       send,
     });
   });

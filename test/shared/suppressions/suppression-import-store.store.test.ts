@@ -10,6 +10,9 @@ import { openStoreTable } from '../../support/store-table.ts';
 import { listSuppressions } from '../../support/suppression-stores.ts';
 
 const table = openStoreTable();
+const suppressionStore = openSuppressionStore(table);
+const suppressionImportStore = openSuppressionImportStore(table);
+const contactStore = openContactStore(table);
 const ann = 'ann@example.com';
 const details = { diagnostic: `550 5.1.1 no ${ann} here`, address: 'Ann@example.com' };
 
@@ -26,11 +29,11 @@ describe('an import', () => {
 
   it('stores what is not there, keeps what is, and may be repeated', async () => {
     const organizationId = newOrganizationId();
-    await openSuppressionStore(table).suppress(organizationId, ann, 'bounce', 1_000, details);
+    await suppressionStore.suppress(organizationId, ann, 'bounce', 1_000, details);
     const rows = [row(ann, 10), row('ben@example.org', 20), row('cleo@example.org', 30)];
 
-    const stored = await openSuppressionImportStore(table).store(organizationId, rows, 5_000);
-    const again = await openSuppressionImportStore(table).store(organizationId, rows, 6_000);
+    const stored = await suppressionImportStore.store(organizationId, rows, 5_000);
+    const again = await suppressionImportStore.store(organizationId, rows, 6_000);
 
     expect([stored, again]).toEqual([2, 0]);
     expect(await list(organizationId)).toMatchObject([
@@ -42,13 +45,13 @@ describe('an import', () => {
 
   it('makes a possible complaint certain, and no certain one possible', async () => {
     const organizationId = newOrganizationId();
-    await openSuppressionStore(table).suppress(organizationId, ann, 'complaint', 1_000, {
+    await suppressionStore.suppress(organizationId, ann, 'complaint', 1_000, {
       possible: true,
     });
     const complaint = { identity: ann, reason: 'complaint', details: { at: 10 } } as const;
     const possible = { ...complaint, details: { at: 20, possible: true } } as const;
     const importOne = (one: ImportedSuppression) =>
-      openSuppressionImportStore(table).store(organizationId, [one], 5_000);
+      suppressionImportStore.store(organizationId, [one], 5_000);
 
     const stored = [
       await importOne(possible),
@@ -57,16 +60,14 @@ describe('an import', () => {
     ];
 
     expect(stored).toEqual([0, 1, 0]);
-    expect(
-      (await openContactStore(table).get(contactIdOf(organizationId, ann)))?.complaint,
-    ).toEqual({
+    expect((await contactStore.get(contactIdOf(organizationId, ann)))?.complaint).toEqual({
       at: 10,
     });
   });
 
   it('is noted to be of an own event when an email that was under way bounces', async () => {
     const organizationId = newOrganizationId();
-    await openSuppressionImportStore(table).store(organizationId, [row(ann, 10)], 5_000);
+    await suppressionImportStore.store(organizationId, [row(ann, 10)], 5_000);
     const event = {
       at: 20,
       diagnostic: 'new',
@@ -75,8 +76,8 @@ describe('an import', () => {
     };
 
     const outcomes = [
-      await openSuppressionStore(table).suppress(organizationId, ann, 'bounce', 6_000, event),
-      await openSuppressionStore(table).suppress(organizationId, ann, 'bounce', 7_000, {
+      await suppressionStore.suppress(organizationId, ann, 'bounce', 6_000, event),
+      await suppressionStore.suppress(organizationId, ann, 'bounce', 7_000, {
         ...event,
         providerMessageId: 'm-2',
       }),
@@ -91,9 +92,9 @@ describe('an import', () => {
   it('that died half-way is completed by the same rows', async () => {
     const organizationId = newOrganizationId();
     const rows = Array.from({ length: 50 }, (_, index) => row(`p${index}@example.com`, index));
-    await openSuppressionImportStore(table).store(organizationId, rows.slice(0, 20), 5_000);
+    await suppressionImportStore.store(organizationId, rows.slice(0, 20), 5_000);
 
-    const stored = await openSuppressionImportStore(table).store(organizationId, rows, 6_000);
+    const stored = await suppressionImportStore.store(organizationId, rows, 6_000);
 
     expect(stored).toBe(30);
     expect(await list(organizationId)).toHaveLength(50);
@@ -102,7 +103,7 @@ describe('an import', () => {
   it('stores all of a group once when two run at once', async () => {
     const organizationId = newOrganizationId();
     const rows = Array.from({ length: 50 }, (_, index) => row(`p${index}@example.com`, index));
-    const run = () => openSuppressionImportStore(table).store(organizationId, rows, 5_000);
+    const run = () => suppressionImportStore.store(organizationId, rows, 5_000);
 
     const [one, other] = await Promise.all([run(), run()]);
 
@@ -113,12 +114,12 @@ describe('an import', () => {
   it('does not bring back the address of an erased person', async () => {
     const organizationId = newOrganizationId();
     const id = contactIdOf(organizationId, ann);
-    await openSuppressionStore(table).suppress(organizationId, ann, 'manual', 1_000);
-    await openContactStore(table).erase(id, 2_000);
+    await suppressionStore.suppress(organizationId, ann, 'manual', 1_000);
+    await contactStore.erase(id, 2_000);
 
-    await openSuppressionImportStore(table).store(organizationId, [row(ann, 10)], 5_000);
+    await suppressionImportStore.store(organizationId, [row(ann, 10)], 5_000);
 
-    expect(await openContactStore(table).get(id)).not.toHaveProperty('email');
+    expect(await contactStore.get(id)).not.toHaveProperty('email');
     expect(await list(organizationId, { reason: 'bounce' })).toHaveLength(1);
   });
 });
@@ -137,15 +138,11 @@ describe('the lease on imports', () => {
     const first = entryOf(organizationId, 1_000);
     const second = entryOf(organizationId, 2_000);
 
-    const begun = await openSuppressionImportStore(table).begin(organizationId, first, 1_000);
-    const busy = await openSuppressionImportStore(table).begin(organizationId, second, 2_000);
-    const ofOther = await openSuppressionImportStore(table).begin(
-      other,
-      entryOf(other, 2_000),
-      2_000,
-    );
-    await openSuppressionImportStore(table).end(organizationId, first);
-    const next = await openSuppressionImportStore(table).begin(organizationId, second, 3_000);
+    const begun = await suppressionImportStore.begin(organizationId, first, 1_000);
+    const busy = await suppressionImportStore.begin(organizationId, second, 2_000);
+    const ofOther = await suppressionImportStore.begin(other, entryOf(other, 2_000), 2_000);
+    await suppressionImportStore.end(organizationId, first);
+    const next = await suppressionImportStore.begin(organizationId, second, 3_000);
 
     expect([begun, ofOther, next]).toEqual([
       { kind: 'begun' },
@@ -161,11 +158,7 @@ describe('the lease on imports', () => {
   it('is taken by one of two at once', async () => {
     const organizationId = newOrganizationId();
     const begin = () =>
-      openSuppressionImportStore(table).begin(
-        organizationId,
-        entryOf(organizationId, 1_000),
-        1_000,
-      );
+      suppressionImportStore.begin(organizationId, entryOf(organizationId, 1_000), 1_000);
 
     const kinds = (await Promise.all([begin(), begin()])).map(({ kind }) => kind);
 
@@ -175,20 +168,20 @@ describe('the lease on imports', () => {
   it('of a process that died is over by time, and what it left behind ends no other import', async () => {
     const organizationId = newOrganizationId();
     const dead = entryOf(organizationId, 1_000);
-    await openSuppressionImportStore(table).begin(organizationId, dead, 1_000);
+    await suppressionImportStore.begin(organizationId, dead, 1_000);
 
-    const tooEarly = await openSuppressionImportStore(table).begin(
+    const tooEarly = await suppressionImportStore.begin(
       organizationId,
       entryOf(organizationId, 2),
       35_999,
     );
-    const next = await openSuppressionImportStore(table).begin(
+    const next = await suppressionImportStore.begin(
       organizationId,
       entryOf(organizationId, 3),
       36_000,
     );
-    await openSuppressionImportStore(table).end(organizationId, dead);
-    const stillHeld = await openSuppressionImportStore(table).begin(
+    await suppressionImportStore.end(organizationId, dead);
+    const stillHeld = await suppressionImportStore.begin(
       organizationId,
       entryOf(organizationId, 4),
       36_001,

@@ -14,6 +14,9 @@ import { openStoreTable } from '../../support/store-table.ts';
 import { listSuppressions } from '../../support/suppression-stores.ts';
 
 const table = openStoreTable();
+const suppressionStore = openSuppressionStore(table);
+const suppressionListStore = openSuppressionListStore(table);
+const contactStore = openContactStore(table);
 const ann = 'ann@example.com';
 const details = { diagnostic: `550 5.1.1 no ${ann} here`, address: 'Ann@example.com' };
 
@@ -24,7 +27,7 @@ const lift = (organizationId: OrganizationId, now = 9_000) => {
   const id = contactIdOf(organizationId, ann);
   const change = { action: 'suppression.lifted', target: id };
   const entry = newAuditEntry(organizationId, 'operator', change, now);
-  return openSuppressionStore(table).lift({ id }, ['bounce'], entry, now);
+  return suppressionStore.lift({ id }, ['bounce'], entry, now);
 };
 
 const auditOf = async (organizationId: OrganizationId) =>
@@ -34,12 +37,12 @@ const auditOf = async (organizationId: OrganizationId) =>
 describe('the list of suppressions', () => {
   it('has an entry for each reason of an address, newest first, with its cause', async () => {
     const organizationId = newOrganizationId();
-    await openSuppressionStore(table).suppress(organizationId, ann, 'bounce', 1_000, details);
-    await openSuppressionStore(table).suppress(organizationId, ann, 'unsubscribe', 3_000);
-    await openSuppressionStore(table).suppress(organizationId, 'ben@example.org', 'bounce', 2_000, {
+    await suppressionStore.suppress(organizationId, ann, 'bounce', 1_000, details);
+    await suppressionStore.suppress(organizationId, ann, 'unsubscribe', 3_000);
+    await suppressionStore.suppress(organizationId, 'ben@example.org', 'bounce', 2_000, {
       at: 500,
     });
-    await openSuppressionStore(table).suppress(newOrganizationId(), ann, 'bounce', 1_000);
+    await suppressionStore.suppress(newOrganizationId(), ann, 'bounce', 1_000);
 
     const all = await list(organizationId);
 
@@ -57,13 +60,13 @@ describe('the list of suppressions', () => {
     const organizationId = newOrganizationId();
     const identities = Array.from({ length: 30 }, (_, index) => `p${index}@example.com`);
     for (const [index, identity] of identities.entries()) {
-      await openSuppressionStore(table).suppress(organizationId, identity, 'bounce', index);
+      await suppressionStore.suppress(organizationId, identity, 'bounce', index);
     }
     const listedAs = identities.map(
       (identity) =>
         suppressionListIndexKey(contactIdOf(organizationId, identity), 'bounce', 1).gsi2pk,
     );
-    await openSuppressionStore(table).suppress(organizationId, 'old@example.com', 'bounce', 15, {
+    await suppressionStore.suppress(organizationId, 'old@example.com', 'bounce', 15, {
       at: 15,
     });
     await table.client.send(
@@ -87,9 +90,9 @@ describe('the list of suppressions', () => {
   it('is read page by page, each suppression once', async () => {
     const organizationId = newOrganizationId();
     for (const reason of suppressionReasons) {
-      await openSuppressionStore(table).suppress(organizationId, ann, reason, 1_000);
+      await suppressionStore.suppress(organizationId, ann, reason, 1_000);
     }
-    const store = openSuppressionListStore(table);
+    const store = suppressionListStore;
 
     const first = await readSuppressions(organizationId, { limit: 3 }, store);
     const rest = await readSuppressions(organizationId, { limit: 3, before: first.next }, store);
@@ -101,17 +104,11 @@ describe('the list of suppressions', () => {
 
   it('keeps the first cause', async () => {
     const organizationId = newOrganizationId();
-    await openSuppressionStore(table).suppress(organizationId, ann, 'bounce', 1_000, details);
+    await suppressionStore.suppress(organizationId, ann, 'bounce', 1_000, details);
 
-    const outcome = await openSuppressionStore(table).suppress(
-      organizationId,
-      ann,
-      'bounce',
-      2_000,
-      {
-        diagnostic: 'later',
-      },
-    );
+    const outcome = await suppressionStore.suppress(organizationId, ann, 'bounce', 2_000, {
+      diagnostic: 'later',
+    });
 
     expect(outcome).toBe('unchanged');
     expect(await list(organizationId)).toMatchObject([{ at: 1_000, ...details }]);
@@ -121,12 +118,12 @@ describe('the list of suppressions', () => {
 describe('a suppression that is lifted', () => {
   it('is gone from contact and list, and who did it is noted; others stay', async () => {
     const organizationId = newOrganizationId();
-    await openSuppressionStore(table).suppress(organizationId, ann, 'bounce', 1_000, details);
-    await openSuppressionStore(table).suppress(organizationId, ann, 'manual', 1_000);
+    await suppressionStore.suppress(organizationId, ann, 'bounce', 1_000, details);
+    await suppressionStore.suppress(organizationId, ann, 'manual', 1_000);
 
     expect(await lift(organizationId)).toBe(true);
 
-    const contact = await openContactStore(table).get(contactIdOf(organizationId, ann));
+    const contact = await contactStore.get(contactIdOf(organizationId, ann));
     expect(contact).toMatchObject({ manual: { at: 1_000 } });
     expect(contact).not.toHaveProperty('bounce');
     expect(await list(organizationId)).toMatchObject([{ reason: 'manual' }]);
@@ -135,7 +132,7 @@ describe('a suppression that is lifted', () => {
 
   it('is lifted by one of two at once', async () => {
     const organizationId = newOrganizationId();
-    await openSuppressionStore(table).suppress(organizationId, ann, 'bounce', 1_000);
+    await suppressionStore.suppress(organizationId, ann, 'bounce', 1_000);
 
     const outcomes = await Promise.all([lift(organizationId), lift(organizationId, 8_000)]);
 
@@ -145,10 +142,10 @@ describe('a suppression that is lifted', () => {
 
   it('may come back with a new cause', async () => {
     const organizationId = newOrganizationId();
-    await openSuppressionStore(table).suppress(organizationId, ann, 'bounce', 1_000, details);
+    await suppressionStore.suppress(organizationId, ann, 'bounce', 1_000, details);
     await lift(organizationId);
 
-    await openSuppressionStore(table).suppress(organizationId, ann, 'bounce', 9_500, {
+    await suppressionStore.suppress(organizationId, ann, 'bounce', 9_500, {
       diagnostic: 'again',
     });
 
@@ -160,15 +157,15 @@ describe('the suppressions of an erased person', () => {
   it('stay listed, and nothing of them names the person, also what bounces later', async () => {
     const organizationId = newOrganizationId();
     const id = contactIdOf(organizationId, ann);
-    await openSuppressionStore(table).suppress(organizationId, ann, 'bounce', 1_000, details);
-    await openContactStore(table).erase(id, 2_000);
+    await suppressionStore.suppress(organizationId, ann, 'bounce', 1_000, details);
+    await contactStore.erase(id, 2_000);
     await openContactDeliveriesStore(table).anonymise(id, ann);
 
-    await openSuppressionStore(table).suppress(organizationId, ann, 'complaint', 3_000, details);
+    await suppressionStore.suppress(organizationId, ann, 'complaint', 3_000, details);
 
     const found = await list(organizationId);
     expect(found).toMatchObject([{ reason: 'complaint' }, { reason: 'bounce' }]);
     expect(JSON.stringify(found)).not.toMatch(/ann@/i);
-    expect((await openSuppressionListStore(table).ofContact(id)).contact?.email).toBeUndefined();
+    expect((await suppressionListStore.ofContact(id)).contact?.email).toBeUndefined();
   });
 });

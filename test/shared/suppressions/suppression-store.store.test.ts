@@ -20,14 +20,17 @@ import {
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
+const contactStore = openContactStore(table);
+const suppressionStore = openSuppressionStore(table);
+const deliveryStore = openDeliveryStore(table);
 
-const read = (contact: Somebody) => openContactStore(table).get(idOf(contact));
+const read = (contact: Somebody) => contactStore.get(idOf(contact));
 
 const ensure = ({ organizationId, identity }: Somebody, now: number) =>
-  openContactStore(table).ensure(organizationId, identity, now);
+  contactStore.ensure(organizationId, identity, now);
 
 const suppress = ({ organizationId, identity }: Somebody, reason: SuppressionReason, now: number) =>
-  openSuppressionStore(table).suppress(organizationId, identity, reason, now);
+  suppressionStore.suppress(organizationId, identity, reason, now);
 
 describe('suppressing an address', () => {
   it('creates a missing contact', async () => {
@@ -55,7 +58,7 @@ describe('suppressing an address', () => {
   });
 
   const complain = ({ organizationId, identity }: Somebody, now: number, possible?: true) =>
-    openSuppressionStore(table).suppress(organizationId, identity, 'complaint', now, { possible });
+    suppressionStore.suppress(organizationId, identity, 'complaint', now, { possible });
 
   it('makes a possible complaint certain once the person has complained, and never the other way', async () => {
     const [first, second] = [newSomebody(), newSomebody()];
@@ -117,7 +120,7 @@ describe('suppressing an address', () => {
 
 describe('suppressing an address of a contact that is there', () => {
   const suppressKnown = ({ organizationId, identity }: Somebody, now: number) =>
-    openSuppressionStore(table).suppressKnown(organizationId, identity, 'complaint', now);
+    suppressionStore.suppressKnown(organizationId, identity, 'complaint', now);
 
   it('suppresses an existing contact', async () => {
     const contact = newSomebody();
@@ -153,7 +156,7 @@ describe('unsubscribing a contact', () => {
   const unsubscribe = (contact: Somebody, now: number, createsMissing = true) => {
     const deliveries = buildDeliveries(idOf(contact), `${now}`);
     const ref = { id: idOf(contact), email: contact.identity };
-    const run = () => openSuppressionStore(table).unsubscribe(ref, deliveries, now, createsMissing);
+    const run = () => suppressionStore.unsubscribe(ref, deliveries, now, createsMissing);
     return { run, deliveries };
   };
 
@@ -163,9 +166,9 @@ describe('unsubscribing a contact', () => {
 
     expect(await run()).toBe('suppressed');
     expect(await read(contact)).toMatchObject({ unsubscribe: { at: 1_000 }, createdAt: 1_000 });
-    expect(
-      await Promise.all(deliveries.map(({ id }) => openDeliveryStore(table).get(id, 1_000))),
-    ).toEqual(deliveries);
+    expect(await Promise.all(deliveries.map(({ id }) => deliveryStore.get(id, 1_000)))).toEqual(
+      deliveries,
+    );
   });
 
   it('changes nothing and stores no delivery if the address is unsubscribed already', async () => {
@@ -175,9 +178,9 @@ describe('unsubscribing a contact', () => {
 
     expect(await run()).toBe('unchanged');
     expect(await read(contact)).toMatchObject({ unsubscribe: { at: 1_000 } });
-    expect(
-      await Promise.all(deliveries.map(({ id }) => openDeliveryStore(table).get(id, 1_000))),
-    ).toEqual([undefined]);
+    expect(await Promise.all(deliveries.map(({ id }) => deliveryStore.get(id, 1_000)))).toEqual([
+      undefined,
+    ]);
   });
 
   it('creates no contact if it may not, and tells nobody', async () => {
@@ -186,9 +189,9 @@ describe('unsubscribing a contact', () => {
 
     expect(await run()).toBe('unchanged');
     expect(await read(contact)).toBeUndefined();
-    expect(
-      await Promise.all(deliveries.map(({ id }) => openDeliveryStore(table).get(id, 1_000))),
-    ).toEqual([undefined]);
+    expect(await Promise.all(deliveries.map(({ id }) => deliveryStore.get(id, 1_000)))).toEqual([
+      undefined,
+    ]);
   });
 
   it('suppresses a contact that is there even if it may create none', async () => {
@@ -262,7 +265,7 @@ describe('what webhooks are told of suppressions', () => {
         .map(({ body }): unknown => JSON.parse(body));
     return { contact, id, add, lift, told };
   }
-  const erase = ({ id }: { readonly id: ContactId }) => openContactStore(table).erase(id, 2_500);
+  const erase = ({ id }: { readonly id: ContactId }) => contactStore.erase(id, 2_500);
 
   it('is stored with each that comes or goes, and matches the description', async () => {
     const { id, add, lift, told } = newReported();

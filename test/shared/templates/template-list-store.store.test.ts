@@ -14,6 +14,8 @@ import { openStoreTable } from '../../support/store-table.ts';
 import { buildTemplate } from '../../support/template-builder.ts';
 
 const table = openStoreTable();
+const templateStore = openTemplateStore(table);
+const templateListStore = openTemplateListStore(table);
 const firstPage = { before: undefined, limit: 20 };
 
 /** Stores templates, the oldest first. */
@@ -23,7 +25,7 @@ async function storeMany(organizationId: OrganizationId, names: readonly string[
   );
   // DynamoDB Local writes one at a time: the last of a hundred would wait longer than a function does.
   await inParallel(templates, 8, async (template) => {
-    await openTemplateStore(table).create(template, anyEntry());
+    await templateStore.create(template, anyEntry());
   });
   return templates;
 }
@@ -35,7 +37,7 @@ async function walk(organizationId: OrganizationId, limit: number, betweenPages 
   const pages: string[][] = [];
   let before: TemplatePosition | undefined;
   do {
-    const page = await openTemplateListStore(table).read(organizationId, { before, limit });
+    const page = await templateListStore.read(organizationId, { before, limit });
     pages.push(namesOf(page.templates));
     before = page.next;
     await betweenPages();
@@ -57,7 +59,7 @@ describe('readTemplatePage', () => {
     const organizationId = newOrganizationId();
     const [a, b] = await storeMany(organizationId, ['A', 'B']);
 
-    const page = await openTemplateListStore(table).read(organizationId, firstPage);
+    const page = await templateListStore.read(organizationId, firstPage);
 
     expect(page).toStrictEqual({
       templates: [b, a].map((template) => template && summaryOf(template)),
@@ -66,7 +68,7 @@ describe('readTemplatePage', () => {
   });
 
   it('answers nothing to an organization without templates', async () => {
-    const page = await openTemplateListStore(table).read(newOrganizationId(), firstPage);
+    const page = await templateListStore.read(newOrganizationId(), firstPage);
 
     expect(page).toEqual({ templates: [], next: undefined });
   });
@@ -102,17 +104,14 @@ describe('readTemplatePage', () => {
       count += 1;
       const name = `New ${count}`;
       const id = newTemplateId(organizationId);
-      await openTemplateStore(table).create(
-        buildTemplate({ id, name, createdAt: 5_000 + count }),
-        anyEntry(),
-      );
+      await templateStore.create(buildTemplate({ id, name, createdAt: 5_000 + count }), anyEntry());
       // The one that the cursor points at, and one that is still to come.
       if (count === 1 && e !== undefined && b !== undefined) {
-        await openTemplateStore(table).delete(e, anyEntry());
-        await openTemplateStore(table).delete(b, anyEntry());
+        await templateStore.delete(e, anyEntry());
+        await templateStore.delete(b, anyEntry());
       }
       if (count === 2 && a !== undefined) {
-        await openTemplateStore(table).replace(a, { ...a, name: 'A2', version: 2 }, anyEntry());
+        await templateStore.replace(a, { ...a, name: 'A2', version: 2 }, anyEntry());
       }
     };
 
@@ -126,7 +125,7 @@ describe('readTemplatePage', () => {
     const templates = ['A', 'B', 'C'].map((name) =>
       buildTemplate({ id: newTemplateId(organizationId), name, createdAt: 7 }),
     );
-    for (const template of templates) await openTemplateStore(table).create(template, anyEntry());
+    for (const template of templates) await templateStore.create(template, anyEntry());
 
     const pages = await walk(organizationId, 1);
 

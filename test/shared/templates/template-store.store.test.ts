@@ -8,10 +8,11 @@ import { openStoreTable } from '../../support/store-table.ts';
 import { buildTemplate } from '../../support/template-builder.ts';
 
 const table = openStoreTable();
+const templateStore = openTemplateStore(table);
 
 async function store(overrides: Partial<Template> = {}): Promise<Template> {
   const template = buildTemplate(overrides);
-  expect(await openTemplateStore(table).create(template, anyEntry())).toBe('stored');
+  expect(await templateStore.create(template, anyEntry())).toBe('stored');
   return template;
 }
 
@@ -34,43 +35,43 @@ describe('a new template', () => {
   it('is read as it was stored', async () => {
     const template = await store();
 
-    expect(await openTemplateStore(table).get(template.id)).toEqual(template);
+    expect(await templateStore.get(template.id)).toEqual(template);
   });
 
   it.each(['htmlContent', 'content'] as const)('may be without %s', async (part) => {
     const template = without(buildTemplate(), part);
-    await openTemplateStore(table).create(template, anyEntry());
+    await templateStore.create(template, anyEntry());
 
-    expect(await openTemplateStore(table).get(template.id)).toStrictEqual(template);
+    expect(await templateStore.get(template.id)).toStrictEqual(template);
   });
 
   it('may have two bodies of 256 KB', async () => {
     const body = 'é'.repeat(128 * 1024);
     const template = await store({ htmlContent: body, content: body, subject: 's'.repeat(998) });
 
-    expect(await openTemplateStore(table).get(template.id)).toEqual(template);
+    expect(await templateStore.get(template.id)).toEqual(template);
   });
 
   it('does not take a name that another of the organization has', async () => {
     const first = await store();
     const second = siblingOf(first);
 
-    const outcome = await openTemplateStore(table).create(second, anyEntry());
+    const outcome = await templateStore.create(second, anyEntry());
 
     expect(outcome).toBe('name_taken');
-    expect(await openTemplateStore(table).get(second.id)).toBeUndefined();
-    expect(await openTemplateStore(table).get(first.id)).toEqual(first);
+    expect(await templateStore.get(second.id)).toBeUndefined();
+    expect(await templateStore.get(first.id)).toEqual(first);
   });
 
   it('may have a name of another case, or of another organization’s', async () => {
     const first = await store();
 
-    expect(
-      await openTemplateStore(table).create(siblingOf(first, { name: 'receipt' }), anyEntry()),
-    ).toBe('stored');
-    expect(
-      await openTemplateStore(table).create(buildTemplate({ name: first.name }), anyEntry()),
-    ).toBe('stored');
+    expect(await templateStore.create(siblingOf(first, { name: 'receipt' }), anyEntry())).toBe(
+      'stored',
+    );
+    expect(await templateStore.create(buildTemplate({ name: first.name }), anyEntry())).toBe(
+      'stored',
+    );
   });
 
   it('is the only one of its name when many are stored at once', async () => {
@@ -80,18 +81,18 @@ describe('a new template', () => {
     );
 
     const outcomes = await Promise.all(
-      templates.map((each) => openTemplateStore(table).create(each, anyEntry())),
+      templates.map((each) => templateStore.create(each, anyEntry())),
     );
 
     expect(outcomes.toSorted()).toEqual([...Array(9).fill('name_taken'), 'stored']);
-    const found = await Promise.all(templates.map(({ id }) => openTemplateStore(table).get(id)));
+    const found = await Promise.all(templates.map(({ id }) => templateStore.get(id)));
     expect(found.filter((template) => template !== undefined)).toHaveLength(1);
   });
 });
 
 describe('an unknown template', () => {
   it('is none', async () => {
-    expect(await openTemplateStore(table).get(newTemplateId(newOrganizationId()))).toBeUndefined();
+    expect(await templateStore.get(newTemplateId(newOrganizationId()))).toBeUndefined();
   });
 });
 
@@ -100,32 +101,32 @@ describe('a changed template', () => {
     const before = await store();
     const after = changed(before, { subject: 'New', htmlContent: '<p>New</p>' });
 
-    expect(await openTemplateStore(table).replace(before, after, anyEntry())).toBe('stored');
-    expect(await openTemplateStore(table).get(before.id)).toEqual(after);
+    expect(await templateStore.replace(before, after, anyEntry())).toBe('stored');
+    expect(await templateStore.get(before.id)).toEqual(after);
   });
 
   it('gains and loses a body', async () => {
     const before = await store();
     const after = without(changed(before, {}), 'content');
 
-    await openTemplateStore(table).replace(before, after, anyEntry());
+    await templateStore.replace(before, after, anyEntry());
 
-    expect(await openTemplateStore(table).get(before.id)).toStrictEqual(after);
+    expect(await templateStore.get(before.id)).toStrictEqual(after);
   });
 
   it('is refused when it is not the version that was seen', async () => {
     const before = await store();
     const first = changed(before, { subject: 'First' });
-    await openTemplateStore(table).replace(before, first, anyEntry());
+    await templateStore.replace(before, first, anyEntry());
 
-    const outcome = await openTemplateStore(table).replace(
+    const outcome = await templateStore.replace(
       before,
       changed(before, { subject: 'Second' }),
       anyEntry(),
     );
 
     expect(outcome).toBe('changed_meanwhile');
-    expect(await openTemplateStore(table).get(before.id)).toEqual(first);
+    expect(await templateStore.get(before.id)).toEqual(first);
   });
 
   it('wins alone when many change it at once', async () => {
@@ -135,13 +136,11 @@ describe('a changed template', () => {
     );
 
     const outcomes = await Promise.all(
-      changes.map((after) => openTemplateStore(table).replace(before, after, anyEntry())),
+      changes.map((after) => templateStore.replace(before, after, anyEntry())),
     );
 
     expect(outcomes.toSorted()).toEqual([...Array(7).fill('changed_meanwhile'), 'stored']);
-    expect(await openTemplateStore(table).get(before.id)).toEqual(
-      changes[outcomes.indexOf('stored')],
-    );
+    expect(await templateStore.get(before.id)).toEqual(changes[outcomes.indexOf('stored')]);
   });
 
   it('is never read half old and half new', async () => {
@@ -154,7 +153,7 @@ describe('a changed template', () => {
         const text = String(round).repeat(20_000);
         const after = changed(current, { subject: `${round}`, htmlContent: text, content: text });
         const readsBefore = reads;
-        await openTemplateStore(table).replace(current, after, anyEntry());
+        await templateStore.replace(current, after, anyEntry());
         current = after;
         // Who reads tries a few times only: a writer that never pauses could outrun it on a busy machine.
         await vi.waitUntil(() => reads > readsBefore, { ...patience, interval: 1 });
@@ -164,7 +163,7 @@ describe('a changed template', () => {
     const mixed: string[] = [];
     const read = async () => {
       while (isWriting) {
-        const template = await openTemplateStore(table).get(id);
+        const template = await templateStore.get(id);
         const [subject, html, text] = [
           template?.subject ?? '',
           template?.htmlContent,
@@ -182,19 +181,19 @@ describe('a changed template', () => {
 
   it('is not brought back by a change that comes too late', async () => {
     const before = await store();
-    await openTemplateStore(table).delete(before, anyEntry());
+    await templateStore.delete(before, anyEntry());
 
-    const outcome = await openTemplateStore(table).replace(
+    const outcome = await templateStore.replace(
       before,
       changed(before, { name: 'Other' }),
       anyEntry(),
     );
 
     expect(outcome).toBe('changed_meanwhile');
-    expect(await openTemplateStore(table).get(before.id)).toBeUndefined();
-    expect(
-      await openTemplateStore(table).create(siblingOf(before, { name: 'Other' }), anyEntry()),
-    ).toBe('stored');
+    expect(await templateStore.get(before.id)).toBeUndefined();
+    expect(await templateStore.create(siblingOf(before, { name: 'Other' }), anyEntry())).toBe(
+      'stored',
+    );
   });
 });
 
@@ -202,47 +201,47 @@ describe('a renamed template', () => {
   it('frees its old name and holds the new one', async () => {
     const before = await store();
 
-    const outcome = await openTemplateStore(table).replace(
+    const outcome = await templateStore.replace(
       before,
       changed(before, { name: 'Invoice' }),
       anyEntry(),
     );
 
     expect(outcome).toBe('stored');
-    expect(
-      await openTemplateStore(table).create(siblingOf(before, { name: 'Invoice' }), anyEntry()),
-    ).toBe('name_taken');
-    expect(
-      await openTemplateStore(table).create(siblingOf(before, { name: before.name }), anyEntry()),
-    ).toBe('stored');
+    expect(await templateStore.create(siblingOf(before, { name: 'Invoice' }), anyEntry())).toBe(
+      'name_taken',
+    );
+    expect(await templateStore.create(siblingOf(before, { name: before.name }), anyEntry())).toBe(
+      'stored',
+    );
   });
 
   it('does not take the name of another, and keeps its own', async () => {
     const other = await store({ name: 'Invoice' });
     const before = siblingOf(other, { name: 'Receipt' });
-    await openTemplateStore(table).create(before, anyEntry());
+    await templateStore.create(before, anyEntry());
 
-    const outcome = await openTemplateStore(table).replace(
+    const outcome = await templateStore.replace(
       before,
       changed(before, { name: 'Invoice' }),
       anyEntry(),
     );
 
     expect(outcome).toBe('name_taken');
-    expect(await openTemplateStore(table).get(before.id)).toEqual(before);
-    expect(
-      await openTemplateStore(table).create(siblingOf(other, { name: 'Receipt' }), anyEntry()),
-    ).toBe('name_taken');
+    expect(await templateStore.get(before.id)).toEqual(before);
+    expect(await templateStore.create(siblingOf(other, { name: 'Receipt' }), anyEntry())).toBe(
+      'name_taken',
+    );
   });
 
   it('is one of two that swap their names at once, or none', async () => {
     const one = await store({ name: 'One' });
     const two = siblingOf(one, { name: 'Two' });
-    await openTemplateStore(table).create(two, anyEntry());
+    await templateStore.create(two, anyEntry());
 
     const outcomes = await Promise.all([
-      openTemplateStore(table).replace(one, changed(one, { name: 'Two' }), anyEntry()),
-      openTemplateStore(table).replace(two, changed(two, { name: 'One' }), anyEntry()),
+      templateStore.replace(one, changed(one, { name: 'Two' }), anyEntry()),
+      templateStore.replace(two, changed(two, { name: 'One' }), anyEntry()),
     ]);
 
     expect(outcomes).toEqual(['name_taken', 'name_taken']);
@@ -253,17 +252,17 @@ describe('a deleted template', () => {
   it('is gone with its bodies, and its name is free', async () => {
     const template = await store();
 
-    expect(await openTemplateStore(table).delete(template, anyEntry())).toBe('stored');
-    expect(await openTemplateStore(table).get(template.id)).toBeUndefined();
-    expect(await openTemplateStore(table).create(siblingOf(template), anyEntry())).toBe('stored');
+    expect(await templateStore.delete(template, anyEntry())).toBe('stored');
+    expect(await templateStore.get(template.id)).toBeUndefined();
+    expect(await templateStore.create(siblingOf(template), anyEntry())).toBe('stored');
   });
 
   it('stays when it is not the version that was seen', async () => {
     const before = await store();
     const after = changed(before, { subject: 'New' });
-    await openTemplateStore(table).replace(before, after, anyEntry());
+    await templateStore.replace(before, after, anyEntry());
 
-    expect(await openTemplateStore(table).delete(before, anyEntry())).toBe('changed_meanwhile');
-    expect(await openTemplateStore(table).get(before.id)).toEqual(after);
+    expect(await templateStore.delete(before, anyEntry())).toBe('changed_meanwhile');
+    expect(await templateStore.get(before.id)).toEqual(after);
   });
 });

@@ -15,6 +15,7 @@ import { openStoreTable } from '../../support/store-table.ts';
 import { buildTemplate } from '../../support/template-builder.ts';
 
 const table = openStoreTable();
+const sentTemplateStore = openSentTemplateStore(table);
 const templates = openTemplateStore(table);
 const now = 1_800_000_000_000;
 
@@ -38,11 +39,8 @@ async function replace(before: Template, after: Template, store = templates): Pr
 }
 
 /** What a send of a new process reads. */
-const sent = (
-  { id }: Template,
-  ask: Partial<TemplateAsk> = {},
-  store = openSentTemplateStore(table),
-) => store.read(organizationIdOf(id), { name: id, ...ask });
+const sent = ({ id }: Template, ask: Partial<TemplateAsk> = {}, store = sentTemplateStore) =>
+  store.read(organizationIdOf(id), { name: id, ...ask });
 const subjectSent = async (...args: Parameters<typeof sent>): Promise<string> => {
   const reading = await sent(...args);
   return reading.kind === 'found' ? reading.template.parts.subject : reading.kind;
@@ -249,7 +247,7 @@ describe('an alias', () => {
     const first = await store({ alias: 'reset', subject: 'First' });
     const second = siblingOf(first, { subject: 'Second' });
     await templates.create(second, anyEntry());
-    const process = openSentTemplateStore(table);
+    const process = sentTemplateStore;
     expect(await subjectSent(first, { name: 'reset' }, process)).toBe('First');
 
     const freed = await replace(first, publishedChange(first, { alias: null }));
@@ -288,7 +286,7 @@ describe('a layout', () => {
     const layout = await store({ ...layoutFields, content: 'A {{{content}}}' });
     const template = siblingOf(layout, { layout: layout.id });
     await templates.create(template, anyEntry());
-    const process = openSentTemplateStore(table);
+    const process = sentTemplateStore;
     expect(await sent(template, {}, process)).toMatchObject({
       template: { parts: { layoutParts: { content: 'A {{{content}}}' } } },
     });
@@ -381,7 +379,7 @@ describe('a send while its template is being published', () => {
     };
     const mixed: unknown[] = [];
     const read = async (reader: number) => {
-      const process = openSentTemplateStore(table);
+      const process = sentTemplateStore;
       while (isWriting) {
         for (const version of [undefined, Math.max(1, template.version - 1)]) {
           const reading = await sent(template, { version }, process);

@@ -21,6 +21,8 @@ import { newSendId } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
+const engagementStore = openEngagementStore(table);
+const deliveryStore = openDeliveryStore(table);
 
 const newFeedbackId = () => feedbackIdOf(newSendId(newOrganizationId()));
 
@@ -32,7 +34,7 @@ async function eventsOf(feedbackId: FeedbackId): Promise<Event[]> {
 }
 
 const recordOpen = (feedbackId: FeedbackId, hit: Hit) =>
-  openEngagementStore(table).countHit(openOf(feedbackId), hit, farExpiry);
+  engagementStore.countHit(openOf(feedbackId), hit, farExpiry);
 
 const person = (at: number) => ({ at, isMachine: false });
 const machine = (at: number) => ({ at, isMachine: true });
@@ -83,7 +85,7 @@ describe('an open', () => {
 
 describe('the opened store', () => {
   it('counts hits, and finds out which are news', async () => {
-    const engagements = openEngagementStore(table);
+    const engagements = engagementStore;
     const open = openOf(newFeedbackId());
 
     const before = await engagements.find(open);
@@ -105,9 +107,9 @@ describe('a click', () => {
       destination,
     }));
 
-    if (one) await openEngagementStore(table).countHit(clickOf(one), person(1_000), farExpiry);
-    if (other) await openEngagementStore(table).countHit(clickOf(other), person(2_000), farExpiry);
-    if (one) await openEngagementStore(table).countHit(clickOf(one), person(3_000), farExpiry);
+    if (one) await engagementStore.countHit(clickOf(one), person(1_000), farExpiry);
+    if (other) await engagementStore.countHit(clickOf(other), person(2_000), farExpiry);
+    if (one) await engagementStore.countHit(clickOf(one), person(3_000), farExpiry);
 
     expect(await eventsOf(feedbackId)).toEqual([
       { type: 'clicked', ts: 1_000, url: 'https://example.com/a', hits: 2, machine: false },
@@ -119,11 +121,7 @@ describe('a click', () => {
     const feedbackId = newFeedbackId();
     const destination = 'https://user:pass@example.com/reset?token=secret#secret';
 
-    await openEngagementStore(table).countHit(
-      clickOf({ feedbackId, destination }),
-      person(1_000),
-      farExpiry,
-    );
+    await engagementStore.countHit(clickOf({ feedbackId, destination }), person(1_000), farExpiry);
 
     expect(await eventsOf(feedbackId)).toMatchObject([{ url: 'https://example.com/reset' }]);
   });
@@ -143,7 +141,7 @@ describe('an engagement', () => {
     const engagement = row.engagementOf(newFeedbackId());
 
     for (const at of [1_000, 2_000])
-      await openEngagementStore(table).countHit(engagement, person(at), farExpiry);
+      await engagementStore.countHit(engagement, person(at), farExpiry);
 
     const read = new GetCommand({ TableName: table.name, Key: engagement.key });
     expect((await table.client.send(read)).Item).toMatchObject({ expiresAt: farExpiry });
@@ -156,10 +154,10 @@ describe('an engagement', () => {
       const [earlier, later] = [row, row].map(({ engagementOf }) =>
         engagementOf(feedbackIdOf(sendIdOf(slotId, newNonce()))),
       );
-      if (earlier) await openEngagementStore(table).countHit(earlier, person(1_000), farExpiry);
+      if (earlier) await engagementStore.countHit(earlier, person(1_000), farExpiry);
 
-      const known = later && (await openEngagementStore(table).find(later));
-      if (later) await openEngagementStore(table).countHit(later, person(2_000), farExpiry);
+      const known = later && (await engagementStore.find(later));
+      if (later) await engagementStore.countHit(later, person(2_000), farExpiry);
 
       expect(known).toBeUndefined();
       expect(later && (await eventsOf(later.feedbackId))).toMatchObject([
@@ -182,7 +180,7 @@ describe('news', () => {
     const { deliveries, stored } = rows(open.feedbackId, 'person');
     const missing = { ...noSend, ConditionExpression: 'attribute_exists(pk)' };
 
-    const outcome = await openEngagementStore(table).countNews(
+    const outcome = await engagementStore.countNews(
       open,
       person(1_000),
       deliveries,
@@ -201,8 +199,8 @@ describe('news', () => {
 
     const answers = [];
     for (const hit of hits) {
-      answers.push(isNews(await openEngagementStore(table).find(open), hit));
-      await openEngagementStore(table).countHit(open, hit, farExpiry);
+      answers.push(isNews(await engagementStore.find(open), hit));
+      await engagementStore.countHit(open, hit, farExpiry);
     }
 
     expect(answers).toEqual([true, false, true, false, false]);
@@ -213,7 +211,7 @@ describe('news', () => {
     const deliveries = buildDeliveries(feedbackId);
 
     const open = openOf(feedbackId);
-    const outcome = await openEngagementStore(table).countNews(
+    const outcome = await engagementStore.countNews(
       open,
       person(1_000),
       deliveries,
@@ -223,9 +221,9 @@ describe('news', () => {
 
     expect(outcome).toBe('told');
     expect(await eventsOf(feedbackId)).toMatchObject([{ type: 'opened', hits: 1 }]);
-    expect(
-      await Promise.all(deliveries.map(({ id }) => openDeliveryStore(table).get(id, 1_000))),
-    ).toEqual(deliveries);
+    expect(await Promise.all(deliveries.map(({ id }) => deliveryStore.get(id, 1_000)))).toEqual(
+      deliveries,
+    );
   });
 
   it('is told of once when many hits come at once, and each of them counts', async () => {
@@ -234,29 +232,23 @@ describe('news', () => {
 
     const answers = await Promise.all(
       Array.from({ length: 10 }, () =>
-        openEngagementStore(table).countNews(
-          openOf(feedbackId),
-          person(1_000),
-          deliveries,
-          farExpiry,
-          noSend,
-        ),
+        engagementStore.countNews(openOf(feedbackId), person(1_000), deliveries, farExpiry, noSend),
       ),
     );
 
     expect(answers.filter((answer) => answer === 'told')).toHaveLength(1);
     expect(await eventsOf(feedbackId)).toMatchObject([{ type: 'opened', hits: 10 }]);
-    expect(
-      await Promise.all(deliveries.map(({ id }) => openDeliveryStore(table).get(id, 1_000))),
-    ).toEqual(deliveries);
+    expect(await Promise.all(deliveries.map(({ id }) => deliveryStore.get(id, 1_000)))).toEqual(
+      deliveries,
+    );
   });
 
   const rows = (feedbackId: FeedbackId, key: string) => {
     const deliveries = buildDeliveries(feedbackId, key);
     const stored = async () =>
-      (
-        await Promise.all(deliveries.map(({ id }) => openDeliveryStore(table).get(id, 1_000)))
-      ).filter((delivery) => delivery !== undefined);
+      (await Promise.all(deliveries.map(({ id }) => deliveryStore.get(id, 1_000)))).filter(
+        (delivery) => delivery !== undefined,
+      );
     return { deliveries, stored };
   };
 
@@ -265,10 +257,10 @@ describe('news', () => {
     ['a person', person(1_000)],
   ])('is no hit of a machine after one of %s: it counts and tells nobody', async (_who, first) => {
     const open = openOf(newFeedbackId());
-    await openEngagementStore(table).countHit(open, first, farExpiry);
+    await engagementStore.countHit(open, first, farExpiry);
     const { deliveries, stored } = rows(open.feedbackId, 'machine');
 
-    const outcome = await openEngagementStore(table).countNews(
+    const outcome = await engagementStore.countNews(
       open,
       machine(2_000),
       deliveries,
@@ -283,10 +275,10 @@ describe('news', () => {
 
   it('is the first hit of a person after those of machines', async () => {
     const open = openOf(newFeedbackId());
-    await openEngagementStore(table).countHit(open, machine(1_000), farExpiry);
+    await engagementStore.countHit(open, machine(1_000), farExpiry);
     const { deliveries, stored } = rows(open.feedbackId, 'person');
 
-    const outcome = await openEngagementStore(table).countNews(
+    const outcome = await engagementStore.countNews(
       open,
       person(2_000),
       deliveries,
@@ -306,14 +298,14 @@ describe('news', () => {
     const told = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         index % 2 === 0
-          ? openEngagementStore(table).countNews(
+          ? engagementStore.countNews(
               open,
               machine(1_000),
               ofMachine?.deliveries ?? [],
               farExpiry,
               noSend,
             )
-          : openEngagementStore(table).countNews(
+          : engagementStore.countNews(
               open,
               person(1_000),
               ofPerson?.deliveries ?? [],

@@ -13,6 +13,7 @@ import { openStoreTable } from '../../support/store-table.ts';
 import { shardId } from './usage-batches.ts';
 
 const table = openStoreTable();
+const usageStore = openUsageStore(table);
 const dayMs = 86_400_000;
 
 type Delivered = Parameters<typeof buildDeliveredRecord>[1] & { readonly at?: number };
@@ -73,7 +74,7 @@ describe('the time to delivery', () => {
 
     const { counted } = await read(id);
     expect([...counted.sends]).toEqual([['example.com', 3]]);
-    const [day] = await openUsageStore(table).readDays(id, {
+    const [day] = await usageStore.readDays(id, {
       from: '2026-06-15',
       to: '2026-06-15',
     });
@@ -94,7 +95,7 @@ describe('the time to delivery', () => {
 
     const later = recordedAt + (domainsKeptDays + 20) * dayMs;
     expect(busiestDomains(await read(id, later))).toEqual([]);
-    const [month] = await openUsageStore(table).read(id, { from: '2026-06', to: '2026-06' });
+    const [month] = await usageStore.read(id, { from: '2026-06', to: '2026-06' });
     expect(timeToDelivery(month?.times ?? new Map())).toMatchObject({ deliveries: 30 });
   });
 
@@ -109,7 +110,7 @@ describe('the time to delivery', () => {
 
     expect(entries).toHaveLength(1);
     expect((await read(id)).counted.sends.size).toBe(0);
-    const days = await openUsageStore(table).readDays(id, { from: '2026-06-15', to: '2026-06-15' });
+    const days = await usageStore.readDays(id, { from: '2026-06-15', to: '2026-06-15' });
     expect(days.map((day) => day.times?.get(0))).toEqual([1]);
   });
 
@@ -144,7 +145,7 @@ describe('the time to delivery', () => {
 
     await count(entriesOf(id, entries));
 
-    const found = await openUsageStore(table).readDays(id, {
+    const found = await usageStore.readDays(id, {
       from: '2026-06-01',
       to: '2026-06-30',
     });

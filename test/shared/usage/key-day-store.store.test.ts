@@ -15,6 +15,7 @@ import { openUsageStore } from '#shared/usage/usage-store';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
+const keyDayStore = openKeyDayStore(table);
 const [shard, otherShard] = ['shardId-1', 'shardId-2'];
 const day = '2026-06-15';
 
@@ -29,7 +30,7 @@ const tallyOf = (organizationId: OrganizationId, apiKeyId: ApiKeyId, sequences: 
 });
 
 async function sumOf(organizationId: OrganizationId, apiKeyId: ApiKeyId, on = day) {
-  const parts = await openKeyDayStore(table).read(organizationId, on);
+  const parts = await keyDayStore.read(organizationId, on);
   return parts.reduce((sum, { recipients }) => sum + (recipients.get(apiKeyId) ?? 0), 0);
 }
 
@@ -38,12 +39,9 @@ describe('the days of keys', () => {
     const organizationId = newOrganizationId();
     const [one, other] = [newApiKeyId(organizationId), newApiKeyId(organizationId)];
 
-    await openKeyDayStore(table).add(shard, tallyOf(organizationId, one, [1, 2]));
-    const told = await openKeyDayStore(table).add(shard, tallyOf(organizationId, other, [3]));
-    const elsewhere = await openKeyDayStore(table).add(
-      otherShard,
-      tallyOf(organizationId, one, [1]),
-    );
+    await keyDayStore.add(shard, tallyOf(organizationId, one, [1, 2]));
+    const told = await keyDayStore.add(shard, tallyOf(organizationId, other, [3]));
+    const elsewhere = await keyDayStore.add(otherShard, tallyOf(organizationId, one, [1]));
 
     expect(told).toEqual({
       day,
@@ -70,8 +68,8 @@ describe('the days of keys', () => {
       })),
     };
 
-    await openKeyDayStore(table).add(shard, tally);
-    const { recipients } = await openKeyDayStore(table).add(shard, tally);
+    await keyDayStore.add(shard, tally);
+    const { recipients } = await keyDayStore.add(shard, tally);
 
     expect(recipients).toEqual(new Map(keys.map((apiKeyId) => [apiKeyId, 6])));
   });
@@ -87,8 +85,8 @@ describe('the days of keys', () => {
         recipients: 1,
       }));
 
-    await openKeyDayStore(table).add(shard, { organizationId, day, entries: entriesFrom(0) });
-    const { recipients } = await openKeyDayStore(table).add(shard, {
+    await keyDayStore.add(shard, { organizationId, day, entries: entriesFrom(0) });
+    const { recipients } = await keyDayStore.add(shard, {
       organizationId,
       day,
       entries: entriesFrom(1_000),
@@ -119,7 +117,7 @@ describe('the days of keys', () => {
               (_, i) => from + i,
             );
             if (sequences.length === 0) continue;
-            await openKeyDayStore(table).add(shard, tallyOf(organizationId, apiKeyId, sequences));
+            await keyDayStore.add(shard, tallyOf(organizationId, apiKeyId, sequences));
             reached = Math.max(reached, end);
           }
 
@@ -133,9 +131,9 @@ describe('the days of keys', () => {
   it('tell what is counted when all of a batch was counted before', async () => {
     const organizationId = newOrganizationId();
     const apiKeyId = newApiKeyId(organizationId);
-    await openKeyDayStore(table).add(shard, tallyOf(organizationId, apiKeyId, [1, 2, 3]));
+    await keyDayStore.add(shard, tallyOf(organizationId, apiKeyId, [1, 2, 3]));
 
-    const told = await openKeyDayStore(table).add(shard, tallyOf(organizationId, apiKeyId, [2, 3]));
+    const told = await keyDayStore.add(shard, tallyOf(organizationId, apiKeyId, [2, 3]));
 
     expect(told.recipients.get(apiKeyId)).toBe(3);
   });
@@ -143,14 +141,14 @@ describe('the days of keys', () => {
   it('are read as far back as is usual, of one organization, and are no usage of a month', async () => {
     const [organizationId, stranger] = [newOrganizationId(), newOrganizationId()];
     const apiKeyId = newApiKeyId(organizationId);
-    await openKeyDayStore(table).add(shard, tallyOf(organizationId, apiKeyId, [1]));
-    await openKeyDayStore(table).add(shard, tallyOf(stranger, newApiKeyId(stranger), [1]));
+    await keyDayStore.add(shard, tallyOf(organizationId, apiKeyId, [1]));
+    await keyDayStore.add(shard, tallyOf(stranger, newApiKeyId(stranger), [1]));
     const later = (days: number) => daysBefore(day, -days);
 
     expect(await sumOf(organizationId, apiKeyId, later(usualDays))).toBe(1);
     expect(await sumOf(organizationId, apiKeyId, later(usualDays + 1))).toBe(0);
     expect(await sumOf(organizationId, apiKeyId, later(-1))).toBe(0);
-    expect(await openKeyDayStore(table).read(stranger, day)).toHaveLength(1);
+    expect(await keyDayStore.read(stranger, day)).toHaveLength(1);
     expect(
       await openUsageStore(table).read(organizationId, { from: '2000-01', to: '2099-12' }),
     ).toEqual([]);

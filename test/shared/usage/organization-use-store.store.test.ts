@@ -7,12 +7,13 @@ import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
+const organizationStore = openOrganizationStore(table);
 const uses = openOrganizationUseStore(table);
 const day = '2026-11-22';
 
 it('an organization keeps the most that was noted of its latest day', async () => {
   const organization = buildOrganization({ limits: { recipientsPerDay: 9 } });
-  await openOrganizationStore(table).put(organization);
+  await organizationStore.put(organization);
   const noted = async (on: string, recipients: number) => {
     await uses.noteDayUse(organization.id, { day: on, recipients });
     return (await uses.readBounds(organization.id))?.dayUse;
@@ -23,7 +24,7 @@ it('an organization keeps the most that was noted of its latest day', async () =
   expect(await noted(day, 7)).toEqual({ day, recipients: 8 });
   expect(await noted('2026-11-21', 100)).toEqual({ day, recipients: 8 });
   expect(await noted('2026-11-23', 1)).toEqual({ day: '2026-11-23', recipients: 1 });
-  expect(await openOrganizationStore(table).get(organization.id)).toEqual({
+  expect(await organizationStore.get(organization.id)).toEqual({
     ...organization,
     dayUse: { day: '2026-11-23', recipients: 1 },
   });
@@ -31,7 +32,7 @@ it('an organization keeps the most that was noted of its latest day', async () =
 
 it('an organization that sends more than its share is marked, and what bounds it is read without the rest', async () => {
   const organization = buildOrganization({ limits: { apiKeys: 3 } });
-  await openOrganizationStore(table).put(organization);
+  await organizationStore.put(organization);
 
   await uses.noteOverShare(organization.id, 1_750_000_000_000);
 

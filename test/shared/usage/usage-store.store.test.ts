@@ -13,12 +13,14 @@ import { openStoreTable } from '../../support/store-table.ts';
 import { openUsage, shardId, testUsageBatches } from './usage-batches.ts';
 
 const table = openStoreTable();
+const usageStore = openUsageStore(table);
+const counterStore = openCounterStore(table);
 
 const { deliver, totalOf } = openUsage(table);
 
 /** The days that were counted, in their order. */
 async function daysOf(organizationId: OrganizationId, from: string, to: string) {
-  const parts = await openUsageStore(table).readDays(organizationId, { from, to });
+  const parts = await usageStore.readDays(organizationId, { from, to });
   const byDay = [...Map.groupBy(parts, ({ day }) => day)].toSorted();
   return Object.fromEntries(
     byDay.map(([day, its]) => [day, sumUsage(its.map(({ counts }) => counts))]),
@@ -188,7 +190,7 @@ describe('addUsage', () => {
       key: usageKey(organizationId, '2026-06', shardId),
       attributes: { month: '2026-06' },
     };
-    await openCounterStore(table).addOnce(item, [{ sequence: '1', counts: { sends: 7 } }]);
+    await counterStore.addOnce(item, [{ sequence: '1', counts: { sends: 7 } }]);
 
     expect(await daysOf(organizationId, '2026-06-01', '2026-06-30')).toEqual({});
     expect(await totalOf(organizationId)).toMatchObject({ sends: 7 });
@@ -208,7 +210,7 @@ describe('readUsage', () => {
       ),
     );
 
-    const read = await openUsageStore(table).read(organizationId, {
+    const read = await usageStore.read(organizationId, {
       from: '2026-01',
       to: '2026-03',
     });
@@ -219,7 +221,7 @@ describe('readUsage', () => {
   it('reads nothing of an organization without use', async () => {
     const period = { from: '2025-01', to: '2026-12' };
 
-    expect(await openUsageStore(table).read(newOrganizationId(), period)).toEqual([]);
+    expect(await usageStore.read(newOrganizationId(), period)).toEqual([]);
   });
 });
 
@@ -227,11 +229,9 @@ describe('readMilestones', () => {
   it('knows nothing of an organization that never sent, also beside the days of its keys', async () => {
     const organizationId = newOrganizationId();
     const item = { key: keyDayKey(organizationId, '2026-06-01', shardId), attributes: {} };
-    await openCounterStore(table).addOnce(item, [
-      { sequence: '1', counts: { delivered: 1, sends: 1 } },
-    ]);
+    await counterStore.addOnce(item, [{ sequence: '1', counts: { delivered: 1, sends: 1 } }]);
 
-    expect(await openUsageStore(table).readMilestones(organizationId)).toEqual({
+    expect(await usageStore.readMilestones(organizationId)).toEqual({
       hasSent: false,
       hasDelivered: false,
     });
@@ -242,7 +242,7 @@ describe('readMilestones', () => {
     await deliver(sends(organizationId, 1));
     await deliver([buildEventRecord('bounced', { organizationId, sequence: 2 })]);
 
-    expect(await openUsageStore(table).readMilestones(organizationId)).toEqual({
+    expect(await usageStore.readMilestones(organizationId)).toEqual({
       hasSent: true,
       hasDelivered: false,
     });
@@ -252,14 +252,14 @@ describe('readMilestones', () => {
     const organizationId = newOrganizationId();
     const event = (type: 'opened' | 'delivered', month: string, shard: number) => {
       const key = usageKey(organizationId, month, `shardId-${shard}`);
-      return openCounterStore(table).addOnce({ key, attributes: { month } }, [
+      return counterStore.addOnce({ key, attributes: { month } }, [
         { sequence: '1', counts: { [type]: 1 } },
       ]);
     };
     await event('delivered', '2021-02', 0);
     await Promise.all(Array.from({ length: 45 }, (_, shard) => event('opened', '2026-06', shard)));
 
-    expect(await openUsageStore(table).readMilestones(organizationId)).toEqual({
+    expect(await usageStore.readMilestones(organizationId)).toEqual({
       hasSent: true,
       hasDelivered: true,
     });

@@ -12,36 +12,36 @@ import { openStoreTable } from '../../support/store-table.ts';
 import { buildWebhook, webhookNow as now } from './webhook-builder.ts';
 
 const table = openStoreTable();
+const webhookStore = openWebhookStore(table);
+const webhookHealthStore = openWebhookHealthStore(table);
 
 async function storeWebhook(overrides: Partial<Webhook> = {}) {
   const organization = buildOrganization();
   await openOrganizationStore(table).put(organization);
   const webhook = buildWebhook({ id: newWebhookId(organization.id), ...overrides });
-  await openWebhookStore(table).putNew(webhook, anyEntry(), maxWebhooks);
+  await webhookStore.putNew(webhook, anyEntry(), maxWebhooks);
   return webhook;
 }
 
-const healthOf = async ({ id }: Webhook) => (await openWebhookStore(table).get(id))?.health;
+const healthOf = async ({ id }: Webhook) => (await webhookStore.get(id))?.health;
 const several = (count: number) => Array.from({ length: count });
 
 describe('an exhausted delivery', () => {
   it('begins a window and is counted in it, and changes nothing else', async () => {
     const webhook = await storeWebhook();
 
-    const first = await openWebhookHealthStore(table).noteExhausted(webhook.id, now);
-    const second = await openWebhookHealthStore(table).noteExhausted(webhook.id, now + 1);
+    const first = await webhookHealthStore.noteExhausted(webhook.id, now);
+    const second = await webhookHealthStore.noteExhausted(webhook.id, now + 1);
 
     expect(first).toEqual({ since: now, exhausted: 1, delivered: 0 });
     expect(second).toEqual({ since: now, exhausted: 2, delivered: 0 });
-    expect(await openWebhookStore(table).get(webhook.id)).toEqual({ ...webhook, health: second });
+    expect(await webhookStore.get(webhook.id)).toEqual({ ...webhook, health: second });
   });
 
   it('counts once for each of many at the same moment, also the first of all', async () => {
     const webhook = await storeWebhook();
 
-    await Promise.all(
-      several(12).map(() => openWebhookHealthStore(table).noteExhausted(webhook.id, now)),
-    );
+    await Promise.all(several(12).map(() => webhookHealthStore.noteExhausted(webhook.id, now)));
 
     expect(await healthOf(webhook)).toEqual({ since: now, exhausted: 12, delivered: 0 });
   });
@@ -50,10 +50,10 @@ describe('an exhausted delivery', () => {
     const health = { since: now - longestWindowMs, exhausted: 9, delivered: 3 };
     const webhook = await storeWebhook({ health });
 
-    expect(await openWebhookHealthStore(table).noteExhausted(webhook.id, now - 1)).toMatchObject({
+    expect(await webhookHealthStore.noteExhausted(webhook.id, now - 1)).toMatchObject({
       exhausted: 10,
     });
-    expect(await openWebhookHealthStore(table).noteExhausted(webhook.id, now)).toEqual({
+    expect(await webhookHealthStore.noteExhausted(webhook.id, now)).toEqual({
       since: now,
       exhausted: 1,
       delivered: 0,
@@ -62,18 +62,18 @@ describe('an exhausted delivery', () => {
 
   it('does not bring back a webhook that was deleted', async () => {
     const webhook = await storeWebhook();
-    await openWebhookStore(table).delete(webhook.id, anyEntry());
+    await webhookStore.delete(webhook.id, anyEntry());
 
-    expect(await openWebhookHealthStore(table).noteExhausted(webhook.id, now)).toBe('deleted');
-    expect(await openWebhookStore(table).get(webhook.id)).toBeUndefined();
+    expect(await webhookHealthStore.noteExhausted(webhook.id, now)).toBe('deleted');
+    expect(await webhookStore.get(webhook.id)).toBeUndefined();
   });
 
   it('is not lost by a change of the version that was read before it', async () => {
     const webhook = await storeWebhook();
-    await openWebhookHealthStore(table).noteExhausted(webhook.id, now);
+    await webhookHealthStore.noteExhausted(webhook.id, now);
 
     const change = { description: 'invoices', updatedAt: webhook.updatedAt + 1 };
-    await openWebhookStore(table).replace(webhook, { ...webhook, ...change });
+    await webhookStore.replace(webhook, { ...webhook, ...change });
 
     expect(await healthOf(webhook)).toMatchObject({ exhausted: 1 });
   });
@@ -84,19 +84,19 @@ describe('a delivery that succeeds', () => {
     const health = { since: now, exhausted: 2, delivered: 0 };
     const webhook = await storeWebhook({ health });
 
-    await openWebhookHealthStore(table).noteDelivered(webhook.id, health);
+    await webhookHealthStore.noteDelivered(webhook.id, health);
     const counted = await healthOf(webhook);
-    await openWebhookHealthStore(table).noteDelivered(webhook.id, { ...health, delivered: 1 });
+    await webhookHealthStore.noteDelivered(webhook.id, { ...health, delivered: 1 });
 
     expect(counted).toEqual({ ...health, delivered: 1 });
-    expect(await openWebhookStore(table).get(webhook.id)).not.toHaveProperty('health');
+    expect(await webhookStore.get(webhook.id)).not.toHaveProperty('health');
   });
 
   it('is counted in a window that grew since it was read, and does not end it', async () => {
     const health = { since: now, exhausted: 1, delivered: 0 };
     const webhook = await storeWebhook({ health: { ...health, exhausted: 5 } });
 
-    await openWebhookHealthStore(table).noteDelivered(webhook.id, health);
+    await webhookHealthStore.noteDelivered(webhook.id, health);
 
     expect(await healthOf(webhook)).toEqual({ since: now, exhausted: 5, delivered: 1 });
   });
@@ -105,12 +105,12 @@ describe('a delivery that succeeds', () => {
     const later = { since: now + 1, exhausted: 1, delivered: 0 };
     const webhook = await storeWebhook({ health: later });
 
-    await openWebhookHealthStore(table).noteDelivered(webhook.id, {
+    await webhookHealthStore.noteDelivered(webhook.id, {
       since: now,
       exhausted: 1,
       delivered: 0,
     });
-    await openWebhookHealthStore(table).noteDelivered(webhook.id, {
+    await webhookHealthStore.noteDelivered(webhook.id, {
       since: now,
       exhausted: 4,
       delivered: 0,
@@ -121,25 +121,24 @@ describe('a delivery that succeeds', () => {
 
   it('does not bring back a webhook that was deleted', async () => {
     const webhook = await storeWebhook();
-    await openWebhookStore(table).delete(webhook.id, anyEntry());
+    await webhookStore.delete(webhook.id, anyEntry());
 
-    await openWebhookHealthStore(table).noteDelivered(webhook.id, {
+    await webhookHealthStore.noteDelivered(webhook.id, {
       since: now,
       exhausted: 1,
       delivered: 0,
     });
 
-    expect(await openWebhookStore(table).get(webhook.id)).toBeUndefined();
+    expect(await webhookStore.get(webhook.id)).toBeUndefined();
   });
 });
 
 describe('a failing endpoint', () => {
-  const failingSinceOf = async ({ id }: Webhook) =>
-    (await openWebhookStore(table).get(id))?.failingSince;
+  const failingSinceOf = async ({ id }: Webhook) => (await webhookStore.get(id))?.failingSince;
 
   it('is failing since its first failed attempt, until one succeeds', async () => {
     const webhook = await storeWebhook();
-    const { noteFailing, noteWorking } = openWebhookHealthStore(table);
+    const { noteFailing, noteWorking } = webhookHealthStore;
 
     await Promise.all(several(8).map(() => noteFailing(webhook, now)));
     await noteFailing(webhook, now + 1);
@@ -147,12 +146,12 @@ describe('a failing endpoint', () => {
     await noteWorking(webhook.id, now);
     await noteWorking(webhook.id, now);
 
-    expect(await openWebhookStore(table).get(webhook.id)).toEqual(webhook);
+    expect(await webhookStore.get(webhook.id)).toEqual(webhook);
   });
 
   it('goes on failing when a success was read before the failure', async () => {
     const webhook = await storeWebhook();
-    const { noteFailing, noteWorking } = openWebhookHealthStore(table);
+    const { noteFailing, noteWorking } = webhookHealthStore;
     await noteFailing(webhook, now + 1);
 
     await noteWorking(webhook.id, now);
@@ -163,19 +162,19 @@ describe('a failing endpoint', () => {
   it('is not blamed for what failed at the address it had before', async () => {
     const webhook = await storeWebhook();
     const moved = { ...webhook, url: 'https://new.example.com/', updatedAt: webhook.updatedAt + 1 };
-    await openWebhookStore(table).replace(webhook, moved);
+    await webhookStore.replace(webhook, moved);
 
-    await openWebhookHealthStore(table).noteFailing(webhook, now);
+    await webhookHealthStore.noteFailing(webhook, now);
 
-    expect(await openWebhookStore(table).get(webhook.id)).toEqual(moved);
+    expect(await webhookStore.get(webhook.id)).toEqual(moved);
   });
 
   it('starts afresh when a change drops its failures', async () => {
     const webhook = await storeWebhook();
-    await openWebhookHealthStore(table).noteFailing(webhook, now);
+    await webhookHealthStore.noteFailing(webhook, now);
     const failing = { ...webhook, failingSince: now };
 
-    await openWebhookStore(table).replace(failing, { ...webhook, updatedAt: now + 5 });
+    await webhookStore.replace(failing, { ...webhook, updatedAt: now + 5 });
 
     expect(await failingSinceOf(webhook)).toBeUndefined();
   });

@@ -20,10 +20,13 @@ import { openStoreTable } from '../../support/store-table.ts';
 import { buildSecret, buildWebhook, webhookNow as now } from './webhook-builder.ts';
 
 const table = openStoreTable();
+const organizationStore = openOrganizationStore(table);
+const webhookStore = openWebhookStore(table);
+const webhookHealthStore = openWebhookHealthStore(table);
 
 async function storeOrganization(): Promise<OrganizationId> {
   const organization = buildOrganization();
-  await openOrganizationStore(table).put(organization);
+  await organizationStore.put(organization);
   return organization.id;
 }
 
@@ -34,19 +37,18 @@ const buildIn = (organizationId: OrganizationId, overrides: Partial<Webhook> = {
 async function storeWebhook(overrides: Partial<Webhook> = {}) {
   const organizationId = await storeOrganization();
   const webhook = buildIn(organizationId, overrides);
-  await openWebhookStore(table).putNew(webhook, anyEntry(), maxWebhooks);
+  await webhookStore.putNew(webhook, anyEntry(), maxWebhooks);
   return { organizationId, webhook };
 }
 
 const storeMany = async (organizationId: OrganizationId, count: number) => {
   const webhooks = Array.from({ length: count }, () => buildIn(organizationId));
-  for (const webhook of webhooks)
-    await openWebhookStore(table).putNew(webhook, anyEntry(), maxWebhooks);
+  for (const webhook of webhooks) await webhookStore.putNew(webhook, anyEntry(), maxWebhooks);
   return webhooks;
 };
 
 const subscriptionsOf = async (organizationId: OrganizationId) =>
-  (await openOrganizationStore(table).get(organizationId))?.webhooks;
+  (await organizationStore.get(organizationId))?.webhooks;
 
 const disabled = { reason: 'by_owner', at: now } as const;
 
@@ -66,7 +68,7 @@ describe('a new webhook', () => {
       health: { since: now, exhausted: 2, delivered: 1 },
     });
 
-    expect(await openWebhookStore(table).get(webhook.id)).toEqual(webhook);
+    expect(await webhookStore.get(webhook.id)).toEqual(webhook);
   });
 
   it('is subscribed to the types that it wants, on its organization', async () => {
@@ -82,7 +84,7 @@ describe('a new webhook', () => {
     const templates = [newTemplateId(organizationId)];
     const filters = { tags: ['kind:reset'], templates };
     const webhook = buildWebhook({ id: newWebhookId(organizationId), ...filters });
-    await openWebhookStore(table).putNew(webhook, anyEntry(), maxWebhooks);
+    await webhookStore.putNew(webhook, anyEntry(), maxWebhooks);
     const before = await subscriptionsOf(organizationId);
     await table.client.send(
       new UpdateCommand({
@@ -93,7 +95,7 @@ describe('a new webhook', () => {
     );
 
     expect(before).toEqual({ [webhook.id]: { eventTypes: [], ...filters } });
-    expect(await openWebhookStore(table).get(webhook.id)).toEqual({
+    expect(await webhookStore.get(webhook.id)).toEqual({
       ...webhook,
       tags: [],
       templates: [],
@@ -104,25 +106,21 @@ describe('a new webhook', () => {
     const organizationId = await storeOrganization();
     await storeMany(organizationId, maxWebhooks);
 
-    const outcome = await openWebhookStore(table).putNew(
-      buildIn(organizationId),
-      anyEntry(),
-      maxWebhooks,
-    );
+    const outcome = await webhookStore.putNew(buildIn(organizationId), anyEntry(), maxWebhooks);
 
     expect(outcome).toBe('too_many');
-    expect(await openWebhookStore(table).list(organizationId)).toHaveLength(maxWebhooks);
+    expect(await webhookStore.list(organizationId)).toHaveLength(maxWebhooks);
   });
 
   it('is refused when disabled webhooks take the places', async () => {
     const organizationId = await storeOrganization();
     for (const webhook of await storeMany(organizationId, maxWebhooks)) {
-      await openWebhookStore(table).replace(webhook, later(webhook, { disabled }));
+      await webhookStore.replace(webhook, later(webhook, { disabled }));
     }
 
-    expect(
-      await openWebhookStore(table).putNew(buildIn(organizationId), anyEntry(), maxWebhooks),
-    ).toBe('too_many');
+    expect(await webhookStore.putNew(buildIn(organizationId), anyEntry(), maxWebhooks)).toBe(
+      'too_many',
+    );
   });
 
   it('is never one too many, however many are created at the same moment', async () => {
@@ -131,12 +129,12 @@ describe('a new webhook', () => {
 
     const outcomes = await Promise.all(
       Array.from({ length: 6 }, () =>
-        openWebhookStore(table).putNew(buildIn(organizationId), anyEntry(), maxWebhooks),
+        webhookStore.putNew(buildIn(organizationId), anyEntry(), maxWebhooks),
       ),
     );
 
     expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(2);
-    expect(await openWebhookStore(table).list(organizationId)).toHaveLength(maxWebhooks);
+    expect(await webhookStore.list(organizationId)).toHaveLength(maxWebhooks);
   });
 
   it('takes no place in another organization', async () => {
@@ -144,7 +142,7 @@ describe('a new webhook', () => {
 
     const other = await storeOrganization();
 
-    expect(await openWebhookStore(table).list(other)).toEqual([]);
+    expect(await webhookStore.list(other)).toEqual([]);
     expect(await subscriptionsOf(other)).not.toHaveProperty(webhook.id);
   });
 });
@@ -154,14 +152,14 @@ describe('the webhooks of an organization', () => {
     const organizationId = await storeOrganization();
     const createdAt = [3, 1, 2];
     for (const at of createdAt) {
-      await openWebhookStore(table).putNew(
+      await webhookStore.putNew(
         buildIn(organizationId, { createdAt: at }),
         anyEntry(),
         maxWebhooks,
       );
     }
 
-    const listed = await openWebhookStore(table).list(organizationId);
+    const listed = await webhookStore.list(organizationId);
 
     expect(listed.map((webhook) => webhook.createdAt)).toEqual([1, 2, 3]);
   });
@@ -169,8 +167,8 @@ describe('the webhooks of an organization', () => {
   it('are an empty list when there are none, and an unknown webhook is not found', async () => {
     const organizationId = newOrganizationId();
 
-    expect(await openWebhookStore(table).list(organizationId)).toEqual([]);
-    expect(await openWebhookStore(table).get(newWebhookId(organizationId))).toBeUndefined();
+    expect(await webhookStore.list(organizationId)).toEqual([]);
+    expect(await webhookStore.get(newWebhookId(organizationId))).toBeUndefined();
   });
 });
 
@@ -186,9 +184,9 @@ describe('a change', () => {
       previousSecrets: [{ secret: webhook.secret, expiresAt: now }],
     });
 
-    expect(await openWebhookStore(table).replace(webhook, changed)).toBe('stored');
+    expect(await webhookStore.replace(webhook, changed)).toBe('stored');
 
-    expect(await openWebhookStore(table).get(webhook.id)).toEqual(changed);
+    expect(await webhookStore.get(webhook.id)).toEqual(changed);
     expect(await subscriptionsOf(organizationId)).toEqual({
       [webhook.id]: { eventTypes: ['email.sent'], tags: ['kind:reset'] },
     });
@@ -199,14 +197,14 @@ describe('a change', () => {
     const off = later(webhook, { disabled });
     const on = later({ ...webhook, updatedAt: off.updatedAt });
 
-    await openWebhookStore(table).replace(webhook, off);
+    await webhookStore.replace(webhook, off);
     const whileOff = await subscriptionsOf(organizationId);
-    const stored = await openWebhookStore(table).get(webhook.id);
-    await openWebhookStore(table).replace(off, on);
+    const stored = await webhookStore.get(webhook.id);
+    await webhookStore.replace(off, on);
 
     expect(whileOff).toEqual({});
     expect(stored).toEqual(off);
-    expect(await openWebhookStore(table).get(webhook.id)).toEqual(on);
+    expect(await webhookStore.get(webhook.id)).toEqual(on);
     expect(await subscriptionsOf(organizationId)).toEqual({
       [webhook.id]: { eventTypes: ['email.sent'] },
     });
@@ -221,24 +219,21 @@ describe('a change', () => {
       new PutCommand({ TableName: table.name, Item: { ...webhookKey(webhook.id), ...webhook } }),
     );
 
-    const outcome = await openWebhookStore(table).replace(webhook, later(webhook, change));
+    const outcome = await webhookStore.replace(webhook, later(webhook, change));
 
     expect(outcome).not.toBe('stored');
-    expect(await openWebhookStore(table).get(webhook.id)).toEqual(webhook);
+    expect(await webhookStore.get(webhook.id)).toEqual(webhook);
   });
 
   it('is refused when another request changed the same version', async () => {
     const { webhook } = await storeWebhook();
     const first = later(webhook, { description: 'first' });
-    await openWebhookStore(table).replace(webhook, first);
+    await webhookStore.replace(webhook, first);
 
-    const outcome = await openWebhookStore(table).replace(
-      webhook,
-      later(webhook, { description: 'second' }),
-    );
+    const outcome = await webhookStore.replace(webhook, later(webhook, { description: 'second' }));
 
     expect(outcome).toBe('changed_meanwhile');
-    expect(await openWebhookStore(table).get(webhook.id)).toEqual(first);
+    expect(await webhookStore.get(webhook.id)).toEqual(first);
   });
 
   it('succeeds once of several at the same moment', async () => {
@@ -246,7 +241,7 @@ describe('a change', () => {
 
     const outcomes = await Promise.all(
       ['a', 'b', 'c', 'd'].map((description) =>
-        openWebhookStore(table).replace(webhook, later(webhook, { description })),
+        webhookStore.replace(webhook, later(webhook, { description })),
       ),
     );
 
@@ -255,12 +250,12 @@ describe('a change', () => {
 
   it('does not bring back a webhook that was deleted', async () => {
     const { organizationId, webhook } = await storeWebhook();
-    await openWebhookStore(table).delete(webhook.id, anyEntry());
+    await webhookStore.delete(webhook.id, anyEntry());
 
-    const outcome = await openWebhookStore(table).replace(webhook, later(webhook));
+    const outcome = await webhookStore.replace(webhook, later(webhook));
 
     expect(outcome).toBe('changed_meanwhile');
-    expect(await openWebhookStore(table).get(webhook.id)).toBeUndefined();
+    expect(await webhookStore.get(webhook.id)).toBeUndefined();
     expect(await subscriptionsOf(organizationId)).toEqual({});
   });
 
@@ -269,15 +264,14 @@ describe('a change', () => {
     const [webhook] = await storeMany(organizationId, maxWebhooks);
     if (webhook === undefined) throw new Error('none stored');
 
-    expect(await openWebhookStore(table).replace(webhook, later(webhook))).toBe('stored');
+    expect(await webhookStore.replace(webhook, later(webhook))).toBe('stored');
   });
 });
 
 describe('the count of slow answers', () => {
   const note = async (id: WebhookId, times: number, now: number) => {
-    for (let count = 0; count < times; count += 1)
-      await openWebhookHealthStore(table).noteSlowness(id, now);
-    const stored = await openWebhookStore(table).get(id);
+    for (let count = 0; count < times; count += 1) await webhookHealthStore.noteSlowness(id, now);
+    const stored = await webhookStore.get(id);
     return stored !== undefined && isSlow(stored, now);
   };
 
@@ -287,7 +281,7 @@ describe('the count of slow answers', () => {
 
     expect(await note(webhook.id, 10, now)).toBe(false);
     expect(await note(webhook.id, 1, now)).toBe(true);
-    expect(await openWebhookStore(table).get(other.id)).not.toHaveProperty('slowUntil');
+    expect(await webhookStore.get(other.id)).not.toHaveProperty('slowUntil');
   });
 
   it('forgets one every six seconds', async () => {
@@ -303,11 +297,11 @@ describe('the count of slow answers', () => {
     const { webhook } = await storeWebhook();
 
     await Promise.all(
-      Array.from({ length: 15 }, () => openWebhookHealthStore(table).noteSlowness(webhook.id, now)),
+      Array.from({ length: 15 }, () => webhookHealthStore.noteSlowness(webhook.id, now)),
     );
 
     // Ten are allowed; each of the others makes it slow for six seconds.
-    expect(await openWebhookStore(table).get(webhook.id)).toMatchObject({
+    expect(await webhookStore.get(webhook.id)).toMatchObject({
       slowUntil: now + 5 * 6_000,
     });
   });
@@ -316,31 +310,31 @@ describe('the count of slow answers', () => {
     const { webhook } = await storeWebhook();
 
     await Promise.all(
-      Array.from({ length: 60 }, () => openWebhookHealthStore(table).noteSlowness(webhook.id, now)),
+      Array.from({ length: 60 }, () => webhookHealthStore.noteSlowness(webhook.id, now)),
     );
 
-    expect(await openWebhookStore(table).get(webhook.id)).toMatchObject({
+    expect(await webhookStore.get(webhook.id)).toMatchObject({
       slowUntil: now + 120_000,
     });
   });
 
   it('survives changes of the webhook', async () => {
     const { webhook } = await storeWebhook();
-    await openWebhookHealthStore(table).noteSlowness(webhook.id, now);
+    await webhookHealthStore.noteSlowness(webhook.id, now);
 
-    await openWebhookStore(table).replace(webhook, later(webhook, { description: 'invoices' }));
+    await webhookStore.replace(webhook, later(webhook, { description: 'invoices' }));
 
-    const stored = await openWebhookStore(table).get(webhook.id);
+    const stored = await webhookStore.get(webhook.id);
     expect(stored).toMatchObject({ description: 'invoices', slowUntil: now - 54_000 });
   });
 
   it('does not bring back a webhook that was deleted', async () => {
     const { webhook } = await storeWebhook();
-    await openWebhookStore(table).delete(webhook.id, anyEntry());
+    await webhookStore.delete(webhook.id, anyEntry());
 
-    await openWebhookHealthStore(table).noteSlowness(webhook.id, now);
+    await webhookHealthStore.noteSlowness(webhook.id, now);
 
-    expect(await openWebhookStore(table).get(webhook.id)).toBeUndefined();
+    expect(await webhookStore.get(webhook.id)).toBeUndefined();
   });
 });
 
@@ -350,9 +344,9 @@ describe('the notes on a webhook', () => {
     const { webhook } = await storeWebhook({ health, slowUntil: 2_000 });
     const { health: _health, slowUntil: _slow, ...cleared } = later(webhook);
 
-    await openWebhookStore(table).replace(webhook, cleared);
+    await webhookStore.replace(webhook, cleared);
 
-    expect(await openWebhookStore(table).get(webhook.id)).toEqual(cleared);
+    expect(await webhookStore.get(webhook.id)).toEqual(cleared);
   });
 });
 
@@ -360,9 +354,9 @@ describe('a deleted webhook', () => {
   it('is gone, with its subscription', async () => {
     const { organizationId, webhook } = await storeWebhook();
 
-    expect(await openWebhookStore(table).delete(webhook.id, anyEntry())).toBe('deleted');
+    expect(await webhookStore.delete(webhook.id, anyEntry())).toBe('deleted');
 
-    expect(await openWebhookStore(table).get(webhook.id)).toBeUndefined();
+    expect(await webhookStore.get(webhook.id)).toBeUndefined();
     expect(await subscriptionsOf(organizationId)).toEqual({});
   });
 
@@ -371,17 +365,17 @@ describe('a deleted webhook', () => {
     const [webhook] = await storeMany(organizationId, maxWebhooks);
     if (webhook === undefined) throw new Error('none stored');
 
-    await openWebhookStore(table).delete(webhook.id, anyEntry());
+    await webhookStore.delete(webhook.id, anyEntry());
 
-    expect(
-      await openWebhookStore(table).putNew(buildIn(organizationId), anyEntry(), maxWebhooks),
-    ).toBe('stored');
+    expect(await webhookStore.putNew(buildIn(organizationId), anyEntry(), maxWebhooks)).toBe(
+      'stored',
+    );
   });
 
   it('is unknown when it is deleted again', async () => {
     const { webhook } = await storeWebhook();
-    await openWebhookStore(table).delete(webhook.id, anyEntry());
+    await webhookStore.delete(webhook.id, anyEntry());
 
-    expect(await openWebhookStore(table).delete(webhook.id, anyEntry())).toBe('unknown');
+    expect(await webhookStore.delete(webhook.id, anyEntry())).toBe('unknown');
   });
 });

@@ -30,6 +30,8 @@ import { buildSend, doubtWindowMs } from '../../../support/send-builder.ts';
 import { openStoreTable } from '../../../support/store-table.ts';
 
 const table = openStoreTable();
+const settlementStore = openSettlementStore(table);
+const timelineStore = openTimelineStore(table);
 const waiting = openWaitingStore(table);
 const disturbed = (disturbance: Disturbance) => openWaitingStore(openDisturbedTable(disturbance));
 
@@ -166,7 +168,7 @@ describe('two at once', () => {
   it.each<[string, (send: Send) => Promise<unknown>, Partial<Send>]>([
     [
       'a failure',
-      (send) => openSettlementStore(table).recordFailure(send, 'Throttled', windowEnd),
+      (send) => settlementStore.recordFailure(send, 'Throttled', windowEnd),
       { attempts: [expect.anything(), expect.objectContaining({ reason: 'Throttled' })] },
     ],
     [
@@ -191,7 +193,7 @@ describe('two at once', () => {
   it('begins no attempt of what an event has settled since it was seen', async () => {
     const send = await doubtNew();
     const acceptance = { providerMessageId: newNonce(), at: windowEnd };
-    const { commitAcceptance } = openSettlementStore(table);
+    const { commitAcceptance } = settlementStore;
     const late = doBefore('PutItem', 0, () => commitAcceptance(send, acceptance, []));
 
     expect(await disturbed(late).begin(send, attemptOf(send, windowEnd))).toBe(false);
@@ -283,7 +285,7 @@ describe('release', () => {
     const send = await doubtNew();
     await waiting.release(send);
 
-    const outcome = await openSettlementStore(table).recordFailure(send, 'Throttled', now);
+    const outcome = await settlementStore.recordFailure(send, 'Throttled', now);
 
     expect(outcome).toBe('lost');
     expect(await dueTimesOf(send)).toEqual([]);
@@ -363,7 +365,7 @@ describe('a change of plan', () => {
       wakeSenders: async (sends) => void woken.push(...sends),
     });
 
-    const timeline = await openTimelineStore(table).read(send.id, now);
+    const timeline = await timelineStore.read(send.id, now);
     expect(timeline?.deliveries.map(({ type }) => type)).toEqual(['email.scheduled']);
     expect(woken).toEqual([{ slotId: slotIdIn(send.id), delayMs: 60_000 }]);
   });
@@ -374,7 +376,7 @@ describe('a change of plan', () => {
     return { organizations: { get: async () => ({ ...organization, webhooks }) } };
   };
   const typesOf = async ({ id }: Send) =>
-    (await openTimelineStore(table).read(id, now))?.deliveries.map(({ type }) => type);
+    (await timelineStore.read(id, now))?.deliveries.map(({ type }) => type);
 
   it('to now is told to those that ask for it', async () => {
     const [send, other] = [await waitNew(), await waitNew()];
