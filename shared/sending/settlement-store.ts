@@ -65,7 +65,7 @@ function openAcceptances(table: Table) {
    * read: in between, one event may have settled the send and another rejected it.
    *
    * The outbox rows are written only while the send names the same recipient: a process that slept through an erasure
-   * must not bring the address back.
+   * must not bring the address back. They expire with the send, which a takeover keeps for longer.
    *
    * @param send as read or claimed.
    * @param deliveries the outbox rows of the acceptance, made from that send.
@@ -90,7 +90,8 @@ function openAcceptances(table: Table) {
       if (outcome === 'further' || outcome === 'known') return { kind: outcome, send: standing };
       if (outcome?.id !== send.id) return { kind: 'gone', send };
       const erased = erasedBetween(standing, outcome);
-      rows = rows.map((row) => withoutPersons(row, erased));
+      const { expiresAt } = outcome;
+      rows = rows.map((row) => ({ ...withoutPersons(row, erased), expiresAt }));
       standing = outcome;
     }
   }

@@ -237,6 +237,18 @@ describe('commitAcceptance', () => {
     expect(await slotOf(first)).toMatchObject({ status: 'sent', attempt: 2, providerMessageId });
   });
 
+  it('of an attempt that was given up keeps its webhook deliveries as long as the send', async () => {
+    const first = await claimNew();
+    const expiresAt = first.expiresAt + 300;
+    await retryUnderKeyOf(first, { claimedAt: windowEnd, expiresAt });
+    const rows = buildDeliveries(first.feedbackId);
+
+    await openSettlementStore(table).commitAcceptance(first, buildAcceptance(), rows);
+
+    const deliveries = rows.map((row) => ({ ...row, expiresAt }));
+    expect(await timelineOf(first)).toMatchObject({ send: { expiresAt }, deliveries });
+  });
+
   it('of a send that has failed makes it `sent`', async () => {
     const send = await claimNew();
     await settlementStore.recordFailure(send, 'Throttled', claimNow);
