@@ -118,7 +118,7 @@ function redirectOutput(file: string): (text: string) => void {
 }
 
 function instructions(
-  { baseUrl, apiKey, manageKey, inboxUrl }: StackDescription,
+  { baseUrl, apiKey, manageKey }: StackDescription,
   {
     seconds,
     consoleUrl,
@@ -142,10 +142,9 @@ Or run a program that was written for Resend, after these two lines:
   export RESEND_BASE_URL=${baseUrl}/resend
   export RESEND_API_KEY=re_${manageKey}
 
-See it, and what happened to it:
+The inbox, with what happened to each email:
 
   ${baseUrl}
-  ${inboxUrl}   (the inbox, a mail viewer of its own)
 
 Open the console. This link works once, within ${linkMs / 60_000} minutes; ${manage} console link prints another:
 

@@ -140,7 +140,7 @@ describe('npm start', () => {
       feedbackIdOf(sendId),
     );
     expect(output()).not.toContain(feedbackIdOf(sendId));
-    for (const fact of [stack.apiKey, stack.inboxUrl, `${stack.baseUrl}/api/v1/emails/send`]) {
+    for (const fact of [stack.apiKey, `${stack.baseUrl}/api/v1/emails/send`]) {
       expect(output()).toContain(fact);
     }
     expect(statSync(stackFile).mode & 0o777).toBe(0o600);
@@ -158,8 +158,7 @@ describe('npm start', () => {
 
     expect(inbox).toContain(`href="/_local/timeline/${messageId}"`);
     expect(inbox).toContain('&lt;b&gt;Hi&lt;/b&gt;');
-    // A third-party viewer without a way back here.
-    expect(inbox).toMatch(new RegExp(`href="${stack.inboxUrl}" target="_blank"`));
+    expect(inbox).toContain(`href="/_local/emails/${messageId}"`);
     // Its keys, to copy, and a way into the console.
     expect(inbox).toContain(twin.stack.apiKey);
     const into = await fetch(`${stack.baseUrl}/_local/console`, { redirect: 'manual' });
@@ -169,6 +168,36 @@ describe('npm start', () => {
     expect(foreign).toContain('<h2>Keys</h2>');
     expect(foreign).not.toContain('esk_');
     expect(await timeline.text()).toContain(sendId);
+  });
+
+  it('shows an email whole, and counts an open only where its HTML is shown', async () => {
+    const { stack } = twin;
+    const htmlContent = '<p>Hi</p><script>alert(1)</script>';
+    const sent = await send(stack, {
+      ...{ subject: '<b>Hi</b>', content: 'Hi & bye', htmlContent, cc: 'carol@example.com' },
+      attachments: [{ filename: 'a&b.txt', contentBase64: 'aGVsbG8=' }],
+    });
+    const { messageId } = z.object({ messageId: z.string() }).parse(await sent.json());
+
+    const page = await (await fetch(`${stack.baseUrl}/_local/emails/${messageId}`)).text();
+    const shown = await fetch(`${stack.baseUrl}/_local/html/${messageId}`);
+    const unknown = await fetch(`${stack.baseUrl}/_local/emails/unknown`);
+
+    for (const text of [
+      '&lt;b&gt;Hi&lt;/b&gt;',
+      'Hi &amp; bye',
+      'carol@example.com',
+      'a&amp;b.txt',
+    ]) {
+      expect(page).toContain(text);
+    }
+    expect(page).toContain(`src="/_local/html/${messageId}"`);
+    expect(page).not.toContain('/t/o/');
+    expect(await shown.text()).toContain('/t/o/');
+    expect(shown.headers.get('content-security-policy')).toMatch(
+      /^sandbox allow-popups .*default-src 'none'/,
+    );
+    expect(unknown.status).toBe(404);
   });
 
   it('stops everything on SIGINT and SIGTERM, but keeps organization, keys and sends until a start is to be fresh', async () => {

@@ -16,11 +16,19 @@ const storeSchema = z.object({
   emails: z.array(
     z.object({
       messageId: z.string(),
-      destination: z.object({ to: z.array(z.string()) }),
+      from: z.string(),
+      replyTo: z.array(z.string()),
+      destination: z.object({
+        to: z.array(z.string()),
+        cc: z.array(z.string()),
+        bcc: z.array(z.string()),
+      }),
       subject: z.string(),
-      body: z.object({ html: z.string().optional() }),
+      body: z.object({ text: z.string().optional(), html: z.string().optional() }),
+      headers: z.array(z.object({ name: z.string(), value: z.string() })).default([]),
       attachments: z.array(
         z.object({
+          filename: z.string().optional(),
           contentId: z.string().optional(),
           contentType: z.string(),
           content: z.string(),
@@ -36,8 +44,8 @@ type Email = z.output<typeof storeSchema>['emails'][number];
 export type InboxPages = (path: string, host?: string) => Promise<HttpApiResponse | undefined>;
 
 /**
- * Developers' pages, which AWS doesn't have: `/` leads to the console, the docs and the inbox, has the keys, and lists
- * the emails. Each leads to its send's timeline, and to its HTML as a mail program shows it.
+ * Developers' pages, which AWS doesn't have: `/` leads to the console and the docs, has the keys, and is the inbox. An
+ * email's page shows it as a mail program does, and leads to its send's timeline. Nothing but that page loads its pixel.
  *
  * @returns nothing for any other path.
  */
@@ -45,10 +53,14 @@ export function createInboxPages(settings: InboxPagesSettings): InboxPages {
   return async (path, host) => {
     if (path === '/') return showStart(settings, host);
     if (path === '/_local/console' && isOwnName(host)) return openConsole(settings);
-    const [, which, id] = /^\/_local\/(timeline|html)\/([^/]+)$/.exec(path) ?? [];
+    const [, which, id] = /^\/_local\/(emails|html|timeline)\/([^/]+)$/.exec(path) ?? [];
     if (id === undefined) return undefined;
     const messageId = decodeURIComponent(id);
-    return which === 'html' ? showHtml(messageId, settings) : showTimeline(messageId, settings);
+    if (which === 'timeline') return showTimeline(messageId, settings);
+    const email = (await readEmails(settings)).find((one) => one.messageId === messageId);
+    if (email === undefined)
+      return gatewayMessage(404, 'No email since the last start has this ID');
+    return which === 'html' ? showHtml(email) : showEmail(email);
   };
 }
 
@@ -70,15 +82,14 @@ async function showStart(
   settings: InboxPagesSettings,
   host: string | undefined,
 ): Promise<HttpApiResponse> {
-  const { inboxUrl } = settings;
   return localPage({
     title: 'Email service on this machine',
-    links: html`<a class="button" href="/docs">Docs</a><a class="button" href="${inboxUrl}" target="_blank" rel="noreferrer" aria-label="Inbox, in a new tab">Inbox ↗</a>
+    links: html`<a class="button" href="/docs">Docs</a>
 <a class="button main" href="/_local/console">Open the console</a>`,
     content: html`<p class="quiet">No email leaves this machine. The inbox shows what your program sent.</p>
+${inboxOf((await readEmails(settings)).toReversed())}
 ${isOwnName(host) ? keysOf(settings) : keysElsewhere}
-${outcomesToTry}
-${emailsOf((await readEmails(settings)).toReversed())}`,
+${outcomesToTry}`,
   });
 }
 
@@ -114,26 +125,66 @@ const outcomesToTry = html`<section class="card"><h2>Outcomes to try</h2>
 <p class="quiet">Any other address gets its email. For a delay, SES’s simulator has none:
 <a href="/docs/tasks#try-a-bounce-a-complaint-or-a-delay">report one yourself</a>.</p></section>`;
 
-const emailsOf = (emails: readonly Email[]): Html =>
+const inboxOf = (emails: readonly Email[]): Html =>
   emails.length === 0
-    ? html`<section class="card"><h2>Emails</h2><p class="quiet">None since the last start. Send one with the command above.</p></section>`
-    : html`<section class="card"><h2>Emails since the last start</h2><table>
-<thead><tr><th scope="col">To</th><th scope="col">Subject</th><th scope="col">Sent (UTC)</th><th scope="col">View</th></tr></thead>
+    ? html`<section class="card" id="inbox"><h2>Inbox</h2><p class="quiet">Empty since the last start. Send an email with the command below, then reload this page.</p></section>`
+    : html`<section class="card" id="inbox"><h2>Inbox</h2><table>
+<thead><tr><th scope="col">To</th><th scope="col">Subject</th><th scope="col">Sent (UTC)</th><th scope="col">What happened</th></tr></thead>
 <tbody>${emails.map(rowOf)}</tbody></table></section>`;
 
-const rowOf = ({ messageId, destination, subject, body, at }: Email): Html =>
-  html`<tr><td><bdi>${destination.to.join(', ')}</bdi></td><td><bdi>${subject}</bdi></td>
-<td><time>${new Date(at * 1_000).toISOString().slice(0, 19).replace('T', ' ')}</time></td>
-<td><a href="/_local/timeline/${encodeURIComponent(messageId)}">Timeline</a>
-${body.html === undefined ? undefined : html`<a href="/_local/html/${encodeURIComponent(messageId)}">HTML</a>`}</td></tr>`;
+const rowOf = ({ messageId, destination, subject, at }: Email): Html =>
+  html`<tr><td><bdi>${everyoneIn(destination).join(', ')}</bdi></td><td><a href="${emailPath(messageId)}"><bdi>${subject}</bdi></a></td>
+<td><time>${timeOf(at)}</time></td>
+<td><a href="/_local/timeline/${encodeURIComponent(messageId)}">Timeline</a></td></tr>`;
+
+const emailPath = (messageId: string): string => `/_local/emails/${encodeURIComponent(messageId)}`;
+
+const everyoneIn = ({ to, cc, bcc }: Email['destination']): string[] => [...to, ...cc, ...bcc];
+
+const timeOf = (at: number): string =>
+  new Date(at * 1_000).toISOString().slice(0, 19).replace('T', ' ');
+
+function showEmail(email: Email): HttpApiResponse {
+  const { messageId, body, headers, attachments } = email;
+  const id = encodeURIComponent(messageId);
+  return localPage({
+    title: email.subject,
+    links: html`<a class="button" href="/#inbox">Inbox</a>
+<a class="button main" href="/_local/timeline/${id}">What happened to it</a>`,
+    content: html`<section class="card"><dl class="envelope">${envelopeOf(email)}</dl></section>
+${body.html === undefined ? undefined : html`<section class="card"><h2>HTML</h2><iframe class="email" src="/_local/html/${id}" title="The email’s HTML"></iframe></section>`}
+${body.text === undefined ? undefined : html`<section class="card"><h2>Text</h2><pre class="payload">${body.text}</pre></section>`}
+${attachments.length === 0 ? undefined : html`<section class="card"><h2>Attachments</h2><ul>${attachments.map(attachmentOf)}</ul></section>`}
+${headers.length === 0 ? undefined : html`<section class="card"><h2>Headers</h2><pre class="payload">${headers.map(({ name, value }) => `${name}: ${value}`).join('\n')}</pre></section>`}`,
+  });
+}
+
+const envelopeOf = ({ from, replyTo, destination, at }: Email): Html[] =>
+  [
+    ['From', from],
+    ['Reply to', replyTo.join(', ')],
+    ['To', destination.to.join(', ')],
+    ['Cc', destination.cc.join(', ')],
+    ['Bcc', destination.bcc.join(', ')],
+    ['Sent (UTC)', timeOf(at)],
+  ]
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => html`<dt>${name}</dt><dd><bdi>${value}</bdi></dd>`);
+
+const attachmentOf = ({
+  filename = 'unnamed',
+  contentType,
+  content,
+}: Email['attachments'][number]) =>
+  html`<li><a href="data:application/octet-stream;base64,${content}" download="${filename}"><bdi>${filename}</bdi></a>
+<span class="quiet">${contentType}, ${`${Buffer.byteLength(content, 'base64')}`} bytes</span></li>`;
 
 /** Without scripts, and apart from the service's own origin: the HTML isn't ours. */
 const asInMailProgram =
-  "sandbox; default-src 'none'; img-src data: http: https:; style-src 'unsafe-inline'";
+  "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src data: http: https:; style-src 'unsafe-inline'";
 
-async function showHtml(messageId: string, settings: InboxPagesSettings): Promise<HttpApiResponse> {
-  const email = (await readEmails(settings)).find((one) => one.messageId === messageId);
-  if (email?.body.html === undefined) return gatewayMessage(404, 'No email with this ID has HTML');
+function showHtml({ body, attachments }: Email): HttpApiResponse {
+  if (body.html === undefined) return gatewayMessage(404, 'This email has no HTML');
   return {
     status: 200,
     headers: {
@@ -141,7 +192,8 @@ async function showHtml(messageId: string, settings: InboxPagesSettings): Promis
       'cache-control': 'no-store',
       'content-security-policy': asInMailProgram,
     },
-    body: withImagesInside(email.body.html, email.attachments),
+    // Links leave the frame that shows the email, as they leave a mail program.
+    body: `${withImagesInside(body.html, attachments)}<base target="_blank">`,
   };
 }
 
