@@ -40,7 +40,10 @@ const parametersIn = ({ path }: OpenPath): number => path.split('{').length;
 /** Paths of other services: Resend, Postmark, SendGrid, Mailgun, SES. */
 const sendingElsewhere =
   /^(?:\/api)?(?:\/v\d)?\/(?:emails?|send|mail\/send|messages|email\/outbound-emails|[^/]+\/messages)$/;
-const sendPath = '/api/v1/emails/send';
+const ownPaths: ReadonlyMap<string, string> = new Map([
+  ['POST', '/api/v1/emails/send'],
+  ['GET', '/api/v1/sends'],
+]);
 const prefix = '/api/v1';
 
 /** No misspelling of ours gets longer. */
@@ -56,7 +59,8 @@ function meantPath(
     .toLowerCase()
     .replaceAll(/\/{2,}/g, '/')
     .replace(/\/$/, '');
-  if (method === 'POST' && sendingElsewhere.test(tidy)) return sendPath;
+  const own = ownPaths.get(method);
+  if (own !== undefined && sendingElsewhere.test(tidy)) return own;
   const bare = tidy.replace(/^(?:\/api)?(?:\/v\d+)?(?=\/)/, '');
   const right = [tidy, prefix + bare, `/api${bare}`]
     .map((candidate) => openPathOf(candidate, openPaths))

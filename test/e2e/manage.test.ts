@@ -309,6 +309,9 @@ describe('domains', () => {
   });
 });
 
+const messagesShape = z.object({
+  messages: z.array(z.object({ providerMessageId: z.string() })),
+});
 const listShape = z.object({ data: z.array(z.object({ _id: z.string() })) });
 
 describe('sends', () => {
@@ -364,6 +367,18 @@ describe('sends', () => {
     expect(canceled.output).toMatch(/Status +.*canceled/);
     expect([unsaid, late].map(({ exitCode }) => exitCode)).toEqual([2, 5]);
     expect(late.words).toContain('send_not_waiting');
+  });
+
+  it('are shown by the message id that SES and the logs have', async () => {
+    const sendId = await send('gina@example.com');
+    const { messages } = messagesShape.parse(await json(['sends', 'show', sendId]));
+    const [{ providerMessageId = '' } = {}] = messages;
+
+    const shown = await manage(['sends', 'show', providerMessageId]);
+    const unknown = await manage(['sends', 'show', `${providerMessageId}-unknown`]);
+
+    expect(shown.output).toContain(sendId);
+    expect(unknown.exitCode).toBe(3);
   });
 
   it('end with 3 when there is none with this id', async () => {

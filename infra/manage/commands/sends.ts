@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { type SendStatus, sendStatuses } from '#shared/sending/send';
 import { heardKinds, outcomes } from '#shared/sends/outcome';
 import type { AnswerOf, EntryOf } from '../api/answers.ts';
-import type { Query } from '../api/client.ts';
+import type { ApiClient, Query } from '../api/client.ts';
 import { type Column, drawRecord, foreign, momentOf, paintState } from '../drawing/columns.ts';
 import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
 import { drawTimeline } from '../drawing/timeline.ts';
@@ -165,7 +165,10 @@ function addList(sends: Command, open: OpenSession): void {
     .option('--template <id>', 'only with this template')
     .option('--key <id>', 'only with this API key, by its id')
     .option('--tag <name:value>', 'only with this tag')
-    .option('--search <text>', 'search by id, idempotency key, or part of an address or subject')
+    .option(
+      '--search <text>',
+      'search by an id, also of SES, an idempotency key, or part of an address or subject',
+    )
     .option('--test', 'test emails instead')
     .addHelpText(
       'after',
@@ -236,13 +239,23 @@ const suppressionWords = ({
 function addShow(sends: Command, open: OpenSession): void {
   sends
     .command('show')
-    .argument('<id>', 'the id of a send')
+    .argument('<id>', 'the id of a send, also the one that SES or a log has')
     .description('Shows the timeline of a send: attempts, events, webhooks')
-    .addHelpText('after', examples('sends show snd_…', 'sends show snd_… --json'))
-    .action(async (id: string, _options, command: Command) => {
+    .addHelpText('after', examples('sends show snd_…', 'sends show 0100019abc…-000000 --json'))
+    .action(async (given: string, _options, command: Command) => {
       const { terminal, asManager } = await open(command);
       const api = await asManager();
+      const id = given.startsWith('snd_') ? given : await findSend(api, given);
       const answer = await api.ask('GET /api/v1/sends/{id}', { path: { id } });
       terminal.show(answer, (paint) => drawTimeline(answer, paint));
     });
+}
+
+/** @returns what was given if it names no send, or several: the service's error says more. */
+async function findSend(api: ApiClient, given: string): Promise<string> {
+  const { data = [] } = await api.ask('GET /api/v1/sends', {
+    query: { search: given, limit: '2' },
+  });
+  const [send, ...others] = data;
+  return others.length > 0 ? given : (send?._id ?? given);
 }

@@ -14,7 +14,6 @@ async function refuse(method: string, path: string) {
 describe('refuseUnknownRoute', () => {
   it.each([
     ['GET', '/'],
-    ['GET', '/api/v1/send'],
     ['POST', '/api/v1/emails/send/'],
     ['POST', '/API/v1/emails/send'],
     ['GET', '/api/v1/sends/'],
@@ -53,6 +52,7 @@ describe('refuseUnknownRoute', () => {
     ['POST', '/v3/mail/send', '/api/v1/emails/send'],
     ['POST', '/v3/example.com/messages', '/api/v1/emails/send'],
     ['POST', '/v2/email/outbound-emails', '/api/v1/emails/send'],
+    ['GET', '/api/v1/emails', '/api/v1/sends'],
     ['POST', '/emails/send', '/api/v1/emails/send'],
     ['POST', '/api/v1/emails/send/', '/api/v1/emails/send'],
     ['POST', '/API/v1/emails/send', '/api/v1/emails/send'],

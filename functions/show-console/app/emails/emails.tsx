@@ -247,10 +247,10 @@ function columnsOf(
       look: 'strong',
       width: 3,
       cell: (send) => (
-        <>
+        <span class="recipients">
           <Foreign text={send.toEmail} most={80} />
           <Others send={send} />
-        </>
+        </span>
       ),
     },
     {
@@ -293,7 +293,7 @@ function Why({ send }: { send: Send }) {
 
 function Others({ send }: { send: Send }) {
   const number = othersIn(send);
-  return number === 0 ? null : <span class="quiet"> and {number} more</span>;
+  return number === 0 ? null : <span class="quiet">and {number} more</span>;
 }
 
 function Nothing({ list: { nextCursor }, isFiltered }: { list: List; isFiltered: boolean }) {

@@ -22,7 +22,7 @@ const whys: ReadonlyMap<Send['outcome'], (send: Send) => string | undefined> = n
 
 /** Among several recipients, whose server said so. */
 const withRecipient = (send: Send, why: string): string =>
-  send.cause?.email && othersIn(send) > 0 ? `${send.cause.email}: ${why}` : why;
+  send.cause?.email && othersIn(send) > 0 ? `${why} (${send.cause.email})` : why;
 
 function delayCause(diagnostic = ''): string {
   const why = explainDiagnostic(diagnostic);

@@ -40,7 +40,7 @@ export function rateText(kind: RateKind, sent: number, counted: number): string 
     case 'near':
       return `${sample}; ${count(rate.left, `more ${one}`)} would reach the limit.`;
     case 'reached':
-      return `${sample}. Stop sending to old, bought or unconfirmed lists.`;
+      return `${sample}. Find the cause before you send more: often it’s an old, bought or unconfirmed list.`;
     default:
       return `${sample}.`;
   }

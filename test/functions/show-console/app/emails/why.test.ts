@@ -16,7 +16,7 @@ it.each([
   [{ outcome: 'bounced', cause: { diagnostic } }, 'No such mailbox'],
   [
     { outcome: 'bounced', cause: { diagnostic, email }, cc: [email] },
-    'ben@example.com: No such mailbox',
+    'No such mailbox (ben@example.com)',
   ],
   [{ outcome: 'bounced', cause: { diagnostic: 'go away' } }, 'Go away'],
   [{ outcome: 'bounced', cause: { reason } }, 'No reason given'],

@@ -101,7 +101,9 @@ it('a rate in words has its figure, its limit, its sample and what to do', () =>
   );
   expect(rateTitle('bounced', 57, 9)).toContain(` at ${percentText(15.79)}. `);
   expect(percentText(15.79)).toBe('15.8%');
-  expect(rateText('bounced', 78, 7)).toMatch(/^7 of 78 emails in the last 30 days\. Stop sending/);
+  expect(rateText('bounced', 78, 7)).toMatch(
+    /^7 of 78 emails in the last 30 days\. Find the cause/,
+  );
   expect(rateText('bounced', 100, 4)).toMatch(/; 1 more hard bounce would reach the limit\.$/);
   expect(rateText('bounced', 23, 2)).toContain('a small sample');
 });
