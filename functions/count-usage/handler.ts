@@ -14,15 +14,15 @@ import { lambda } from './function.ts';
 export const handler = serveStream(
   lambda,
   { event: tableStreamEventSchema, failure: 'usage not counted' },
-  (table) => ({
-    usage: openUsageStore(table),
-    tagUsage: openTagUsageStore(table),
-    domainTimes: openDomainTimesStore(table),
-    keyDays: openKeyDayStore(table),
-    organizationUse: openOrganizationUseStore(table),
-    notices: openNoticeFiling(table),
-    noticeStore: openNoticeStore(table),
-  }),
+  {
+    usage: openUsageStore,
+    tagUsage: openTagUsageStore,
+    domainTimes: openDomainTimesStore,
+    keyDays: openKeyDayStore,
+    organizationUse: openOrganizationUseStore,
+    notices: openNoticeFiling,
+    noticeStore: openNoticeStore,
+  },
   async (batch, counting, log): Promise<WindowResponse> => {
     log.bind({ shardId: batch.shardId });
     await countUsage(batch, {

@@ -3,8 +3,4 @@ import { openCategoryStore } from '#shared/preferences/category-store';
 import { createCategory } from './create-category.ts';
 import { endpoint } from './endpoint.ts';
 
-export const handler = serve(
-  endpoint,
-  (table) => ({ categories: openCategoryStore(table) }),
-  createCategory,
-);
+export const handler = serve(endpoint, { categories: openCategoryStore }, createCategory);

@@ -3,8 +3,4 @@ import { openCategoryStore } from '#shared/preferences/category-store';
 import { deleteCategory } from './delete-category.ts';
 import { endpoint } from './endpoint.ts';
 
-export const handler = serve(
-  endpoint,
-  (table) => ({ categories: openCategoryStore(table) }),
-  deleteCategory,
-);
+export const handler = serve(endpoint, { categories: openCategoryStore }, deleteCategory);

@@ -5,6 +5,6 @@ import { endpoint } from './endpoint.ts';
 
 export const handler = serveOperator(
   endpoint,
-  (table) => ({ organizations: openOrganizationDeletionStore(table) }),
+  { organizations: openOrganizationDeletionStore },
   deleteOrganization,
 );

@@ -3,8 +3,4 @@ import { openOrganizationStore } from '#shared/organizations/organization-store'
 import { deletePolicy } from './delete-policy.ts';
 import { endpoint } from './endpoint.ts';
 
-export const handler = serve(
-  endpoint,
-  (table) => ({ organizations: openOrganizationStore(table) }),
-  deletePolicy,
-);
+export const handler = serve(endpoint, { organizations: openOrganizationStore }, deletePolicy);

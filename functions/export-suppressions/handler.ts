@@ -7,10 +7,7 @@ import { exportSuppressions } from './export-suppressions.ts';
 
 export const handler = serve(
   endpoint,
-  (table) => ({
-    suppressions: openSuppressionListStore(table),
-    audit: openAuditStore(table),
-  }),
+  { suppressions: openSuppressionListStore, audit: openAuditStore },
   async (request, reading) => {
     const { csv, next } = await exportSuppressions(request, reading);
     return new WithHeaders(csv, {

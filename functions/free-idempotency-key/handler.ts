@@ -3,8 +3,4 @@ import { openKeyFreeingStore } from '#shared/sending/key-freeing-store';
 import { endpoint } from './endpoint.ts';
 import { freeIdempotencyKey } from './free-idempotency-key.ts';
 
-export const handler = serve(
-  endpoint,
-  (table) => ({ keys: openKeyFreeingStore(table) }),
-  freeIdempotencyKey,
-);
+export const handler = serve(endpoint, { keys: openKeyFreeingStore }, freeIdempotencyKey);

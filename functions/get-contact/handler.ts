@@ -9,7 +9,7 @@ import { endpoint } from './endpoint.ts';
 
 export const handler = serve(
   endpoint,
-  (table) => ({ suppressions: openSuppressionListStore(table) }),
+  { suppressions: openSuppressionListStore },
   async ({ caller, path: { email } }, stores) => {
     const contactId = contactIdOf(caller.organizationId, email.identity);
     const { contact, suppressions } = await stores.suppressions.ofContact(contactId);

@@ -6,6 +6,6 @@ import { endpoint } from './endpoint.ts';
 
 export const handler = serve(
   endpoint,
-  (table) => ({ organizations: openOrganizationStore(table) }),
+  { organizations: openOrganizationStore },
   async ({ caller }, { organizations }) => settingsOf(await organizationOf(caller, organizations)),
 );

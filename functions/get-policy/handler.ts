@@ -7,7 +7,7 @@ import { endpoint } from './endpoint.ts';
 
 export const handler = serve(
   endpoint,
-  (table) => ({ organizations: openOrganizationStore(table) }),
+  { organizations: openOrganizationStore },
   async ({ caller, path }, { organizations }) => {
     const policy = policyViewOf(await organizationOf(caller, organizations), path.key);
     if (policy === undefined) throw new ServiceError('policy_not_found');

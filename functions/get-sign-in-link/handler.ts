@@ -3,8 +3,4 @@ import { openOrganizationStore } from '#shared/organizations/organization-store'
 import { endpoint } from './endpoint.ts';
 import { getSignInLink } from './get-sign-in-link.ts';
 
-export const handler = serve(
-  endpoint,
-  (table) => ({ organizations: openOrganizationStore(table) }),
-  getSignInLink,
-);
+export const handler = serve(endpoint, { organizations: openOrganizationStore }, getSignInLink);

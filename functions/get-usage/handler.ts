@@ -10,11 +10,7 @@ import { getUsage } from './get-usage.ts';
 
 export const handler = serve(
   endpoint,
-  (table) => ({
-    usage: openUsageStore(table),
-    tagUsage: openTagUsageStore(table),
-    domainTimes: openDomainTimesStore(table),
-  }),
+  { usage: openUsageStore, tagUsage: openTagUsageStore, domainTimes: openDomainTimesStore },
   async (request, capability) => toView(await getUsage(request, capability)),
 );
 

@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts';
 
 export const handler = serve(
   endpoint,
-  (table) => ({ audit: openAuditStore(table) }),
+  { audit: openAuditStore },
   async ({ caller, query }, { audit, now }) => {
     const { limit, cursor } = query;
     const scope = { list: 'audit', owner: caller.cursorOwner };

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts';
 
 export const handler = serve(
   endpoint,
-  (table) => ({ categories: openCategoryStore(table) }),
+  { categories: openCategoryStore },
   async ({ caller }, { categories }) => ({
     data: await categories.list(caller.organizationId),
     nextCursor: null,

@@ -6,7 +6,7 @@ import { listContacts } from './list-contacts.ts';
 
 export const handler = serve(
   endpoint,
-  (table) => ({ contacts: openContactListStore(table) }),
+  { contacts: openContactListStore },
   async (request, reading) => {
     const { contacts, nextCursor } = await listContacts(request, reading);
     const data = contacts.map((contact) => ({

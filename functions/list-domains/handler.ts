@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts';
 
 export const handler = serve(
   endpoint,
-  (table) => ({ identities: openIdentityStore(table) }),
+  { identities: openIdentityStore },
   async ({ caller: { organizationId } }, { identities }) => {
     const [{ organization }, all] = await Promise.all([
       identities.read(organizationId),

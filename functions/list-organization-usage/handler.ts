@@ -6,6 +6,6 @@ import { listOrganizationUsage } from './list-organization-usage.ts';
 
 export const handler = serveOperator(
   endpoint,
-  (table) => ({ organizations: openOrganizationStore(table), usage: openUsageStore(table) }),
+  { organizations: openOrganizationStore, usage: openUsageStore },
   listOrganizationUsage,
 );

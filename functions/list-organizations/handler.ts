@@ -5,6 +5,6 @@ import { listOrganizations } from './list-organizations.ts';
 
 export const handler = serveOperator(
   endpoint,
-  (table) => ({ organizations: openOrganizationStore(table) }),
+  { organizations: openOrganizationStore },
   listOrganizations,
 );

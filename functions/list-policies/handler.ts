@@ -6,7 +6,7 @@ import { endpoint } from './endpoint.ts';
 
 export const handler = serve(
   endpoint,
-  (table) => ({ organizations: openOrganizationStore(table) }),
+  { organizations: openOrganizationStore },
   async ({ caller }, { organizations }) => ({
     data: policyViewsOf(await organizationOf(caller, organizations)),
     nextCursor: null,

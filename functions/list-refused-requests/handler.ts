@@ -6,7 +6,7 @@ import { endpoint } from './endpoint.ts';
 
 export const handler = serve(
   endpoint,
-  (table) => ({ refusals: openRefusalListStore(table) }),
+  { refusals: openRefusalListStore },
   async ({ caller, query }, { refusals, now }) => {
     const { limit, cursor, ...filters } = query;
     const { key: apiKeyId, from: since, ...others } = filters;

@@ -8,11 +8,7 @@ import { listSends } from './list-sends.ts';
 
 export const handler = serve(
   endpoint,
-  (table) => ({
-    sends: openSendListStore(table),
-    names: openNamedSendsStore(table),
-    causes: openOutcomeCauses(table),
-  }),
+  { sends: openSendListStore, names: openNamedSendsStore, causes: openOutcomeCauses },
   async (request, { causes, ...reading }) => {
     const { sends, ...page } = await listSends(request, reading);
     const at = reading.now();

@@ -6,7 +6,7 @@ import { listSuppressions } from './list-suppressions.ts';
 
 export const handler = serve(
   endpoint,
-  (table) => ({ suppressions: openSuppressionListStore(table) }),
+  { suppressions: openSuppressionListStore },
   async (request, reading) => {
     const { suppressions, nextCursor } = await listSuppressions(request, reading);
     return { data: suppressions.map(toSuppressionView), nextCursor };

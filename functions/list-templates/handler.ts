@@ -8,7 +8,7 @@ import { endpoint } from './endpoint.ts';
 
 export const handler = serve(
   endpoint,
-  (table) => ({ templateLists: openTemplateListStore(table) }),
+  { templateLists: openTemplateListStore },
   async ({ caller, query }, { templateLists }) => {
     const { organizationId, cursorOwner: owner } = caller;
     const scope = { list: 'templates', owner };

@@ -7,10 +7,6 @@ import { listBounces } from './list-bounces.ts';
 
 export const handler = servePostmark(
   endpoint,
-  (table) => ({
-    sends: openSendListStore(table),
-    timelines: openTimelineStore(table),
-    causes: openOutcomeCauses(table),
-  }),
+  { sends: openSendListStore, timelines: openTimelineStore, causes: openOutcomeCauses },
   listBounces,
 );

@@ -6,9 +6,6 @@ import { putPolicy } from './put-policy.ts';
 
 export const handler = serve(
   endpoint,
-  (table) => ({
-    categories: openCategoryStore(table),
-    organizations: openOrganizationStore(table),
-  }),
+  { categories: openCategoryStore, organizations: openOrganizationStore },
   putPolicy,
 );

@@ -1,16 +1,16 @@
 import { openDeliveryLogStore } from '#shared/deliveries/delivery-log-store';
 import { openRedeliveryStore } from '#shared/deliveries/redelivery-store';
 import { serve } from '#shared/endpoints/serve';
-import { openWebhookManagement } from '#shared/webhooks/webhook-management';
+import { openWebhookStore } from '#shared/webhooks/webhook-store';
 import { endpoint } from './endpoint.ts';
 import { redeliverFailedDeliveries } from './redeliver-failed-deliveries.ts';
 
 export const handler = serve(
   endpoint,
-  (table) => ({
-    ...openWebhookManagement(table),
-    deliveryLogs: openDeliveryLogStore(table),
-    redeliveries: openRedeliveryStore(table),
-  }),
+  {
+    webhooks: openWebhookStore,
+    deliveryLogs: openDeliveryLogStore,
+    redeliveries: openRedeliveryStore,
+  },
   redeliverFailedDeliveries,
 );

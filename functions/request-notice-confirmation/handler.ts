@@ -7,9 +7,6 @@ import { requestNoticeConfirmation } from './request-notice-confirmation.ts';
 
 export const handler = serve(
   endpoint,
-  (table) => ({
-    organizations: openOrganizationStore(table),
-    confirmations: openConfirmationStore(table),
-  }),
+  { organizations: openOrganizationStore, confirmations: openConfirmationStore },
   async (request, capability) => settingsOf(await requestNoticeConfirmation(request, capability)),
 );

@@ -8,7 +8,7 @@ import { endpoint } from './endpoint.ts';
 
 export const handler = serveResend(
   endpoint,
-  (table) => ({ identities: openIdentityStore(table) }),
+  { identities: openIdentityStore },
   async ({ caller, body }, { identities, ...creating }) => {
     const settings = toApiKeySettings(body);
     if (body.domain_id != null) {

@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts';
 
 export const handler = serveResend(
   endpoint,
-  (table) => ({ suppressionList: openSuppressionListStore(table) }),
+  { suppressionList: openSuppressionListStore },
   async ({ caller, path }, stores) => {
     const { named } = await requireSuppressions(path.id, caller.organizationId, stores);
     return { object: 'suppression' as const, ...toListedSuppression(named[0]) };

@@ -6,10 +6,6 @@ import { listEmails } from './list-emails.ts';
 
 export const handler = serveResend(
   endpoint,
-  (table) => ({
-    sends: openSendListStore(table),
-    newerSends: openNewerSendsStore(table),
-    timelines: openTimelineStore(table),
-  }),
+  { sends: openSendListStore, newerSends: openNewerSendsStore, timelines: openTimelineStore },
   listEmails,
 );

@@ -8,9 +8,6 @@ import { listResendSuppressions } from './list-resend-suppressions.ts';
 
 export const handler = serveResend(
   endpoint,
-  (table) => ({
-    suppressionList: openSuppressionListStore(table),
-    newer: openNewerSuppressionsStore(table),
-  }),
+  { suppressionList: openSuppressionListStore, newer: openNewerSuppressionsStore },
   listResendSuppressions,
 );

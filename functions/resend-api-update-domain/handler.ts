@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts';
 
 export const handler = serveResend(
   endpoint,
-  (table) => ({ identities: openIdentityStore(table) }),
+  { identities: openIdentityStore },
   async ({ caller, path: { id } }, management) => {
     await readDomain(caller.organizationId, id, management);
     return { object: 'domain' as const, id };

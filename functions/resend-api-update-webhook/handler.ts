@@ -1,15 +1,11 @@
 import { serveResend } from '#shared/resend/serve-resend';
 import { findResendWebhook, toWebhookChanges } from '#shared/resend/webhooks';
-import { updateWebhook } from '#shared/webhooks/change-webhooks';
-import { openWebhookManagement } from '#shared/webhooks/webhook-management';
+import { openWebhookChanging, updateWebhook } from '#shared/webhooks/change-webhooks';
 import { endpoint } from './endpoint.ts';
 
 export const handler = serveResend(
   endpoint,
-  (table, environment) => ({
-    ...openWebhookManagement(table),
-    urlPolicy: { allowLoopbackHttp: environment.WEBHOOK_ALLOW_LOOPBACK_HTTP },
-  }),
+  openWebhookChanging,
   async ({ caller, path, body }, changing) => {
     await findResendWebhook(path.id, caller.organizationId, changing);
     const changes = toWebhookChanges(body);

@@ -8,10 +8,7 @@ import { showPagePreview } from './show-page-preview.ts';
 
 export const handler = serve(
   endpoint,
-  (table) => ({
-    organizations: openOrganizationStore(table),
-    categories: openCategoryStore(table),
-  }),
+  { organizations: openOrganizationStore, categories: openCategoryStore },
   async (request, stores) =>
     new WithHeaders(await showPagePreview(request, stores), previewHeaders),
 );

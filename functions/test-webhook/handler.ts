@@ -3,14 +3,14 @@ import { toDeliveryView } from '#shared/deliveries/delivery-view';
 import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
 import { serve } from '#shared/endpoints/serve';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-import { openWebhookManagement } from '#shared/webhooks/webhook-management';
+import { openWebhookStore } from '#shared/webhooks/webhook-store';
 import { endpoint } from './endpoint.ts';
 import { testWebhook } from './test-webhook.ts';
 
 export const handler = serve(
   endpoint,
   (table, environment) => ({
-    ...openWebhookManagement(table),
+    webhooks: openWebhookStore(table),
     organizations: openOrganizationStore(table),
     deliveries: openDeliveryStore(table),
     wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),

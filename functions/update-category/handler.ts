@@ -3,8 +3,4 @@ import { openCategoryStore } from '#shared/preferences/category-store';
 import { endpoint } from './endpoint.ts';
 import { updateCategory } from './update-category.ts';
 
-export const handler = serve(
-  endpoint,
-  (table) => ({ categories: openCategoryStore(table) }),
-  updateCategory,
-);
+export const handler = serve(endpoint, { categories: openCategoryStore }, updateCategory);

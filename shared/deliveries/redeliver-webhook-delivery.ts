@@ -5,21 +5,12 @@ import { ServiceError } from '#shared/errors/service-error';
 import type { Table } from '#shared/table/table-client';
 import { newDeliveryId } from '#shared/tokens/delivery-id';
 import { type DeliveryId, type OrganizationId, ownId } from '#shared/tokens/resource-id';
-import {
-  findWebhook,
-  openWebhookManagement,
-  type WebhookManagement,
-} from '#shared/webhooks/webhook-management';
+import { findWebhook } from '#shared/webhooks/webhook-management';
+import { openWebhookStore } from '#shared/webhooks/webhook-store';
 import { type Delivery, redeliveryOf } from './delivery.ts';
-import { type DeliveryStore, openDeliveryStore } from './delivery-store.ts';
-import { openRedeliveryStore, type RedeliveryStore } from './redelivery-store.ts';
-import { createQueueWaker, type WakeQueue } from './sqs-delivery-queue.ts';
-
-export type Redelivering = WebhookManagement & {
-  readonly deliveries: DeliveryStore;
-  readonly redeliveries: RedeliveryStore;
-  readonly wakeQueue: WakeQueue;
-};
+import { openDeliveryStore } from './delivery-store.ts';
+import { openRedeliveryStore } from './redelivery-store.ts';
+import { createQueueWaker } from './sqs-delivery-queue.ts';
 
 export const redelivers = {
   environment: outboxEnvironment,
@@ -31,11 +22,12 @@ export const openRedelivering = (
   table: Table,
   environment: z.output<typeof outboxEnvironment>,
 ) => ({
-  ...openWebhookManagement(table),
+  webhooks: openWebhookStore(table),
   deliveries: openDeliveryStore(table),
   redeliveries: openRedeliveryStore(table),
   wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
 });
+export type Redelivering = ReturnType<typeof openRedelivering> & { readonly now: () => number };
 
 type OfDelivery = {
   readonly caller: Pick<Caller, 'organizationId'>;

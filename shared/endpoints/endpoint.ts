@@ -169,13 +169,10 @@ export type CallerOf<A extends Access> = A extends { readonly key: 'required' }
         ? Operator
         : undefined;
 
-export const partNames = ['path', 'query', 'headers', 'body'] as const;
-type PartName = (typeof partNames)[number];
-
 export type Parts<E extends Endpoint> = {
-  readonly [Name in PartName as E[Name] extends z.core.$ZodType ? Name : never]: z.output<
-    Extract<E[Name], z.core.$ZodType>
-  >;
+  readonly [Name in 'path' | 'query' | 'headers' | 'body' as E[Name] extends z.core.$ZodType
+    ? Name
+    : never]: z.output<Extract<E[Name], z.core.$ZodType>>;
 };
 
 /** A request to an endpoint: its caller is admitted, its parts are checked. */

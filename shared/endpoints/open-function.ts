@@ -9,17 +9,30 @@ type EnvironmentOf<L extends Lambda> = L extends {
   ? z.output<Schema>
   : object;
 
-export type Opener<L extends Lambda, Opened> = (
-  table: Table,
-  environment: EnvironmentOf<L>,
-) => Opened;
+type Open<L extends Lambda, Opened> = (table: Table, environment: EnvironmentOf<L>) => Opened;
+
+/** What opens what an operation uses: a function, or one for each part by its name. */
+export type Opener<L extends Lambda, Opened> =
+  | Open<L, Opened>
+  | { readonly [Name in keyof Opened]: Open<L, Opened[Name]> };
 
 /** Opens them once, while the process starts: every request uses the same. */
-export const openFunction = <const L extends Lambda, Opened>(
+export function openFunction<const L extends Lambda, Opened>(
   lambda: L,
   open: Opener<L, Opened>,
+  table?: Table,
+): Opened;
+export function openFunction(
+  lambda: Lambda,
+  open: Opener<Lambda, Readonly<Record<string, unknown>>>,
   table = openOwnTable(),
-): Opened => open(table, environmentOf(lambda));
+) {
+  const environment = environmentOf(lambda);
+  if (typeof open === 'function') return open(table, environment);
+  return Object.fromEntries(
+    Object.entries(open).map(([name, openPart]) => [name, openPart(table, environment)]),
+  );
+}
 
 export const openOwnTable = (): Table => openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 
@@ -32,3 +45,6 @@ export const openClockAndLimits = () => ({
   now: Date.now,
   limitsOfDeployment: parseEnvironment(limitsEnvironment).ORGANIZATION_LIMITS,
 });
+
+/** For operations that need only what their server opens. */
+export const openNothing = () => ({});

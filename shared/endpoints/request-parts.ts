@@ -4,7 +4,7 @@ import { ServiceError } from '#shared/errors/service-error';
 import type { HttpRequest } from '#shared/http/http-endpoint';
 import { parseBody, parseParameters } from '#shared/http/parse-request';
 import { readCsv, readJson } from '#shared/http/request-body';
-import { type Endpoint, type Parts, partNames } from './endpoint.ts';
+import type { Endpoint, Parts } from './endpoint.ts';
 
 /**
  * Checks the parts that the endpoint declares. A path that names nothing isn't malformed, so every other fault is
@@ -16,15 +16,14 @@ export function readParts<const E extends Endpoint>(
   endpoint: E,
   request: HttpRequest,
   event: APIGatewayProxyEventV2,
-): Parts<E> {
+): Parts<E>;
+export function readParts(endpoint: Endpoint, request: HttpRequest, event: APIGatewayProxyEventV2) {
   const { body } = endpoint;
-  const parts = {
+  return {
     ...checkedHeadersAndQuery(endpoint, request),
     ...(body && { body: parseBody(body, readBody(endpoint, request, event)) }),
     ...checkedPath(endpoint, request),
   };
-  if (hasParts<E>(endpoint, parts, partNames)) return parts;
-  throw new Error('A part of the request was not read');
 }
 
 /** All parts of a request but its body. */
@@ -33,25 +32,10 @@ export type Parameters<E extends Endpoint> = Omit<Parts<E>, 'body'>;
 export function readParameters<const E extends Endpoint>(
   endpoint: E,
   request: HttpRequest,
-): Parameters<E> {
-  const parts = {
-    ...checkedHeadersAndQuery(endpoint, request),
-    ...checkedPath(endpoint, request),
-  };
-  if (hasParameters<E>(endpoint, parts)) return parts;
-  throw new Error('A part of the request was not read');
+): Parameters<E>;
+export function readParameters(endpoint: Endpoint, request: HttpRequest) {
+  return { ...checkedHeadersAndQuery(endpoint, request), ...checkedPath(endpoint, request) };
 }
-
-const hasParts = <E extends Endpoint>(
-  endpoint: Endpoint,
-  parts: object,
-  names: readonly (typeof partNames)[number][],
-): parts is Parts<E> => names.every((name) => endpoint[name] === undefined || name in parts);
-
-const hasParameters = <E extends Endpoint>(
-  { body: _, ...endpoint }: Endpoint,
-  parts: object,
-): parts is Parameters<E> => hasParts(endpoint, parts, partNames);
 
 const checkedHeadersAndQuery = ({ headers, query }: Endpoint, request: HttpRequest): object => ({
   ...(headers && { headers: parseParameters(headers, request.headers) }),

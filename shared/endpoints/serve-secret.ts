@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { parseEnvironment } from '#shared/config/environment';
 import { openCronGate, openOperatorGate } from '#shared/http/shared-secret';
 import type { EndpointWithProblems } from './endpoint.ts';
+import { openNothing } from './open-function.ts';
 import { type Admission, serverOf } from './serve.ts';
 
 // For callers that share a secret with the deployment.
@@ -11,11 +12,10 @@ type OfAccess<Access> = EndpointWithProblems & { readonly access: Access };
 const operatorEnvironment = z.object({ OPERATOR_SECRET_ID: z.string().check(z.minLength(1)) });
 const cronEnvironment = z.object({ CRON_SECRET_ID: z.string().check(z.minLength(1)) });
 
-const nothing = () => ({});
 const uncounted = async () => {};
 
 const byOperatorSecret: Admission<object> = {
-  open: nothing,
+  open: openNothing,
   gateOf: () => {
     const admit = openOperatorGate(parseEnvironment(operatorEnvironment).OPERATOR_SECRET_ID);
     return async ({ headers }, work) => work(await admit(headers['x-operator-secret']), uncounted);
@@ -28,7 +28,7 @@ export const serveOperator = /* @__PURE__ */ serverOf<OfAccess<'operator_secret'
 );
 
 const byCronSecret: Admission<object> = {
-  open: nothing,
+  open: openNothing,
   gateOf: () => {
     const admit = openCronGate(parseEnvironment(cronEnvironment).CRON_SECRET_ID);
     return async ({ headers }, work) => {

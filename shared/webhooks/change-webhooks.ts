@@ -17,9 +17,9 @@ import {
   auditedWebhook,
   changeWebhook,
   findWebhook,
-  openWebhookManagement,
   type WebhookManagement,
 } from './webhook-management.ts';
+import { openWebhookStore } from './webhook-store.ts';
 import { requireValidUrl, type WebhookUrlPolicy } from './webhook-url.ts';
 
 type WebhookSettings = Pick<Webhook, 'url' | 'eventTypes' | 'tags' | 'templates' | 'description'> &
@@ -46,7 +46,7 @@ export const openWebhookChanging = (
   table: Table,
   environment: z.output<typeof webhookUrlEnvironment>,
 ) => ({
-  ...openWebhookManagement(table),
+  webhooks: openWebhookStore(table),
   urlPolicy: { allowLoopbackHttp: environment.WEBHOOK_ALLOW_LOOPBACK_HTTP },
 });
 
