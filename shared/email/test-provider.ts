@@ -71,6 +71,13 @@ export function testEventsOf(
   ];
 }
 
+/** SES's words for the bounces of its mailbox simulator. */
+export const simulatorReplies = {
+  bounce: 'smtp; 550 5.1.1 user unknown',
+  suppressionlist:
+    'Amazon SES has suppressed sending to this address because it has a recent history of bouncing as an invalid address.',
+} as const;
+
 const bounces: readonly {
   readonly fate: Fate;
   readonly type: string;
@@ -81,14 +88,13 @@ const bounces: readonly {
     fate: 'bounce',
     type: 'Permanent',
     subType: 'General',
-    diagnosticCode: 'smtp; 550 5.1.1 user unknown',
+    diagnosticCode: simulatorReplies.bounce,
   },
   {
     fate: 'suppressionlist',
     type: 'Permanent',
     subType: 'Suppressed',
-    diagnosticCode:
-      'Amazon SES has suppressed sending to this address because it has a recent history of bouncing as an invalid address.',
+    diagnosticCode: simulatorReplies.suppressionlist,
   },
   { fate: 'ooto', type: 'Transient', subType: 'General' },
 ];

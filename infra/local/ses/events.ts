@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Fate, simulatedFateOf } from '#shared/email/test-provider';
+import { type Fate, simulatedFateOf, simulatorReplies } from '#shared/email/test-provider';
 import { bareAddress, buildSesMail, recipientsOf, type SentEmail, type SesMail } from './mail.ts';
 import type { Suppressed } from './suppression-calls.ts';
 
@@ -134,7 +134,7 @@ const hardBounce = (recipients: readonly string[], timestamp: string): Bounce =>
     emailAddress,
     action: 'failed',
     status: '5.1.1',
-    diagnosticCode: 'smtp; 550 5.1.1 user unknown',
+    diagnosticCode: simulatorReplies.bounce,
   })),
   timestamp,
   feedbackId: randomUUID(),
@@ -153,8 +153,7 @@ const suppressedBounce = (
     emailAddress,
     action: 'failed',
     status: '5.1.1',
-    diagnosticCode:
-      'Amazon SES has suppressed sending to this address because it has a recent history of bouncing as an invalid address.',
+    diagnosticCode: simulatorReplies.suppressionlist,
   })),
   timestamp,
   feedbackId: randomUUID(),
