@@ -6,8 +6,8 @@ import {
   limitsInForce,
   requireRoom,
 } from '#shared/organizations/organization-limits';
-import type { Category } from '#shared/preferences/category';
 import type { CategoryStore } from '#shared/preferences/category-store';
+import type { Category } from '#shared/preferences/preferences';
 import type { endpoint } from './endpoint.ts';
 
 export type CategoryCreating = {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { categoryName, resourceKey } from '#shared/organizations/organization-fields';
-import { categorySchema } from '#shared/preferences/category';
+import { categorySchema } from '#shared/preferences/preferences';
 
 export const endpoint = defineEndpoint({
   route: 'POST /api/v1/categories',

@@ -1,6 +1,8 @@
 import { serve } from '#shared/endpoints/serve';
 import { openIdentityManagement } from '#shared/identity/identity-management';
+import { showIdentity } from '#shared/identity/show-identity';
 import { endpoint } from './endpoint.ts';
-import { getIdentity } from './get-identity.ts';
 
-export const handler = serve(endpoint, openIdentityManagement, getIdentity);
+export const handler = serve(endpoint, openIdentityManagement, async ({ caller }, management) =>
+  showIdentity(await management.identities.read(caller.organizationId), management),
+);

@@ -1,5 +1,5 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
-import { categorySchema } from '#shared/preferences/category';
+import { categorySchema } from '#shared/preferences/preferences';
 import { pageSchema } from '#shared/table/list-position';
 
 export const endpoint = defineEndpoint({

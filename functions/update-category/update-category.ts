@@ -1,8 +1,8 @@
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import type { RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
-import type { Category } from '#shared/preferences/category';
 import type { CategoryStore } from '#shared/preferences/category-store';
+import type { Category } from '#shared/preferences/preferences';
 import type { endpoint } from './endpoint.ts';
 
 export type CategoryRenaming = {

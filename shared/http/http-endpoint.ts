@@ -7,7 +7,7 @@ import { errorFacts } from '#shared/errors/errors';
 import { ServiceError, toServiceError } from '#shared/errors/service-error';
 import { openRequestLog, type RequestLog, serviceVersion } from '#shared/observability/request-log';
 import type { HttpResponse } from './http-response.ts';
-import { cookiesThatCount } from './own-origin.ts';
+import { cookiesThatCount } from './session-cookie.ts';
 import type { RequestSource } from './source-address.ts';
 
 /** Its parts are unchecked, and the body is apart. */

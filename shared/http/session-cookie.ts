@@ -1,8 +1,9 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { parseEnvironment, sessionEnvironment } from '#shared/config/environment';
 
 // How long a session lasts: `access/sign-in.ts`.
 
-export const isPlainHttp = (): boolean => parseEnvironment(sessionEnvironment).PLAIN_HTTP_SESSIONS;
+const isPlainHttp = (): boolean => parseEnvironment(sessionEnvironment).PLAIN_HTTP_SESSIONS;
 
 /**
  * `__Host-` binds the cookie to this host over TLS (RFC 6265bis, "The __Host- Prefix"). Browsers refuse the name
@@ -33,4 +34,34 @@ export function sessionIn(cookies: string | undefined): string | undefined {
   const found = cookies.split(/;\s*/).find((cookie) => cookie.startsWith(start));
   const text = found?.slice(start.length);
   return text?.startsWith('ess_') ? text : undefined;
+}
+
+type Event = Pick<APIGatewayProxyEventV2, 'cookies' | 'headers' | 'requestContext'>;
+
+/**
+ * Browsers send cookies automatically, so a request that may change something must come from a page of this service, by
+ * browser headers that no page can forge.
+ */
+export function cookiesThatCount({
+  cookies = [],
+  headers,
+  requestContext,
+}: Event): string | undefined {
+  if (cookies.length === 0) return undefined;
+  const onlyReads = ['GET', 'HEAD'].includes(requestContext.http.method);
+  return onlyReads || isOfThisOrigin(headers) ? cookies.join('; ') : undefined;
+}
+
+/**
+ * Browsers send `Origin` with every request but GET and HEAD (Fetch standard, "Origin header"). Behind a proxy with a
+ * different address, `Sec-Fetch-Site` says that the origin is the same (Fetch Metadata Request Headers §2.3). Pages
+ * that suppress referrers have the origin `null`: those behind email links act by token alone.
+ */
+function isOfThisOrigin({
+  host,
+  origin = 'null',
+  'sec-fetch-site': site,
+}: Event['headers']): boolean {
+  if (origin === 'null') return false;
+  return site === 'same-origin' || origin === `${isPlainHttp() ? 'http' : 'https'}://${host}`;
 }

@@ -1,9 +1,10 @@
 import type { SesDomain } from '#shared/domains/ses-domain';
 import { ServiceError } from '#shared/errors/service-error';
-import { askSes } from './ask-ses.ts';
 import { isOfService } from './ensure-domain.ts';
+import type { KeptAnswer } from './identity.ts';
 import type { IdentityManagement } from './identity-management.ts';
 import type { IdentityContext } from './identity-store.ts';
+import type { IdentityUpkeep } from './identity-upkeep.ts';
 import { type DomainView, type IdentityView, viewIdentity, withDefault } from './identity-view.ts';
 import { lookAfterIdentity } from './look-after-identity.ts';
 import { verdictOf } from './ses-verdict.ts';
@@ -44,6 +45,32 @@ export async function showIdentity(
     { wanted: identity.wanted, organizationId, organization, title, found, account },
     management.dns,
   );
+}
+
+/**
+ * At most once in `answerKeptMs` for each domain: SES allows about one such call a second for the whole account, and a
+ * page that polls would use them all.
+ */
+async function askSes(
+  { identity }: WantingContext,
+  { now, identities, ses, answerKeptMs }: IdentityUpkeep,
+): Promise<KeptAnswer> {
+  const { domain } = identity.wanted;
+  const kept = identity.seen?.domain === domain ? identity.seen : undefined;
+  const at = now();
+  if (kept !== undefined && at - kept.at < answerKeptMs) return kept;
+  if (!(await identities.beginAsking(identity, at, answerKeptMs))) {
+    if (kept !== undefined) return kept;
+    throw new ServiceError(
+      'provider_throttled',
+      'Another request asked SES a moment ago and has no answer yet. Wait for Retry-After, then repeat the request.',
+      { retryAfterSeconds: Math.max(1, Math.ceil(answerKeptMs / 1000)) },
+    );
+  }
+  const [found, account] = await Promise.all([ses.get(domain), ses.getAccount()]);
+  const answer = { domain, at, ...(found && { found }), account };
+  await identities.keepAnswer(identity, answer);
+  return answer;
 }
 
 async function settleIfChanged(

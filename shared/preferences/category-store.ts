@@ -9,7 +9,7 @@ import { readItem } from '#shared/table/read-item';
 import type { Table } from '#shared/table/table-client';
 import { requireItem, storeIfUnchanged, transactWrite } from '#shared/table/transact-write';
 import type { OrganizationId } from '#shared/tokens/resource-id';
-import { type Category, categorySchema } from './category.ts';
+import { type Category, categorySchema } from './preferences.ts';
 
 const isNew = 'attribute_not_exists(pk)';
 const isThere = 'attribute_exists(pk)';

@@ -2,10 +2,10 @@ import { isKnown, isSubscribed, type KnownContact } from '#shared/contacts/conta
 import { ServiceError } from '#shared/errors/service-error';
 import { backOff } from '#shared/timing/backoff';
 import { type ContactId, organizationIdOf } from '#shared/tokens/resource-id';
-import type { Category } from './category.ts';
 import type { Contacts } from './contacts.ts';
 import type { IdentifiedContact } from './find-contact.ts';
 import {
+  type Category,
   isNoUpdate,
   type Preferences,
   type PreferencesUpdate,

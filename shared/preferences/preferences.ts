@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 import { type Contact, isSubscribed, type KnownContact } from '#shared/contacts/contact';
-import type { Category } from './category.ts';
+
+export const categorySchema = z.object({ key: z.string(), name: z.string() });
+/** A topic of bulk emails. A contact is subscribed until it opts out. */
+export type Category = z.infer<typeof categorySchema>;
 
 export const subscriptionSchema = z.object({
   categoryKey: z.string(),
@@ -10,7 +13,7 @@ export type Subscription = z.infer<typeof subscriptionSchema>;
 
 export const preferencesSchema = z.object({
   contact: z.object({ id: z.string(), email: z.string() }),
-  categories: z.array(z.object({ key: z.string(), name: z.string() })),
+  categories: z.array(categorySchema),
   subscriptions: z.array(subscriptionSchema),
 });
 export type Preferences = z.infer<typeof preferencesSchema>;

@@ -5,13 +5,13 @@ import { ServiceError } from '#shared/errors/service-error';
 import { requireOwnLinkHost } from '#shared/organizations/link-domains';
 import type { Organization } from '#shared/organizations/organization';
 import type { CategoryToLeave } from '#shared/pages/unsubscribe-page';
-import type { Category } from '#shared/preferences/category';
 import {
   type ContactToken,
   type ContactTokenPurpose,
   readContactToken,
 } from '#shared/preferences/contact-token';
 import { openContacts } from '#shared/preferences/contacts';
+import type { Category } from '#shared/preferences/preferences';
 import { identitiesIn } from '#shared/sending/erased-recipients';
 import type { Table } from '#shared/table/table-client';
 import { contactIdOf, type FeedbackId, organizationIdOf } from '#shared/tokens/resource-id';

@@ -2,7 +2,7 @@ import type { ApiKey } from '#shared/access/api-key';
 import type { Contact } from '#shared/contacts/contact';
 import type { RequestSource } from '#shared/http/source-address';
 import type { Organization } from '#shared/organizations/organization';
-import type { Category } from '#shared/preferences/category';
+import type { Category } from '#shared/preferences/preferences';
 import type { Send } from '#shared/sending/send';
 import type { MailedContacts } from '#shared/sends/token-holder';
 import type { Keyring } from '#shared/tokens/signed-token';

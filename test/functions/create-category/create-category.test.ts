@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Category } from '#shared/preferences/category';
+import type { Category } from '#shared/preferences/preferences';
 import { createCategory } from '../../../functions/create-category/create-category.ts';
 import { fakeCategoryStore } from '../../support/category-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { KnownContact } from '#shared/contacts/contact';
-import type { Category } from '#shared/preferences/category';
 import { signContactToken } from '#shared/preferences/contact-token';
+import type { Category } from '#shared/preferences/preferences';
 import type { TokenHolder } from '#shared/sends/token-holder';
 import { unsubscribe } from '../../../functions/unsubscribe/unsubscribe.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';

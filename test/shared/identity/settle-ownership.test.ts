@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { leaseMs, ownershipRecordValue } from '#shared/domains/domain-ownership';
 import { movedAway } from '#shared/identity/identity';
 import { verdictFor } from '#shared/identity/settle-ownership';
+import { showIdentity } from '#shared/identity/show-identity';
 import { domainClaimKey, domainKey } from '#shared/table/keys';
 import { checkIdentities } from '../../../functions/check-identities/check-identities.ts';
 import { deleteIdentity } from '../../../functions/delete-identity/delete-identity.ts';
-import { getIdentity } from '../../../functions/get-identity/get-identity.ts';
 import { setIdentity } from '../../../functions/set-identity/set-identity.ts';
 import {
   Death,
@@ -23,7 +23,7 @@ const set = (world: IdentityWorld, mailFromLabel = 'bounces') =>
     { ...world.request, body: { domain, fromEmail: `hello@${domain}`, mailFromLabel } },
     world.management,
   );
-const get = (world: IdentityWorld) => getIdentity(world.request, world.management);
+const get = async (world: IdentityWorld) => showIdentity(await world.read(), world.management);
 const remove = (world: IdentityWorld) => deleteIdentity(world.request, world.management);
 const check = (world: IdentityWorld) => checkIdentities(world.checksOf(), world.log);
 const sends = async (world: IdentityWorld) =>

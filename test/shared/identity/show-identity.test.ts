@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { showIdentity } from '#shared/identity/show-identity';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
-import { getIdentity } from '../../../functions/get-identity/get-identity.ts';
 import { setIdentity } from '../../../functions/set-identity/set-identity.ts';
 import { type IdentityWorld, openIdentityWorld } from '../../support/identity-world.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
@@ -9,7 +9,7 @@ import { serviceErrorOf } from '../../support/service-error.ts';
 const domain = 'mail.example.com';
 const wanted = { domain, fromEmail: `hello@${domain}`, mailFromLabel: 'bounces' };
 
-const get = (world: IdentityWorld) => getIdentity(world.request, world.management);
+const get = async (world: IdentityWorld) => showIdentity(await world.read(), world.management);
 const set = (world: IdentityWorld) =>
   setIdentity({ ...world.request, body: wanted }, world.management);
 
@@ -24,7 +24,7 @@ async function newWorld() {
 }
 const organizationId = newOrganizationId();
 
-describe('getIdentity', () => {
+describe('showIdentity', () => {
   it('finds none where none was set', async () => {
     const { world } = await newWorld();
 
