@@ -168,10 +168,11 @@ const handlerOf = (neighbour: EndpointName): string => {
   const [server, file] = isForOperator(neighbour)
     ? ['serveOperator', 'serve-secret']
     : ['serve', 'serve'];
-  return `import { ${server} } from '#shared/endpoints/${file}';
+  return `import { openNothing } from '#shared/endpoints/open-function';
+import { ${server} } from '#shared/endpoints/${file}';
 import { endpoint } from './endpoint.ts';
 
-export const handler = ${server}(endpoint, () => ({}), async () => {
+export const handler = ${server}(endpoint, openNothing, async () => {
   throw new Error('${todo}');
 });
 `;
