@@ -12,12 +12,6 @@ import type { UnadmittedRequest } from '#shared/endpoints/serve';
 import { ServiceError } from '#shared/errors/service-error';
 import type { endpoint } from './endpoint.ts';
 
-type ConfirmedSession = {
-  readonly text: string;
-  readonly expiresAt: number;
-  readonly confirmedUntil: number;
-};
-
 /**
  * Notes that the session's person has its API key, and gives the session a new secret, which ends copies of the old
  * cookie. If the answer is lost, so is the session, and the person signs in again.
@@ -25,7 +19,7 @@ type ConfirmedSession = {
 export function confirmSession(
   { credential, readParts }: Pick<UnadmittedRequest<typeof endpoint>, 'credential' | 'readParts'>,
   signingIn: SigningIn,
-): Promise<ConfirmedSession> {
+) {
   if (credential === undefined) throw endedSession();
   const presented = parseApiKey(credential);
   if (!presented.isSession) throw endedSession();

@@ -11,19 +11,12 @@ import {
 import { inParallel } from '#shared/timing/in-parallel';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { endpoint } from './endpoint.ts';
-import { type RefusedRow, readImport } from './read-import.ts';
+import { readImport } from './read-import.ts';
 
 export type SuppressionImport = DayQuotas & {
   readonly now: () => number;
   readonly imports: SuppressionImportStore;
   readonly sleep: (ms: number) => Promise<unknown>;
-};
-
-type ImportResult = {
-  readonly imported: number;
-  readonly unchanged: number;
-  readonly refused: readonly RefusedRow[];
-  readonly isComplete: boolean;
 };
 
 const concurrency = 4;
@@ -38,7 +31,7 @@ const concurrency = 4;
 export async function importSuppressions(
   { caller, query: { reason }, body }: RequestTo<typeof endpoint>,
   { now, imports, sleep, ...quotas }: SuppressionImport,
-): Promise<ImportResult> {
+) {
   const { organizationId, actor } = caller;
   const startedAt = now();
   const { suppressions, repeated, refused } = readImport(body, reason, startedAt);

@@ -1,4 +1,4 @@
-import { GetCommand, PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
@@ -15,7 +15,7 @@ import {
 } from '#shared/table/keys';
 import { idAt, listPositionOf } from '#shared/table/list-position';
 import { type List, type ListRange, readListPage } from '#shared/table/list-reader';
-import { readItem } from '#shared/table/read-item';
+import { getItem, readItem } from '#shared/table/read-item';
 import { retryConflicts, writeIf } from '#shared/table/single-write';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import {
@@ -46,12 +46,6 @@ type KeyNumbers = { readonly valid: number; readonly listed: number };
 
 export const apiKeyPositionSchema = listPositionOf(apiKeyIdSchema).brand<'ApiKeyPosition'>();
 type ApiKeyPosition = z.infer<typeof apiKeyPositionSchema>;
-
-type ApiKeyPage = {
-  readonly apiKeys: readonly ApiKey[];
-  /** `undefined` at the end. */
-  readonly next: ApiKeyPosition | undefined;
-};
 
 /** With what must be written or true beside it. */
 export type ApiKeyChange = {
@@ -99,20 +93,14 @@ const openReads = (table: Table) => ({
    */
   async get(id: ApiKeyId): Promise<KeyInUse | undefined> {
     const [apiKey, organization] = await Promise.all(
-      [apiKeyKey(id), organizationKey(organizationIdOf(id))].map((Key) =>
-        table.client.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true })),
-      ),
+      [apiKeyKey(id), organizationKey(organizationIdOf(id))].map((key) => getItem(table, key)),
     );
-    if (apiKey?.Item === undefined || organization?.Item === undefined) return undefined;
-    return { apiKey: toApiKey(apiKey.Item), ...readItem('organization', inUse, organization.Item) };
+    if (apiKey === undefined || organization === undefined) return undefined;
+    return { apiKey: toApiKey(apiKey), ...readItem('organization', inUse, organization) };
   },
 
   /** Includes keys revoked or expired in the last `listedForDays`. */
-  async readPage(
-    organizationId: OrganizationId,
-    range: ListRange<ApiKeyPosition>,
-    now: number,
-  ): Promise<ApiKeyPage> {
+  async readPage(organizationId: OrganizationId, range: ListRange<ApiKeyPosition>, now: number) {
     const { entries, next } = await readListPage(table, listOf(organizationId), range);
     const keys = entries.map(({ position }) => apiKeyKey(apiKeyIdSchema.parse(idAt(position))));
     const itemOf = await batchGet(table, keys);

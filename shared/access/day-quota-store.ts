@@ -1,10 +1,11 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { DayQuota } from '#shared/config/day-quotas';
 import { quotaNearPercent } from '#shared/config/organization-limits';
 import { publishCount } from '#shared/observability/metrics';
 import { toSeconds } from '#shared/table/expiry';
 import { dayQuotaKey, type Key } from '#shared/table/keys';
+import { getItem } from '#shared/table/read-item';
 import { writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
@@ -90,10 +91,10 @@ export function openDayQuotaStore(table: Table) {
   }
 
   async function read(id: OrganizationId, quota: DayQuota, now: number): Promise<number> {
-    const { Item } = await table.client.send(
-      new GetCommand({ TableName: table.name, Key: dayQuotaKey(id, quota, dayNumberOf(now)) }),
-    );
-    return Item?.['used'] === undefined ? 0 : usedSchema.parse(Item).used;
+    const item = await getItem(table, dayQuotaKey(id, quota, dayNumberOf(now)), {
+      isConsistent: false,
+    });
+    return item?.['used'] === undefined ? 0 : usedSchema.parse(item).used;
   }
 
   return { take, giveBack, read };

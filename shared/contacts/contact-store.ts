@@ -1,9 +1,9 @@
-import { GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putIfEntered } from '#shared/audit/audit-store';
 import { batchGet } from '#shared/table/batch-get';
 import { contactIndexKey, contactIndexPartition, contactKey } from '#shared/table/contact-keys';
-import { readItem } from '#shared/table/read-item';
+import { getItem, readItem } from '#shared/table/read-item';
 import { retryConflicts, writeIf } from '#shared/table/single-write';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { StoredItem, Table } from '#shared/table/table-client';
@@ -51,10 +51,8 @@ const erasingClauses = [
 
 export function openContactStore(table: Table) {
   async function get(id: ContactId): Promise<Contact | undefined> {
-    const { Item } = await table.client.send(
-      new GetCommand({ TableName: table.name, Key: contactKey(id), ConsistentRead: true }),
-    );
-    return Item === undefined ? undefined : toContact(Item);
+    const item = await getItem(table, contactKey(id));
+    return item === undefined ? undefined : toContact(item);
   }
 
   /** In all organizations, by `EmailAddress.identity`. */

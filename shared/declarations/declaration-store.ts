@@ -1,10 +1,9 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { expiryAfter } from '#shared/table/expiry';
 import { domainDeclarationKey, domainDeclarationsOf, type Key } from '#shared/table/keys';
 import { organizationDeclarationKey } from '#shared/table/organization-keys';
 import { queryAll } from '#shared/table/query-all';
-import { readItem } from '#shared/table/read-item';
+import { getItem, readItem } from '#shared/table/read-item';
 import type { Table } from '#shared/table/table-client';
 import { storeIfUnchanged, type TransactionItem } from '#shared/table/transact-write';
 import { apiKeyIdSchema, organizationIdSchema } from '#shared/tokens/resource-id';
@@ -38,14 +37,8 @@ export type DomainDeclaration = z.infer<typeof domainDeclarationSchema>;
 export const openDeclarationStore = (table: Table) => ({
   /** Reads what a resource declares, strongly consistent. */
   async readOrganization(declarer: string): Promise<OrganizationDeclaration | undefined> {
-    const { Item } = await table.client.send(
-      new GetCommand({
-        TableName: table.name,
-        Key: organizationDeclarationKey(declarer),
-        ConsistentRead: true,
-      }),
-    );
-    return Item && readItem('declaration', organizationDeclarationSchema, Item);
+    const item = await getItem(table, organizationDeclarationKey(declarer));
+    return item && readItem('declaration', organizationDeclarationSchema, item);
   },
 
   /** All declarations of a domain, also those that have ended, strongly consistent. */

@@ -41,16 +41,10 @@ export type LogQuery = Search<LogPosition, Delivery> & {
   readonly sendId?: SendId | undefined;
 };
 
-type LogPage = {
-  readonly deliveries: readonly Delivery[];
-  /** Where to continue; `undefined` at the end of the log. */
-  readonly next: LogPosition | undefined;
-};
-
 export async function readDeliveryLog(
   { webhookId, sendId, ...search }: LogQuery,
   { deliveryLogs, now }: { readonly deliveryLogs: DeliveryLogStore; readonly now: () => number },
-): Promise<LogPage> {
+) {
   const { found, next } = await searchList<LogPosition, LogEntry, Delivery>(
     {
       find: (before, count) =>

@@ -1,4 +1,4 @@
-import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import {
   deliveryIdAt,
@@ -9,7 +9,7 @@ import {
 } from '#shared/table/delivery-keys';
 import { type Due, openDueReader } from '#shared/table/due-reader';
 import { isExpired } from '#shared/table/expiry';
-import { readItem } from '#shared/table/read-item';
+import { getItem, readItem } from '#shared/table/read-item';
 import { retryConflicts, writeIf } from '#shared/table/single-write';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
@@ -49,10 +49,8 @@ export function openDeliveryStore(table: Table) {
   }
 
   async function get(id: DeliveryId, now: number): Promise<Delivery | undefined> {
-    const { Item } = await table.client.send(
-      new GetCommand({ TableName: table.name, Key: deliveryKey(id), ConsistentRead: true }),
-    );
-    return Item === undefined || isExpired(Item, now) ? undefined : toDelivery(Item);
+    const item = await getItem(table, deliveryKey(id));
+    return item === undefined || isExpired(item, now) ? undefined : toDelivery(item);
   }
 
   return { store, putNew, get };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import {
   type DomainAdoption,
@@ -20,6 +20,7 @@ import {
   domainLeaseKey,
   domainPartition,
 } from '#shared/table/keys';
+import { getItem } from '#shared/table/read-item';
 import { writeIf } from '#shared/table/single-write';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import {
@@ -244,9 +245,8 @@ export async function ownerOfDomain(
   table: Table,
   domain: string,
 ): Promise<OrganizationId | undefined> {
-  const key = { TableName: table.name, Key: domainKey(domain), ConsistentRead: true };
-  const { Item } = await table.client.send(new GetCommand(key));
-  return Item && ownerSchema.parse(Item).organizationId;
+  const item = await getItem(table, domainKey(domain));
+  return item && ownerSchema.parse(item).organizationId;
 }
 
 /** If the owner is still this organization. */

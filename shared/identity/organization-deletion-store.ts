@@ -1,4 +1,3 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
@@ -9,7 +8,7 @@ import {
   deletedOrganizationKey,
   deletedOrganizationListIndexKey,
 } from '#shared/table/organization-keys';
-import { readItem } from '#shared/table/read-item';
+import { getItem, readItem } from '#shared/table/read-item';
 import type { Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
@@ -37,16 +36,10 @@ export const openOrganizationDeletionStore = (table: Table) => ({
   },
 
   async getDeleted(id: OrganizationId): Promise<DeletedOrganization | undefined> {
-    const { Item } = await table.client.send(
-      new GetCommand({
-        TableName: table.name,
-        Key: deletedOrganizationKey(id),
-        ConsistentRead: true,
-      }),
-    );
-    return Item === undefined
+    const item = await getItem(table, deletedOrganizationKey(id));
+    return item === undefined
       ? undefined
-      : readItem('deleted organization', deletedOrganizationSchema, Item);
+      : readItem('deleted organization', deletedOrganizationSchema, item);
   },
 
   /**

@@ -1,7 +1,8 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { linkDomainKey } from '#shared/table/organization-keys';
+import { getItem } from '#shared/table/read-item';
 import type { Table } from '#shared/table/table-client';
 import type { TransactionItem } from '#shared/table/transact-write';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
@@ -13,10 +14,8 @@ const ownerSchema = z.object({ organizationId: organizationIdSchema });
 /** A link domain has one organization at a time, which the host's item names. */
 export const openLinkDomainStore = (table: Table) => ({
   async ownerOf(host: string): Promise<OrganizationId | undefined> {
-    const { Item } = await table.client.send(
-      new GetCommand({ TableName: table.name, Key: linkDomainKey(host), ConsistentRead: true }),
-    );
-    return Item === undefined ? undefined : ownerSchema.parse(Item).organizationId;
+    const item = await getItem(table, linkDomainKey(host));
+    return item === undefined ? undefined : ownerSchema.parse(item).organizationId;
   },
 
   /** From a deleted organization. Nothing happens if another has the host by now. */

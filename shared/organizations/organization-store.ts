@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod/mini';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
@@ -12,7 +12,7 @@ import {
   organizationListIndexKey,
   organizationListPartition,
 } from '#shared/table/organization-keys';
-import { readItem } from '#shared/table/read-item';
+import { getItem, readItem } from '#shared/table/read-item';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import {
   requireItem,
@@ -28,11 +28,6 @@ export const organizationPositionSchema =
   listPositionOf(organizationIdSchema).brand<'OrganizationPosition'>();
 type OrganizationPosition = z.infer<typeof organizationPositionSchema>;
 
-type OrganizationPage = {
-  readonly organizations: readonly Organization[];
-  readonly next: OrganizationPosition | undefined;
-};
-
 export const openOrganizationStore = (table: Table) => ({
   ...openReads(table),
   ...openWrites(table),
@@ -45,14 +40,12 @@ const isSameVersion = 'updatedAt = :before';
 const openReads = (table: Table) => ({
   /** Strongly consistent. */
   async get(id: OrganizationId): Promise<Organization | undefined> {
-    const { Item } = await table.client.send(
-      new GetCommand({ TableName: table.name, Key: organizationKey(id), ConsistentRead: true }),
-    );
-    return Item === undefined ? undefined : toOrganization(Item);
+    const item = await getItem(table, organizationKey(id));
+    return item === undefined ? undefined : toOrganization(item);
   },
 
   /** One that was deleted since the index was read is left out. */
-  async readPage(range: ListRange<OrganizationPosition>): Promise<OrganizationPage> {
+  async readPage(range: ListRange<OrganizationPosition>) {
     const { entries, next } = await readListPage(table, allOrganizations, range);
     const keys = entries.map(({ position }) =>
       organizationKey(organizationIdSchema.parse(idAt(position))),

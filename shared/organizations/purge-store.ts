@@ -1,4 +1,4 @@
-import { DeleteCommand, GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import {
   identityKey,
@@ -14,6 +14,7 @@ import {
   deletedOrganizationListPartition,
   purgeKey,
 } from '#shared/table/organization-keys';
+import { getItem } from '#shared/table/read-item';
 import type { Table } from '#shared/table/table-client';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 
@@ -29,11 +30,6 @@ const purgeSchema = z.object({
   passed: z.optional(tablePlaceSchema),
 });
 export type Purge = z.infer<typeof purgeSchema>;
-
-type TablePage = {
-  readonly keys: readonly TablePlace[];
-  readonly next: TablePlace | undefined;
-};
 
 export function openPurgeStore(table: Table) {
   /** Epoch milliseconds. At most a hundred. */
@@ -51,7 +47,7 @@ export function openPurgeStore(table: Table) {
   }
 
   /** Of items that don't expire, and of refused requests, from the whole table. */
-  async function readPage(after: TablePlace | undefined): Promise<TablePage> {
+  async function readPage(after: TablePlace | undefined) {
     const { Items = [], LastEvaluatedKey } = await table.client.send(
       new ScanCommand({
         TableName: table.name,
@@ -74,10 +70,8 @@ export function openPurgeStore(table: Table) {
   const removeMark = (id: OrganizationId) => remove(deletedOrganizationKey(id));
 
   async function get(): Promise<Purge | undefined> {
-    const { Item } = await table.client.send(
-      new GetCommand({ TableName: table.name, Key: purgeKey, ConsistentRead: true }),
-    );
-    return Item === undefined ? undefined : purgeSchema.parse(Item);
+    const item = await getItem(table, purgeKey);
+    return item === undefined ? undefined : purgeSchema.parse(item);
   }
 
   async function put(purge: Purge): Promise<void> {

@@ -1,11 +1,11 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
 import type { Organization } from '#shared/organizations/organization';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { categoriesOf, categoryKey, organizationKey } from '#shared/table/keys';
 import { queryAll } from '#shared/table/query-all';
-import { readItem } from '#shared/table/read-item';
+import { getItem, readItem } from '#shared/table/read-item';
 import type { Table } from '#shared/table/table-client';
 import { requireItem, storeIfUnchanged, transactWrite } from '#shared/table/transact-write';
 import type { OrganizationId } from '#shared/tokens/resource-id';
@@ -29,14 +29,8 @@ function openReads(table: Table) {
   }
 
   async function get(organizationId: OrganizationId, key: string): Promise<Category | undefined> {
-    const { Item } = await table.client.send(
-      new GetCommand({
-        TableName: table.name,
-        Key: categoryKey(organizationId, key),
-        ConsistentRead: true,
-      }),
-    );
-    return Item === undefined ? undefined : readItem('category', categorySchema, Item);
+    const item = await getItem(table, categoryKey(organizationId, key));
+    return item === undefined ? undefined : readItem('category', categorySchema, item);
   }
 
   return { getOrganization, list, get };

@@ -1,10 +1,11 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { putDeliveries, updateWithDeliveries } from '#shared/deliveries/delivery-store';
 import { toSeconds } from '#shared/table/expiry';
+import { getItem } from '#shared/table/read-item';
 import { sendKey } from '#shared/table/send-keys';
 import { retryConflicts, writeIf } from '#shared/table/single-write';
-import type { StoredItem, Table } from '#shared/table/table-client';
+import type { Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import {
   feedbackIdOf,
@@ -122,19 +123,13 @@ export type KeyedSend = { readonly origin: Send; readonly send: Send };
 export function openKeyedSendStore(table: Table) {
   /** Reads the send that a slot's key leads to, strongly consistent. */
   async function find(slotId: SlotId, now: number): Promise<KeyedSend | undefined> {
-    const item = await getItem(slotId);
+    const item = await getItem(table, sendKey(slotId));
     const origin = item && toSend(item);
     if (origin === undefined || origin.expiresAt <= toSeconds(now)) return undefined;
     if (origin.freed === undefined) return { origin, send: origin };
-    const send = readSend(await getItem(freedSlotIdOf(origin.id, origin.freed)), now);
+    const freedKey = sendKey(freedSlotIdOf(origin.id, origin.freed));
+    const send = readSend(await getItem(table, freedKey), now);
     return send === undefined || send.freed !== undefined ? undefined : { origin, send };
-  }
-
-  async function getItem(slotId: SlotId): Promise<StoredItem | undefined> {
-    const { Item } = await table.client.send(
-      new GetCommand({ TableName: table.name, Key: sendKey(slotId), ConsistentRead: true }),
-    );
-    return Item;
   }
 
   /**

@@ -3,9 +3,11 @@ import { erasedFrom } from '#shared/sending/erased-recipients';
 import { toSend } from '#shared/sending/send-items';
 import { deliverySortKeyPrefix } from '#shared/table/delivery-keys';
 import { isExpired, toSeconds } from '#shared/table/expiry';
+import { getItem } from '#shared/table/read-item';
+import { sendKey } from '#shared/table/send-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type FeedbackId, ownPartIn, slotIdIn } from '#shared/tokens/resource-id';
-import { getSendItem, rowsBeside } from './send-erasure-store.ts';
+import { rowsBeside } from './send-erasure-store.ts';
 
 type StoredReport = {
   readonly feedbackId: FeedbackId;
@@ -28,7 +30,7 @@ export function openReportErasure(table: Table) {
     now: () => number,
   ): Promise<void> {
     const slotId = slotIdIn(feedbackId);
-    const item = await getSendItem(table, slotId);
+    const item = await getItem(table, sendKey(slotId));
     const send = item && toSend(item);
     // If the send is expired, or another took over the slot, everybody counts as erased: the report's rows go with their
     // own send.

@@ -1,4 +1,4 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import {
   erasedAddress,
@@ -22,6 +22,7 @@ import {
 import { toSeconds } from '#shared/table/expiry';
 import type { Key } from '#shared/table/keys';
 import { queryAll } from '#shared/table/query-all';
+import { getItem } from '#shared/table/read-item';
 import { furtherRecipientKey, sendKey, sendPartition, sendSortKey } from '#shared/table/send-keys';
 import { retryConflicts, writeIf } from '#shared/table/single-write';
 import type { StoredItem, Table } from '#shared/table/table-client';
@@ -92,7 +93,7 @@ export function openSendErasureStore(table: Table, contents: ContentErasure) {
     const entry = furtherRecipientKey(slotId, contactIdOf(organizationIdOf(slotId), identity));
     const eraseRows = (expiresAt?: number) =>
       eraseRowsBeside(table, slotId, entry, { identities: [identity], expiresAt });
-    const item = await getSendItem(table, slotId);
+    const item = await getItem(table, sendKey(slotId));
     if (item === undefined) {
       // DynamoDB may delete the rows some time after their send.
       await eraseRows();
@@ -156,7 +157,7 @@ function openWaitingErasure(table: Table, contents: ContentErasure) {
    */
   async function leaveOut(send: Send, identity: string): Promise<void> {
     for (let isChanged = true; isChanged; ) {
-      const item = await getSendItem(table, slotIdIn(send.id));
+      const item = await getItem(table, sendKey(slotIdIn(send.id)));
       const standing = item && toSend(item);
       if (standing?.id !== send.id) return;
       isChanged = await contents.changeWaiting(standing, (body) =>
@@ -258,13 +259,6 @@ async function eraseRowsBeside(
   };
   await eraseFromRows(table, readRows, erasure);
   return isListed;
-}
-
-export async function getSendItem(table: Table, slotId: SlotId): Promise<StoredItem | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: sendKey(slotId), ConsistentRead: true }),
-  );
-  return Item;
 }
 
 export const rowsBeside = async (table: Table, slotId: SlotId): Promise<StoredItem[]> =>

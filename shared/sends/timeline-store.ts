@@ -1,4 +1,3 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { toDelivery } from '#shared/deliveries/delivery-store';
@@ -14,6 +13,7 @@ import { batchGet } from '#shared/table/batch-get';
 import { isExpired } from '#shared/table/expiry';
 import { organizationKey } from '#shared/table/keys';
 import { queryAll } from '#shared/table/query-all';
+import { getItem } from '#shared/table/read-item';
 import { sendKey, sendPartition } from '#shared/table/send-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import {
@@ -52,14 +52,8 @@ export function openTimelineStore(table: Table) {
     now: number,
     { isConsistent = true } = {},
   ): Promise<Send | undefined> {
-    const { Item } = await table.client.send(
-      new GetCommand({
-        TableName: table.name,
-        Key: sendKey(slotIdIn(feedbackId)),
-        ConsistentRead: isConsistent,
-      }),
-    );
-    const send = readSend(Item, now);
+    const item = await getItem(table, sendKey(slotIdIn(feedbackId)), { isConsistent });
+    const send = readSend(item, now);
     return send?.feedbackId === feedbackId ? send : undefined;
   }
 

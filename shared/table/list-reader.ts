@@ -22,18 +22,12 @@ export type ListRange<Position = string> = {
 /** An index entry has keys only, and its item may be deleted by now; either may be expired. */
 export type ListEntry<Position> = { readonly position: Position; readonly item: StoredItem };
 
-type ListPage<Position> = {
-  readonly entries: readonly ListEntry<Position>[];
-  /** `undefined` at the end. */
-  readonly next: Position | undefined;
-};
-
 /** Newest first. Reads one extra entry, so that the last page isn't empty. */
 export async function readListPage<Position extends string>(
   table: Table,
   list: List<Position>,
   { before, limit }: ListRange<Position>,
-): Promise<ListPage<Position>> {
+) {
   const entries = await readListEntries(table, list, { before, limit: limit + 1 });
   const shown = entries.slice(0, limit);
   return { entries: shown, next: entries.length > limit ? shown.at(-1)?.position : undefined };

@@ -1,6 +1,21 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod/mini';
 import { type ItemName, UnreadableItemError } from '#shared/errors/unreadable-item';
 import { publishCount } from '#shared/observability/metrics';
+import type { Key } from './keys.ts';
+import type { StoredItem, Table } from './table-client.ts';
+
+/** Strongly consistent, unless the item as of a moment ago is enough: that costs half. */
+export async function getItem(
+  table: Table,
+  key: Key,
+  { isConsistent = true } = {},
+): Promise<StoredItem | undefined> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: key, ConsistentRead: isConsistent }),
+  );
+  return Item;
+}
 
 /**
  * Unreadable items raise an alarm.

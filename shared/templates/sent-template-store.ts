@@ -1,8 +1,7 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { batchGet } from '#shared/table/batch-get';
 import { type TemplateSlot, templateAliasKey, templateVersionSlot } from '#shared/table/keys';
-import { readItem } from '#shared/table/read-item';
+import { getItem, readItem } from '#shared/table/read-item';
 import type { Table } from '#shared/table/table-client';
 import {
   type OrganizationId,
@@ -62,11 +61,9 @@ export function openSentTemplateStore(table: Table) {
     const remembered = idByAlias.get(aliasKey.pk);
     const reading = remembered && (await readById(remembered, ask.name, ask));
     if (reading && reading.kind !== 'unknown') return reading;
-    const { Item } = await table.client.send(
-      new GetCommand({ TableName: table.name, Key: aliasKey, ConsistentRead: true }),
-    );
-    if (Item === undefined) return { kind: 'unknown' };
-    const { templateId } = readItem('template', aliasItemSchema, Item);
+    const item = await getItem(table, aliasKey);
+    if (item === undefined) return { kind: 'unknown' };
+    const { templateId } = readItem('template', aliasItemSchema, item);
     idByAlias.set(aliasKey.pk, templateId);
     return readById(templateId, ask.name, ask);
   }

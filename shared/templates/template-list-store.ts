@@ -16,11 +16,6 @@ export const templatePositionSchema = listPositionOf(templateIdSchema).brand<'Te
 
 export type TemplatePosition = z.infer<typeof templatePositionSchema>;
 
-export type TemplatePage = {
-  readonly templates: readonly ListedTemplate[];
-  readonly next: TemplatePosition | undefined;
-};
-
 const listOf = (organizationId: OrganizationId): List<TemplatePosition> => ({
   index: 'gsi2',
   partitions: [templateListPartition(organizationId)],
@@ -28,10 +23,7 @@ const listOf = (organizationId: OrganizationId): List<TemplatePosition> => ({
 });
 
 export function openTemplateListStore(table: Table) {
-  async function read(
-    organizationId: OrganizationId,
-    range: ListRange<TemplatePosition>,
-  ): Promise<TemplatePage> {
+  async function read(organizationId: OrganizationId, range: ListRange<TemplatePosition>) {
     const { entries, next } = await readListPage(table, listOf(organizationId), range);
     const ids = entries.map(({ position }) => templateIdSchema.parse(idAt(position)));
     return { templates: await readSummaries(ids), next };

@@ -1,11 +1,11 @@
-import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putIfEntered } from '#shared/audit/audit-store';
 import { batchGet } from '#shared/table/batch-get';
 import { countListed } from '#shared/table/count-items';
 import { templateAliasKey, templateListPartition, templateVersionSlot } from '#shared/table/keys';
-import { readItem } from '#shared/table/read-item';
+import { getItem, readItem } from '#shared/table/read-item';
 import type { Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import { inParallel } from '#shared/timing/in-parallel';
@@ -101,11 +101,8 @@ const templateAliasSchema = z.object({ templateId: templateIdSchema });
 export const openTemplateAliasStore = (table: Table) => ({
   /** Strongly consistent. */
   async idOf(organizationId: OrganizationId, alias: string): Promise<TemplateId | undefined> {
-    const Key = templateAliasKey(organizationId, alias);
-    const { Item } = await table.client.send(
-      new GetCommand({ TableName: table.name, Key, ConsistentRead: true }),
-    );
-    return Item && readItem('template', templateAliasSchema, Item).templateId;
+    const item = await getItem(table, templateAliasKey(organizationId, alias));
+    return item && readItem('template', templateAliasSchema, item).templateId;
   },
 });
 export type TemplateAliasStore = ReturnType<typeof openTemplateAliasStore>;

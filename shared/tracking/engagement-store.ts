@@ -1,7 +1,8 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { putDeliveries } from '#shared/deliveries/delivery-store';
+import { getItem } from '#shared/table/read-item';
 import { retryConflicts } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
 import { type ItemCondition, transactWrite } from '#shared/table/transact-write';
@@ -11,8 +12,8 @@ const seenSchema = z.object({ personTs: z.optional(z.int()) });
 
 export function openEngagementStore(table: Table) {
   async function find({ key }: Engagement): Promise<KnownHits | undefined> {
-    const { Item } = await table.client.send(new GetCommand({ TableName: table.name, Key: key }));
-    return Item && seenSchema.parse(Item);
+    const item = await getItem(table, key, { isConsistent: false });
+    return item && seenSchema.parse(item);
   }
 
   /**

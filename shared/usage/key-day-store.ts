@@ -1,7 +1,8 @@
-import { GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { toSeconds } from '#shared/table/expiry';
-import { type Key, keyDayKey, keyDaysOf } from '#shared/table/keys';
+import { keyDayKey, keyDaysOf } from '#shared/table/keys';
+import { getItem } from '#shared/table/read-item';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type Day, daysBefore } from '#shared/timing/day';
 import {
@@ -34,7 +35,7 @@ export function openKeyDayStore(table: Table) {
       key: keyDayKey(organizationId, day, shardId),
       attributes: { day, expiresAt: toSeconds(Date.parse(day) + keptMs) },
     };
-    const counterOf = counterNames(await readItem(item.key));
+    const counterOf = counterNames((await getItem(table, item.key)) ?? {});
     const named = entries.map(({ sequence, apiKeyId, recipients }) => ({
       sequence,
       recipients,
@@ -50,13 +51,6 @@ export function openKeyDayStore(table: Table) {
       stored = await openCounterStore(table).addOnce(item, additions);
     }
     return toKeyDay(stored, organizationId);
-  }
-
-  async function readItem(key: Key): Promise<StoredItem> {
-    const { Item = {} } = await table.client.send(
-      new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }),
-    );
-    return Item;
   }
 
   /**

@@ -1,6 +1,7 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Key } from '#shared/table/keys';
+import { getItem } from '#shared/table/read-item';
 import { writeIf } from '#shared/table/single-write';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import type { UsageEntry } from './counted-changes.ts';
@@ -29,16 +30,14 @@ export async function addToSummary<Summary>(
   entries: readonly UsageEntry[],
 ): Promise<void> {
   for (;;) {
-    const { Item } = await table.client.send(
-      new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }),
-    );
-    const mark = Item && markSchema.parse(Item).countedThrough;
+    const item = await getItem(table, key);
+    const mark = item && markSchema.parse(item).countedThrough;
     const left = entries.filter(({ sequence }) => mark === undefined || sequence > mark);
     const countedThrough = left.at(-1)?.sequence;
     if (countedThrough === undefined) return;
     const put = new PutCommand({
       TableName: table.name,
-      Item: { ...key, countedThrough, ...attributesOf(add(Item ? read(Item) : none, left)) },
+      Item: { ...key, countedThrough, ...attributesOf(add(item ? read(item) : none, left)) },
       ConditionExpression: mark === undefined ? nothingCounted : countedAsSeen,
       ...(mark !== undefined && { ExpressionAttributeValues: { ':seen': mark } }),
     });

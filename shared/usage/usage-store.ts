@@ -56,7 +56,7 @@ export function openUsageStore(table: Table) {
   }
 
   /** Looks back from today until it knows: at once where email goes out, and far only where little is stored. */
-  async function readMilestones(organizationId: OrganizationId): Promise<Milestones> {
+  async function readMilestones(organizationId: OrganizationId) {
     let hasSent = false;
     const pages = pagesOf(organizationId, allMonths, { ScanIndexForward: false, Limit: 20 });
     for await (const { Items = [] } of pages) {
@@ -115,8 +115,6 @@ export type MonthlyUsage = {
 };
 
 const monthSchema = z.object({ month: z.string() });
-
-type Milestones = { readonly hasSent: boolean; readonly hasDelivered: boolean };
 
 const allMonths = { from: '0000-01', to: '9999-12' };
 

@@ -1,4 +1,3 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putIfEntered } from '#shared/audit/audit-store';
 import { nothingElse } from '#shared/errors/nothing-else';
@@ -8,7 +7,7 @@ import { isResendEvent, webhookEventTypes } from '#shared/organizations/webhook-
 import { type AttributeChange, updateExpressionOf } from '#shared/table/attribute-change';
 import { organizationKey, webhookKey, webhooksOf } from '#shared/table/keys';
 import { queryAll } from '#shared/table/query-all';
-import { readItem } from '#shared/table/read-item';
+import { getItem, readItem } from '#shared/table/read-item';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
 import { type OrganizationId, organizationIdOf, type WebhookId } from '#shared/tokens/resource-id';
@@ -75,10 +74,8 @@ export function openWebhookStore(table: Table) {
   }
 
   async function get(id: WebhookId): Promise<Webhook | undefined> {
-    const { Item } = await table.client.send(
-      new GetCommand({ TableName: table.name, Key: webhookKey(id), ConsistentRead: true }),
-    );
-    return Item === undefined ? undefined : toWebhook(Item);
+    const item = await getItem(table, webhookKey(id));
+    return item === undefined ? undefined : toWebhook(item);
   }
 
   async function list(organizationId: OrganizationId): Promise<Webhook[]> {

@@ -1,4 +1,3 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putIfEntered } from '#shared/audit/audit-store';
@@ -22,6 +21,7 @@ import {
   toSend,
 } from '#shared/sending/send-items';
 import { type Due, openDueReader } from '#shared/table/due-reader';
+import { getItem } from '#shared/table/read-item';
 import { sendKey, slotIdAt, waitingIndex, waitingIndexKey } from '#shared/table/send-keys';
 import type { writeIf } from '#shared/table/single-write';
 import type { Table } from '#shared/table/table-client';
@@ -58,10 +58,7 @@ export function openWaitingStore(table: Table) {
   const change = openChange(table);
 
   async function get(slotId: SlotId, now: number): Promise<Send | undefined> {
-    const { Item } = await table.client.send(
-      new GetCommand({ TableName: table.name, Key: sendKey(slotId), ConsistentRead: true }),
-    );
-    return readSend(Item, now);
+    return readSend(await getItem(table, sendKey(slotId)), now);
   }
 
   /**
