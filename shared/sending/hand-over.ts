@@ -85,6 +85,7 @@ const deadlineOf = ({ claimedAt, leaseExpiresAt }: Send): CallDeadline => ({
  */
 async function attachmentsOf(attempt: Attempt, sending: Mailing): Promise<OutgoingAttachment[]> {
   const { admission, send } = attempt;
+  if (admission.request.attachments.length === 0) return [];
   const timeLeft = send.claimedAt + workBudgetMs - sending.now();
   const signal = AbortSignal.timeout(Math.max(0, Math.min(longestFetchMs, timeLeft)));
   const knownBytes = admission.attachments.totalBytes;

@@ -190,8 +190,8 @@ function twoKeysErrors(headerKey: string | undefined, bodyKey: unknown): readonl
   return [{ path: 'idempotencyKey', message }];
 }
 
-const bodyKeyOf = (body: unknown): unknown =>
-  z.safeParse(z.object({ idempotencyKey: z.string() }), body).data?.idempotencyKey;
+const bodyKeySchema = z.object({ idempotencyKey: z.string() });
+const bodyKeyOf = (body: unknown): unknown => z.safeParse(bodyKeySchema, body).data?.idempotencyKey;
 
 const toSendRequest = z.pipe(
   sendRequestSchema,
