@@ -32,10 +32,11 @@ export type RecordedSend = z.output<typeof recordedSendSchema>;
 type Endpoints = Readonly<Record<'AWS_ENDPOINT_URL_DYNAMODB' | 'AWS_ENDPOINT_URL_SESV2', string>>;
 
 /**
- * Of the recording twin: DynamoDB Local gives each access key one. In the measured twin's own, the two twins'
- * organizations would claim one domain.
+ * The recording twin's: DynamoDB Local gives each access key a database. In the measured twin's own, the two twins'
+ * organizations would claim one domain. The floors replay the calls here, so what they read exists.
  */
-const ownDatabase = { AWS_ACCESS_KEY_ID: 'recorder' } as const;
+export const recordersKey = 'recorder';
+const ownDatabase = { AWS_ACCESS_KEY_ID: recordersKey } as const;
 
 /** Makes one send with an idempotency key to a known contact, and records what it asks of the SDK. */
 export async function recordSend(endpoints: Endpoints): Promise<RecordedSend> {

@@ -12,7 +12,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { serveParent } from './child.ts';
-import { jsonTemplate, recordedSendSchema } from './recorded-calls.ts';
+import { jsonTemplate, recordedSendSchema, recordersKey } from './recorded-calls.ts';
 import { drive, drivingSchema } from './rounds.ts';
 
 const settingsSchema = z.object({
@@ -23,7 +23,7 @@ const settingsSchema = z.object({
 
 const identity = {
   region: 'us-east-1',
-  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  credentials: { accessKeyId: recordersKey, secretAccessKey: 'local' },
 } as const;
 
 /** The calls of one send, with the same items of the same sizes, and nothing around them. */
@@ -38,6 +38,9 @@ serveParent(async (settings) => {
   const claim = jsonTemplate<PutCommandInput>(send.claim, variables);
   const sendEmail = jsonTemplate<SendEmailCommandInput>(send.sendEmail, variables);
   const commit = jsonTemplate<UpdateCommandInput>(send.commit, variables);
+
+  const { Responses = {} } = await table.send(new BatchGetCommand(batchGet(variables)));
+  if (Object.values(Responses).flat().length === 0) throw new Error('The floor reads nothing');
 
   const replay = async () => {
     const values = freshValues(variables);

@@ -14,7 +14,12 @@ import { newWebhookSecret, signMessage } from '#shared/webhooks/signature';
 import { tableName } from '../../infra/local/environment.ts';
 import { serveParent } from './child.ts';
 import { storeDeliveries } from './deliveries.ts';
-import { jsonTemplate, recordedDeliverySchema, variablesOf } from './recorded-calls.ts';
+import {
+  jsonTemplate,
+  recordedDeliverySchema,
+  recordersKey,
+  variablesOf,
+} from './recorded-calls.ts';
 import { workOff } from './rounds.ts';
 
 const settingsSchema = z.object({
@@ -30,7 +35,7 @@ serveParent(async (settings) => {
     new DynamoDBClient({
       endpoint: dynamodb,
       region: 'us-east-1',
-      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+      credentials: { accessKeyId: recordersKey, secretAccessKey: 'local' },
     }),
   );
   const webhookId = newWebhookId(newOrganizationId());
