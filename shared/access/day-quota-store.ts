@@ -19,8 +19,8 @@ const isNearlyFull = 'used >= :near';
 const isNotMarked = 'attribute_not_exists(fullAt) OR fullAt <> :most';
 
 /**
- * Counts exactly, even under concurrent requests. An item tells the table's stream by itself how much of its limit is
- * used: `usage/quota-notices.ts`.
+ * Counts exactly, even under concurrent requests. An item has its limit beside the count, so the table's stream shows how
+ * much is used: `usage/quota-notices.ts`.
  */
 export function openDayQuotaStore(table: Table) {
   /** A write whose answer was lost is repeated and may count twice: better too much than too little. */

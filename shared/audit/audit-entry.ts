@@ -13,8 +13,8 @@ import {
 export const auditRetentionDays = 400;
 
 /**
- * An organization's key, a person signed in with one, the deployment's operator, or whoever followed the link mailed to
- * the address for notices.
+ * An organization's key, a person signed in with one, the deployment's operator, or the person who followed the link
+ * mailed to the address for notices.
  */
 export type Actor =
   | ApiKeyId

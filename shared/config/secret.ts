@@ -17,18 +17,18 @@ export function secretReader<Schema extends z.core.$ZodType>(
 ): () => Promise<z.output<Schema>> {
   let kept: { until: number; readonly secret: Promise<z.output<Schema>> } | undefined;
   const read = async () => z.parse(schema, await fetch(secretId));
-  const readAnew = async (last: Promise<z.output<Schema>>) => {
+  const readAgain = async (last: Promise<z.output<Schema>>) => {
     try {
       return await read();
     } catch (error) {
       if (kept !== undefined) kept.until = Date.now() + secretRetryAfterMs;
-      openRequestLog({ secretId }).error('secret not read anew', error);
+      openRequestLog({ secretId }).error('secret not read again', error);
       return last;
     }
   };
   return async () => {
     if (kept !== undefined && Date.now() < kept.until) return kept.secret;
-    const secret = kept === undefined ? read() : readAnew(kept.secret);
+    const secret = kept === undefined ? read() : readAgain(kept.secret);
     kept = { until: Date.now() + secretKeptForMs, secret };
     try {
       return await secret;

@@ -4,7 +4,7 @@ import { toServiceError } from '#shared/errors/service-error';
 import { openRequestLog, type RequestLog } from '#shared/observability/request-log';
 
 // How CloudFormation asks a function for a custom resource (CloudFormation guide, "Custom resource request objects").
-// It invokes the function, waits for an answer at a signed address, up to an hour, and never asks again by itself.
+// It invokes the function, waits for an answer at a signed address, up to an hour, and never repeats it.
 
 const properties = z.record(z.string(), z.unknown());
 const requestSchema = z.object({
@@ -12,7 +12,7 @@ const requestSchema = z.object({
   RequestId: z.string(),
   StackId: z.string(),
   LogicalResourceId: z.string(),
-  /** Of a Delete that follows a Create without an answer, CloudFormation's own invention. */
+  /** Invented by CloudFormation for a Delete that follows a Create without an answer. */
   PhysicalResourceId: z.optional(z.string()),
   ResourceType: z.string(),
   ResponseURL: z.url(),

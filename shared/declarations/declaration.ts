@@ -23,7 +23,7 @@ export function turnOf(requestId: string, { requests = [] }: Partial<Declaration
   return requests.at(-1) === requestId ? 'again' : 'late';
 }
 
-/** Lambda repeats a request within minutes. Nobody changes a stack so often in these. */
+/** Lambda repeats a request within minutes. No stack changes more often than that. */
 const mostRequests = 20;
 
 export const withRequest = (

@@ -35,7 +35,7 @@ export function checkRecord(
     return { state: 'wrong', seen: own, hint: hintOn(record, zone, ofKind) };
   }
   if (underDoubledName !== 'unanswered' && isRight(record, underDoubledName)) {
-    const hint = `The record is under ${record.name}.${zone}: your DNS provider appends the zone by itself. Enter the name ${record.relativeName}.`;
+    const hint = `The record is under ${record.name}.${zone}: your DNS provider appends the zone itself. Enter the name ${record.relativeName}.`;
     return { state: 'wrong', seen: underDoubledName, hint };
   }
   const isProxied = record.type === 'CNAME' && addresses !== 'unanswered' && addresses.length > 0;

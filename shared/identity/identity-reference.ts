@@ -26,7 +26,7 @@ export const identityReference = {
     isRequired: 'Whether the identity waits for it.',
     'records.type': 'The type of the record.',
     'records.name': 'Its full name.',
-    relativeName: 'Its name within the zone, for DNS providers that append the zone by themselves.',
+    relativeName: 'Its name within the zone, for DNS providers that append the zone themselves.',
     'records.value': 'Its value.',
     state: 'What DNS has of it. `unknown`: DNS didn’t answer.',
     seen: 'What DNS actually answers.',

@@ -54,7 +54,7 @@ function openWrites(table: Table) {
     ]);
     if (outcome.committed) return 'stored';
     if (outcome.conditions[0]?.failed === true) return 'key_taken';
-    throw new Error('The organization was deleted meanwhile');
+    throw new Error('The organization was deleted in between');
   }
 
   async function rename(

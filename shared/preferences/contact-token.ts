@@ -10,7 +10,7 @@ import { type Keyring, signToken, verifyToken } from '#shared/tokens/signed-toke
 export type ContactToken = {
   readonly contactId: ContactId;
   readonly feedbackId: FeedbackId;
-  /** Of the send's policy: unsubscribing leaves only this one. Older tokens have none. */
+  /** The category of the send's policy: unsubscribing leaves only this one. Older tokens have none. */
   readonly categoryKey?: string;
 };
 

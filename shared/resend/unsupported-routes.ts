@@ -21,7 +21,7 @@ const unsupported: readonly Unsupported[] = [
   { what: 'audiences', paths: andBelow('/audiences') },
   {
     what: 'contacts to be managed',
-    instead: 'GET /api/v1/contacts lists whom you have written to.',
+    instead: 'GET /api/v1/contacts lists the people you have written to.',
     paths: andBelow('/contacts'),
   },
   { what: 'properties of contacts', paths: andBelow('/contact-properties') },

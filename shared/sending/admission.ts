@@ -309,7 +309,7 @@ function policyFor(
     const [path] = extra;
     const error = new ServiceError(
       'bulk_needs_one_recipient',
-      'A bulk email goes to one recipient, who can unsubscribe by itself. Send one to each, or use a transactional policy.',
+      'A bulk email goes to one recipient, so that each can unsubscribe alone. Send one to each, or use a transactional policy.',
       { errors: [{ path, message: bulkFault(path) }] },
     );
     return { ok: false, error };

@@ -23,7 +23,7 @@ export const sendDeclaration = {
     202: {
       body: sendAnswerSchema,
       description:
-        'The email is stored, and goes out by itself. So far it is `scheduled`, `queued` or `sending`.',
+        'The email is stored, and goes out on its own. So far it is `scheduled`, `queued` or `sending`.',
       example: {
         sendId: exampleIds.send,
         status: 'scheduled',

@@ -132,8 +132,8 @@ function openWaitingErasure(table: Table, contents: ContentErasure) {
   const organizations = openOrganizationStore(table);
 
   /**
-   * Also if it has other recipients: without its first `to` it isn't the email that was asked for. Webhooks are told
-   * without the address. Of a send that expires nothing more is told. The schedule finds the rows.
+   * Also if it has other recipients: without its first `to` it isn't the email that was asked for. Webhooks get a report
+   * without the address, unless the send has expired. The schedule finds the rows.
    *
    * @returns `undefined` if a worker was faster.
    */

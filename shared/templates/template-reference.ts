@@ -2,7 +2,7 @@ import { exampleHash, exampleIds, exampleTime } from '#shared/endpoints/example-
 
 export const templateWords = {
   alias: 'Its name for programs: `template` of a send takes it as well as the ID.',
-  kind: '`layout`: it is put around other templates, and is not sent by itself.',
+  kind: '`layout`: it is put around other templates, and isn’t sent on its own.',
   from: 'The sender of its emails, unless the send names one.',
   replyTo: 'Where replies to its emails go, unless the send says.',
   'replyTo.0': 'An address.',

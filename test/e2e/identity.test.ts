@@ -202,7 +202,7 @@ describe('a record that is published wrong', () => {
     const [, seen] = (await manager.view()).records;
 
     expect(seen).toMatchObject({ state: 'wrong', seen: [first?.value] });
-    expect(seen?.hint).toContain('appends the zone by itself');
+    expect(seen?.hint).toContain('appends the zone itself');
     expect(seen?.hint).toContain(first?.relativeName);
   });
 

@@ -110,7 +110,7 @@ async function checkDnsRecord(record: string, dns: Lookup): Promise<Finding> {
     return unknown('dns', `DNS did not answer for ${host}`, 'Try again.');
   }
   if (haveCommon(underDoubledName, [target])) {
-    const todo = `Your DNS provider appends the zone by itself: name the record ${relativeTo(zone, host)}.`;
+    const todo = `Your DNS provider appends the zone itself: name the record ${relativeTo(zone, host)}.`;
     return problem('dns', `the record of ${host} is under ${host}.${zone}`, todo);
   }
   if (own.length > 0) {

@@ -1,7 +1,7 @@
 import { longestAheadDays } from '../later/waiting.ts';
 import { optionWords } from '../send-reference.ts';
 
-/** A file of its own: bundles that send for other APIs have words of their own. */
+/** In a separate file, so that bundles that send for other APIs leave these words out. */
 export const sendWords = {
   section: 'Emails',
   fields: {
@@ -12,7 +12,7 @@ export const sendWords = {
     sendAt: `When the email goes out: epoch milliseconds, or ISO 8601 with a time zone, up to ${longestAheadDays} days ahead. It goes out within a minute of it; a time in the past means now. Suppressions, pause, domain and limits are judged then.`,
     mode: '`queued`: workers send the email, and the answer doesn’t wait for SES. While SES throttles or can’t be reached they try again, for an hour by default. Default: `synchronous`.',
     status:
-      '`sent`: SES took the email. `suppressed`: no email went out, see `suppressedRecipients`. `scheduled`, `queued`, `sending`: it goes out by itself. `canceled`: it was called off.',
+      '`sent`: SES took the email. `suppressed`: no email went out, see `suppressedRecipients`. `scheduled`, `queued`, `sending`: it goes out on its own. `canceled`: it was called off.',
     messageId:
       'SES’s ID of the message. Absent if `suppressed`, and in a replay while only a fetch of the pixel or a link proves the send.',
   },

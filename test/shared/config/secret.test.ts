@@ -85,7 +85,7 @@ describe('a secret', () => {
 
     expect(secrets).toEqual(['hush-1', 'hush-1', 'hush-1', 'hush-3']);
     expect(fetched).toHaveLength(3);
-    expect(output.text()).toContain('secret not read anew');
+    expect(output.text()).toContain('secret not read again');
     expect(output.text()).not.toContain('hush');
   });
 

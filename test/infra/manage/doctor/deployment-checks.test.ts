@@ -152,7 +152,7 @@ describe('what doctor finds in DNS of a domain of the deployment', () => {
       `${host}.shop.example. CNAME ${target}.`,
       'problem',
       `the record of ${host} is under ${host}.shop.example`,
-      'Your DNS provider appends the zone by itself: name the record links.',
+      'Your DNS provider appends the zone itself: name the record links.',
     ],
     [
       'other addresses',
