@@ -74,7 +74,6 @@ async function sendOne({ run, fate, to }: { run: CleanRun; fate: Fate; to: strin
   return { run, fate, result: resultOf(answer) };
 }
 
-// The same with 200 sends is in `functions/record-provider-event/event-orders.test.ts`, on the table in memory.
 describe('provider events of 24 sends, each delivered three times in random order', () => {
   it('give the timelines of a clean run, also when some come before the commit', async () => {
     const random = createSeededRandom(testSeed);

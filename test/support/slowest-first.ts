@@ -30,7 +30,6 @@ const slow = [
   'deliveries/due-runs',
   'deliveries/webhook-poster',
   'openapi/describe-service',
-  'record-provider-event/event-orders',
   'deliveries/silent-delivery-queue',
   'console-pages',
   'console-templates',

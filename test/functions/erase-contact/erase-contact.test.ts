@@ -7,7 +7,6 @@ import type { Suppression } from '#shared/suppressions/suppression-list-store';
 import { sortableTime } from '#shared/table/keys';
 import {
   contactIdOf,
-  newOrganizationId,
   type OrganizationId,
   type SlotId,
   slotIdOf,
@@ -319,16 +318,5 @@ describe('the request', () => {
 
   it.each(['yes', '1', '', 'TRUE'])('is refused for sends=%s', (sends) => {
     expect(endpoint.query.safeParse({ sends }).success).toBe(false);
-  });
-});
-
-describe('a contact of another organization', () => {
-  it('is not touched', async () => {
-    const { run, effects } = buildWorld();
-    const foreign = contactIdOf(newOrganizationId(), 'ann@example.com');
-
-    await run();
-
-    expect(effects.join()).not.toContain(foreign);
   });
 });
