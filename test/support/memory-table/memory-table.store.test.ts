@@ -101,6 +101,7 @@ describe('the memory table', () => {
   it.each<{ what: string; call: RandomCall }>([
     { what: 'an update of the key', call: update('SET pk = :v', { ':v': 'p2' }) },
     { what: 'an update of a path in the key', call: update('REMOVE sk.x') },
+    { what: 'a number as the key of an index', call: update('SET gsi1pk = n') },
     { what: 'an empty update', call: update('') },
     { what: 'a section that comes twice', call: update('REMOVE n REMOVE list') },
     { what: 'a value that is not defined', call: update('SET n = :v') },
