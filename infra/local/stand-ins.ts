@@ -28,7 +28,9 @@ type StandIns = {
 export async function startStandIns(options: StandInsOptions): Promise<StandIns> {
   const { given } = options;
   const dynamodb =
-    given.dynamodb === undefined ? options.keep(launchDynamodb(options.tableFolder)) : undefined;
+    given.dynamodb === undefined
+      ? options.keep(launchDynamodb({ dataFolder: options.tableFolder }))
+      : undefined;
   const email = given.sesv2 === undefined ? await startEmail(options) : undefined;
   const needsQueues = given.sqs === undefined || given.s3 === undefined;
   const queues = needsQueues ? options.keep(await startQueues()) : undefined;

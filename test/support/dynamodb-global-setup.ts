@@ -20,7 +20,7 @@ let users = 0;
  * (`own-database.ts`).
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  running ??= start();
+  running ??= start(project.name === 'dynamodb');
   users += 1;
   const { dynamodb, endpoint } = await running;
   project.provide('dynamodbEndpoint', endpoint);
@@ -31,8 +31,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-async function start() {
-  const dynamodb = launchDynamodb();
+async function start(isForLong: boolean) {
+  const dynamodb = launchDynamodb({ isForLong });
   const endpoint = await dynamodb.url;
   // Not for longer: the tests inherit this environment.
   const restoreEnvironment = setEnvironment(awsIdentity({}));
