@@ -11,6 +11,7 @@ import { SlowestFirst } from './test/support/slowest-first.ts';
 const runFolder = mkdtempSync(join(tmpdir(), 'test-run-'));
 process.env['TMPDIR'] = runFolder;
 process.env['NODE_COMPILE_CACHE'] = join(runFolder, 'compile-cache');
+process.env['SHARED_BUNDLES'] ??= join(runFolder, 'shared-bundles');
 process.once('exit', () => rmSync(runFolder, { recursive: true, force: true, maxRetries: 10 }));
 
 /** Where a test lives decides its project: by what it needs to run. */

@@ -1,12 +1,26 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { App, Stack, Stage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { buildSync, type Metafile } from 'esbuild';
+import { buildSync } from 'esbuild';
+import * as z from 'zod';
 import { bundling } from './bundling.ts';
-import type { FunctionDeclaration } from './function-catalogue.ts';
+import {
+  declaringFunction,
+  declaringNames,
+  type FunctionDeclaration,
+  functionCatalogue,
+} from './function-catalogue.ts';
 
 export type FunctionBundles = {
   codeOf(functionName: string): Code;
@@ -35,10 +49,60 @@ export function bundleFunctions(
   };
 }
 
-export function writeBundles(
-  declarations: readonly FunctionDeclaration[],
-  outdir: string,
-): Metafile {
+const metafileSchema = z.object({
+  inputs: z.record(z.string(), z.unknown()),
+  outputs: z.record(
+    z.string(),
+    z.object({
+      bytes: z.int(),
+      entryPoint: z.string().optional(),
+      inputs: z.record(z.string(), z.object({ bytesInOutput: z.int() })),
+    }),
+  ),
+});
+
+/** What is in the bundles, in esbuild's words. */
+export type BundlesMetafile = z.output<typeof metafileSchema>;
+
+export const allDeclarations = [...functionCatalogue, ...declaringNames.map(declaringFunction)];
+
+type Bundled = Pick<FunctionDeclaration, 'name' | 'builtFile'>;
+
+/**
+ * Bundles each into a folder of its name. `SHARED_BUNDLES` names a folder for processes that bundle the same sources,
+ * as `.ci/run` starts several: the first leaves all functions there, and the others copy them.
+ */
+export function writeBundles(declarations: readonly Bundled[], outdir: string): BundlesMetafile {
+  const shared = process.env['SHARED_BUNDLES'];
+  const metafile = shared === undefined ? bundle(declarations, outdir) : copyShared(shared, outdir);
+  writeBuiltFiles(
+    declarations.flatMap(({ name, builtFile }) => (builtFile ? join(outdir, name, builtFile) : [])),
+  );
+  return metafile;
+}
+
+function copyShared(folder: string, outdir: string): BundlesMetafile {
+  const description = join(folder, 'metafile.json');
+  if (existsSync(folder)) {
+    cpSync(folder, outdir, { recursive: true, filter: (path) => path !== description });
+    return metafileSchema.parse(JSON.parse(readFileSync(description, 'utf8')));
+  }
+  // Where they belong, as source maps have relative paths.
+  const metafile = bundle(allDeclarations, outdir);
+  const draft = mkdtempSync(join(dirname(folder), 'bundles-'));
+  cpSync(outdir, draft, { recursive: true });
+  writeFileSync(join(draft, 'metafile.json'), JSON.stringify(metafile));
+  try {
+    renameSync(draft, folder);
+  } catch (error) {
+    // Another process was faster.
+    rmSync(draft, { recursive: true });
+    if (!existsSync(folder)) throw error;
+  }
+  return metafile;
+}
+
+function bundle(declarations: readonly Bundled[], outdir: string): BundlesMetafile {
   const { metafile } = buildSync({
     ...bundling,
     mainFields: [...bundling.mainFields],
@@ -53,14 +117,12 @@ export function writeBundles(
     platform: 'node',
     metafile: true,
   });
-  writeBuiltFiles(
-    declarations.flatMap(({ name, builtFile }) => (builtFile ? join(outdir, name, builtFile) : [])),
-  );
   return metafile;
 }
 
 /** In another process, as CDK builds its tree without waiting for anything. */
 const writeBuiltFiles = (files: readonly string[]): void => {
+  if (files.length === 0) return;
   execFileSync(process.execPath, ['infra/built-files/write.ts', ...files], { cwd: root });
 };
 

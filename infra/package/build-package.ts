@@ -11,12 +11,7 @@ import {
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import * as z from 'zod';
-import { writeBundles } from '../constructs/function-bundles.ts';
-import {
-  declaringFunction,
-  declaringNames,
-  functionCatalogue,
-} from '../constructs/function-catalogue.ts';
+import { allDeclarations, writeBundles } from '../constructs/function-bundles.ts';
 import { noticeOf } from '../notice.ts';
 import { packFolder } from './archive.ts';
 import { bundleManage, packageOptions, packagesIn } from './manage-bundle.ts';
@@ -128,8 +123,7 @@ async function buildManage(folder: string, name: string): Promise<readonly strin
 function packFunctions(folder: string): readonly string[] {
   const bundles = mkdtempSync(join(dist, 'bundles-'));
   try {
-    const all = [...functionCatalogue, ...declaringNames.map(declaringFunction)];
-    const metafile = writeBundles(all, bundles);
+    const metafile = writeBundles(allDeclarations, bundles);
     writeFileSync(join(folder, archiveName), packFolder(bundles));
     return packagesIn(metafile);
   } finally {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
+import type { BundlesMetafile } from '../constructs/function-bundles.ts';
 
 export const packageOptions = {
   absWorkingDir: join(import.meta.dirname, '../..'),
@@ -28,7 +29,7 @@ export const bundleManage = (outdir: string) =>
   });
 
 /** Folders of the packages that a bundle has code of, as in `package-lock.json`. */
-export const packagesIn = ({ inputs, outputs }: Metafile): readonly string[] => {
+export const packagesIn = ({ inputs, outputs }: BundlesMetafile): readonly string[] => {
   const used = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
   const folders = [...new Set(used)]
     .filter((path) => path in inputs)

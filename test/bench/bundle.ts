@@ -1,4 +1,4 @@
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { bundling } from '../../infra/constructs/bundling.ts';
 
@@ -36,24 +36,6 @@ export async function bundleFunctions(names: readonly string[], directory: strin
     outdir: directory,
     outExtension: { '.js': '.mjs' },
   });
-}
-
-/** Bundles several at once, each as it is deployed: in one go, esbuild reads what they share once. */
-export async function measureFunctions(
-  names: readonly string[],
-  directory: string,
-): Promise<ReadonlyMap<string, Omit<Bundle, 'file'>>> {
-  const { metafile } = await build({
-    ...deployedOptions,
-    entryPoints: names.map((name) => ({ in: `functions/${name}/handler.ts`, out: name })),
-    outdir: directory,
-    metafile: true,
-  });
-  return new Map(
-    Object.values(metafile.outputs).flatMap(({ entryPoint, bytes, inputs }) =>
-      entryPoint === undefined ? [] : [[basename(dirname(entryPoint)), { bytes, inputs }] as const],
-    ),
-  );
 }
 
 /** Bundles a module that is given as text. */

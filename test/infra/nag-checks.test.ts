@@ -16,21 +16,16 @@ function declareDomain(stack: Stack): void {
 }
 
 describe('cdk-nag', () => {
-  it.each([
-    { deployment: 'by default', context: {}, add: () => {} },
-    { deployment: 'with every setting, and a domain', context: settings, add: declareDomain },
-  ])(
-    "and CDK's own validation find nothing unacknowledged in the stack $deployment",
-    ({ context, add }) => {
-      const app = createApp(context, { validatesTemplates: true });
-      addNagChecks(app);
-      add(createStackIn(app));
+  // By default nothing is either: else `npm run synth` fails.
+  it("and CDK's own validation find nothing unacknowledged with every setting, and a domain", () => {
+    const app = createApp(settings, { validatesTemplates: true });
+    addNagChecks(app);
+    declareDomain(createStackIn(app));
 
-      const synthesise = () => app.synth();
+    const synthesise = () => app.synth();
 
-      expect(synthesise).not.toThrow();
-    },
-  );
+    expect(synthesise).not.toThrow();
+  });
 
   it.each([
     { where: 'in the stack', inner: (stack: Stack) => stack },
