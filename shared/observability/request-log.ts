@@ -1,3 +1,5 @@
+import { LogFormatter, Logger, LogItem } from '@aws-lambda-powertools/logger';
+import type { LogAttributes, UnformattedAttributes } from '@aws-lambda-powertools/logger/types';
 import { UnreadableItemError } from '#shared/errors/unreadable-item';
 import type { Metric } from './metrics.ts';
 import { withSourceLine } from './source-lines.ts';
@@ -52,6 +54,27 @@ const leftOut: Readonly<Record<string, readonly Level[]>> = {
   ERROR: ['debug', 'info', 'warn'],
 };
 
+/** Keys that Lambda's JSON format knows, and no others: CloudWatch bills by the byte. */
+class ShortLines extends LogFormatter {
+  override formatAttributes(line: UnformattedAttributes, fields: LogAttributes): LogItem {
+    const attributes = {
+      level: line.logLevel,
+      message: line.message,
+      timestamp: this.formatTimestamp(line.timestamp),
+      service: line.serviceName,
+      version: serviceVersion(),
+      xray_trace_id: isTraced() ? line.xRayTraceId : undefined,
+    };
+    return new LogItem({ attributes }).addAttributes(fields);
+  }
+}
+
+/** Lambda names the trace of every request, and X-Ray keeps some. */
+const isTraced = (): boolean => process.env['_X_AMZN_TRACE_ID']?.includes('Sampled=1') ?? false;
+
+// It takes its own level once, from the environment; `write` has decided by then.
+const logger = new Logger({ logFormatter: new ShortLines(), logLevel: 'DEBUG' });
+
 /** Lines are left out here, not by Lambda's filter, which would leave out their metrics. */
 function write(
   level: Level,
@@ -63,28 +86,7 @@ function write(
   if (wanted === 'SILENT') return;
   if (leftOut[wanted]?.includes(level)) {
     for (const metric of metrics) process.stdout.write(`${JSON.stringify(metric)}\n`);
-    return;
-  }
-  const line = { ...newLine(level, message), ...fields, ...fieldsOf(metrics) };
-  const told = Object.entries(line).filter(([, value]) => value !== null && value !== '');
-  const stream = level === 'warn' || level === 'error' ? process.stderr : process.stdout;
-  stream.write(`${JSON.stringify(Object.fromEntries(told))}\n`);
-}
-
-/** Keys that Lambda's JSON format knows, and no others: CloudWatch bills by the byte. */
-const newLine = (level: Level, message: string) => ({
-  level: level.toUpperCase(),
-  message,
-  timestamp: new Date().toISOString(),
-  service: process.env['POWERTOOLS_SERVICE_NAME'],
-  version: serviceVersion(),
-  xray_trace_id: sampledTrace(),
-});
-
-/** Lambda names the trace of every request, and X-Ray keeps some. */
-function sampledTrace(): string | undefined {
-  const trace = process.env['_X_AMZN_TRACE_ID'];
-  return trace?.includes('Sampled=1') ? /Root=([^;]*)/.exec(trace)?.[1] : undefined;
+  } else logger[level](message, { ...fields, ...fieldsOf(metrics) });
 }
 
 /** Two metrics with the same name or dimension need a line each. */

@@ -29,22 +29,6 @@ describe('the request log', () => {
     ]);
   });
 
-  it('leaves out fields without a value', () => {
-    const output = captureOutput();
-
-    openRequestLog({}).info('sent', {
-      none: null,
-      unset: undefined,
-      empty: '',
-      zero: 0,
-      no: false,
-    });
-
-    const [line] = linesOf(output.text());
-    expect(Object.keys(line ?? {})).toEqual(expect.arrayContaining(['zero', 'no']));
-    for (const name of ['none', 'unset', 'empty']) expect(line).not.toHaveProperty(name);
-  });
-
   it('puts bound fields on every later line', () => {
     const output = captureOutput();
     const log = openRequestLog({ requestId: 'request-1' });
