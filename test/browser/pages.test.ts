@@ -11,19 +11,20 @@ beforeAll(async () => {
 afterAll(() => lab?.close());
 
 describe.each(Object.keys(pageSamples))('page %s in Chromium', (name) => {
-  it('loads without a complaint of the browser, a cookie, or a second request', async () => {
-    const before = lab.server.requests.length;
+  let before = 0;
 
+  beforeAll(async () => {
+    before = lab.server.requests.length;
     await lab.tab.open(name);
     await lab.tab.page.waitForLoadState('networkidle');
+  });
 
+  it('loads without a complaint of the browser, a cookie, or a second request', async () => {
     expect(await lab.tab.complaints()).toEqual([]);
     expect(lab.server.requests.slice(before).map(({ url }) => url)).toEqual([`/${name}`]);
   });
 
   it('fits into phones and desktops without sideways scrolling', async () => {
-    await lab.tab.open(name);
-
     for (const width of [320, 360, 1280]) {
       await lab.tab.page.setViewportSize({ width, height: 640 });
       expect(await lab.tab.page.evaluate('document.documentElement.scrollWidth')).toBe(width);
@@ -31,7 +32,6 @@ describe.each(Object.keys(pageSamples))('page %s in Chromium', (name) => {
   });
 
   it('has readable text in both colour schemes, under the pointer too', async () => {
-    await lab.tab.open(name);
     const places = await lab.tab.page.locator('h1, label, button, a').all();
 
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -46,7 +46,6 @@ describe.each(Object.keys(pageSamples))('page %s in Chromium', (name) => {
   });
 
   it('has touch targets of 44 px and more', async () => {
-    await lab.tab.open(name);
     await lab.tab.page.setViewportSize({ width: 360, height: 640 });
     const targets = await lab.tab.page.locator('label, button, a').all();
 
