@@ -14,12 +14,10 @@ import type { RequestLog } from '#shared/observability/request-log';
 import { changeOrganization } from '#shared/organizations/change-organization';
 import { type OrganizationChanges, withChanges } from '#shared/organizations/organization-settings';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
-import type { Table } from '#shared/table/table-client';
 import type { DeclaredSettings } from './schema.ts';
 
 export type OrganizationDeclaring = {
   readonly now: () => number;
-  readonly table: Table;
   readonly declarations: DeclarationStore;
   readonly organizations: OrganizationStore;
   readonly deletion: OrganizationDeletionStore;
@@ -80,7 +78,7 @@ async function knownOf(
 async function createOrganization(
   before: OrganizationDeclaration | undefined,
   { declarer, requestId, settings }: OrganizationAsked,
-  { now: readClock, table, organizations }: OrganizationDeclaring,
+  { now: readClock, organizations }: OrganizationDeclaring,
 ): Promise<OrganizationDeclaration | 'changed_meanwhile'> {
   const now = readClock();
   const { name, attachmentsEnabled = false } = settings;
@@ -99,7 +97,7 @@ async function createOrganization(
   const outcome = await organizations.create(
     organization,
     [created, apiKeyCreated(apiKey, 'operator')],
-    [newApiKeyItem(table, apiKey), putOrganizationDeclaration(table, before, after)],
+    [newApiKeyItem(apiKey), putOrganizationDeclaration(before, after)],
   );
   return outcome === 'stored' ? after : 'changed_meanwhile';
 }

@@ -12,12 +12,11 @@ import { propertiesSchema, settingsSchema } from './schema.ts';
 
 const declaring = {
   ...openClockAndLimits(),
-  ...openFunction(lambda, (table) => ({
-    table,
-    declarations: openDeclarationStore(table),
-    organizations: openOrganizationStore(table),
-    deletion: openOrganizationDeletionStore(table),
-  })),
+  ...openFunction(lambda, {
+    declarations: openDeclarationStore,
+    organizations: openOrganizationStore,
+    deletion: openOrganizationDeletionStore,
+  }),
 };
 
 /** Of a resource that failed to come about. It is no organization's id, so its deletion deletes nothing. */

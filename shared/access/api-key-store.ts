@@ -144,23 +144,22 @@ const openReads = (table: Table) => ({
 
 const openWrites = (table: Table) => ({
   async put(apiKey: ApiKey): Promise<void> {
-    await table.client.send(new PutCommand(newApiKeyItem(table, apiKey).Put));
+    await table.client.send(
+      new PutCommand({ TableName: table.name, ...newApiKeyItem(apiKey).Put }),
+    );
   },
 
   async create(apiKey: ApiKey, entry: AuditEntry): Promise<void> {
-    const outcome = await transactWrite(table, [
-      newApiKeyItem(table, apiKey),
-      putAuditEntry(table, entry),
-    ]);
+    const outcome = await transactWrite(table, [newApiKeyItem(apiKey), putAuditEntry(entry)]);
     if (!outcome.committed) throw new Error(`The id ${apiKey.id} is taken`);
   },
 
   /** Only adds to an organization that still exists. */
   async add(apiKey: ApiKey, entry: AuditEntry): Promise<'stored' | 'unknown'> {
     const outcome = await transactWrite(table, [
-      requireItem(table, organizationKey(organizationIdOf(apiKey.id))),
-      newApiKeyItem(table, apiKey),
-      putAuditEntry(table, entry),
+      requireItem(organizationKey(organizationIdOf(apiKey.id))),
+      newApiKeyItem(apiKey),
+      putAuditEntry(entry),
     ]);
     return outcome.committed ? 'stored' : 'unknown';
   },
@@ -171,10 +170,10 @@ const openWrites = (table: Table) => ({
     entry: AuditEntry,
   ): Promise<'stored' | 'changed_meanwhile'> {
     return storeIfUnchanged(table, [
-      updateFrom(table, before, after),
-      putAuditEntry(table, entry),
-      ...(successor === undefined ? [] : [newApiKeyItem(table, successor)]),
-      ...(witness === undefined ? [] : [requireManager(table, witness.id, witness.now)]),
+      updateFrom(before, after),
+      putAuditEntry(entry),
+      ...(successor === undefined ? [] : [newApiKeyItem(successor)]),
+      ...(witness === undefined ? [] : [requireManager(witness.id, witness.now)]),
     ]);
   },
 });
@@ -244,11 +243,11 @@ export function apiKeyItemOf(apiKey: ApiKey): StoredItem {
   };
 }
 
-export const newApiKeyItem = (table: Table, apiKey: ApiKey) => ({
-  Put: { TableName: table.name, Item: apiKeyItemOf(apiKey), ConditionExpression: isNew },
+export const newApiKeyItem = (apiKey: ApiKey) => ({
+  Put: { Item: apiKeyItemOf(apiKey), ConditionExpression: isNew },
 });
 
-function updateFrom(table: Table, before: ApiKey, after: ApiKey): TransactionItem {
+function updateFrom(before: ApiKey, after: ApiKey): TransactionItem {
   const [old, wanted] = [apiKeyItemOf(before), apiKeyItemOf(after)];
   const { ExpressionAttributeValues, ...update } = updateExpressionOf({
     set: changedAttributes(old, wanted),
@@ -256,7 +255,6 @@ function updateFrom(table: Table, before: ApiKey, after: ApiKey): TransactionIte
   });
   return {
     Update: {
-      TableName: table.name,
       Key: apiKeyKey(after.id),
       ConditionExpression: isSameVersion,
       ...update,
@@ -270,11 +268,10 @@ const managesAt = (now: number) => ({
   values: { ':now': now, ':manage': 'manage_organization' satisfies Scope },
 });
 
-function requireManager(table: Table, id: ApiKeyId, now: number): TransactionItem {
+function requireManager(id: ApiKeyId, now: number): TransactionItem {
   const { expression, values } = managesAt(now);
   return {
     ConditionCheck: {
-      TableName: table.name,
       Key: apiKeyKey(id),
       ConditionExpression: expression,
       ExpressionAttributeValues: values,

@@ -15,7 +15,7 @@ export function openOrganizationManagement(table: Table) {
       replace,
       /** All or nothing. */
       async create(organization: Organization, firstKey: ApiKey, entries: readonly AuditEntry[]) {
-        const outcome = await create(organization, entries, [newApiKeyItem(table, firstKey)]);
+        const outcome = await create(organization, entries, [newApiKeyItem(firstKey)]);
         if (outcome === 'refused') {
           throw new Error('A new organization has the id of an existing one');
         }

@@ -10,8 +10,8 @@ import { auditEntryIdSchema, type OrganizationId } from '#shared/tokens/resource
 import { type AuditEntry, auditEntrySchema, auditRetentionDays } from './audit-entry.ts';
 
 /** In the transaction of its change, so neither exists without the other. */
-export const putAuditEntry = (table: Table, entry: AuditEntry): TransactionItem => ({
-  Put: { TableName: table.name, Item: itemOf(entry) },
+export const putAuditEntry = (entry: AuditEntry): TransactionItem => ({
+  Put: { Item: itemOf(entry) },
 });
 
 const itemOf = (entry: AuditEntry) => ({
@@ -20,8 +20,8 @@ const itemOf = (entry: AuditEntry) => ({
   expiresAt: expiryAfter(entry.at, auditRetentionDays),
 });
 
-export const putIfEntered = (table: Table, entry: AuditEntry | undefined): TransactionItem[] =>
-  entry === undefined ? [] : [putAuditEntry(table, entry)];
+export const putIfEntered = (entry: AuditEntry | undefined): TransactionItem[] =>
+  entry === undefined ? [] : [putAuditEntry(entry)];
 
 export const auditPositionSchema = listPositionOf(auditEntryIdSchema);
 

@@ -117,13 +117,12 @@ export function openContactStore(table: Table) {
     await transactWrite(table, [
       {
         Update: {
-          TableName: table.name,
           Key: contactKey(id),
           UpdateExpression: `SET ${erasingClauses.join(', ')} REMOVE email, gsi1pk, gsi1sk, gsi2pk, gsi2sk`,
           ExpressionAttributeValues: { ':id': id, ':none': {}, ':now': now },
         },
       },
-      ...putIfEntered(table, entry),
+      ...putIfEntered(entry),
     ]);
   }
 

@@ -51,7 +51,7 @@ export const openDeclarationStore = (table: Table) => ({
     before: OrganizationDeclaration | undefined,
     after: OrganizationDeclaration,
   ): Promise<'stored' | 'changed_meanwhile'> {
-    return storeIfUnchanged(table, [putOrganizationDeclaration(table, before, after)]);
+    return storeIfUnchanged(table, [putOrganizationDeclaration(before, after)]);
   },
 
   async storeDomain(
@@ -59,26 +59,23 @@ export const openDeclarationStore = (table: Table) => ({
     after: DomainDeclaration,
   ): Promise<'stored' | 'changed_meanwhile'> {
     const key = domainDeclarationKey(after.domain, after.declarer);
-    return storeIfUnchanged(table, [putVersion(table, key, before, after)]);
+    return storeIfUnchanged(table, [putVersion(key, before, after)]);
   },
 });
 export type DeclarationStore = ReturnType<typeof openDeclarationStore>;
 
 export const putOrganizationDeclaration = (
-  table: Table,
   before: OrganizationDeclaration | undefined,
   after: OrganizationDeclaration,
-): TransactionItem => putVersion(table, organizationDeclarationKey(after.declarer), before, after);
+): TransactionItem => putVersion(organizationDeclarationKey(after.declarer), before, after);
 
 /** Each version has handled one request more, so a write names the version that it read by them. */
 const putVersion = (
-  table: Table,
   key: Key,
   before: Declaration | undefined,
   after: Declaration,
 ): TransactionItem => ({
   Put: {
-    TableName: table.name,
     Item: {
       ...key,
       ...after,

@@ -26,8 +26,8 @@ export function openDeliveryStore(table: Table) {
    */
   async function store(deliveries: readonly Delivery[]): Promise<Delivery[]> {
     const outcomes = await Promise.all(
-      putDeliveries(table, deliveries).map(({ Put }) =>
-        writeIf(() => table.client.send(new PutCommand(Put))),
+      putDeliveries(deliveries).map(({ Put }) =>
+        writeIf(() => table.client.send(new PutCommand({ TableName: table.name, ...Put }))),
       ),
     );
     return deliveries.filter((_, index) => outcomes[index]?.written);
@@ -57,10 +57,9 @@ export function openDeliveryStore(table: Table) {
 }
 export type DeliveryStore = ReturnType<typeof openDeliveryStore>;
 
-export const putDeliveries = (table: Table, deliveries: readonly Delivery[]) =>
+export const putDeliveries = (deliveries: readonly Delivery[]) =>
   deliveries.map((delivery) => ({
     Put: {
-      TableName: table.name,
       Item: toDeliveryItem(delivery),
       ConditionExpression: isNew,
     },
@@ -80,12 +79,13 @@ export async function updateWithDeliveries(
   beside: readonly TransactionItem[] = [],
 ): ReturnType<typeof writeIf> {
   if (rows.length === 0 && beside.length === 0) {
-    return writeIf(() => retryConflicts(() => table.client.send(new UpdateCommand(update))));
+    const single = new UpdateCommand({ TableName: table.name, ...update });
+    return writeIf(() => retryConflicts(() => table.client.send(single)));
   }
   const outcome = await transactWrite(table, [
     { Update: update },
     ...beside,
-    ...putDeliveries(table, rows),
+    ...putDeliveries(rows),
   ]);
   if (outcome.committed) return { written: true };
   const [own] = outcome.conditions;

@@ -24,15 +24,14 @@ export function openRedeliveryStore(table: Table) {
     const { id, status, body } = original;
     const check = {
       ConditionCheck: {
-        TableName: table.name,
         Key: deliveryKey(id),
         ConditionExpression: hasSameBody,
         ExpressionAttributeValues: { ':body': body },
       },
     };
     const outcome = await transactWrite(table, [
-      ...putDeliveries(table, [redelivery]),
-      status === 'failed' ? markAs(table, original, redelivery, isFailed) : check,
+      ...putDeliveries([redelivery]),
+      status === 'failed' ? markAs(original, redelivery, isFailed) : check,
     ]);
     if (outcome.committed) return 'stored';
     if (outcome.conditions[0]?.failed) throw new Error('The new id of a redelivery is taken');
@@ -50,8 +49,8 @@ export function openRedeliveryStore(table: Table) {
     let seen = original;
     for (;;) {
       const outcome = await transactWrite(table, [
-        ...putDeliveries(table, [{ ...redelivery, body: seen.body }]),
-        markAs(table, seen, redelivery, `${isFailed} AND ${isNotRedelivered}`),
+        ...putDeliveries([{ ...redelivery, body: seen.body }]),
+        markAs(seen, redelivery, `${isFailed} AND ${isNotRedelivered}`),
       ]);
       if (outcome.committed) return 'stored';
       const item = outcome.conditions[1]?.item;
@@ -65,14 +64,8 @@ export function openRedeliveryStore(table: Table) {
 }
 export type RedeliveryStore = ReturnType<typeof openRedeliveryStore>;
 
-const markAs = (
-  table: Table,
-  original: Delivery,
-  redelivery: Delivery,
-  condition: string,
-): TransactionItem => ({
+const markAs = (original: Delivery, redelivery: Delivery, condition: string): TransactionItem => ({
   Update: {
-    TableName: table.name,
     Key: deliveryKey(original.id),
     UpdateExpression: 'SET redeliveredAs = :redelivery, updatedAt = :now',
     ConditionExpression: `${condition} AND ${hasSameBody}`,

@@ -93,10 +93,10 @@ const openWrites = (table: Table) => ({
     audit: AuditEntry,
   ): Promise<'stored' | 'changed_meanwhile'> {
     return storeIfUnchanged(table, [
-      vouchFor(table, domain, organizationId, isClaimed, audit.at),
-      requireItem(table, organizationKey(organizationId)),
-      ...(identity === undefined ? [] : [putVersion(table, identity)]),
-      putAuditEntry(table, audit),
+      vouchFor(domain, organizationId, isClaimed, audit.at),
+      requireItem(organizationKey(organizationId)),
+      ...(identity === undefined ? [] : [putVersion(identity)]),
+      putAuditEntry(audit),
     ]);
   },
 
@@ -108,11 +108,9 @@ const openWrites = (table: Table) => ({
     audit: AuditEntry,
   ): Promise<'stored' | 'changed_meanwhile'> {
     return storeIfUnchanged(table, [
-      deleteClaim(table, domain, organizationId),
-      ...(owner?.organizationId === organizationId
-        ? [releaseDomain(table, domain, organizationId)]
-        : []),
-      putAuditEntry(table, audit),
+      deleteClaim(domain, organizationId),
+      ...(owner?.organizationId === organizationId ? [releaseDomain(domain, organizationId)] : []),
+      putAuditEntry(audit),
     ]);
   },
 
@@ -123,16 +121,15 @@ const openWrites = (table: Table) => ({
     audit: AuditEntry,
   ): Promise<'stored' | 'changed_meanwhile'> {
     return storeIfUnchanged(table, [
-      putVersion(table, identity),
-      ...updateOrganization(table, identity.after.organizationId, organization),
-      putAuditEntry(table, audit),
+      putVersion(identity),
+      ...updateOrganization(identity.after.organizationId, organization),
+      putAuditEntry(audit),
     ]);
   },
   now: Date.now,
 });
 
 function vouchFor(
-  table: Table,
   domain: string,
   organizationId: OrganizationId,
   isClaimed: boolean,
@@ -141,7 +138,6 @@ function vouchFor(
   const { gsi2pk, gsi2sk } = domainClaimListIndexKey(domain, organizationId, now);
   return {
     Update: {
-      TableName: table.name,
       Key: domainClaimKey(domain, organizationId),
       UpdateExpression: `SET #domain = :domain, organizationId = :organizationId, vouchedAt = if_not_exists(vouchedAt, :now), gsi2pk = if_not_exists(gsi2pk, :gsi2pk), gsi2sk = if_not_exists(gsi2sk, :gsi2sk)${isClaimed ? '' : ', expiresAt = :expiresAt'}`,
       ConditionExpression: isClaimed

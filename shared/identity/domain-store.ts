@@ -102,7 +102,7 @@ function openOwners(table: Table) {
 
   /** For an organization that wanted the domain before claims were noted. */
   async function claim(domain: string, organizationId: OrganizationId, now: number): Promise<void> {
-    await transactWrite(table, [claimDomain(table, domain, organizationId, now)]);
+    await transactWrite(table, [claimDomain(domain, organizationId, now)]);
   }
 
   /**
@@ -116,17 +116,17 @@ function openOwners(table: Table) {
     loss?: DomainLoss,
   ): Promise<'stored' | 'changed_meanwhile'> {
     return storeIfUnchanged(table, [
-      putOwner(table, domain, before, after),
-      requireVersion(table, identity, identity),
+      putOwner(domain, before, after),
+      requireVersion(identity, identity),
       ...(loss === undefined
         ? []
         : [
-            putVersion(table, loss.change),
-            ...updateOrganization(table, loss.change.after.organizationId, loss.organization),
+            putVersion(loss.change),
+            ...updateOrganization(loss.change.after.organizationId, loss.organization),
             ...(loss.change.after.wanted?.domain === domain
-              ? [claimDomain(table, domain, loss.change.after.organizationId, after.claimedAt)]
+              ? [claimDomain(domain, loss.change.after.organizationId, after.claimedAt)]
               : []),
-            ...loss.notices.map((notice) => putNotice(table, notice)),
+            ...loss.notices.map((notice) => putNotice(notice)),
           ]),
     ]);
   }
@@ -134,7 +134,7 @@ function openOwners(table: Table) {
   /** The domain has left its previous organization's tenant. */
   async function storeLeft(domain: string, owner: DomainOwner): Promise<void> {
     const { takenFrom: _, ...after } = owner;
-    await transactWrite(table, [putOwner(table, domain, owner, after)]);
+    await transactWrite(table, [putOwner(domain, owner, after)]);
   }
 
   return { read, claim, storeOwner, storeLeft };
@@ -208,7 +208,6 @@ function openRemovals(table: Table) {
 
 /** A repeated claim keeps the time of the first, and the vouch. */
 export const claimDomain = (
-  table: Table,
   domain: string,
   organizationId: OrganizationId,
   now: number,
@@ -216,7 +215,6 @@ export const claimDomain = (
   const { gsi2pk, gsi2sk } = domainClaimListIndexKey(domain, organizationId, now);
   return {
     Update: {
-      TableName: table.name,
       Key: domainClaimKey(domain, organizationId),
       UpdateExpression:
         'SET #domain = :domain, organizationId = :organizationId, claimedAt = if_not_exists(claimedAt, :now), gsi2pk = if_not_exists(gsi2pk, :gsi2pk), gsi2sk = if_not_exists(gsi2sk, :gsi2sk) REMOVE expiresAt',
@@ -232,12 +230,8 @@ export const claimDomain = (
   };
 };
 
-export const deleteClaim = (
-  table: Table,
-  domain: string,
-  organizationId: OrganizationId,
-): TransactionItem => ({
-  Delete: { TableName: table.name, Key: domainClaimKey(domain, organizationId) },
+export const deleteClaim = (domain: string, organizationId: OrganizationId): TransactionItem => ({
+  Delete: { Key: domainClaimKey(domain, organizationId) },
 });
 
 /** Strongly consistent. */
@@ -250,13 +244,8 @@ export async function ownerOfDomain(
 }
 
 /** If the owner is still this organization. */
-export const releaseDomain = (
-  table: Table,
-  domain: string,
-  organizationId: OrganizationId,
-): TransactionItem => ({
+export const releaseDomain = (domain: string, organizationId: OrganizationId): TransactionItem => ({
   Delete: {
-    TableName: table.name,
     Key: domainKey(domain),
     ConditionExpression: 'organizationId = :organizationId',
     ExpressionAttributeValues: { ':organizationId': organizationId },
@@ -264,13 +253,11 @@ export const releaseDomain = (
 });
 
 const putOwner = (
-  table: Table,
   domain: string,
   before: DomainOwner | undefined,
   after: DomainOwner,
 ): TransactionItem => ({
   Put: {
-    TableName: table.name,
     Item: { ...domainKey(domain), domain, ...after },
     ...(before === undefined
       ? { ConditionExpression: 'attribute_not_exists(pk)' }

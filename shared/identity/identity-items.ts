@@ -5,7 +5,6 @@ import {
   updateExpressionOf,
 } from '#shared/table/attribute-change';
 import { dueIdentityIndexKey, identityKey, organizationKey } from '#shared/table/keys';
-import type { Table } from '#shared/table/table-client';
 import type { TransactionItem } from '#shared/table/transact-write';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { type Identity, type IdentityPlace, placeOf, type SendingIdentity } from './identity.ts';
@@ -70,11 +69,10 @@ const isNew = 'attribute_not_exists(pk)';
 const isThere = 'attribute_exists(pk)';
 const isSameVersion = 'updatedAt = :before';
 
-export function putVersion(table: Table, { before, after }: IdentityChange): TransactionItem {
+export function putVersion({ before, after }: IdentityChange): TransactionItem {
   const { organizationId, otherDomain, nextCheckAt, seen: _, ...version } = after;
   return {
     Put: {
-      TableName: table.name,
       Item: {
         ...identityKey(organizationId, otherDomain),
         ...placeOf(after),
@@ -89,9 +87,8 @@ export function putVersion(table: Table, { before, after }: IdentityChange): Tra
   };
 }
 
-export const deleteVersion = (table: Table, before: Identity): TransactionItem => ({
+export const deleteVersion = (before: Identity): TransactionItem => ({
   Delete: {
-    TableName: table.name,
     Key: identityKey(before.organizationId, before.otherDomain),
     ...ifVersion(before),
   },
@@ -107,12 +104,10 @@ const ifVersion = (before: Pick<Identity, 'updatedAt'> | undefined) =>
 
 /** The identity must still be the version that was read, or still not exist. */
 export const requireVersion = (
-  table: Table,
   { organizationId, otherDomain }: IdentityPlace,
   before: Pick<Identity, 'updatedAt'> | undefined,
 ): TransactionItem => ({
   ConditionCheck: {
-    TableName: table.name,
     Key: identityKey(organizationId, otherDomain),
     ...ifVersion(before),
   },
@@ -120,7 +115,6 @@ export const requireVersion = (
 
 /** Leaves the rest of the organization alone, which others may change at the same time. */
 export function updateOrganization(
-  table: Table,
   organizationId: OrganizationId,
   { identity, domains, tenant, domainsVersion }: OrganizationChange,
 ): TransactionItem[] {
@@ -147,7 +141,6 @@ export function updateOrganization(
   return [
     {
       Update: {
-        TableName: table.name,
         Key: organizationKey(organizationId),
         ...update,
         ConditionExpression: isShared ? `${isThere} AND ${sameDomains}` : isThere,

@@ -159,13 +159,11 @@ const openWrites = (table: Table) => ({
   ): Promise<'stored' | 'changed_meanwhile'> {
     const { organizationId, updatedAt } = after;
     return storeIfUnchanged(table, [
-      putVersion(table, { before, after }),
-      claimDomain(table, domain, organizationId, updatedAt),
-      ...updateOrganization(table, organizationId, organization),
-      putAuditEntry(table, audit),
-      ...(elsewhere === undefined
-        ? []
-        : [requireVersion(table, elsewhere.place, elsewhere.identity)]),
+      putVersion({ before, after }),
+      claimDomain(domain, organizationId, updatedAt),
+      ...updateOrganization(organizationId, organization),
+      putAuditEntry(audit),
+      ...(elsewhere === undefined ? [] : [requireVersion(elsewhere.place, elsewhere.identity)]),
     ]);
   },
 
@@ -176,11 +174,11 @@ const openWrites = (table: Table) => ({
     audit: AuditEntry,
   ): Promise<'stored' | 'changed_meanwhile'> {
     return storeIfUnchanged(table, [
-      putVersion(table, byDefault),
-      deleteVersion(table, left),
-      ...(former === undefined ? [] : [putVersion(table, { before: undefined, after: former })]),
-      ...updateOrganization(table, left.organizationId, organization),
-      putAuditEntry(table, audit),
+      putVersion(byDefault),
+      deleteVersion(left),
+      ...(former === undefined ? [] : [putVersion({ before: undefined, after: former })]),
+      ...updateOrganization(left.organizationId, organization),
+      putAuditEntry(audit),
     ]);
   },
 
@@ -191,11 +189,11 @@ const openWrites = (table: Table) => ({
     { deliveries = [], notices = [], audit }: ToldOfChange = {},
   ): Promise<'stored' | 'changed_meanwhile'> {
     return storeIfUnchanged(table, [
-      putVersion(table, change),
-      ...updateOrganization(table, change.after.organizationId, organization),
-      ...putDeliveries(table, deliveries),
-      ...notices.map((notice) => putNotice(table, notice)),
-      ...(audit === undefined ? [] : [putAuditEntry(table, audit)]),
+      putVersion(change),
+      ...updateOrganization(change.after.organizationId, organization),
+      ...putDeliveries(deliveries),
+      ...notices.map((notice) => putNotice(notice)),
+      ...(audit === undefined ? [] : [putAuditEntry(audit)]),
     ]);
   },
 });
@@ -211,13 +209,9 @@ const openRemovals = (table: Table) => ({
     domain: string,
   ): Promise<'stored' | 'changed_meanwhile'> {
     const { organizationId } = before;
-    const version =
-      after === undefined ? deleteVersion(table, before) : putVersion(table, { before, after });
-    const leave = [version, deleteClaim(table, domain, organizationId)];
-    const outcome = await transactWrite(table, [
-      ...leave,
-      releaseDomain(table, domain, organizationId),
-    ]);
+    const version = after === undefined ? deleteVersion(before) : putVersion({ before, after });
+    const leave = [version, deleteClaim(domain, organizationId)];
+    const outcome = await transactWrite(table, [...leave, releaseDomain(domain, organizationId)]);
     if (outcome.committed) return 'stored';
     if (outcome.conditions[0]?.failed === true) return 'changed_meanwhile';
     return storeIfUnchanged(table, leave);
@@ -225,7 +219,7 @@ const openRemovals = (table: Table) => ({
 
   /** For an identity that SES has nothing of. */
   async remove(before: Identity): Promise<'stored' | 'changed_meanwhile'> {
-    return storeIfUnchanged(table, [deleteVersion(table, before)]);
+    return storeIfUnchanged(table, [deleteVersion(before)]);
   },
 });
 

@@ -56,7 +56,6 @@ export const openOrganizationDeletionStore = (table: Table) => ({
     const outcome = await transactWrite(table, [
       {
         Delete: {
-          TableName: table.name,
           Key: organizationKey(id),
           ConditionExpression: hasName,
           ExpressionAttributeNames: { '#name': 'name' },
@@ -65,7 +64,6 @@ export const openOrganizationDeletionStore = (table: Table) => ({
       },
       {
         Put: {
-          TableName: table.name,
           Item: {
             ...deletedOrganizationKey(id),
             ...deletedOrganizationListIndexKey(id, deleted.deletedAt),
@@ -73,9 +71,9 @@ export const openOrganizationDeletionStore = (table: Table) => ({
           },
         },
       },
-      ...identities.map((identity) => putVersion(table, identity)),
-      ...linkDomainChanges(table, organization, {}),
-      putAuditEntry(table, entry),
+      ...identities.map((identity) => putVersion(identity)),
+      ...linkDomainChanges(organization, {}),
+      putAuditEntry(entry),
     ]);
     return outcome.committed ? 'deleted' : 'changed_meanwhile';
   },

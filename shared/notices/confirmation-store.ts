@@ -16,8 +16,8 @@ export function openConfirmationStore(table: Table) {
       confirmationCountKey(mailboxOf(noticeEmail), notice.day),
     ];
     const outcome = await transactWrite(table, [
-      ...keys.map((key) => countOfDay(table, key, mostConfirmationsADay, notice.expiresAt)),
-      putNotice(table, notice),
+      ...keys.map((key) => countOfDay(key, mostConfirmationsADay, notice.expiresAt)),
+      putNotice(notice),
     ]);
     return outcome.committed ? 'filed' : 'too_many';
   }

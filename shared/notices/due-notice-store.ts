@@ -140,14 +140,13 @@ const openWrites = (table: Table) => ({
     const outcome = await transactWrite(table, [
       {
         Update: {
-          TableName: table.name,
           Key: noticeKey(notice),
           UpdateExpression: 'SET countedOn = :day',
           ConditionExpression: isUncounted,
           ExpressionAttributeValues: { ':day': day },
         },
       },
-      countOfDay(table, count, mostBefore(notice.cause), notice.expiresAt),
+      countOfDay(count, mostBefore(notice.cause), notice.expiresAt),
     ]);
     const isCounted = outcome.committed || outcome.conditions[0]?.failed === true;
     return isCounted ? 'admitted' : 'over_limit';

@@ -12,9 +12,8 @@ const isNew = 'attribute_not_exists(pk)';
  * In the transaction that causes it, which it never fails: a second one of the same day replaces the first, and its
  * email has the same idempotency key.
  */
-export const putNotice = (table: Table, notice: Notice) => ({
+export const putNotice = (notice: Notice) => ({
   Put: {
-    TableName: table.name,
     Item: {
       ...noticeKey(notice),
       ...dueNoticeIndexKey(notice.organizationId, notice.at),
@@ -26,8 +25,8 @@ export const putNotice = (table: Table, notice: Notice) => ({
 export const openNoticeStore = (table: Table) => ({
   /** Unless there is one of the same cause, subject and day. */
   async store(notice: Notice): Promise<void> {
-    const { Put } = putNotice(table, notice);
-    const put = new PutCommand({ ...Put, ConditionExpression: isNew });
+    const { Put } = putNotice(notice);
+    const put = new PutCommand({ TableName: table.name, ...Put, ConditionExpression: isNew });
     await writeIf(() => retryConflicts(() => table.client.send(put)));
   },
 });
@@ -36,14 +35,8 @@ export type NoticeStore = ReturnType<typeof openNoticeStore>;
 const isBelow = 'attribute_not_exists(emails) OR emails < :most';
 
 /** Fails the transaction when the day has `most` already. */
-export const countOfDay = (
-  table: Table,
-  key: Key,
-  most: number,
-  expiresAt: number,
-): TransactionItem => ({
+export const countOfDay = (key: Key, most: number, expiresAt: number): TransactionItem => ({
   Update: {
-    TableName: table.name,
     Key: key,
     UpdateExpression: 'SET expiresAt = :expiresAt ADD emails :one',
     ConditionExpression: isBelow,

@@ -33,18 +33,16 @@ export type LinkDomainStore = ReturnType<typeof openLinkDomainStore>;
 
 /** Beside a change of the organization: new hosts must be free, and those given back become free. */
 export function linkDomainChanges(
-  table: Table,
   { id, ...before }: HavingLinkDomains & Pick<Organization, 'id'>,
   after: HavingLinkDomains,
 ): TransactionItem[] {
   const [had, has] = [linkDomainsOf(before), linkDomainsOf(after)];
-  const itemOf = (host: string) => ({ TableName: table.name, Key: linkDomainKey(host) });
+  const itemOf = (host: string) => ({ Key: linkDomainKey(host) });
   return [
     ...has
       .filter((host) => !had.includes(host))
       .map((host) => ({
         Put: {
-          TableName: table.name,
           Item: { ...linkDomainKey(host), organizationId: id },
           ...isOf(id),
         },

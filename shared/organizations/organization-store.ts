@@ -59,7 +59,7 @@ const openReads = (table: Table) => ({
 const openWrites = (table: Table) => ({
   /** For the seed of a twin, whose audit begins later. */
   async put(organization: Organization): Promise<void> {
-    await table.client.send(new PutCommand(newItem(table, organization)));
+    await table.client.send(new PutCommand({ TableName: table.name, ...newItem(organization) }));
   },
 
   /**
@@ -72,9 +72,9 @@ const openWrites = (table: Table) => ({
     beside: readonly TransactionItem[],
   ): Promise<'stored' | 'refused'> {
     const outcome = await transactWrite(table, [
-      { Put: newItem(table, organization) },
+      { Put: newItem(organization) },
       ...beside,
-      ...entries.map((entry) => putAuditEntry(table, entry)),
+      ...entries.map((entry) => putAuditEntry(entry)),
     ]);
     return outcome.committed ? 'stored' : 'refused';
   },
@@ -91,12 +91,10 @@ const openWrites = (table: Table) => ({
     entry: AuditEntry,
   ): Promise<'stored' | 'changed_meanwhile'> {
     return storeIfUnchanged(table, [
-      updateFrom(table, before, after),
-      putAuditEntry(table, entry),
-      ...linkDomainChanges(table, before, after),
-      ...newCategoriesOf(before, after).map((key) =>
-        requireItem(table, categoryKey(after.id, key)),
-      ),
+      updateFrom(before, after),
+      putAuditEntry(entry),
+      ...linkDomainChanges(before, after),
+      ...newCategoriesOf(before, after).map((key) => requireItem(categoryKey(after.id, key))),
     ]);
   },
 });
@@ -112,8 +110,7 @@ const allOrganizations: List<OrganizationPosition> = {
 };
 
 /** Never overwrites one of the same id. */
-const newItem = (table: Table, organization: Organization) => ({
-  TableName: table.name,
+const newItem = (organization: Organization) => ({
   Item: {
     ...organizationKey(organization.id),
     ...organizationListIndexKey(organization.id, organization.createdAt),
@@ -122,14 +119,13 @@ const newItem = (table: Table, organization: Organization) => ({
   ConditionExpression: isNew,
 });
 
-function updateFrom(table: Table, before: Organization, after: Organization): TransactionItem {
+function updateFrom(before: Organization, after: Organization): TransactionItem {
   const update = updateExpressionOf({
     set: changedAttributes(before, after),
     remove: Object.keys(before).filter((name) => !Object.hasOwn(after, name)),
   });
   return {
     Update: {
-      TableName: table.name,
       Key: organizationKey(after.id),
       ...update,
       ConditionExpression: isSameVersion,

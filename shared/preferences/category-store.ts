@@ -38,7 +38,8 @@ function openReads(table: Table) {
 
 function openWrites(table: Table) {
   async function putNew(organizationId: OrganizationId, category: Category): Promise<void> {
-    await table.client.send(new PutCommand(newCategoryItem(table, organizationId, category)));
+    const item = newCategoryItem(organizationId, category);
+    await table.client.send(new PutCommand({ TableName: table.name, ...item }));
   }
 
   /** The organization must exist. */
@@ -48,9 +49,9 @@ function openWrites(table: Table) {
     entry: AuditEntry,
   ): Promise<'stored' | 'key_taken'> {
     const outcome = await transactWrite(table, [
-      { Put: newCategoryItem(table, organizationId, category) },
-      requireItem(table, organizationKey(organizationId)),
-      putAuditEntry(table, entry),
+      { Put: newCategoryItem(organizationId, category) },
+      requireItem(organizationKey(organizationId)),
+      putAuditEntry(entry),
     ]);
     if (outcome.committed) return 'stored';
     if (outcome.conditions[0]?.failed === true) return 'key_taken';
@@ -66,7 +67,6 @@ function openWrites(table: Table) {
     return storeIfUnchanged(table, [
       {
         Update: {
-          TableName: table.name,
           Key: categoryKey(organizationId, before.key),
           UpdateExpression: 'SET #name = :after',
           ConditionExpression: hasSameName,
@@ -74,7 +74,7 @@ function openWrites(table: Table) {
           ExpressionAttributeValues: { ':before': before.name, ':after': after.name },
         },
       },
-      putAuditEntry(table, entry),
+      putAuditEntry(entry),
     ]);
   }
 
@@ -90,20 +90,18 @@ function openWrites(table: Table) {
     const outcome = await transactWrite(table, [
       {
         Delete: {
-          TableName: table.name,
           Key: categoryKey(seen.id, category.key),
           ConditionExpression: isThere,
         },
       },
       {
         ConditionCheck: {
-          TableName: table.name,
           Key: organizationKey(seen.id),
           ConditionExpression: isSameVersion,
           ExpressionAttributeValues: { ':seen': seen.updatedAt },
         },
       },
-      putAuditEntry(table, entry),
+      putAuditEntry(entry),
     ]);
     return outcome.committed ? 'deleted' : 'changed_meanwhile';
   }
@@ -111,8 +109,7 @@ function openWrites(table: Table) {
   return { putNew, create, rename, delete: remove };
 }
 
-const newCategoryItem = (table: Table, organizationId: OrganizationId, category: Category) => ({
-  TableName: table.name,
+const newCategoryItem = (organizationId: OrganizationId, category: Category) => ({
   Item: { ...categoryKey(organizationId, category.key), ...category },
   ConditionExpression: isNew,
 });

@@ -145,7 +145,6 @@ export async function storePreferences(
   const lifting = update.liftsUnsubscribe ? ' REMOVE unsubscribe' : '';
   const change = {
     Update: {
-      TableName: table.name,
       Key: contactKey(seen.id),
       UpdateExpression: `SET subscriptions = :subscriptions, updatedAt = :now${lifting}`,
       ConditionExpression: [
@@ -162,8 +161,8 @@ export async function storePreferences(
   };
   const outcome = await transactWrite(table, [
     change,
-    ...(update.liftsUnsubscribe ? [deleteSuppressionRecord(table, seen.id, 'unsubscribe')] : []),
-    ...putDeliveries(table, deliveries),
+    ...(update.liftsUnsubscribe ? [deleteSuppressionRecord(seen.id, 'unsubscribe')] : []),
+    ...putDeliveries(deliveries),
   ]);
   return outcome.committed;
 }

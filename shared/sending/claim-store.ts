@@ -143,9 +143,9 @@ export function openKeyedSendStore(table: Table) {
   async function keepOrigin(origin: Send, send: Send): Promise<boolean> {
     if (origin.expiresAt >= send.expiresAt) return true;
     const { expiresAt } = send;
-    const update = keepUntil(table, origin, expiresAt);
+    const update = keepUntil(origin, expiresAt);
     // The hidden item still names them.
-    const beside = putFurtherRecipients(table, { ...origin, expiresAt });
+    const beside = putFurtherRecipients({ ...origin, expiresAt });
     const outcome = await updateWithDeliveries(table, update, [], beside);
     if (outcome.written) return true;
     const standing = outcome.standing && toSend(outcome.standing);
@@ -163,8 +163,7 @@ export type KeyedSendStore = ReturnType<typeof openKeyedSendStore>;
 
 const isSameFreeing = 'freed = :times';
 
-const keepUntil = (table: Table, origin: Send, until: number) => ({
-  TableName: table.name,
+const keepUntil = (origin: Send, until: number) => ({
   Key: keyOf(origin),
   UpdateExpression: 'SET expiresAt = :until, forgottenAt = if_not_exists(forgottenAt, expiresAt)',
   ConditionExpression: [isSameSend, isSameFreeing, 'expiresAt < :until'].join(' AND '),
@@ -209,7 +208,7 @@ export async function putSend(
     ...condition,
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
   };
-  const beside = [...putFurtherRecipients(table, send, before), ...putDeliveries(table, rows)];
+  const beside = [...putFurtherRecipients(send, before), ...putDeliveries(rows)];
   if (beside.length === 0) {
     // A transaction, its commit, may be holding the send in the slot right now.
     return writeIf(() => retryConflicts(() => table.client.send(new PutCommand(write))));

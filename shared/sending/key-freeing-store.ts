@@ -25,7 +25,6 @@ export function openKeyFreeingStore(table: Table) {
     const outcome = await transactWrite(table, [
       {
         Update: {
-          TableName: table.name,
           Key: keyOf(send),
           UpdateExpression: 'SET freed = :times',
           ConditionExpression: [isSameSend, isSameAttempt, hasSameStatus, hasItsKey].join(' AND '),
@@ -38,8 +37,8 @@ export function openKeyFreeingStore(table: Table) {
           },
         },
       },
-      ...(send.id === origin.id ? [] : [countFreeing(table, origin, times)]),
-      ...(entry === undefined ? [] : [putAuditEntry(table, entry)]),
+      ...(send.id === origin.id ? [] : [countFreeing(origin, times)]),
+      ...(entry === undefined ? [] : [putAuditEntry(entry)]),
     ]);
     return outcome.committed ? 'freed' : 'changed_meanwhile';
   }
@@ -48,9 +47,8 @@ export function openKeyFreeingStore(table: Table) {
 }
 export type KeyFreeingStore = ReturnType<typeof openKeyFreeingStore>;
 
-const countFreeing = (table: Table, origin: KeyedSend['origin'], times: number) => ({
+const countFreeing = (origin: KeyedSend['origin'], times: number) => ({
   Update: {
-    TableName: table.name,
     Key: keyOf(origin),
     UpdateExpression: 'SET freed = :times',
     ConditionExpression: `${isSameSend} AND freed = :seen`,

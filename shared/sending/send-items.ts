@@ -15,7 +15,7 @@ import {
   slotIdAt,
   waitingIndexKey,
 } from '#shared/table/send-keys';
-import type { StoredItem, Table } from '#shared/table/table-client';
+import type { StoredItem } from '#shared/table/table-client';
 import type { ItemCondition, TransactionItem } from '#shared/table/transact-write';
 import {
   apiKeyIdOf,
@@ -146,7 +146,6 @@ function recipientIndexKeyOf({ id, toEmail, createdAt, test }: Send) {
  * @param before the attempt that this claim follows: its `to` keeps leading here.
  */
 export function putFurtherRecipients(
-  table: Table,
   send: Send,
   before?: Pick<Send, 'toEmail'>,
 ): TransactionItem[] {
@@ -161,7 +160,7 @@ export function putFurtherRecipients(
       const contactId = contactIdOf(organizationIdOf(id), identity);
       const entry = recipientIndexKey(contactId, slotId, createdAt, modeOf(send));
       const Item = { ...furtherRecipientKey(slotId, contactId), ...entry, expiresAt };
-      return { Put: { TableName: table.name, Item } };
+      return { Put: { Item } };
     });
 }
 
@@ -175,14 +174,8 @@ const withoutEmpty = (lists: Readonly<Record<string, readonly unknown[]>>): Stor
  *
  * @param asNamed requires the recipient as read: see `commitAcceptance`.
  */
-export const touchSent = (
-  table: Table,
-  send: Send,
-  at: number,
-  asNamed: boolean,
-): TransactionItem => ({
+export const touchSent = (send: Send, at: number, asNamed: boolean): TransactionItem => ({
   Update: {
-    TableName: table.name,
     Key: keyOf(send),
     UpdateExpression: 'SET updatedAt = :at',
     ConditionExpression: [
@@ -212,12 +205,10 @@ export const namedAsSeen = (send: Send): ItemCondition => ({
 
 /** Rare, so it is an item beside the send. */
 export const putFurtherMessage = (
-  table: Table,
   send: Send,
   { providerMessageId, at }: Acceptance,
 ): TransactionItem => ({
   Put: {
-    TableName: table.name,
     Item: {
       ...messageKey(slotIdIn(send.id), providerMessageId),
       ...providerMessageIndexKey(providerMessageId),

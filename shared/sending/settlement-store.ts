@@ -106,18 +106,14 @@ function openAcceptanceWrites(table: Table) {
     acceptance: Acceptance,
     deliveries: readonly Delivery[],
   ): Promise<'settled' | Send | undefined> {
-    const update = settlement(table, send, acceptance, deliveries.length > 0);
+    const update = settlement(send, acceptance, deliveries.length > 0);
     if (deliveries.length === 0) {
-      const outcome = await writeIf(() =>
-        retryConflicts(() => table.client.send(new UpdateCommand(update))),
-      );
+      const single = new UpdateCommand({ TableName: table.name, ...update });
+      const outcome = await writeIf(() => retryConflicts(() => table.client.send(single)));
       if (outcome.written) return 'settled';
       return outcome.standing && toSend(outcome.standing);
     }
-    const outcome = await transactWrite(table, [
-      { Update: update },
-      ...putDeliveries(table, deliveries),
-    ]);
+    const outcome = await transactWrite(table, [{ Update: update }, ...putDeliveries(deliveries)]);
     if (outcome.committed) return 'settled';
     const [own] = outcome.conditions;
     // The outbox rows exist: this was recorded as a further message before the first one was rejected.
@@ -136,9 +132,9 @@ function openAcceptanceWrites(table: Table) {
     deliveries: readonly Delivery[],
   ): Promise<'further' | 'known' | Send | undefined> {
     const outcome = await transactWrite(table, [
-      touchSent(table, send, acceptance.at, deliveries.length > 0),
-      putFurtherMessage(table, send, acceptance),
-      ...putDeliveries(table, deliveries),
+      touchSent(send, acceptance.at, deliveries.length > 0),
+      putFurtherMessage(send, acceptance),
+      ...putDeliveries(deliveries),
     ]);
     if (outcome.committed) return 'further';
     const [own] = outcome.conditions;
@@ -150,7 +146,6 @@ function openAcceptanceWrites(table: Table) {
 
 /** @param asNamed requires the recipient as read: see `commitAcceptance`. */
 function settlement(
-  table: Table,
   send: Send,
   { providerMessageId, at, attachmentBytes }: Acceptance,
   asNamed: boolean,
@@ -166,7 +161,6 @@ function settlement(
   const heard =
     rejected === undefined ? '' : ', deliveredOf = if_not_exists(deliveredOf, :rejected)';
   return {
-    TableName: table.name,
     Key: keyOf(send),
     UpdateExpression: `SET #status = :sent, providerMessageId = :providerMessageId, sentAt = :at${fetched}${heard}${entry ? ', gsi1pk = :gsi1pk, gsi1sk = :gsi1sk' : ''} REMOVE provenAt, updatedAt, ${entry ? 'dueAt' : waitingAttributes}`,
     ConditionExpression: [
@@ -206,11 +200,7 @@ function openFailures(table: Table) {
   ): Promise<FailureOutcome> {
     const after = stateAfterFailure(send, reason, now);
     const write = (told: Told) =>
-      updateWithDeliveries(
-        table,
-        failureUpdate(table, send, { at: now, reason }, after, told),
-        told.rows,
-      );
+      updateWithDeliveries(table, failureUpdate(send, { at: now, reason }, after, told), told.rows);
     const outcome = await asNamed(send, after.kind === 'failed' ? deliveries : [], write);
     if (outcome.written) return after.kind;
     // The SDK may have repeated our own Update because its answer was lost.
@@ -237,11 +227,7 @@ function openFailures(table: Table) {
     deliveries: readonly Delivery[] = [],
   ): Promise<boolean> {
     const write = (told: Told) =>
-      updateWithDeliveries(
-        table,
-        rejectionUpdate(table, send, acceptance, reason, told),
-        told.rows,
-      );
+      updateWithDeliveries(table, rejectionUpdate(send, acceptance, reason, told), told.rows);
     const { written } = await asNamed(send, deliveries, write);
     return written;
   }
@@ -285,7 +271,6 @@ const expressionsAfter = {
 } as const;
 
 function failureUpdate(
-  table: Table,
   send: Send,
   { at, reason }: Pick<FailedAttempt, 'at' | 'reason'>,
   after: StateAfterFailure,
@@ -295,7 +280,6 @@ function failureUpdate(
   const { set, remove } = expressionsAfter[after.kind];
   const isOfWorkers = send.dueAt !== undefined;
   return {
-    TableName: table.name,
     Key: keyOf(send),
     UpdateExpression: `SET ${set}${appendFailure}, updatedAt = :at${isOfWorkers ? remove : ''}`,
     ConditionExpression: [
@@ -329,7 +313,6 @@ function failureUpdate(
 }
 
 function rejectionUpdate(
-  table: Table,
   send: Send,
   { providerMessageId, at }: Acceptance,
   reason: string,
@@ -338,7 +321,6 @@ function rejectionUpdate(
   const { attempt } = send;
   const failure: FailedAttempt = { attempt, at, reason, providerMessageId, sentAt: at };
   return {
-    TableName: table.name,
     Key: keyOf(send),
     UpdateExpression: `SET #status = :failed, ${appendFailure}, updatedAt = :at`,
     ConditionExpression: [

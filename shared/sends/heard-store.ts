@@ -105,7 +105,7 @@ const isEarlier = (name: string): string => `attribute_not_exists(${name}) OR ${
 function openOpens(table: Table) {
   /** A hit is a fetch of the pixel. */
   async function countOpen(send: Send, hit: Hit): Promise<void> {
-    const update = new UpdateCommand(openUpdate(table, send, hit));
+    const update = new UpdateCommand({ TableName: table.name, ...openUpdate(send, hit) });
     await writeIf(() => retryConflicts(() => table.client.send(update)));
   }
 
@@ -120,11 +120,7 @@ function openOpens(table: Table) {
     hit: Hit,
     deliveries: readonly Delivery[],
   ): Promise<'told' | 'counted' | 'send_changed'> {
-    const { ConditionExpression, ExpressionAttributeValues, ...update } = openUpdate(
-      table,
-      send,
-      hit,
-    );
+    const { ConditionExpression, ExpressionAttributeValues, ...update } = openUpdate(send, hit);
     const isStillNews = `attribute_not_exists(${hit.isMachine ? 'opens' : 'openedAt'})`;
     const outcome = await transactWrite(table, [
       {
@@ -136,7 +132,7 @@ function openOpens(table: Table) {
           ExpressionAttributeValues: { ...ExpressionAttributeValues, ...namesOf(send) },
         },
       },
-      ...putDeliveries(table, deliveries),
+      ...putDeliveries(deliveries),
     ]);
     if (outcome.committed) return 'told';
     if (outcome.conditions[0]?.failed) return 'send_changed';
@@ -148,10 +144,9 @@ function openOpens(table: Table) {
   return { countOpen, countOpenNews };
 }
 
-function openUpdate(table: Table, send: Send, { at, isMachine }: Hit) {
+function openUpdate(send: Send, { at, isMachine }: Hit) {
   const first = isMachine ? 'machineOpenedAt' : 'openedAt';
   return {
-    TableName: table.name,
     Key: keyOf(send),
     UpdateExpression: `SET ${first} = if_not_exists(${first}, :at) ADD opens :one`,
     ConditionExpression: isSameSend,

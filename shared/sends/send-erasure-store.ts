@@ -202,7 +202,7 @@ function openErasureWrites(table: Table) {
     };
     const outcome = await transactWrite(table, [
       { ConditionCheck: isAsSeen },
-      { Delete: { TableName: table.name, Key: entry } },
+      { Delete: { Key: entry } },
     ]);
     const standing = outcome.committed ? undefined : outcome.conditions[0]?.item;
     return standing === undefined ? anonymised : underWay(toSend(standing));

@@ -33,7 +33,6 @@ type ImportBeginning =
 const toStanding = (item: StoredItem | undefined): Contact | undefined => item && toContact(item);
 
 function suppressionWrites(
-  table: Table,
   id: ContactId,
   { identity, reason, details }: ImportedSuppression,
   isErased: boolean,
@@ -43,7 +42,7 @@ function suppressionWrites(
   const record = isErased
     ? withoutPerson(identity, details, now)
     : suppressionRecordOf(identity, details, now);
-  return suppression(table, contact, reason, now, { record });
+  return suppression(contact, reason, now, { record });
 }
 
 async function storeEach(
@@ -76,7 +75,6 @@ export const openSuppressionImportStore = (table: Table) => ({
     const heldUntil = now + leaseMs;
     const lease: TransactionItem = {
       Put: {
-        TableName: table.name,
         Item: {
           ...importLeaseKey(organizationId),
           importId: entry.id,
@@ -88,7 +86,7 @@ export const openSuppressionImportStore = (table: Table) => ({
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       },
     };
-    const outcome = await transactWrite(table, [lease, putAuditEntry(table, entry)]);
+    const outcome = await transactWrite(table, [lease, putAuditEntry(entry)]);
     if (outcome.committed) return { kind: 'begun' };
     const standing = leaseSchema.safeParse(outcome.conditions[0]?.item).data;
     return { kind: 'busy', until: standing?.heldUntil ?? heldUntil };
@@ -132,7 +130,7 @@ export const openSuppressionImportStore = (table: Table) => ({
 
     const writes = fresh.flatMap((one) => {
       const isErased = standing(one)?.erasedAt !== undefined;
-      const { update, put } = suppressionWrites(table, idOf(one), one, isErased, now);
+      const { update, put } = suppressionWrites(idOf(one), one, isErased, now);
       return [update, put];
     });
     const outcome = await transactWrite(table, writes);

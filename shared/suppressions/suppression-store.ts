@@ -65,8 +65,8 @@ function openSuppressing(table: Table) {
   }
 
   const besides = (contact: ContactRef, { entry, rowsOf }: Alongside): TransactionItem[] => [
-    ...putIfEntered(table, entry),
-    ...putDeliveries(table, rowsOf?.(contact) ?? []),
+    ...putIfEntered(entry),
+    ...putDeliveries(rowsOf?.(contact) ?? []),
   ];
 
   /**
@@ -128,7 +128,7 @@ function openChoices(table: Table) {
   ): Promise<SuppressionOutcome> =>
     writeSuppression(table, contact, 'unsubscribe', now, {
       record: { at: now },
-      beside: putDeliveries(table, deliveries),
+      beside: putDeliveries(deliveries),
       createsMissing,
     });
 
@@ -154,7 +154,6 @@ function openChoices(table: Table) {
     const outcome = await transactWrite(table, [
       {
         Update: {
-          TableName: table.name,
           Key: contactKey(contact.id),
           UpdateExpression: `SET updatedAt = :now REMOVE ${names.map(([name]) => name).join(', ')}`,
           ConditionExpression: [...areThere, ...(namesPerson ? [isKnown] : [])].join(' AND '),
@@ -163,9 +162,9 @@ function openChoices(table: Table) {
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         },
       },
-      ...reasons.map((reason) => deleteSuppressionRecord(table, contact.id, reason)),
-      putAuditEntry(table, entry),
-      ...putDeliveries(table, rows),
+      ...reasons.map((reason) => deleteSuppressionRecord(contact.id, reason)),
+      putAuditEntry(entry),
+      ...putDeliveries(rows),
     ]);
     if (outcome.committed) return true;
     const isErasedSince = namesPerson && isErased(outcome.conditions[0]?.item);
@@ -183,7 +182,7 @@ async function writeSuppression(
   now: number,
   change: SuppressionWrite,
 ): Promise<SuppressionOutcome> {
-  const { update, put } = suppression(table, contact, reason, now, change);
+  const { update, put } = suppression(contact, reason, now, change);
   const outcome = await transactWrite(table, [update, put, ...(change.beside ?? [])]);
   if (outcome.committed) return 'suppressed';
   const standing = outcome.conditions[0]?.item;
@@ -212,7 +211,6 @@ const isErased = (standing: StoredItem | undefined): boolean =>
 
 /** Both go into one transaction. */
 export function suppression(
-  table: Table,
   contact: ContactRef,
   reason: SuppressionReason,
   now: number,
@@ -226,7 +224,6 @@ export function suppression(
   ];
   const update: TransactionItem = {
     Update: {
-      TableName: table.name,
       Key: contactKey(contact.id),
       UpdateExpression: `SET ${creationClausesOf(contact).join(', ')}, #reason = :suppression`,
       ConditionExpression: conditions.join(' AND '),
@@ -239,18 +236,16 @@ export function suppression(
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     },
   };
-  return { update, put: putSuppressionRecord(table, contact.id, reason, record) };
+  return { update, put: putSuppressionRecord(contact.id, reason, record) };
 }
 
 /** Goes into the transaction that suppresses. */
 const putSuppressionRecord = (
-  table: Table,
   contactId: ContactId,
   reason: SuppressionReason,
   record: SuppressionRecord,
 ): TransactionItem => ({
   Put: {
-    TableName: table.name,
     Item: {
       ...suppressionKey(contactId, reason),
       ...suppressionListIndexKey(contactId, reason, record.at),
@@ -261,9 +256,8 @@ const putSuppressionRecord = (
 
 /** Goes into the transaction that lifts. */
 export const deleteSuppressionRecord = (
-  table: Table,
   contactId: ContactId,
   reason: SuppressionReason,
 ): TransactionItem => ({
-  Delete: { TableName: table.name, Key: suppressionKey(contactId, reason) },
+  Delete: { Key: suppressionKey(contactId, reason) },
 });

@@ -6,7 +6,22 @@ import { backOff } from '#shared/timing/backoff';
 import type { Key } from './keys.ts';
 import type { StoredItem, Table } from './table-client.ts';
 
-export type TransactionItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+type WriteOfTable = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+/** `transactWrite` names the table. */
+export type TransactionItem = {
+  readonly [Kind in keyof WriteOfTable]: Omit<NonNullable<WriteOfTable[Kind]>, 'TableName'>;
+};
+
+const inTable = (
+  TableName: string,
+  { Put, Update, Delete, ConditionCheck }: TransactionItem,
+): WriteOfTable => ({
+  ...(Put && { Put: { TableName, ...Put } }),
+  ...(Update && { Update: { TableName, ...Update } }),
+  ...(Delete && { Delete: { TableName, ...Delete } }),
+  ...(ConditionCheck && { ConditionCheck: { TableName, ...ConditionCheck } }),
+});
 
 type TransactionOutcome = { readonly committed: true } | FailedTransaction;
 
@@ -29,12 +44,8 @@ export type ItemCondition = {
   readonly ExpressionAttributeValues?: Record<string, unknown>;
 };
 
-export const requireItem = (table: Table, key: Key): TransactionItem => ({
-  ConditionCheck: {
-    TableName: table.name,
-    Key: key,
-    ConditionExpression: 'attribute_exists(pk)',
-  },
+export const requireItem = (key: Key): TransactionItem => ({
+  ConditionCheck: { Key: key, ConditionExpression: 'attribute_exists(pk)' },
 });
 
 const maxAttempts = 10;
@@ -54,12 +65,11 @@ export async function transactWrite(
   table: Table,
   items: readonly TransactionItem[],
 ): Promise<TransactionOutcome> {
-  const token = randomUUID();
+  const ClientRequestToken = randomUUID();
+  const TransactItems = items.map((item) => inTable(table.name, item));
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await table.client.send(
-        new TransactWriteCommand({ ClientRequestToken: token, TransactItems: [...items] }),
-      );
+      await table.client.send(new TransactWriteCommand({ ClientRequestToken, TransactItems }));
       return { committed: true };
     } catch (error) {
       const reasons =

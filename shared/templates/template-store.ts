@@ -33,7 +33,7 @@ export type WriteOutcome = 'stored' | WriteRefusal;
 export function openTemplateStore(table: Table) {
   /** Takes the template's names. */
   const create = (template: Template, entry: AuditEntry): Promise<WriteOutcome> =>
-    commit(creationWrites(table, template), entry);
+    commit(creationWrites(template), entry);
 
   /** Requires the template as in `before`. Takes new names and releases old ones. */
   async function replace(
@@ -42,7 +42,7 @@ export function openTemplateStore(table: Table) {
     entry: AuditEntry,
   ): Promise<WriteOutcome> {
     await forget(after.id, droppedVersions(before, after));
-    return commit(replacementWrites(table, before, after), entry);
+    return commit(replacementWrites(before, after), entry);
   }
 
   /**
@@ -51,12 +51,12 @@ export function openTemplateStore(table: Table) {
    */
   async function deleteTemplate(template: Template, entry: AuditEntry): Promise<WriteOutcome> {
     await forget(template.id, droppedVersions(template, undefined));
-    return commit(deletionWrites(table, template), entry);
+    return commit(deletionWrites(template), entry);
   }
 
   async function commit(writes: readonly Write[], entry: AuditEntry): Promise<WriteOutcome> {
     const items = writes.map(({ item }) => item);
-    const outcome = await transactWrite(table, [...items, ...putIfEntered(table, entry)]);
+    const outcome = await transactWrite(table, [...items, ...putIfEntered(entry)]);
     if (outcome.committed) return 'stored';
     const failed = writes.find((_, index) => outcome.conditions[index]?.failed);
     return failed?.refusal ?? 'changed_meanwhile';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Key, templateAliasKey, templateKey, templateNameKey } from '#shared/table/keys';
-import type { StoredItem, Table } from '#shared/table/table-client';
+import type { StoredItem } from '#shared/table/table-client';
 import type { TransactionItem } from '#shared/table/transact-write';
 import { organizationIdOf, type TemplateId } from '#shared/tokens/resource-id';
 import { publishedOf, type Template } from './template.ts';
@@ -18,49 +18,45 @@ export type WriteRefusal =
 /** With the meaning of a failed condition. */
 export type Write = { readonly item: TransactionItem; readonly refusal?: WriteRefusal };
 
-export const creationWrites = (table: Table, template: Template): readonly Write[] => [
-  ...templateItemsOf(template).map((Item) => put(table, Item)),
-  ...nameWrites(table, undefined, template),
-  ...layoutWrites(table, undefined, template),
+export const creationWrites = (template: Template): readonly Write[] => [
+  ...templateItemsOf(template).map(put),
+  ...nameWrites(undefined, template),
+  ...layoutWrites(undefined, template),
 ];
 
 /** Only what changed: a draft leaves alone what sends take. */
-export function replacementWrites(
-  table: Table,
-  before: Template,
-  after: Template,
-): readonly Write[] {
+export function replacementWrites(before: Template, after: Template): readonly Write[] {
   const [Item, ...parts] = templateItemsOf(after);
   const [, ...partsBefore] = templateItemsOf(before);
   return [
-    { item: { Put: { TableName: table.name, Item, ...isUnchanged(before) } }, refusal },
-    ...parts.filter(isNewTo(partsBefore)).map((part) => put(table, part)),
-    ...partsBefore.filter(isGoneFrom(parts)).map((part) => remove(table, part)),
-    ...supersededItems(before, after).map((part) => put(table, part)),
-    ...nameWrites(table, before, after),
-    ...layoutWrites(table, before, after),
+    { item: { Put: { Item, ...isUnchanged(before) } }, refusal },
+    ...parts.filter(isNewTo(partsBefore)).map(put),
+    ...partsBefore.filter(isGoneFrom(parts)).map(remove),
+    ...supersededItems(before, after).map(put),
+    ...nameWrites(before, after),
+    ...layoutWrites(before, after),
   ];
 }
 
-export function deletionWrites(table: Table, template: Template): readonly Write[] {
+export function deletionWrites(template: Template): readonly Write[] {
   const [head, ...parts] = templateItemsOf(template);
   const Key = keyOf(head);
   return [
-    { item: { Delete: { TableName: table.name, Key, ...isUnchanged(template) } }, refusal },
-    ...parts.map((item) => remove(table, item)),
-    ...nameWrites(table, template, undefined),
-    ...layoutWrites(table, template, undefined),
+    { item: { Delete: { Key, ...isUnchanged(template) } }, refusal },
+    ...parts.map(remove),
+    ...nameWrites(template, undefined),
+    ...layoutWrites(template, undefined),
   ];
 }
 
 const refusal = 'changed_meanwhile';
 
-const put = (table: Table, Item: StoredItem): Write => ({
-  item: { Put: { TableName: table.name, Item } },
+const put = (Item: StoredItem): Write => ({
+  item: { Put: { Item } },
 });
 
-const remove = (table: Table, item: StoredItem): Write => ({
-  item: { Delete: { TableName: table.name, Key: keyOf(item) } },
+const remove = (item: StoredItem): Write => ({
+  item: { Delete: { Key: keyOf(item) } },
 });
 
 const keyOf = ({ pk, sk }: StoredItem) => ({ pk, sk });
@@ -97,16 +93,12 @@ function isUnchanged(template: Template) {
   };
 }
 
-function nameWrites(
-  table: Table,
-  before: Template | undefined,
-  after: Template | undefined,
-): readonly Write[] {
+function nameWrites(before: Template | undefined, after: Template | undefined): readonly Write[] {
   const [name, nameBefore] = [after, before].map((one) => one && nameKeyOf(one));
   const [alias, aliasBefore] = [after, before].map((one) => one && aliasKeyOf(one));
   return [
-    ...moveName(table, nameBefore, name, after?.id, 'name_taken'),
-    ...moveName(table, aliasBefore, alias, after?.id, 'alias_taken'),
+    ...moveName(nameBefore, name, after?.id, 'name_taken'),
+    ...moveName(aliasBefore, alias, after?.id, 'alias_taken'),
   ];
 }
 
@@ -116,40 +108,34 @@ const aliasKeyOf = ({ id, alias }: Template): Key | undefined =>
   alias === undefined ? undefined : templateAliasKey(organizationIdOf(id), alias);
 
 function moveName(
-  table: Table,
   before: Key | undefined,
   after: Key | undefined,
   templateId: TemplateId | undefined,
   taken: WriteRefusal,
 ): readonly Write[] {
   if (before?.pk === after?.pk) return [];
-  const TableName = table.name;
   const isNew = 'attribute_not_exists(pk)';
   return [
     ...(after
       ? [
           {
             item: {
-              Put: { TableName, Item: { ...after, templateId }, ConditionExpression: isNew },
+              Put: { Item: { ...after, templateId }, ConditionExpression: isNew },
             },
             refusal: taken,
           },
         ]
       : []),
-    ...(before ? [{ item: { Delete: { TableName, Key: before } } }] : []),
+    ...(before ? [{ item: { Delete: { Key: before } } }] : []),
   ];
 }
 
 /** For the layouts of the draft and of the published version. */
-function layoutWrites(
-  table: Table,
-  before: Template | undefined,
-  after: Template | undefined,
-): readonly Write[] {
+function layoutWrites(before: Template | undefined, after: Template | undefined): readonly Write[] {
   const [left, taken] = [layoutsOf(before), layoutsOf(after)];
   return [
-    ...[...taken].filter((id) => !left.has(id)).map((id) => countUse(table, id, 1)),
-    ...[...left].filter((id) => !taken.has(id)).map((id) => countUse(table, id, -1)),
+    ...[...taken].filter((id) => !left.has(id)).map((id) => countUse(id, 1)),
+    ...[...left].filter((id) => !taken.has(id)).map((id) => countUse(id, -1)),
   ];
 }
 
@@ -158,10 +144,9 @@ function layoutsOf(template: Template | undefined): ReadonlySet<TemplateId> {
   return new Set(layouts.filter((id) => id !== undefined));
 }
 
-const countUse = (table: Table, layout: TemplateId, by: 1 | -1): Write => ({
+const countUse = (layout: TemplateId, by: 1 | -1): Write => ({
   item: {
     Update: {
-      TableName: table.name,
       Key: templateKey(layout),
       UpdateExpression: 'ADD layoutUses :by',
       ConditionExpression: '#kind = :layout AND version > :neverPublished',

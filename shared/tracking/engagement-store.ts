@@ -22,8 +22,9 @@ export function openEngagementStore(table: Table) {
    * @param expiresAt of the send and the event, epoch seconds.
    */
   async function countHit(engagement: Engagement, hit: Hit, expiresAt: number): Promise<void> {
-    const update = new UpdateCommand(countingUpdate(table, engagement, hit, expiresAt));
-    await retryConflicts(() => table.client.send(update));
+    const update = countingUpdate(engagement, hit, expiresAt);
+    const single = new UpdateCommand({ TableName: table.name, ...update });
+    await retryConflicts(() => table.client.send(single));
   }
 
   /**
@@ -42,11 +43,11 @@ export function openEngagementStore(table: Table) {
     const isStillNews = hit.isMachine
       ? 'attribute_not_exists(pk)'
       : 'attribute_not_exists(personTs)';
-    const update = countingUpdate(table, engagement, hit, expiresAt);
+    const update = countingUpdate(engagement, hit, expiresAt);
     const outcome = await transactWrite(table, [
       { Update: { ...update, ConditionExpression: isStillNews } },
-      ...putDeliveries(table, deliveries),
-      { ConditionCheck: { TableName: table.name, ...requirement } },
+      ...putDeliveries(deliveries),
+      { ConditionCheck: requirement },
     ]);
     if (outcome.committed) return 'told';
     if (outcome.conditions.at(-1)?.failed) return 'send_changed';
@@ -56,12 +57,7 @@ export function openEngagementStore(table: Table) {
 
   return { find, countHit, countNews };
 }
-function countingUpdate(
-  table: Table,
-  { key, type, url }: Engagement,
-  { at, isMachine }: Hit,
-  expiresAt: number,
-) {
+function countingUpdate({ key, type, url }: Engagement, { at, isMachine }: Hit, expiresAt: number) {
   const facts = Object.entries({
     type,
     ts: at,
@@ -71,7 +67,6 @@ function countingUpdate(
   });
   const assignments = facts.map(([name]) => `#${name} = if_not_exists(#${name}, :${name})`);
   return {
-    TableName: table.name,
     Key: key,
     UpdateExpression: `SET ${assignments.join(', ')} ADD hits :one`,
     ExpressionAttributeNames: Object.fromEntries(facts.map(([name]) => [`#${name}`, name])),

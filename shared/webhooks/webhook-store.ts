@@ -31,13 +31,12 @@ export function openWebhookStore(table: Table) {
     const outcome = await transactWrite(table, [
       {
         Put: {
-          TableName: table.name,
           Item: { ...webhookKey(webhook.id), ...webhook },
           ConditionExpression: isNew,
         },
       },
-      putSubscription(table, webhook),
-      ...putIfEntered(table, entry),
+      putSubscription(webhook),
+      ...putIfEntered(entry),
     ]);
     return outcome.committed ? 'stored' : 'too_many';
   }
@@ -52,12 +51,10 @@ export function openWebhookStore(table: Table) {
     { entry, notice }: Alongside = {},
   ): Promise<'stored' | 'changed_meanwhile' | 'too_many'> {
     const outcome = await transactWrite(table, [
-      updateFrom(table, before, after),
-      after.disabled === undefined
-        ? putSubscription(table, after)
-        : removeSubscription(table, after.id),
-      ...putIfEntered(table, entry),
-      ...(notice ? [putNotice(table, notice)] : []),
+      updateFrom(before, after),
+      after.disabled === undefined ? putSubscription(after) : removeSubscription(after.id),
+      ...putIfEntered(entry),
+      ...(notice ? [putNotice(notice)] : []),
     ]);
     if (outcome.committed) return 'stored';
     const hasChanged = outcome.conditions[0]?.failed === true || after.disabled !== undefined;
@@ -66,9 +63,9 @@ export function openWebhookStore(table: Table) {
 
   async function remove(id: WebhookId, entry: AuditEntry): Promise<'deleted' | 'unknown'> {
     const outcome = await transactWrite(table, [
-      { Delete: { TableName: table.name, Key: webhookKey(id), ConditionExpression: isThere } },
-      removeSubscription(table, id),
-      ...putIfEntered(table, entry),
+      { Delete: { Key: webhookKey(id), ConditionExpression: isThere } },
+      removeSubscription(id),
+      ...putIfEntered(entry),
     ]);
     return outcome.committed ? 'deleted' : 'unknown';
   }
@@ -116,11 +113,10 @@ export function withSharedReads(
 /** Stored with a change, or not at all. */
 type Alongside = { readonly entry?: AuditEntry; readonly notice?: Notice };
 
-function updateFrom(table: Table, before: Webhook, after: Webhook): TransactionItem {
+function updateFrom(before: Webhook, after: Webhook): TransactionItem {
   const update = updateExpressionOf(changeOf(before, after));
   return {
     Update: {
-      TableName: table.name,
       Key: webhookKey(after.id),
       ...update,
       ConditionExpression: isSameVersion,
@@ -167,12 +163,14 @@ const toWebhook = (item: StoredItem): Webhook => readItem('webhook', webhookSche
 const isSubscribed = 'attribute_exists(webhooks.#id)';
 const hasRoom = 'size(webhooks) < :most';
 
-export const putSubscription = (
-  table: Table,
-  { id, eventTypes, tags, templates, format }: Webhook,
-): TransactionItem => ({
+export const putSubscription = ({
+  id,
+  eventTypes,
+  tags,
+  templates,
+  format,
+}: Webhook): TransactionItem => ({
   Update: {
-    TableName: table.name,
     Key: organizationKey(organizationIdOf(id)),
     UpdateExpression: 'SET webhooks.#id = :subscription',
     ConditionExpression: `${isThere} AND (${isSubscribed} OR ${hasRoom})`,
@@ -194,9 +192,8 @@ const resendTypesOf = (eventTypes: Webhook['eventTypes']): Webhook['eventTypes']
   (eventTypes.length === 0 ? webhookEventTypes : eventTypes).filter(isResendEvent);
 
 /** Unless the organization was deleted in between. */
-const removeSubscription = (table: Table, id: WebhookId): TransactionItem => ({
+const removeSubscription = (id: WebhookId): TransactionItem => ({
   Update: {
-    TableName: table.name,
     Key: organizationKey(organizationIdOf(id)),
     UpdateExpression: 'REMOVE webhooks.#id',
     // Without an item there is no path to remove, and DynamoDB calls the expression invalid.

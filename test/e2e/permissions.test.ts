@@ -700,14 +700,14 @@ const scenarios: Readonly<Record<Exclude<FunctionName, SimpleReader>, Scenario>>
     await watch(run);
     await call('POST', await newConfirmation());
     const [one, other] = [someNotice(), someNotice()];
-    await transactWrite(service.table, [putNotice(service.table, one)]);
+    await transactWrite(service.table, [putNotice(one)]);
     await watch(run);
 
     aws.ses.inject({ operation: 'SendEmail', action: answerInstead(sesError('MessageRejected')) });
-    await transactWrite(service.table, [putNotice(service.table, other)]);
+    await transactWrite(service.table, [putNotice(other)]);
     await watch(run);
     await storeDoubt(serviceSlotIdOf(service.organizationId, sendKeyOf(other)));
-    await transactWrite(service.table, [putNotice(service.table, other)]);
+    await transactWrite(service.table, [putNotice(other)]);
     await watch(run);
   },
   'request-notice-confirmation': async (watch) => {

@@ -169,7 +169,7 @@ export async function useOrganizationAtWork(
       const endpoints = { [webhookId]: { eventTypes: [] } };
       const [delivery] = deliveriesOf(event, owner, endpoints, event.at);
       if (delivery === undefined) throw new Error('The event has no delivery');
-      await transactWrite(table, putDeliveries(table, [delivery]));
+      await transactWrite(table, putDeliveries([delivery]));
       return { id: delivery.id, webhookId };
     },
     /** What the queue's message makes happen. */

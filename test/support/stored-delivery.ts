@@ -23,7 +23,7 @@ export async function storeDelivery(
   overrides: Parameters<typeof buildDelivery>[0] = {},
 ): Promise<Delivery> {
   const delivery = buildDelivery(overrides);
-  await transactWrite(table, putDeliveries(table, [delivery]));
+  await transactWrite(table, putDeliveries([delivery]));
   return delivery;
 }
 

@@ -108,7 +108,7 @@ export function openWaitingStore(table: Table) {
   ): Promise<boolean> =>
     change(
       standing,
-      { ...moveTo(moved), rows, entry, further: putFurtherRecipients(table, moved) },
+      { ...moveTo(moved), rows, entry, further: putFurtherRecipients(moved) },
       (now) => now.claimId === moved.claimId,
     );
 
@@ -182,7 +182,7 @@ const openChange =
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
     };
     return isWritten(
-      await updateWithDeliveries(table, update, rows, [...further, ...putIfEntered(table, entry)]),
+      await updateWithDeliveries(table, update, rows, [...further, ...putIfEntered(entry)]),
       (now) => now.id === standing.id && isDone(now),
     );
   };

@@ -6,7 +6,6 @@ import { openOrganizationDeletionStore } from '#shared/identity/organization-del
 import { changeOrganization } from '#shared/organizations/change-organization';
 import type { Organization } from '#shared/organizations/organization';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-import type { Table } from '#shared/table/table-client';
 import {
   declareOrganization,
   removeOrganization,
@@ -22,14 +21,13 @@ const settings: DeclaredSettings = { name: 'Shop', senderName: 'The Shop' };
 
 function newWorld(intercept?: Parameters<typeof openMemoryTable>[0]) {
   const memory = openMemoryTable(intercept);
-  const open = (table: Table) => ({
+  const { table } = memory;
+  const declaring = {
     now: () => now,
-    table,
     declarations: openDeclarationStore(table),
     organizations: openOrganizationStore(table),
     deletion: openOrganizationDeletionStore(table),
-  });
-  const declaring = open(memory.table);
+  };
   const log = recordLog();
   const declare = (
     requestId: string,
@@ -41,6 +39,7 @@ function newWorld(intercept?: Parameters<typeof openMemoryTable>[0]) {
     );
   return {
     declaring,
+    table,
     log,
     declare,
     update: (requestId: string, changed: DeclaredSettings, former = Object.keys(settings)) =>
@@ -67,7 +66,7 @@ describe('declareOrganization', () => {
     const { organizationId, apiKeyId } = await world.declare('create');
 
     expect(organizationsOf(world)).toMatchObject([{ id: organizationId, ...settings }]);
-    const key = await openApiKeyStore(world.declaring.table).get(apiKeyId);
+    const key = await openApiKeyStore(world.table).get(apiKeyId);
     expect(key?.apiKey).toMatchObject({ scopes: ['send_email'] });
     expect(auditOf(world)).toEqual([
       'api_key.created',

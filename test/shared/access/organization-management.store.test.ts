@@ -100,7 +100,7 @@ describe('a change', () => {
   it('leaves a webhook that was added meanwhile', async () => {
     const before = await stored();
     const webhook = buildWebhook({ id: newWebhookId(before.id) });
-    await transactWrite(table, [putSubscription(table, webhook)]);
+    await transactWrite(table, [putSubscription(webhook)]);
 
     await organizations.replace(
       before,

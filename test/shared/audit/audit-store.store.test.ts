@@ -13,7 +13,7 @@ const now = Date.UTC(2026, 10, 21);
 const changed = async (organizationId = newOrganizationId(), at = now, actor?: Actor) => {
   const change = { action: 'organization.updated', target: organizationId, after: { name: 'New' } };
   const entry = newAuditEntry(organizationId, actor ?? newApiKeyId(organizationId), change, at);
-  await transactWrite(table, [putAuditEntry(table, entry)]);
+  await transactWrite(table, [putAuditEntry(entry)]);
   return entry;
 };
 

@@ -37,7 +37,7 @@ async function storeLog(count: number): Promise<{ webhookId: WebhookId; log: Del
     buildDelivery({ webhookId, createdAt: now + Math.floor(index / 3) }),
   );
   for (let start = 0; start < count; start += 100) {
-    await transactWrite(table, putDeliveries(table, deliveries.slice(start, start + 100)));
+    await transactWrite(table, putDeliveries(deliveries.slice(start, start + 100)));
   }
   return { webhookId, log: deliveries.sort(newestFirst) };
 }
@@ -137,7 +137,7 @@ describe('the deliveries that tell of one send', () => {
     const [first = buildDelivery()] = told;
     const repeated = redeliveryOf(first, newDeliveryId(first.id), now + 3);
     const others = [tellOf(sendId, sibling, now), tellOf(earlier, webhookId, now)];
-    await transactWrite(table, putDeliveries(table, [...others, ...told, repeated]));
+    await transactWrite(table, putDeliveries([...others, ...told, repeated]));
 
     const page = await readDeliveryLog({ webhookId, sendId, limit: 3 }, opened);
     const rest = await readDeliveryLog({ webhookId, sendId, limit: 3, before: page.next }, opened);
@@ -162,7 +162,7 @@ describe('reading deliveries', () => {
   it('leaves out expired deliveries', async () => {
     const kept = buildDelivery({ expiresAt: now / 1000 + 1 });
     const expired = buildDelivery({ expiresAt: now / 1000 });
-    await transactWrite(table, putDeliveries(table, [kept, expired]));
+    await transactWrite(table, putDeliveries([kept, expired]));
 
     const found = await deliveryLogStore.getDeliveries([kept.id, expired.id], now);
 

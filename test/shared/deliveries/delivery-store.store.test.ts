@@ -41,10 +41,7 @@ describe('an outbox row', () => {
   it('is stored once', async () => {
     const delivery = await storeDelivery(table);
 
-    const again = await transactWrite(
-      table,
-      putDeliveries(table, [{ ...delivery, body: 'another' }]),
-    );
+    const again = await transactWrite(table, putDeliveries([{ ...delivery, body: 'another' }]));
 
     expect(again.committed).toBe(false);
     expect(await deliveryStore.get(delivery.id, now)).toEqual(delivery);
@@ -72,7 +69,7 @@ describe('an outbox row', () => {
 describe('storing outbox rows one by one', () => {
   it('returns those that were not there', async () => {
     const [known, ...others] = [buildDelivery(), buildDelivery(), buildDelivery()];
-    await transactWrite(table, putDeliveries(table, [known]));
+    await transactWrite(table, putDeliveries([known]));
 
     const stored = await deliveryStore.store([known, ...others]);
 
@@ -134,7 +131,7 @@ describe('the outbox row of a typical event', () => {
     );
 
     const sizes = [];
-    await transactWrite(table, putDeliveries(table, [delivery]));
+    await transactWrite(table, putDeliveries([delivery]));
     sizes.push(await sizeOf(delivery.id));
     const claimed = await attemptStore.claim(delivery.id, 'first', now + 789);
     sizes.push(await sizeOf(delivery.id));

@@ -29,7 +29,7 @@ async function storeMany(count: number, overrides: Parameters<typeof buildDelive
     buildDelivery({ ...overrides, createdAt: now - (index % 97) }),
   );
   for (let start = 0; start < count; start += 100) {
-    await transactWrite(table, putDeliveries(table, deliveries.slice(start, start + 100)));
+    await transactWrite(table, putDeliveries(deliveries.slice(start, start + 100)));
   }
   return deliveries;
 }

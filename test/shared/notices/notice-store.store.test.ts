@@ -76,9 +76,9 @@ describe('a notice', () => {
   it('is found beside one that was filed before the index had organizations', async () => {
     const organizationId = newOrganizationId();
     const old = buildNotice(organizationId, { about: 'old' });
-    const { Put } = putNotice(table, old);
+    const { Put } = putNotice(old);
     const Item = { ...Put.Item, gsi1sk: sortableTime(now) };
-    await table.client.send(new PutCommand({ ...Put, Item }));
+    await table.client.send(new PutCommand({ TableName: table.name, ...Put, Item }));
     await noticeStore.store(buildNotice(organizationId, { about: 'new' }));
 
     const found = await dueOf(organizationId);
@@ -128,7 +128,7 @@ describe('a notice', () => {
     await noticeStore.store(first);
     await dueNoticeStore.settle(first, 'sent');
 
-    const outcome = await transactWrite(table, [putNotice(table, second)]);
+    const outcome = await transactWrite(table, [putNotice(second)]);
     await dueNoticeStore.settle(first, 'sent');
 
     expect(outcome).toEqual({ committed: true });

@@ -1,5 +1,8 @@
-import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import type { TransactionItem } from '#shared/table/transact-write';
+import {
+  PutCommand,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb';
 
 export const TableName = 'memory-table';
 
@@ -18,5 +21,7 @@ export const count = (sk: string) => ({
   },
 });
 
-export const transact = (TransactItems: TransactionItem[], ClientRequestToken?: string) =>
+export type TransactWriteItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+export const transact = (TransactItems: TransactWriteItem[], ClientRequestToken?: string) =>
   new TransactWriteCommand({ TransactItems, ClientRequestToken });

@@ -3,8 +3,8 @@ import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import { type QueryCommandInput, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { TransactionItem } from '#shared/table/transact-write';
 import { openStoreTable } from '../store-table.ts';
+import type { TransactWriteItem } from './commands.ts';
 import { openComparedTable } from './compared-table.ts';
 import { type RandomCall, send, tableSchedules } from './table-call-arbitrary.ts';
 
@@ -49,11 +49,11 @@ const query = (input: Partial<QueryCommandInput>): RandomCall => ({
   },
 });
 const inIndex = { IndexName: 'gsi1', KeyConditionExpression: 'gsi1pk = :pk' };
-const transact = (...TransactItems: TransactionItem[]): RandomCall => ({
+const transact = (...TransactItems: TransactWriteItem[]): RandomCall => ({
   operation: 'transact write',
   input: { TransactItems },
 });
-const transactUnder = (token: string, TransactItems: TransactionItem[]): RandomCall => ({
+const transactUnder = (token: string, TransactItems: TransactWriteItem[]): RandomCall => ({
   operation: 'transact write',
   input: { TransactItems, ClientRequestToken: token },
 });

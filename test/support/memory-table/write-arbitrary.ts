@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { TransactionItem } from '#shared/table/transact-write';
+import type { TransactWriteItem } from './commands.ts';
 import { condition, maybe, placeholdersOf } from './condition-arbitrary.ts';
 import { item, key } from './item-arbitrary.ts';
 import { update } from './update-arbitrary.ts';
@@ -58,7 +58,7 @@ export const singleUpdates = (TableName: string) =>
   fc.tuple(updatesOf(TableName), anyValues).map(([change, values]) => ({ ...change, ...values }));
 
 export function transactionsOn(TableName: string) {
-  const write: fc.Arbitrary<TransactionItem> = fc.oneof(
+  const write: fc.Arbitrary<TransactWriteItem> = fc.oneof(
     putsTo(TableName).map((Put) => ({ Put })),
     updatesOf(TableName).map((Update) => ({ Update })),
     deletesOf(TableName).map((Delete) => ({ Delete })),
@@ -72,5 +72,5 @@ export function transactionsOn(TableName: string) {
   });
 }
 
-const keyTextOf = ({ Put, Update, Delete, ConditionCheck }: TransactionItem): string =>
+const keyTextOf = ({ Put, Update, Delete, ConditionCheck }: TransactWriteItem): string =>
   JSON.stringify(Put?.Item ?? (Update ?? Delete ?? ConditionCheck)?.Key, ['pk', 'sk']);
