@@ -8,7 +8,7 @@ type RoutesOf<E extends Endpoint> = E['route'] extends readonly string[]
   ? E['route'][number]
   : Extract<E['route'], string>;
 
-/** As JSON carries it: branded ids are plain text, `undefined` is left out, and lists may be read-only. */
+/** As JSON carries it: branded ids are plain text, `undefined` fields are left out, and lists may be read-only. */
 type Json<T> = unknown extends T
   ? unknown
   : T extends z.core.$brand
@@ -26,7 +26,7 @@ type UndefinedIfOptional<T, Name extends keyof T> =
 
 type Taken<Schema> = Schema extends z.core.$ZodType ? Json<z.input<Schema>> : never;
 
-/** It may be left out where all of it is optional. */
+/** Optional if all of its fields are. */
 type Part<E, Name extends 'path' | 'query' | 'headers'> = E extends {
   readonly [_ in Name]: infer Schema;
 }
@@ -62,8 +62,8 @@ type EveryRoute = {
 };
 
 /**
- * What each route takes, and answers on success: the types of the console and the command line. A field that an
- * endpoint loses no longer compiles there.
+ * Each route's input and successful answer, from which the console and the command line take their types: if an
+ * endpoint loses a field they use, they no longer compile.
  */
 export interface Api extends EveryRoute {}
 

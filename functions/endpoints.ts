@@ -1,4 +1,4 @@
-/** By its folder, in the order of the reference. */
+/** By folder, in the order of the reference. */
 export const endpoints = {
   'send-email': (await import('./send-email/endpoint.ts')).endpoint,
   'send-global-email': (await import('./send-global-email/endpoint.ts')).endpoint,
@@ -173,7 +173,6 @@ export const endpoints = {
   'postmark-api-list-bounces': (await import('./postmark-api-list-bounces/endpoint.ts')).endpoint,
 } as const;
 
-/** Functions without a route. */
 export const backgroundFunctions = {
   'check-identities': (await import('./check-identities/function.ts')).lambda,
   'check-tenant': (await import('./check-tenant/function.ts')).lambda,
@@ -198,5 +197,5 @@ export type DeclaringFunctionName = keyof typeof declaringFunctions;
 export type EndpointName = keyof typeof endpoints;
 export type FunctionName = EndpointName | keyof typeof backgroundFunctions;
 
-/** For all other requests: HTTP API's `$default` route. */
+/** For requests that match no route: HTTP API's `$default` route. */
 export const defaultFunction = 'refuse-unknown-route' satisfies FunctionName;

@@ -17,13 +17,13 @@ export type IdentityChecks = IdentityUpkeep & {
 };
 
 const mostInRun = 100;
-/** SES takes about one such call a second from the whole account, and some come from waiting people. */
+/** SES allows about one such call a second for the whole account, and waiting people need some of them. */
 const pauseMs = 1_000;
 /** The function has 120 s. */
 const runMs = 90_000;
 
 /**
- * Asks SES about one identity at a time, continues what a dead process left, and removes everything of a deleted
+ * Checks one identity at a time, finishes what a process that died left half-done, and removes everything of a deleted
  * organization. When SES throttles, the run ends; the rest stays due and comes first in the next run.
  */
 export async function checkIdentities(checks: IdentityChecks, log: RequestLog): Promise<void> {

@@ -7,8 +7,8 @@ import { organizationIdSchema } from '#shared/tokens/resource-id';
 const tenantName = /:tenant\/([^/]+)/;
 
 /**
- * EventBridge's event when SES starts or stops a tenant's sending (SES guide, "Tenants": `Sending Status
- * Enabled` and `Sending Status Disabled`). It doesn't matter which: SES is asked.
+ * EventBridge's event when SES starts or stops a tenant's sending (SES guide, "Tenants": `Sending Status Enabled` and
+ * `Sending Status Disabled`). SES is asked for the status, so both are handled alike.
  */
 export const eventSchema = z.object({
   source: z.literal('aws.ses'),
@@ -25,9 +25,10 @@ export const eventSchema = z.object({
 export type TenantEvent = z.output<typeof eventSchema>;
 
 /**
- * Stores SES's change of a tenant at once. The daily check would find it too: SES's events are best effort.
+ * Stores SES's change to a tenant at once. SES's events are best effort: if one is lost, the daily check finds the
+ * change.
  *
- * @throws Error when SES or the table does not answer. Lambda then repeats the event.
+ * @throws Error when SES or the table doesn't answer. Lambda then repeats the event.
  */
 export async function checkTenant(
   { resources }: TenantEvent,

@@ -7,7 +7,7 @@ import {
 } from '#shared/organizations/change-organization';
 import type { Organization } from '#shared/organizations/organization';
 
-/** Pressing the button twice changes nothing. */
+/** Idempotent: pressing the button again changes nothing. */
 export async function confirmNoticeEmail(
   token: string | undefined,
   confirming: NoticeConfirming & OrganizationChanging,

@@ -13,8 +13,8 @@ import { ServiceError } from '#shared/errors/service-error';
 import type { endpoint } from './endpoint.ts';
 
 /**
- * Notes that the session's person has its API key, and gives the session a new secret, which ends copies of the old
- * cookie. If the answer is lost, so is the session, and the person signs in again.
+ * Records that the person in the session has its API key, and gives the session a new secret, which invalidates copies
+ * of the old cookie. If the answer is lost, so is the session, and the person signs in again.
  */
 export function confirmSession(
   { credential, readParts }: Pick<UnadmittedRequest<typeof endpoint>, 'credential' | 'readParts'>,

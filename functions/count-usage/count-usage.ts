@@ -28,8 +28,8 @@ import type { UsageStore } from '#shared/usage/usage-store';
 import { tallyUsage, type UsageTally } from '#shared/usage/usage-tally';
 
 /**
- * Lambda's event for a table's stream with a tumbling window (Lambda guide, "services-ddb-windows"). The last event of
- * a window may have no records. Records are checked one by one: a bad one doesn't hold up the others.
+ * Lambda's event for a table's stream with a tumbling window (Lambda guide, "services-ddb-windows"). A window's last
+ * event may have no records. Records are parsed one by one, so a bad one doesn't hold up the others.
  */
 export const tableStreamEventSchema = z.object({
   shardId: z.string().check(z.minLength(1)),
@@ -37,7 +37,7 @@ export const tableStreamEventSchema = z.object({
 });
 export type TableStreamEvent = z.output<typeof tableStreamEventSchema>;
 
-/** Lambda treats an answer without `state` as a failure. This function needs no state. */
+/** Lambda treats an answer without `state` as a failure, even from a function that keeps none. */
 export type WindowResponse = { readonly state: Readonly<Record<string, never>> };
 
 // How often it runs, and with how much: `infra/constructs/pipelines/table-stream-settings.ts`.
@@ -52,17 +52,17 @@ export type UsageCounting = {
   readonly limitsOfDeployment: GivenLimits;
   readonly notices: NoticeFiling;
   readonly noticeStore: NoticeStore;
-  /** Called with the sequence number of a record that can't be read, if that is legible. */
+  /** Called with an unreadable record's sequence number, if that is legible. */
   readonly reportUnreadable: (sequence: string | undefined) => void;
   /** Called with counts that DynamoDB will always refuse. */
   readonly reportUncounted: (error: unknown, tally: UsageTally) => void;
-  /** Called when an organization has used so much of a day's limit, from 80 % on. */
+  /** Called when an organization has used this much of a day's limit, from 80 % on. */
   readonly reportQuota: (
     organizationId: OrganizationId,
     limit: DailyLimit,
     percent: number,
   ) => void;
-  /** Called when an organization's figures couldn't be read, or its keys couldn't be counted. */
+  /** Called when an organization's figures couldn't be read, or its keys' sends couldn't be counted. */
   readonly reportUnwatched: (error: unknown) => void;
 };
 
@@ -70,17 +70,17 @@ export type UsageCounting = {
 const writesAtATime = 20;
 
 /**
- * Adds one shard's records to the usage of organizations, and notes what each has used of its limits. It may give
- * notice of a rate near SES's limit, a day's limit nearly used up, or a key that sends ten times its usual day.
+ * Adds one shard's records to organizations' usage, and stores how much of its limits each has used. Files notices
+ * about a rate near SES's limit, a day's limit nearly used up, and a key that sends ten times its usual day.
  *
- * A failed batch holds up all organizations behind it. So only months, their tags and domains can fail one, and notices
- * of a day's limit, as nothing more counts once it's used up; and only for faults that may pass: what DynamoDB refuses
- * for its content it would refuse for all 23 hours. The batch isn't split (`bisectBatchOnError`): records that come
- * again may come in any order (Lambda guide, "services-ddb-windows"), and a later half counted first would make the
- * earlier one a repeat.
+ * A failed batch holds up every organization behind it. So only two things can fail one: counting months, their tags
+ * and domains; and notices about a day's limit, since nothing is counted after it's used up. Even these fail it only
+ * for faults that may pass: content that DynamoDB refuses would be refused for all 23 hours. The batch isn't split
+ * (`bisectBatchOnError`): repeated records may come in any order (Lambda guide, "services-ddb-windows"), and if a later
+ * half were counted first, the earlier one would look like a repeat.
  *
- * @throws AggregateError when a month couldn't be counted or such a notice stored. Lambda then delivers the batch again;
- *   counted months aren't counted twice.
+ * @throws AggregateError when a month couldn't be counted or such a notice couldn't be stored. Lambda then delivers the
+ *   batch again; months already counted aren't counted twice.
  */
 export async function countUsage(
   { shardId, Records }: TableStreamEvent,
@@ -121,7 +121,7 @@ export async function countUsage(
   if (failures.length > 0) throw new AggregateError(failures, 'usage not counted');
 }
 
-/** @returns the month's days as this shard has reported them; `undefined` where DynamoDB refuses the count for good. */
+/** @returns the month's days as this shard has reported them; `undefined` if DynamoDB refuses the count for good. */
 async function countMonth(
   shardId: string,
   tally: UsageTally,
@@ -149,7 +149,7 @@ async function summarize(
   }
 }
 
-/** A late batch says nothing about present use. */
+/** A late batch says nothing about current use. */
 const recentMs = 120_000;
 
 function recentRecipients(entries: readonly UsageEntry[], now: number) {
@@ -162,9 +162,9 @@ function recentRecipients(entries: readonly UsageEntry[], now: number) {
 }
 
 /**
- * Stored where the organization's sends read it. Never fails the count.
+ * Stores the use where the organization's sends read it. Never fails the count.
  *
- * @returns what was noted, if it was time to look.
+ * @returns the stored use; `undefined` if it wasn't time to look.
  */
 async function watchUse(
   { organizationId, entries }: UsageTally,
@@ -201,7 +201,7 @@ async function watchUse(
   }
 }
 
-/** By the same hundredths as recipients. */
+/** Reported in hundredths, like recipients. */
 async function watchQuota(
   { organizationId, use, usedBefore }: QuotaTally,
   counting: UsageCounting,
@@ -211,7 +211,10 @@ async function watchQuota(
   if (isDue) await tellOfUse(organizationId, use, counting);
 }
 
-/** Once a limit is noted as used up, nothing more may be counted here: only this batch can report it, so it may retry. */
+/**
+ * Once a limit is stored as used up, nothing more may be counted. Only this batch can report it, so a failure may retry
+ * the batch.
+ */
 async function tellOfUse(
   organizationId: OrganizationId,
   use: LimitUse,

@@ -16,7 +16,7 @@ export type CategoryCreating = {
   readonly limitsOfDeployment: GivenLimits;
 };
 
-/** Every contact is subscribed until it opts out; one that left an earlier category with this key has left this one. */
+/** Every contact is subscribed until it opts out. Opt-outs from an earlier category with this key still apply. */
 export async function createCategory(
   { caller, body: category }: RequestTo<typeof endpoint>,
   { now, categories, limitsOfDeployment }: CategoryCreating,

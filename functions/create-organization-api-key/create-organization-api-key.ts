@@ -4,7 +4,7 @@ import type { RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
 import type { endpoint } from './endpoint.ts';
 
-/** Gives an organization a new key with every scope, for when its last one was lost. */
+/** For an organization that has lost its last key: the new one has every scope. */
 export async function createOrganizationApiKey(
   { path: { id } }: Pick<RequestTo<typeof endpoint>, 'path'>,
   { now, organizations }: OrganizationManagement,

@@ -27,8 +27,8 @@ import type { endpoint } from './endpoint.ts';
 export type NewSession = { readonly text: string; readonly expiresAt: number };
 
 /**
- * With a key that may manage its organization, or with a link made with such a key. One write uses up the link and
- * starts the session; if the answer is lost, the unused session expires.
+ * Signs in with a key that may manage its organization, or with a link made with such a key. One write uses up the link
+ * and starts the session; if the answer is lost, the unused session expires.
  */
 export const createSession = (
   { key, link }: RequestTo<typeof endpoint>['body'],

@@ -5,7 +5,7 @@ import { sessionCookie } from '#shared/http/session-cookie';
 import { createSession } from './create-session.ts';
 import { endpoint } from './endpoint.ts';
 
-/** A form on another site can't sign anybody in: it can't send JSON without a preflight, which nothing here answers. */
+/** A form on another site can't sign anyone in: sending JSON needs a preflight, which nothing here answers. */
 export const handler = serve(endpoint, openSigningIn, async ({ body }, signingIn) => {
   const { text, expiresAt } = await createSession(body, signingIn);
   const cookie = sessionCookie(text, expiresAt, signingIn.now());

@@ -5,8 +5,8 @@ import { newLink, withSignIn } from '#shared/access/sign-in';
 import { ServiceError } from '#shared/errors/service-error';
 
 /**
- * Signs in once, as the key would. Its secret is behind the `#`, which browsers don't send: a program that opens the
- * link uses it up only if it runs the page and presses its button.
+ * The link signs in once, as the key would. Its secret follows the `#`, which browsers don't send, so a program that
+ * only opens the link doesn't use it up: it would have to run the page and press its button.
  */
 export function createSignInLink(
   credential: string | undefined,

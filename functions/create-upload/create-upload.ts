@@ -15,9 +15,7 @@ export type UploadTicketing = Omit<AttachmentGate, 'urlPolicy'> &
     readonly uploads: UploadStore;
   };
 
-/**
- * For an attachment that is too large for a request. Refuses what couldn't be sent now, before the caller uploads it.
- */
+/** For attachments too large for a request. Refuses what couldn't be sent now, before the caller uploads it. */
 export async function createUpload(
   { caller, body: { contentType, size } }: RequestTo<typeof endpoint>,
   ticketing: UploadTicketing,

@@ -34,7 +34,7 @@ export type DomainDeclaring = DomainCreating & {
 
 type NamedDomain = { readonly organizationId: OrganizationId; readonly domain: string };
 type Asked = NamedDomain & {
-  /** Of one organization: a resource that gets another one declares the new one before the old one is removed. */
+  /** One per organization: a resource moved to another one declares that before the old one is removed. */
   readonly declarer: string;
   readonly requestId: string;
 };
@@ -46,14 +46,14 @@ export type DomainAsked = Asked & {
 };
 
 export type DeclaredDomain = Pick<DomainDeclaration, 'publishes' | 'publishesDmarc'> & {
-  /** Without a proof of ownership, as the deployment vouches for that. */
+  /** Without a proof of ownership: the deployment vouches for the domain. */
   readonly records: readonly Pick<DnsRecord, 'purpose' | 'type' | 'name' | 'value'>[];
 };
 
 /**
- * Sets a domain for an organization as the operator who deploys the app, whose word proves ownership where no other
- * organization has. The declaration is stored first: the deletion that follows a failure must know what this resource
- * has made.
+ * Sets a domain for an organization on behalf of the operator who deploys the app. The operator's word proves ownership
+ * unless another organization has proven it. The declaration is stored first: the deletion after a failure must know
+ * what this resource has made.
  */
 export async function declareDomain(
   asked: DomainAsked,
@@ -88,8 +88,8 @@ async function noteDomain(
 }
 
 /**
- * Holds for as long as the resource is declared. Records that SES has found already, and a DMARC policy that applies
- * already, are somebody's own, unless another resource, which may be about to go, publishes them.
+ * Decided once, for as long as the resource is declared. Records that SES has found already and a DMARC policy that
+ * applies already were published by someone else, unless another resource, which may be about to go, publishes them.
  */
 async function firstDeclaration(
   { declarer, organizationId, domain }: Asked,
@@ -158,7 +158,7 @@ async function setDeclared(
   return showDomain(await readDomain(organizationId, domain, declaring), declaring);
 }
 
-/** The label of a MAIL FROM domain right below the domain. */
+/** The label of a MAIL FROM domain directly below the domain. */
 function labelOf(mailFromDomain: string | undefined, domain: string): string | undefined {
   if (mailFromDomain?.endsWith(`.${domain}`) !== true) return undefined;
   const label = mailFromDomain.slice(0, -domain.length - 1);
@@ -169,8 +169,8 @@ const longestTryingMs = 240_000;
 const pauseMs = 5_000;
 
 /**
- * IAM lets the service change only domains with its tag, and learns of a new tag some seconds after SES. Nobody would
- * ask again here: a failure rolls the deployment back.
+ * IAM lets the service change only domains with its tag, and sees a new tag some seconds after SES does. Nothing
+ * retries a failure here: it rolls the deployment back.
  */
 function withPatience({ ses, now, sleep }: DomainDeclaring): SesIdentities {
   const untilAllowed = async (change: () => Promise<void>): Promise<void> => {
@@ -190,8 +190,8 @@ function withPatience({ ses, now, sleep }: DomainDeclaring): SesIdentities {
 }
 
 /**
- * Keeps what the organization had before, and what another resource declares: a renamed resource is made again before
- * the former one goes.
+ * Keeps what the organization had before, and what another resource declares: CloudFormation creates a renamed resource
+ * before it deletes the old one.
  */
 export async function removeDeclaredDomain(
   { declarer, requestId, organizationId, domain }: Asked,
@@ -219,7 +219,7 @@ export async function removeDeclaredDomain(
   if (outcome === 'changed_meanwhile') throw changedMeanwhile();
 }
 
-/** The schedule that would complete it may go with the stack. */
+/** The schedule that would complete the removal may be deleted with the stack. */
 async function untilRemoved(named: NamedDomain, declaring: DomainDeclaring): Promise<void> {
   const { now, sleep } = declaring;
   for (const end = now() + longestTryingMs; ; await sleep(pauseMs)) {
@@ -243,7 +243,7 @@ async function goOnRemoving(
     await removeDomains(leaving, declaring);
     return 'removing';
   }
-  // What a process made that died before it stored the wish: an adoption, a vouch.
+  // Left by a process that died before it stored the wish: an adoption or a vouch.
   const standing = await domains.read(domain, now());
   const isLast = othersOf(standing, organizationId).length === 0;
   if (isLast && standing.adoption?.organizationId === organizationId) {
@@ -259,7 +259,7 @@ async function goOnRemoving(
 
 const pollMs = 10_000;
 
-/** Waits until the organization may send from the domain. It is checked the way that a waiting person does it. */
+/** Waits until the organization may send from the domain. Checks it as the endpoint does for a waiting person. */
 export async function untilVerified(
   { organizationId, domain }: NamedDomain,
   waitMinutes: number,
@@ -277,7 +277,7 @@ export async function untilVerified(
   }
 }
 
-/** SES allows about one such call a second for the whole account: the next look may have more luck. */
+/** SES allows about one such call a second for the whole account, so a throttled look is worth repeating. */
 async function lookAt(
   { organizationId, domain }: NamedDomain,
   declaring: IdentityManagement,

@@ -2,7 +2,7 @@ import { identityEnvironment } from '#shared/config/environment';
 import { defineFunction } from '#shared/endpoints/lambda';
 import { changesDomain } from '#shared/identity/identity-rights';
 
-/** Waits until SES has verified a domain, as long as a function may run. */
+/** Waits for SES to verify a domain for as long as a function may run. */
 export const lambda = defineFunction({
   trigger: 'custom-resource',
   environment: identityEnvironment,

@@ -26,7 +26,7 @@ const namedSchema = { OrganizationId: organizationIdSchema, Domain: domainField 
 
 const namedDomainSchema = z.object(namedSchema);
 
-/** CloudFormation makes strings of all values. */
+/** CloudFormation turns all values into strings. */
 const domainSchema = z.object({
   ...namedSchema,
   FromEmail: z.exactOptional(fromEmailField),
@@ -34,7 +34,7 @@ const domainSchema = z.object({
   Adopts: z.stringbool(),
 });
 
-/** Less than the function may run, so that it answers. */
+/** Less than the function's timeout, so that it still answers. */
 const mostMinutes = 14;
 
 const verificationSchema = z.object({
@@ -138,7 +138,7 @@ async function verify(
   return { physicalId: idOf(request) };
 }
 
-/** Another domain, or another organization's, is another resource. */
+/** A different domain or organization is a different resource, so CloudFormation deletes the old one. */
 function idOf({ ResourceProperties, PhysicalResourceId }: CustomResourceRequest): string {
   const named = namedDomainSchema.safeParse(ResourceProperties).data;
   if (named === undefined) return PhysicalResourceId ?? 'no-domain';

@@ -35,8 +35,8 @@ const maxTries = 3;
 
 /**
  * Makes or changes the organization that a resource declares. Organization, key and declaration are stored together, so
- * a repeated request finds all or nothing. An organization left before is taken up again; one that the operator has
- * deleted is made again.
+ * a repeated request finds all of them or none. An organization left over from before is taken up again; one that the
+ * operator has deleted is made again.
  */
 export async function declareOrganization(
   asked: OrganizationAsked,
@@ -74,7 +74,7 @@ async function knownOf(
   return organization === undefined ? undefined : before;
 }
 
-/** The key's secret is given to nobody: it is for roles, which API Gateway admits by IAM. */
+/** Nobody gets the key's secret: the key is for roles, which API Gateway admits by IAM. */
 async function createOrganization(
   before: OrganizationDeclaration | undefined,
   { declarer, requestId, settings }: OrganizationAsked,
@@ -114,7 +114,7 @@ async function noteRequest(
   return outcome === 'stored' ? after : outcome;
 }
 
-/** A setting no longer declared gets its default. What never was declared is the organization's own business. */
+/** A setting that's no longer declared gets its default; one that never was is left to the organization. */
 export function settingsChanges(
   settings: DeclaredSettings,
   formerSettings: readonly string[],
@@ -127,8 +127,8 @@ export function settingsChanges(
 }
 
 /**
- * CloudFormation asks only if the app says so. An organization that was taken up again stays: the deletion may be the
- * rollback of a failed deployment.
+ * CloudFormation asks for this only if the app says so. An organization that was taken up again stays: the deletion may
+ * be the rollback of a failed deployment.
  */
 export async function removeOrganization(
   { declarer, requestId, physicalId }: Asked & { readonly physicalId: string },

@@ -19,7 +19,7 @@ const declaring = {
   }),
 };
 
-/** Of a resource that failed to come about. It is no organization's id, so its deletion deletes nothing. */
+/** The id of a resource whose creation failed. No organization has it, so deleting the resource deletes nothing. */
 const noOrganization = 'no-organization';
 
 /** CloudFormation invokes the function directly, and IAM authorizes it. */

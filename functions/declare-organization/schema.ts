@@ -21,7 +21,7 @@ export const settingsSchema = z.strictObject({
 });
 export type DeclaredSettings = z.infer<typeof settingsSchema>;
 
-/** As JSON: CloudFormation makes strings of all numbers and booleans. */
+/** JSON, as CloudFormation turns all numbers and booleans into strings. */
 export const propertiesSchema = z.object({
   Settings: z.pipe(
     z.string(),

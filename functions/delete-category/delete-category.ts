@@ -13,7 +13,7 @@ export type CategoryDeleting = {
 
 const maxTries = 2;
 
-/** No policy may name it. If the organization changes at the same moment, its policies are checked again. */
+/** Refused while a policy uses it. If the organization changes at the same moment, its policies are checked again. */
 export async function deleteCategory(
   { caller, path }: RequestTo<typeof endpoint>,
   { now, categories }: CategoryDeleting,

@@ -6,7 +6,7 @@ import type { IdentityManagement } from '#shared/identity/identity-management';
 import { deleteDomain } from '#shared/identity/remove-domains';
 import type { endpoint } from './endpoint.ts';
 
-/** Of the default domain. Other domains stay. */
+/** The default domain's only; other domains stay. */
 export async function deleteIdentity(
   { caller, log }: RequestTo<typeof endpoint> & Pick<Surroundings, 'log'>,
   management: IdentityManagement,

@@ -7,7 +7,7 @@ import {
 import { findPolicy, type Organization } from '#shared/organizations/organization';
 import type { endpoint } from './endpoint.ts';
 
-/** A built-in policy that it replaced applies again. */
+/** If it replaced a built-in policy, that applies again. */
 export async function deletePolicy(
   { caller, path: { key } }: RequestTo<typeof endpoint>,
   changing: OrganizationChanging,

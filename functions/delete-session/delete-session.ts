@@ -2,7 +2,7 @@ import { changeSignIns, type SigningIn } from '#shared/access/change-sign-ins';
 import { readCredential } from '#shared/access/credential-text';
 import { actorOf, findSignIn, withoutSignIn } from '#shared/access/sign-in';
 
-/** Signs out: copies of the cookie end too. Without an existing session it does nothing, so it can be repeated. */
+/** Copies of the cookie end too. Does nothing without an existing session, so it can be repeated. */
 export async function deleteSession(
   credential: string | undefined,
   signingIn: SigningIn,

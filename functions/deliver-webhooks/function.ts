@@ -8,8 +8,8 @@ export const lambda = defineFunction({
   deliversWebhooks: true,
   reservation: 'webhooks',
   /**
-   * An attempt takes up to 15 s and some calls to the table, and a batch makes its attempts side by side. No longer
-   * than an attempt's lease (30 s), or the next attempt would meet this one at the same delivery.
+   * A batch makes its attempts side by side; one takes up to 15 s and some calls to the table. No longer than an
+   * attempt's lease (30 s): after that, the delivery's next attempt could start while this one still runs.
    */
   timeoutSeconds: 30,
 });

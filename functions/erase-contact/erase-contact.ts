@@ -34,11 +34,10 @@ export type Erasure = {
  * Erases the contact's address and preferences. Suppressions stay, under the digest of the address; sends lose the
  * address and their kept contents.
  *
- * Order of effects: the sends, newest first, then SES's own list, then the contact, then the contact's webhook
- * deliveries and what caused its suppressions: those have the spelling that SES knows. Each effect is idempotent, so
- * repeating a request that ended half-way completes it. The contact comes late because it is the marker: while it is
- * known, the erasure is unfinished. A send made in between makes the address known again, and the next request erases
- * it.
+ * Order of effects: the sends, newest first; SES's own list; the contact; the contact's webhook deliveries and what
+ * caused its suppressions, which have the spelling that SES knows. Each effect is idempotent, so repeating a request
+ * that ended half-way completes it. The contact comes late because it is the marker: while it is known, the erasure is
+ * unfinished. A send made in between makes the address known again, and the next request erases it.
  *
  * The index of recipients, which finds the sends, is eventually consistent and may miss the last few seconds. A waiting
  * send leaves the person out anyway: `admitAgain` sees the mark on the contact.
@@ -66,7 +65,7 @@ export async function eraseContact(
 /**
  * Takes the address off SES's own list if an email of this organization put it there. Our suppression stays.
  *
- * @throws ServiceError `erasure_unfinished` when SES throttles the call: the contact stays known until it is done.
+ * @throws ServiceError `erasure_unfinished` when SES throttles the call: the contact stays known until it's done.
  */
 async function leaveProviderList(
   contactId: ContactId,
@@ -90,7 +89,7 @@ const stillListed = (cause: unknown): ServiceError =>
     { cause, retryAfterSeconds: 2 },
   );
 
-/** What can't be erased now leaves the erasure unfinished. */
+/** Content that can't be erased now leaves the erasure unfinished. */
 export function contentErasureFrom({
   get,
   put,
@@ -137,11 +136,11 @@ const stillKept = (cause: unknown): ServiceError =>
 const pageSize = 100;
 const concurrency = 16;
 
-/** Starts on further sends for this long. HTTP API ends a request after 30 seconds. */
+/** Sends are erased for at most this long: HTTP API ends a request after 30 seconds. */
 export const budgetMs = 20_000;
 
 /**
- * @returns until when an attempt at one of the sends may be under way; `undefined` if none is.
+ * @returns when the last attempt still under way must have ended; `undefined` if there is none.
  * @throws ServiceError `erasure_unfinished` when its time is up.
  */
 async function eraseSends(
@@ -151,7 +150,7 @@ async function eraseSends(
 ): Promise<number | undefined> {
   const deadline = now() + budgetMs;
   let busyUntil: number | undefined;
-  // Test emails name people too, and are listed apart.
+  // Test emails name people too, and are listed separately.
   for (const isTest of [false, true]) {
     let before: SendPosition | undefined;
     for (;;) {

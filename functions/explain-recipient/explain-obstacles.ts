@@ -47,7 +47,7 @@ function explainDomains({ identity, activeDomains }: RecipientState['organizatio
       ];
 }
 
-/** SES may drop the next email for the same reason as the latest one. It isn't asked, because its list is shared. */
+/** SES may drop the next email for the same reason as the latest one. Its list is shared, so it isn't asked. */
 function explainDrop(latest: RecipientState['latest']): string[] {
   const decision = providerReasonOf(latest?.reason ?? '');
   if (latest === undefined || decision === undefined) return [];

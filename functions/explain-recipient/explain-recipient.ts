@@ -61,7 +61,7 @@ export async function explainRecipient(
   };
 }
 
-/** Whether the organization can send at all. Of its default: the domain in use, else the wanted one. */
+/** `identity` is the default domain's status: that of the one in use, else of the wanted one. */
 const stateOf = ({ organization, identity }: IdentityContext) => ({
   paused: organization?.paused ?? false,
   pausedBySes: organization?.tenant?.sending === 'paused',
@@ -79,8 +79,8 @@ type Question = {
 };
 
 /**
- * Only about an address that bounced or complained for this organization: SES's list may be shared by all. SES takes
- * about one such call a second; when it refuses, the answer does without it.
+ * Asks only about an address that bounced or complained for this organization, as all may share SES's list. SES allows
+ * about one such call a second; if it refuses, the answer does without it.
  */
 async function askProvider(
   { suppressions, spellings, tenant }: Question,
@@ -117,7 +117,9 @@ async function explainEmail(
   };
 }
 
-/** Not events about another recipient alone. Mail is forwarded, so an unknown address may be anybody's. */
+/**
+ * Leaves out events that are only about other recipients. Mail gets forwarded, so an unknown address may be anyone's.
+ */
 function mayConcern({ recipients = [] }: Event, send: Send, identity: string): boolean {
   const others = new Set(identitiesIn(send).filter((one) => one !== identity));
   return recipients.length === 0 || recipients.some(({ email }) => !others.has(identityOf(email)));

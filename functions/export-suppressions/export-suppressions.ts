@@ -30,7 +30,7 @@ type SuppressionExport = {
 const mostCharacters = 2_500_000;
 const pageSize = 100;
 
-/** As CSV, newest first, in the form that an import takes. The audit entry comes before the first row is answered. */
+/** CSV, newest first, in the form that an import takes. The audit entry is stored before the first row is answered. */
 export async function exportSuppressions(
   { caller, query: { cursor, reason } }: RequestTo<typeof endpoint>,
   reading: SuppressionReading,

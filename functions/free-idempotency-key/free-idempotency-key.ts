@@ -9,8 +9,8 @@ import type { endpoint } from './endpoint.ts';
 const maxTries = 2;
 
 /**
- * The next request with the key makes a new email. The audit names the send by its feedback id: a key may hold an
- * address.
+ * The next request with the key makes a new email. The audit entry names the send by its feedback id, as a key may
+ * contain an address.
  */
 export async function freeIdempotencyKey(
   { caller: { organizationId, actor, apiKey }, path: { key }, query }: RequestTo<typeof endpoint>,

@@ -13,7 +13,7 @@ import { webhookSchema } from '#shared/webhooks/webhook';
 import { exampleHealthOfDisabled } from '#shared/webhooks/webhook-reference';
 import { setupStepNames } from './setup.ts';
 
-/** Sends and keys that one request looks at: as many as one BatchGetItem takes. */
+/** Sends and keys that one request looks at: the most that one BatchGetItem takes. */
 export const mostLooked = 100;
 
 const { account, region, hasProductionAccess, isSendingEnabled, enforcementStatus, wayOut } =

@@ -24,7 +24,10 @@ export type OverviewReading = {
   readonly webhooks: Pick<WebhookStore, 'list'>;
 };
 
-/** No request takes longer (HTTP API quotas, "Maximum integration timeout"): a send still under way then is in doubt. */
+/**
+ * No request takes longer (HTTP API quotas, "Maximum integration timeout"), so a send still under way after that is in
+ * doubt.
+ */
 const longestRequestMs = 30_000;
 
 export async function getOverview(
@@ -79,7 +82,7 @@ export async function getOverview(
 
 type Account = SesAccount & { readonly problems: AccountProblem[] };
 
-/** The overview helps without it: SES limits such calls to about one a second. */
+/** SES allows about one such call a second. If it refuses, the overview does without the account. */
 async function askAccount({ ses }: OverviewReading): Promise<Account | undefined> {
   try {
     const account = await ses.getAccount();
@@ -89,7 +92,7 @@ async function askAccount({ ses }: OverviewReading): Promise<Account | undefined
   }
 }
 
-/** The send's request is over, and whether SES took the email isn't known. */
+/** The send's request is over, and it isn't known whether SES took the email. */
 const isLeftUnanswered = (send: Send, now: number): boolean =>
   stateAt(send, now).status === 'sending' && now - send.claimedAt >= longestRequestMs;
 

@@ -11,7 +11,7 @@ export const handler = serve(
   endpoint,
   (table, { AWS_REGION }) => ({
     identities: openIdentityStore(table),
-    // It is the same for all organizations, and the console's page asks for it again and again.
+    // All organizations share it, and the console's page polls.
     ses: keepAccount(openSesAccount(openIdentityClient(), AWS_REGION), Date.now),
     usage: openUsageStore(table),
     sends: openSendListStore(table),

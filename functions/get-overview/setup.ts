@@ -16,7 +16,7 @@ export type SetupStepName = (typeof setupStepNames)[number];
 export type SetupFacts = {
   readonly identity: IdentityStatus | undefined;
   readonly isSendingVerified: boolean;
-  /** `undefined` when SES didn't answer. */
+  /** `undefined` if SES didn't answer. */
   readonly hasProductionAccess: boolean | undefined;
   readonly hasKey: boolean;
   readonly hasSent: boolean;
@@ -25,7 +25,7 @@ export type SetupFacts = {
 };
 
 /**
- * Onboarding steps up to the first delivered email, in order. `null`: it isn't known whether the step is done. That
+ * The onboarding steps up to the first delivered email, in order; `null` if it isn't known whether one is done. That
  * email finishes the setup, whatever was skipped.
  */
 export function setupOf(facts: SetupFacts) {
@@ -34,7 +34,7 @@ export function setupOf(facts: SetupFacts) {
     dns: facts.identity === 'active' || facts.isSendingVerified,
     production_access: facts.hasProductionAccess ?? null,
     key: facts.hasKey,
-    // The counters lag by up to a minute, and not in the order of the events.
+    // The counters lag by up to a minute, and a delivery may be counted before its send.
     first_sent: facts.hasSent || facts.hasDelivered,
     first_delivered: facts.hasDelivered,
     webhook: facts.hasWebhook,
@@ -49,7 +49,7 @@ export function setupOf(facts: SetupFacts) {
   };
 }
 
-/** It sends, but couldn't manage the organization if it leaked. */
+/** It can send, but if it leaked it couldn't manage the organization. */
 export const isKeyOfProgram = (apiKey: ApiKey, now: number): boolean =>
   apiKeyStatusOf(apiKey, now) === 'active' &&
   hasScope(apiKey.scopes, 'send_email') &&

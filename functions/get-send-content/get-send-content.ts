@@ -16,7 +16,7 @@ import type { endpoint } from './endpoint.ts';
 type Reading = ContentReading & { readonly audit: Pick<AuditStore, 'append'> };
 type Content = Exclude<AnswerTo<typeof endpoint>, string>;
 
-/** The audit has the reading before the content is answered. */
+/** The audit entry is stored before the content is answered. */
 export async function getSendContent(
   { caller, path, query }: RequestTo<typeof endpoint>,
   reading: Reading,

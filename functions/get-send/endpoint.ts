@@ -16,7 +16,7 @@ export const endpoint = defineEndpoint({
   answers: {
     200: {
       body: z.object({
-        /** Logs name the send by its feedback id: they hold no id that opens it. */
+        /** Logs name the send by its feedback id: they contain no id that opens it. */
         send: z.extend(sendViewSchema, {
           feedbackId: feedbackIdSchema,
           apiKeyId: z.optional(apiKeyIdSchema),

@@ -10,7 +10,7 @@ import type { endpoint } from './endpoint.ts';
 
 type LinkReading = Authentication & { readonly organizations: Pick<OrganizationStore, 'get'> };
 
-/** Names the link's organization, so that nobody signs in to a stranger's console unawares. The link stays unused. */
+/** Names the link's organization before anyone signs in: it may be a stranger's. Doesn't use up the link. */
 export async function getSignInLink(
   { body: { link } }: Pick<RequestTo<typeof endpoint>, 'body'>,
   { now, apiKeys, organizations }: LinkReading,

@@ -5,7 +5,7 @@ import { templatePath } from '#shared/endpoints/resource-paths';
 import { exampleTemplate, templateWords } from '#shared/templates/template-reference';
 import { templateViewSchema } from '#shared/templates/template-view';
 
-/** Digits only: a version is counted. */
+/** Digits only, as versions are counted. */
 const versionInQuery = z.pipe(
   z.string().check(z.regex(/^[1-9]\d{0,8}$/, { error: 'must be the number of a version' })),
   z.transform(Number),

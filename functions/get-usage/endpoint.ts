@@ -9,7 +9,7 @@ import { mostTags } from '#shared/usage/tag-summary';
 const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/));
 const month = z.string().check(z.regex(/^\d{4}-\d{2}$/));
 
-/** By month, a day stands for its month. By day, only a day is valid: `dayPeriodOf` checks that. */
+/** By month, a day means its month. By day, only a day is valid: `dayPeriodOf` checks that. */
 const asked = z.string().check(
   z.regex(/^\d{4}-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?$/, {
     error: 'must be a month, as YYYY-MM, or a day of it',

@@ -27,10 +27,10 @@ export type TaggedMonth = TagSummary & { readonly month: Month };
 export type MonthOfDomains = DomainSummary & { readonly month: Month };
 
 type LastMonth = { readonly tags: TaggedMonth; readonly domains: MonthOfDomains };
-/** Of the same number of months or days right before. */
+/** The same number of months or days right before. */
 type Previous = { readonly previous?: DayPeriod & { readonly total: Figures } };
 
-/** By month or by day, with tags and domains of the period's last month. */
+/** Tags and domains are those of the period's last month. */
 export async function getUsage(
   request: RequestTo<typeof endpoint>,
   reading: UsageReading,

@@ -46,7 +46,7 @@ function toCounts({ timeToDelivery, ...usage }: Figures) {
     sends,
     recipients,
     global_endpoint_sends: globalSends,
-    // It can be stored a day later than the soft bounce that it corrects.
+    // The correction may be stored a day later than the soft bounce it corrects.
     events: { ...events, soft_bounced: Math.max(0, softBounced) },
     attachments,
     attachmentBytes,

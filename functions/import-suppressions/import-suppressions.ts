@@ -24,9 +24,9 @@ const concurrency = 4;
 /**
  * A file with too many rows is refused whole; an unreadable row is refused alone.
  *
- * Order of effects: the lease on the organization's one import, with the audit entry; then the suppressions, 50 at a
- * time; then the lease is released. Existing suppressions stay, so repeating a request that ended half-way completes
- * it. An import whose process died blocks others until its lease expires.
+ * Order of effects: the lease on the organization's one import, with the audit entry; the suppressions, 50 at a time;
+ * the end of the lease. Existing suppressions stay, so repeating a request that ended half-way completes it. An import
+ * whose process died blocks others until its lease expires.
  */
 export async function importSuppressions(
   { caller, query: { reason }, body }: RequestTo<typeof endpoint>,
@@ -51,7 +51,7 @@ export async function importSuppressions(
     const stored = await storeAll(organizationId, suppressions, startedAt, pacing);
     return { ...stored, unchanged: stored.unchanged + repeated, refused };
   } finally {
-    // An unreleased lease expires, and the imported rows are stored.
+    // An unreleased lease expires, and the imported rows are stored anyway.
     await imports.end(organizationId, entry).catch(() => {});
   }
 }
@@ -85,7 +85,7 @@ async function storeAll(
 
 type Pacing = Pick<SuppressionImport, 'now' | 'sleep'>;
 
-/** Each address once in a group: a transaction writes an item once. */
+/** Each address once per group: a transaction writes an item only once. */
 function groupsOf(suppressions: readonly ImportedSuppression[]): ImportedSuppression[][] {
   const byReason = Map.groupBy(suppressions, ({ reason }) => reason);
   return [...byReason.values()].flatMap((ofReason) =>

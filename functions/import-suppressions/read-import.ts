@@ -9,14 +9,14 @@ export type RefusedRow = { readonly line: number; readonly message: string };
 export type Import = {
   /** Each address and reason once: the earliest row counts. */
   readonly suppressions: readonly ImportedSuppression[];
-  /** Rows that said the same as an earlier one. */
+  /** Rows that repeat an earlier one. */
   readonly repeated: number;
   readonly refused: readonly RefusedRow[];
 };
 
 /**
- * @param fallback the reason of rows that name none.
- * @throws ServiceError `validation_failed` if the file can't be read as a whole.
+ * @param fallback the reason for rows that name none.
+ * @throws ServiceError `validation_failed` if the file as a whole can't be read.
  */
 export function readImport(
   text: string,

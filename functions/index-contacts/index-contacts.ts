@@ -7,8 +7,8 @@ export const tableStreamEventSchema = z.object({ Records: z.array(z.unknown()) }
 export type TableStreamEvent = z.output<typeof tableStreamEventSchema>;
 
 /**
- * A contact that isn't in its organization's list yet (DynamoDB Streams API reference, "StreamRecord").
- * An erased person has no address, and a listed contact has the keys of the list's index.
+ * A contact that isn't in its organization's list yet (DynamoDB Streams API reference, "StreamRecord"): an erased
+ * person has no address, and a listed contact has the keys of the list's index.
  */
 export const unlistedContactSchema = z.object({
   dynamodb: z.object({
@@ -25,7 +25,7 @@ const writesAtATime = 20;
 /**
  * How often it runs: `infra/constructs/pipelines/table-stream-settings.ts`. Repeating a batch changes nothing.
  *
- * @throws what DynamoDB throws. Lambda then gives the whole batch again.
+ * @throws what DynamoDB throws. Lambda then delivers the batch again.
  */
 export async function indexContacts(
   { Records }: TableStreamEvent,

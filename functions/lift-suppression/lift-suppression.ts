@@ -6,7 +6,7 @@ import type { SuppressionListStore } from '#shared/suppressions/suppression-list
 import { contactIdOf } from '#shared/tokens/resource-id';
 import type { endpoint } from './endpoint.ts';
 
-/** Of one reason, or of all but the person's own unsubscription. */
+/** Lifts one reason, or all but the person's own unsubscription. */
 export async function liftSuppression(
   { caller, path: { email }, query: { reason: wanted } }: RequestTo<typeof endpoint>,
   lifting: Lifting & { readonly suppressionList: SuppressionListStore },

@@ -24,15 +24,15 @@ type LiftManyResult = {
   readonly lifted: number;
   readonly removedFromProviderList: number;
   readonly examples: readonly Suppression[];
-  /** `null` when all matches were shown or lifted. */
+  /** `null` once all matches were shown or lifted. */
   readonly nextCursor: string | null;
 };
 
 const mostExamples = 20;
 
 /**
- * Those of a period whose diagnostic contains these words, newest first, as many as one request can do. By default a
- * dry run. Repeat a request that ended half-way, or continue at its cursor.
+ * Lifts a period's suppressions whose diagnostic contains these words, newest first, as many as one request can. A dry
+ * run by default. Repeat a request that ended half-way, or continue at its cursor.
  *
  * @throws ServiceError `provider_throttled` if SES let nothing through.
  */
@@ -93,7 +93,7 @@ async function liftAll(
   const last = found[handled - 1];
   if (handled >= found.length) return { ...counts, next };
   if (counts.lifted === 0) throw throttled();
-  // Lifted ones of an unfinished group aren't found again.
+  // Suppressions of an unfinished group that were lifted aren't found again.
   return { ...counts, next: last?.position };
 }
 

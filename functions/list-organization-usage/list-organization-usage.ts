@@ -15,7 +15,7 @@ export type UsageListing = {
   readonly usage: Pick<UsageStore, 'read'>;
 };
 
-/** A page costs one query for each organization. */
+/** Each organization on the page costs one query. */
 export async function listOrganizationUsage(
   { caller: owner, query: { limit, cursor, month: asked } }: RequestTo<typeof endpoint>,
   { now, organizations, usage }: UsageListing,

@@ -24,7 +24,7 @@ export const endpoint = defineEndpoint({
         }),
       ),
     ),
-    // Not only today's codes: another version's may be listed.
+    // Any code, as entries from another version may have codes that this one doesn't know.
     code: z.optional(
       z
         .string()

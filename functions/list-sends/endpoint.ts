@@ -16,7 +16,7 @@ import { mostExamined } from '#shared/table/list-search';
 import { momentInQuery } from '#shared/timing/moment';
 import { apiKeyIdSchema, templateIdSchema } from '#shared/tokens/resource-id';
 
-/** Other services use one word for what we call status and outcome. */
+/** Other services use one word for what we split into status and outcome. */
 const statusError = ({ input }: { readonly input?: unknown }): string | undefined =>
   outcomes.some((outcome) => outcome === input)
     ? `must be ${sendStatuses.join(', ')}: what became of a sent email is its \`outcome\`, as in ?outcome=${input}`

@@ -29,7 +29,7 @@ export async function listSends(
   const { limit, cursor, ...filters } = query;
   const { to, from: since, search, outcome: outcomes, template, key, test, ...others } = filters;
   const { organizationId, cursorOwner: owner } = caller;
-  // A test key only sees test emails.
+  // A test key sees only test emails.
   const isTest = caller.apiKey.test === true || test === 'true';
   const scope = { list: isTest ? 'test sends' : 'sends', owner, filters };
   const searchedTag = search === undefined ? undefined : tagIn(search);
@@ -69,7 +69,7 @@ type Searching = {
   readonly isEither: boolean;
 };
 
-/** An email that the text names comes first, then those that contain the text. */
+/** The email that the text names comes first, then those that contain the text. */
 async function searchSends(
   searching: Searching,
   selection: Selection,
@@ -89,7 +89,7 @@ async function searchSends(
   return { found: [...shown, ...found], next };
 }
 
-/** `isAll`: the text can't mean anything else. */
+/** @returns `isAll` if the text can't mean anything else. */
 async function findNamed(
   { organizationId, search, isEither }: Searching,
   { isTest = false }: Selection,

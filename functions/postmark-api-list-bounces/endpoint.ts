@@ -9,7 +9,7 @@ import { momentInQuery } from '#shared/timing/moment';
 const wholeNumber = (least: number) =>
   z.optional(z.coerce.number<number | string>().check(z.int(), z.gte(least), z.lte(mostExamined)));
 
-/** Clients write it in one way or the other. */
+/** Clients spell the parameters either way: `fromdate` or `fromDate`. */
 const moment = z.optional(momentInQuery);
 
 export const endpoint = defineEndpoint({

@@ -6,7 +6,7 @@ import { postmarkSendDeclaration } from '#shared/postmark/send-endpoint';
 
 export const endpoint = defineEndpoint({
   ...postmarkSendDeclaration,
-  // Some clients end it with a slash, and HTTP API takes no route that does.
+  // Some clients add a final slash, which no HTTP API route without a greedy parameter matches.
   route: ['POST /postmark/email/withTemplate', 'POST /postmark/email/withTemplate/{rest+}'],
   path: z.object({ rest: z.optional(z.literal('')) }),
   body: postmarkTemplateEmailSchema,

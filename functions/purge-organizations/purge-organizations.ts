@@ -4,9 +4,9 @@ import type { RequestLog } from '#shared/observability/request-log';
 import { leftBy, type Purge, type PurgeStore } from '#shared/organizations/purge-store';
 import { inParallel } from '#shared/timing/in-parallel';
 
-/** Until then, sends that began before the deletion may still store contacts. */
+/** Until then, sends that started before the deletion may still store contacts. */
 const settledAfterMs = 3_600_000;
-/** No page begins later. The function has twice that time. */
+/** No page starts later. The function may run twice as long. */
 export const beginWithinMs = 300_000;
 /** Deletions at a time: 16 of some 5 ms are 3,000 a second, below what a new table takes. */
 const concurrency = 16;
@@ -18,9 +18,10 @@ export type Purging = {
 };
 
 /**
- * First the contents of emails, then items that don't expire: contacts, templates, keys, categories, webhooks, usage.
- * One pass through the whole table for all organizations deleted by then; its place is stored, so the next run
- * continues one that died. The marks of the deletions go last: an organization without a mark has left nothing.
+ * Removes the contents of emails first, then items that don't expire: contacts, templates, keys, categories, webhooks,
+ * usage. One pass through the whole table covers all organizations deleted by then; its position is stored, so the next
+ * run continues where a dead one stopped. The deletions' marks go last, so an organization without a mark has left
+ * nothing behind.
  *
  * @returns how many items this run removed.
  */
@@ -50,7 +51,7 @@ export async function purgeOrganizations(
 }
 
 /**
- * Each run does this first, so it completes a run that died half-way.
+ * Each run does this first, and so completes a run that died half-way.
  *
  * @returns whether none are left.
  */
@@ -70,7 +71,7 @@ async function removeContents(
   return isDone;
 }
 
-/** Writes nothing when there is nothing to do, which is nearly always. */
+/** Writes nothing if there is nothing to do, which is nearly always. */
 async function beginPurge(now: number, purges: PurgeStore): Promise<Purge | undefined> {
   const organizationIds = await purges.findDeletedBefore(now - settledAfterMs);
   if (organizationIds.length === 0) return undefined;

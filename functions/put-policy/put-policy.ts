@@ -19,7 +19,7 @@ export type PolicyWriting = {
   readonly limitsOfDeployment: GivenLimits;
 };
 
-/** It applies from the next send on. */
+/** Applies from the next send on. */
 export async function putPolicy(
   { caller, path: { key }, body: policy }: RequestTo<typeof endpoint>,
   { now, organizations, categories, limitsOfDeployment }: PolicyWriting,

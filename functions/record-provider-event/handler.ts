@@ -5,8 +5,8 @@ import { retryQueuedEvents } from './retry-queued-events.ts';
 import { invocationSchema } from './schema.ts';
 
 /**
- * Takes SES's events from the topic, and those that failed before from the retry queue. When it throws, Lambda puts the
- * topic's event into the retry queue.
+ * Receives SES's events from the topic, and those that failed before from the retry queue. If it throws on the topic's
+ * event, Lambda puts that into the retry queue.
  */
 export const handler = serveEvent(
   lambda,

@@ -14,7 +14,7 @@ export const openEventReceiving = (
   table: Table,
   environment: z.output<typeof providerEventEnvironment>,
 ) => ({
-  /** No other topic's notifications are believed. */
+  /** Notifications from any other topic are rejected. */
   topicArn: environment.PROVIDER_EVENTS_TOPIC_ARN,
   intake: openEventRecording(table, environment.SEND_RETENTION_DAYS),
   wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
@@ -27,8 +27,8 @@ export type EventReceiving = ReturnType<typeof openEventReceiving>;
  * recorded has marked its send.
  *
  * @param hasFailedBefore whether it comes from the retry queue.
- * @throws Error when the event could not be recorded. It says nothing of the event: Lambda logs it, and a parser's
- *   message quotes addresses.
+ * @throws Error when the event couldn't be recorded. The message has nothing of the event: Lambda logs it, and a
+ *   parser's message would quote addresses.
  */
 export async function receiveNotification(
   notification: Notification,
@@ -47,18 +47,18 @@ export async function receiveNotification(
   }
   const lag: Metric[] = [];
   let isRoutine = false;
-  // Before recording: while the table fails, every try shows how late the event is by now.
+  // Before recording: while the table fails, each attempt still publishes how late the event is.
   const onFact = (fact: ProviderFact) => {
     if (fact.kind === 'accepted') {
       const milliseconds = receiving.intake.now() - fact.at;
-      // An event that failed before may end its process again: publish the measurement first.
+      // An event that failed before may end its process again, so publish the measurement first.
       if (hasFailedBefore) publishDuration('ProviderEventLag', milliseconds);
       else lag.push(durationOf('ProviderEventLag', milliseconds));
     }
     if (fact.kind !== 'happened') return;
-    // The send's timeline has it as well, and CloudWatch bills by the byte.
+    // The send's timeline has it too, and CloudWatch bills by the byte.
     isRoutine = fact.type === 'delivered';
-    // Rare, and the operator looks for them when the account's rates rise.
+    // These are rare, and the operator looks for them when the account's rates rise.
     if (harmsReputation.has(fact.type)) log.bind({ event: fact.type });
   };
   const onUnmarked = (error: unknown) =>

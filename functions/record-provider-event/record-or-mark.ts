@@ -9,8 +9,8 @@ export type EventObserver = {
 };
 
 /**
- * If recording fails, the send is marked as proven: SES took the email, and no retry may take the send over. The mark
- * is on this send alone, so an event that can never be recorded holds up nothing else.
+ * If recording fails, the send is marked as proven: SES took the email, so no retry may take the send over. Only this
+ * send is marked, so an event that can never be recorded holds up nothing else.
  *
  * An event that failed before marks its send first: the process may have died then, and may die again.
  *

@@ -4,10 +4,11 @@ import { type EventReceiving, receiveNotification } from './receive-notification
 import { type QueuedMessage, queuedBodySchema } from './schema.ts';
 
 /**
- * Side by side. Recording is idempotent, so an event that a dead process had recorded does no harm.
+ * Retries all messages side by side. Recording is idempotent, so repeating an event that a dead process had recorded
+ * does no harm.
  *
- * Before any work, a message is postponed until this process must have ended, so a process that dies costs little more
- * than its own time. A failed message is postponed again, usually to come sooner, and reported.
+ * Each message is first postponed until this process must have ended, so a process that dies costs little more than its
+ * own time. A failed message is postponed again, usually to a sooner time, and reported.
  *
  * @returns the ids of the messages that failed.
  */

@@ -7,13 +7,13 @@ const notificationSchema = z.object({
 });
 export type Notification = z.infer<typeof notificationSchema>;
 
-/** The invocation that SNS makes (Lambda developer guide, "Using AWS Lambda with Amazon SNS"). */
+/** SNS's invocation (Lambda developer guide, "Using AWS Lambda with Amazon SNS"). */
 const topicInvocationSchema = z.pipe(
   z.object({ Records: z.array(z.object({ Sns: notificationSchema })) }),
   z.transform(({ Records }) => Records.map(({ Sns }) => Sns)),
 );
 
-/** The invocation that Lambda's poller makes for the retry queue (the same guide, "SQS"). */
+/** The invocation for the retry queue by Lambda's poller (the same guide, "SQS"). */
 const queueInvocationSchema = z.object({
   Records: z.array(
     z.object({
@@ -38,7 +38,7 @@ export const invocationSchema = z.union([
 ]);
 
 /**
- * The messages of the retry queue.
+ * The retry queue's messages:
  *
  * - Lambda's record of an invocation that failed (the same guide, "Capturing records of asynchronous invocations").
  * - The event of an invocation, as a person may put it there.

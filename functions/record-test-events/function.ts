@@ -1,7 +1,7 @@
 import { outboxEnvironment } from '#shared/config/environment';
 import { defineFunction } from '#shared/endpoints/lambda';
 
-/** Like `record-provider-event`, but for emails that SES never got: no reservation, since nothing real waits for it. */
+/** Like `record-provider-event`, for emails that SES never got. No reservation, as nothing real waits for it. */
 export const lambda = defineFunction({
   trigger: 'test-events',
   environment: outboxEnvironment,

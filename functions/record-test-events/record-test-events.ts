@@ -11,7 +11,7 @@ export type TestEventRecording = {
 export const testEventsSchema = z.object({ events: z.array(z.unknown()) });
 
 /**
- * Records the events of one test email, in order, as SES's own are recorded. Each step may be repeated.
+ * Records the events of one test email, in order, the way SES's own are recorded. Each step may be repeated.
  *
  * @throws whatever kept an event from being recorded.
  */
@@ -25,6 +25,6 @@ export async function recordTestEvents(
   }
 }
 
-/** Who a test email bounces for gets real ones as before. */
+/** An address that a test email bounces for still gets real ones. */
 const suppressingNobody = (fact: ProviderFact): ProviderFact =>
   fact.kind === 'happened' ? { ...fact, suppression: undefined } : fact;

@@ -18,13 +18,14 @@ export type FailedRedelivering = WebhookManagement & {
 };
 
 /**
- * Those not repeated before, newest first, as many as one request may examine. One transaction stores a redelivery and
- * marks its original, so nothing is repeated twice.
+ * Repeats deliveries that weren't repeated before, newest first, as many as one request may examine. One transaction
+ * stores a redelivery and marks its original, so nothing is repeated twice.
  *
- * This doesn't wake the queue: the scheduled run makes them within a minute. It limits each endpoint's share, so a
- * receiver that has just come back isn't flooded, and no first attempt waits behind hundreds of old deliveries.
+ * This doesn't wake the queue: the scheduled run makes the redeliveries within a minute. It limits each endpoint's
+ * share, so a receiver that has just come back isn't flooded, and no first attempt waits behind hundreds of old
+ * deliveries.
  *
- * A disabled webhook gets them too, and their outcomes leave its health alone.
+ * A disabled webhook gets them too; their outcomes don't affect its health.
  */
 export async function redeliverFailedDeliveries(
   { caller, path: { id }, body: { since, cursor } }: RequestTo<typeof endpoint>,
@@ -47,7 +48,7 @@ const isToBeRedelivered = ({ status, redeliveredAs }: Delivery): boolean =>
 
 const concurrency = 16;
 
-/** @returns how many redeliveries this call stored. */
+/** @returns how many redeliveries were stored. */
 async function redeliverAll(
   deliveries: readonly Delivery[],
   { now, redeliveries }: FailedRedelivering,

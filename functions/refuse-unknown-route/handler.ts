@@ -14,7 +14,7 @@ const openPaths = openBuiltFile(lambda.builtFile, (json) =>
   openPathsSchema.parse(JSON.parse(json)),
 );
 
-/** As the clients of the API that was probably meant read it. */
+/** In the format of the API that was probably meant. */
 const render: RenderError = (error, request) => {
   if (isPathOf(resendApi, request.path)) return renderResendError(error, request);
   if (isPathOf(postmarkApi, request.path)) return renderPostmarkError(error, request);

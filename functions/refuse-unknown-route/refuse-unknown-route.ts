@@ -7,8 +7,8 @@ import { resendApi } from '#shared/resend/unsupported-routes';
 import type { OpenPath } from '../routes.ts';
 
 /**
- * A path with other methods names them in `Allow` (RFC 9110 §15.5.6); else the error names the path that was probably
- * meant.
+ * If the path has other methods, `Allow` names them (RFC 9110 §15.5.6); otherwise the error names the path that was
+ * probably meant.
  *
  * @throws ServiceError `method_not_allowed`, `endpoint_not_found`
  */
@@ -18,7 +18,7 @@ export function refuseUnknownRoute(
   responseHeaders: Record<string, string>,
 ): never {
   const api = [resendApi, postmarkApi].find((one) => isPathOf(one, path));
-  // First: `POST /resend/domains/claim` isn't a wrong method of `/resend/domains/{id}`.
+  // Before methods: `POST /resend/domains/claim` isn't a wrong method of `/resend/domains/{id}`.
   if (api !== undefined) refuseUnsupported(api, path);
   const found = openPathOf(path, openPaths);
   if (found === undefined || found.methods.includes(method)) {
@@ -29,7 +29,7 @@ export function refuseUnknownRoute(
   throw new ServiceError('method_not_allowed', `This path takes ${allowed}, and no other method.`);
 }
 
-/** The one with the fewest parameters: `/suppressions/lift` isn't `/suppressions/{email}`. */
+/** The match with the fewest parameters: `/suppressions/lift` isn't `/suppressions/{email}`. */
 const openPathOf = (path: string, openPaths: readonly OpenPath[]): OpenPath | undefined =>
   openPaths
     .filter((open) => matchPath(open.path, path) !== undefined)
@@ -46,10 +46,10 @@ const ownPaths: ReadonlyMap<string, string> = new Map([
 ]);
 const prefix = '/api/v1';
 
-/** No misspelling of ours gets longer. */
+/** No misspelling of one of our paths is longer. */
 const longestCompared = 100;
 
-/** With the prefix, in lower case, without a final slash, spelt right. */
+/** With the prefix, in lower case, without a final slash, and spelled right. */
 function meantPath(
   { method, path }: { readonly method: string; readonly path: string },
   openPaths: readonly OpenPath[],
@@ -68,7 +68,7 @@ function meantPath(
   return right?.path ?? nearestPath(prefix + bare, openPaths);
 }
 
-/** With as many segments; parameters match anything. */
+/** Compares paths with as many segments; parameters match anything. */
 function nearestPath(path: string, openPaths: readonly OpenPath[]): string | undefined {
   const segments = path.split('/');
   return openPaths.find((open) => {

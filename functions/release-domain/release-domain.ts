@@ -7,7 +7,7 @@ import { changedMeanwhile } from '#shared/identity/identity-changes';
 import { sendingChange, sendingOf } from '#shared/identity/identity-items';
 import type { endpoint } from './endpoint.ts';
 
-/** Sends from it are refused at once; the checks take the domain out of SES and then end its claim. */
+/** Sends from it are refused at once. The checks then remove the domain from SES and end its claim. */
 export async function releaseDomain(
   {
     path: { domain },
@@ -31,7 +31,7 @@ export async function releaseDomain(
   const isInUse = sending?.domain === domain;
   if (before !== undefined && (isInUse || before.wanted?.domain === domain)) {
     const change = { before, after: afterRelease(before, domain, now) };
-    // A domain beside the default stays in the list, to be set again or deleted.
+    // A domain beside the default stays in the list, where it can be set again or deleted.
     const after = place.otherDomain === undefined ? null : sending && pendingOf(sending);
     const left = isInUse ? sendingChange(place, organization, after) : {};
     const outcome = await claims.storeRelease(change, left, audit);

@@ -13,7 +13,7 @@ export const handler = serveResend(
     const settings = toApiKeySettings(body);
     if (body.domain_id != null) {
       const both = await identities.readBoth(caller.organizationId, body.domain_id);
-      // A key for a domain that isn’t there could send nothing.
+      // A key for a domain that doesn't exist could send nothing.
       if (wantingOf(both, body.domain_id) === undefined) {
         throw invalidField('domain_id', 'must be the id of a domain of yours');
       }

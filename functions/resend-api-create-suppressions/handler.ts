@@ -13,7 +13,7 @@ export const handler = serveResend(
   async ({ caller, body: { emails } }, creating) => {
     const data = [];
     for (const [place, email] of emails.entries()) {
-      // The first is counted with the request.
+      // The request itself counted the first.
       if (place > 0) await limitChanges(caller, creating);
       data.push(toSuppressionId(await createSuppression({ caller, body: { email } }, creating)));
     }

@@ -14,7 +14,7 @@ export const handler = serveResend(
     for (const name of namesIn(body)) {
       const found = await findSuppressions(name, caller.organizationId, removing);
       if (found === undefined) continue;
-      // The first is counted with the request.
+      // The request itself counted the first.
       if (data.length > 0) await limitChanges(caller, removing);
       const { named, ...contact } = found;
       const reasons = named.map(({ reason }) => reason);

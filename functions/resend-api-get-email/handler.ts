@@ -11,7 +11,7 @@ export const handler = serveResendEmail(
   openTimelineReading,
   async ({ credential, pathParameters, path }, capability) => {
     if (credential === undefined) throw missingApiKey();
-    // `GET /emails/metrics` comes here, too.
+    // `GET /emails/metrics` comes here too.
     refuseUnsupported(resendApi, path);
     const { send, events } = await readTimeline(credential, pathParameters['id'], capability);
     return toEmail(send, capability.now(), events);

@@ -21,7 +21,7 @@ type Listing = {
 
 const defaultLimit = 20;
 
-/** Those that Resend would have, newest first. */
+/** Only those that Resend would have, newest first. */
 export async function listResendSuppressions(
   { caller: { organizationId }, query }: Pick<RequestTo<typeof endpoint>, 'caller' | 'query'>,
   { suppressionList, newer }: Listing,

@@ -27,7 +27,7 @@ export const endpoint = defineEndpoint({
       headers: ['Idempotency-Replayed'],
     },
   },
-  // A hundred emails rendered from templates, and attachments of several at once.
+  // A hundred emails rendered from templates, several with attachments at once.
   lambda: {
     ...resendSendDeclaration.lambda,
     memoryMegabytes: 2048,

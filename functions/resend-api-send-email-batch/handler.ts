@@ -18,7 +18,7 @@ export const handler = serveResendEmail(endpoint, openSending, async (unadmitted
   const errors = outcomes.flatMap((one, index) =>
     one.ok ? [] : [{ index, message: resendMessageOf(one.error), error: one.error }],
   );
-  // A program that asks for all or none doesn't look for errors beside the answer.
+  // A program that asks for all or none doesn't look for errors in a successful answer.
   if (batch.ok && batch.value.isStrict && data.length === 0 && errors[0]) throw errors[0].error;
   return new WithHeaders({ data, ...(errors.length > 0 && { errors }) }, replayHeaders(outcomes));
 });

@@ -8,7 +8,7 @@ export const endpoint = defineEndpoint({
   ...moveDeclaration,
   errorForm: 'resend',
   route: 'PATCH /resend/emails/{id}',
-  /** Some clients of Resend's send the path's id, too. */
+  /** Some Resend clients send the path's id in the body too. */
   body: z.strictObject({ scheduled_at: z.string(), id: z.optional(z.string()) }),
   answers: {
     200: {

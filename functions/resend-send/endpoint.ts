@@ -7,7 +7,7 @@ import { toAddresses } from '#shared/sending/request/send-fields';
 import { sendWords } from '#shared/sending/request/send-words';
 import { sendDeclaration } from '#shared/sending/send-declaration';
 
-// Without uploads, and apart from the programs that send.
+// Without uploads, and without a share of the sending programs' concurrency.
 const {
   attachmentsBucket: _,
   reservation: __,
@@ -17,13 +17,13 @@ const {
 
 export const endpoint = defineEndpoint({
   ...sendDeclaration,
-  // Not a test key: a kept content is real.
+  // No test keys: kept content is real.
   access: { key: 'required', scope: 'send_email' },
   route: 'POST /api/v1/sends/{id}/resend',
   ...sendPath,
   body: z.strictObject({ to: z.optional(toAddresses) }),
   isBodyOptional: true,
-  // Only with `to`.
+  // Only counted if `to` is given.
   isLimited: true,
   errors: ['send_not_found', 'content_not_kept', 'attachments_not_kept', ...sendDeclaration.errors],
   lambda: {

@@ -27,8 +27,8 @@ export type Resending = Authentication &
 type Unadmitted = Pick<UnadmittedRequest<typeof endpoint>, 'credential' | 'readParts'>;
 
 /**
- * Makes a request to send of a kept content. Only its caller's own contents are read, so the caller is admitted here. A
- * refusal becomes the request's fault, which the admission of the send reports once the request has counted.
+ * Makes a send request from kept content. A caller may only read its own content, so it's admitted here. A refusal
+ * becomes the request's fault, which the send's admission reports once the request has been counted.
  */
 export async function readResend(
   request: Unadmitted,
@@ -56,7 +56,7 @@ async function requestOf(
   const kept = await readSendContent(organizationId, path.id, resending);
   const files = await readSendFiles(kept, resending);
   if (to !== undefined) {
-    // Somebody else gets to read it. The audit has that first.
+    // Someone else gets to read the content, so the audit entry comes first.
     await limitChanges(caller, resending);
     const change = { action: 'email.content_read', target: path.id, after: { resent: true } };
     const entry = newAuditEntry(organizationId, actor, change, resending.now());

@@ -14,8 +14,8 @@ import type { endpoint } from './endpoint.ts';
 const hourMs = 3_600_000;
 
 /**
- * The successor has the key's name, scopes and caps. The key stays valid until the overlap ends. It has one successor:
- * a second rotation, concurrent or later, gets the successor's id.
+ * The successor has the key's name, scopes and caps. The key stays valid until the overlap ends. It gets only one
+ * successor: a second rotation, concurrent or later, returns the successor's id.
  */
 export async function rotateApiKey(
   { caller, path, body }: RequestTo<typeof endpoint>,
@@ -42,7 +42,7 @@ export async function rotateApiKey(
   return successor;
 }
 
-/** A key for 90 days gets a successor for 90 days. */
+/** A key made for 90 days gets a successor for 90 days. */
 function successorOf(apiKey: ApiKey, now: number): NewApiKey {
   const { name, test, scopes, allowedFrom, perMinuteCap, dailyCap, validUntil, createdAt } = apiKey;
   return createApiKey(organizationIdOf(apiKey.id), {

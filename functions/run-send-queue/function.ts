@@ -1,7 +1,7 @@
 import { defineFunction } from '#shared/endpoints/lambda';
 import { sendsWaiting } from '#shared/sending/later/workers';
 
-/** Finds what the queue lost, or has to try again, and wakes the queue for what is due soon. */
+/** Finds sends that the queue lost or that are to be retried, and wakes the queue for those due soon. */
 export const lambda = defineFunction({
   ...sendsWaiting,
   trigger: 'schedule',

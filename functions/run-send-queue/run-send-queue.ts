@@ -16,20 +16,20 @@ export type SendQueueRun = {
   readonly perSecond: () => Promise<number>;
 };
 
-/** How long a run starts attempts; the next one follows after a minute. */
+/** A run starts attempts for this long; the next one follows after a minute. */
 export const workMs = 50_000;
 
-/** Sends due before the next run's look get a message that comes on time. */
+/** Sends due before the next run looks get a message timed to when they're due. */
 const soonMs = 75_000;
 /** The next run sends the others, less than a minute late. */
 const mostWoken = 1_000;
 
-/** A few seconds' worth of turns: an attempt that waits for its turn has started. */
+/** A few seconds' worth of turns, as attempts that wait for their turn have started too. */
 const concurrencyAt = (perSecond: number): number =>
   Math.min(Math.max(Math.ceil(perSecond * 2), 2), 64);
 
 /**
- * Organizations take turns. Every run publishes how late the oldest send was, even when nothing was due: an alarm goes
+ * Organizations take turns. Every run publishes how late the oldest send was, even if nothing was due: the alarm goes
  * off when the figure is high or missing.
  */
 export async function runSendQueue(
@@ -55,10 +55,10 @@ export async function runSendQueue(
     now,
     due,
     concurrency,
-    // Half of it: an organization whose sends take long leaves room for the others.
+    // Half, so that an organization whose sends take long leaves room for the others.
     shareOf: () => Math.ceil(concurrency / 2),
     attempt: async ({ id }) => {
-      // If this process dies, a worker sees to what the attempt leaves behind.
+      // If this process dies, a worker takes care of what the attempt leaves behind.
       await wakeSenders([lookLater(id)]);
       try {
         await attempt(id);

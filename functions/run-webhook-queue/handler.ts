@@ -13,7 +13,7 @@ const queueRun = openFunction(
   (table, environment) => ({
     ...openDelivering(table, environment),
     dueDeliveries: openDueDeliveryStore(table),
-    // They outlive a run: Lambda mostly gives the next run to the same process.
+    // Kept between runs: Lambda mostly gives the next run to the same process.
     shares: new Map(),
   }),
   ownTable,

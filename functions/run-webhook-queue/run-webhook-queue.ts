@@ -16,12 +16,12 @@ export type QueueRun = Delivering & {
   readonly shares: EndpointShares;
 };
 
-/** A run makes hundreds of attempts a second at one endpoint. One read of its webhook a second serves them. */
+/** A run makes hundreds of attempts a second at one endpoint; one read of its webhook a second serves them all. */
 const sharedReadMs = 1_000;
 
 /**
- * Starts no attempt later than `workMs` from now. Every run publishes how late the oldest delivery was, even when
- * nothing was due: an alarm goes off when the figure is high or missing.
+ * Starts no attempt later than `workMs` from now. Every run publishes how late the oldest delivery was, even if nothing
+ * was due: the alarm goes off when the figure is high or missing.
  */
 export async function runWebhookQueue(
   workMs: number,

@@ -5,7 +5,7 @@ import { type Subscription, unknownCategories } from '#shared/preferences/prefer
 import type { TokenHolder } from '#shared/sends/token-holder';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 
-/** Sending the form twice changes nothing. */
+/** Idempotent: sending the form again changes nothing. */
 export async function savePreferences(
   { organization, contact }: TokenHolder,
   choice: PreferencesChoice,
@@ -25,7 +25,7 @@ export async function savePreferences(
   }
 }
 
-/** A category may be deleted while the page is open. The other choices still count. */
+/** A category may be deleted while the page is open; the other choices still apply. */
 async function withoutGone(
   changes: readonly Subscription[],
   id: OrganizationId,

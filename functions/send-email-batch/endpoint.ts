@@ -11,7 +11,7 @@ import { sendWords } from '#shared/sending/request/send-words';
 import { sendAnswerSchema } from '#shared/sending/send';
 import { sendDeclaration } from '#shared/sending/send-declaration';
 
-/** As of the send alone: see `http-endpoint.ts`. */
+/** The error a single send would get: see `http-endpoint.ts`. */
 const errorSchema = z.object({
   code: z.string(),
   status: z.int(),
@@ -69,7 +69,7 @@ export const endpoint = defineEndpoint({
   lambda: {
     ...sendDeclaration.lambda,
     environment: sendingEnvironment,
-    // A hundred emails rendered from templates, and attachments of several at once.
+    // A hundred emails rendered from templates, several with attachments at once.
     memoryMegabytes: 2048,
   },
   words: {

@@ -1,7 +1,7 @@
 import { noticeEnvironment } from '#shared/config/environment';
 import { defineFunction } from '#shared/endpoints/lambda';
 
-/** What causes a notice only files it; this sends it. */
+/** Other functions only file notices; this sends them. */
 export const lambda = defineFunction({
   trigger: 'schedule',
   tableActions: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],

@@ -9,7 +9,7 @@ import { sendNotices } from './send-notices.ts';
 const noAttachments = async () => {
   throw new Error('A notice has no attachments');
 };
-/** `admit-service-email.ts` sees to that. */
+/** `admit-service-email.ts` ensures that. */
 const neverKept = async () => {
   throw new Error('A notice is not kept');
 };

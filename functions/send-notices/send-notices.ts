@@ -24,19 +24,19 @@ export type NoticeSending = Mailing &
     readonly confirmations: Pick<ConfirmationStore, 'requestBeside'>;
   };
 
-/** The last start of an email in a run. The next run continues. */
+/** A run starts no email after this; the next run continues. */
 export const workMs = 45_000;
 
 const firstDelayMs = 5 * 60_000;
 const longestDelayMs = 6 * 3_600_000;
 
 /**
- * One of each organization, then the next of each, so none waits for another's backlog. Each takes the send path, in a
- * slot of cause and day, so neither a run that dies before settling a notice nor two concurrent runs send a second
- * email.
+ * One notice of each organization, then the next of each, so none waits for another's backlog. A notice takes the send
+ * path, with a slot per cause and day, so neither a run that dies before settling it nor two concurrent runs send it
+ * twice.
  *
  * Only a confirmed address gets notices. The deployment's own address reports that an organization can't send because
- * it lost its domain or is paused. Other notices are tried again until they expire.
+ * it lost its domain or is paused. Other notices are retried until they expire.
  */
 export async function sendNotices(sending: NoticeSending, log: RequestLog): Promise<void> {
   const startedAt = sending.now();
@@ -83,7 +83,7 @@ async function sendNotice(
   if (organization === undefined || !to.ok) return 'unaddressed';
   const refusal = refusalOf(notice, organization);
   if (refusal === 'unconfirmed' && notice.cause === 'identity_active') {
-    // Before it had a domain, it couldn't ask.
+    // Before it had a domain, it couldn't send the confirmation.
     await sending.confirmations.requestBeside(organization, sending.now());
   }
   if (refusal !== undefined) return refusal;
@@ -107,13 +107,13 @@ async function sendNotice(
     );
     return response.status === 'suppressed' ? 'suppressed' : 'sent';
   } catch (error) {
-    // One of the same cause and day went out, with other figures or to another address.
+    // A notice of the same cause and day went out, with other figures or to another address.
     if (error instanceof ServiceError && error.code === 'idempotency_key_reused') return 'known';
     throw error;
   }
 }
 
-/** Why a notice isn't sent. An unconfirmed address only gets the question whether it wants notices. */
+/** Why a notice isn't sent. An unconfirmed address gets only the confirmation email. */
 function refusalOf(
   notice: Notice,
   organization: Organization,

@@ -6,7 +6,7 @@ import type { IdentityView } from '#shared/identity/identity-view';
 import { requireElsewhereWithout, setDomain } from '#shared/identity/set-domain';
 import type { endpoint } from './endpoint.ts';
 
-/** It replaces an earlier default domain, once it is active. */
+/** Replaces an earlier default domain once it's active. */
 export async function setIdentity(
   { caller, body, log }: RequestTo<typeof endpoint> & Pick<Surroundings, 'log'>,
   management: IdentityManagement,

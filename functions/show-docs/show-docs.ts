@@ -6,12 +6,12 @@ import { type HttpRequest, renderProblem, wantsPage } from '#shared/http/http-en
 import type { HttpResponse } from '#shared/http/http-response';
 import type { endpoint } from './endpoint.ts';
 
-/** The pages, built together with their function. */
+/** Built together with the function. */
 const docsFilesSchema = z.object({
   styleHash: z.string(),
   scriptHash: z.string(),
   noPage: z.string(),
-  /** By what follows `/docs/`; the first page has no name. */
+  /** By what follows `/docs/`; the first page's name is empty. */
   files: z.record(
     z.string(),
     z.object({ type: z.enum(['page', 'markdown', 'index']), text: z.string() }),
@@ -21,7 +21,7 @@ export type DocsFiles = Readonly<z.infer<typeof docsFilesSchema>>;
 
 export type Docs = {
   readonly files: DocsFiles;
-  /** Compressed when they were first asked for. */
+  /** Compressed on first request. */
   readonly compressed: Map<string, BuiltFile>;
 };
 
@@ -47,7 +47,7 @@ export function showDocs(
   });
 }
 
-/** A browser gets a page in place of a problem. */
+/** Browsers get a page instead of a problem. */
 export const renderNoPage =
   (read: () => Docs) =>
   (error: ServiceError, request: Pick<HttpRequest, 'headers' | 'requestId'>): HttpResponse => {
@@ -78,14 +78,14 @@ const always = {
   'X-Robots-Tag': 'noindex',
 };
 
-// The page's own style and script, and the index of the search. Text never becomes markup or script (Trusted Types).
+// The page's own style and script, and the search index. Text never becomes markup or script (Trusted Types).
 const policyOf = ({ styleHash, scriptHash }: Pick<DocsFiles, 'styleHash' | 'scriptHash'>): string =>
   [
     "default-src 'none'",
     `script-src '${scriptHash}'`,
     `style-src '${styleHash}'`,
     "connect-src 'self'",
-    // The empty icon in the page, which keeps browsers from asking for /favicon.ico.
+    // The page's empty icon, which keeps browsers from asking for /favicon.ico.
     'img-src data:',
     "form-action 'none'",
     "base-uri 'none'",

@@ -19,7 +19,7 @@ const email = 'ann@example.com';
 /** A preview submits no form and follows no link. */
 const form = { action: '#' };
 
-/** As recipients of the organization get it, from the stored settings. */
+/** What the organization's recipients get, from the stored settings. */
 export async function showPagePreview(
   { caller, path: { page } }: RequestTo<typeof endpoint>,
   { organizations, categories }: PreviewReading,
@@ -58,7 +58,7 @@ const footerLinks = {
   preferences: 'https://…/preferences?token=…',
 };
 
-/** As HTML and as text. Black on white, like an email. */
+/** As HTML and as text, black on white like an email. */
 const footerPage = (organization: Organization): string =>
   `<!doctype html>
 <html lang="en">

@@ -7,7 +7,7 @@ export type PreferencesView = {
   readonly unsubscribedFromAll: boolean;
 };
 
-/** Of the token's holder. Following the link changes nothing. */
+/** The token holder's. Following the link changes nothing. */
 export async function showPreferences(
   token: string | undefined,
   contacts: MailedContacts,

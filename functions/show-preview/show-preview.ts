@@ -43,8 +43,8 @@ async function publishedLayout(
 }
 
 /**
- * Only fields that were filled in. Browsers write line breaks as CRLF, whatever was typed (HTML standard,
- * "multipart/form-data encoding algorithm"), and that must not push a long template over its limit.
+ * Only fields that were filled in. Browsers send line breaks as CRLF, whatever was typed (HTML standard,
+ * "multipart/form-data encoding algorithm"), which mustn't push a long template over its limit.
  */
 export function typedFields(fields: URLSearchParams): URLSearchParams {
   const typed = new URLSearchParams();

@@ -5,9 +5,9 @@ export type UnsubscribeView =
   | { readonly kind: 'confirm' };
 
 /**
- * The organization's own page, if it has one, gets the token that the person came with: one from the footer also shows
- * and changes the preferences, one from a header only unsubscribes. An organization that is paused or whose links are
- * disabled has the service's page.
+ * An organization's own page, if it has one, gets the token that the person came with. A footer's token also shows and
+ * changes the preferences; a header's only unsubscribes. An organization that is paused or has its links disabled gets
+ * the service's page.
  */
 export function showUnsubscribe({
   organization,

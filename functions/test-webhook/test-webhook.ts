@@ -17,11 +17,11 @@ export type WebhookTesting = WebhookManagement & {
   readonly organizations: Pick<OrganizationStore, 'get'>;
   readonly deliveries: DeliveryStore;
   readonly wakeQueue: WakeQueue;
-  /** An organization may keep its messages for fewer days. */
+  /** The organization's own setting may be shorter. */
   readonly sendRetentionDays: number;
 };
 
-/** A message without an event, signed, retried and logged like any other. */
+/** A message without an event, but signed, retried and logged like any other. */
 export async function testWebhook(
   { caller: { organizationId }, path: { id } }: RequestTo<typeof endpoint>,
   testing: WebhookTesting,

@@ -14,7 +14,7 @@ export const handler = servePage(
     const answer = await trackClick({ ...path, ...request }, tracking);
     if (answer.kind === 'redirect') return redirectResponse(answer.destination);
     if (wantsPage) return pageResponse(200, heldLinkPage(answer));
-    // A program must not mistake the page that asks for the one that the link leads to.
+    // A program mustn't mistake the page that asks for the link's destination.
     throw new ServiceError(
       'link_held',
       `The sender of this email is paused, so its links do not redirect. This one leads to ${answer.destination}`,

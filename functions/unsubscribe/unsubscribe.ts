@@ -19,12 +19,12 @@ type UnsubscribeRequest = Pick<
   Partial<Pick<PageRequest<typeof endpoint>, 'linkHost'>>;
 
 /**
- * For the token's holder, or else the address in the body. A category's token leaves only that, unless the query asks
- * for everything. With a token in the URL, the body isn't read (RFC 8058 §3.2). Idempotent.
+ * Unsubscribes the token's holder, or else the address in the body. A category's token leaves only that category,
+ * unless the query asks for everything. With a token in the URL, the body isn't read (RFC 8058 §3.2). Idempotent.
  *
  * @returns the token's holder, with the category if only that was left; nothing for a bare address, so that the answer
- *   reveals nothing about it. A deleted sender's token already has what it asks for.
- * @throws ServiceError `contact_not_found` for a token that is not ours; `invalid_api_key`; as `unsubscribeAddress`
+ *   reveals nothing about it. For a deleted sender's token, there's nothing left to do.
+ * @throws ServiceError `contact_not_found` for a token that isn't ours; `invalid_api_key`; as `unsubscribeAddress`
  */
 export async function unsubscribe(
   { query, credential, source, readFields, linkHost }: UnsubscribeRequest,
@@ -36,7 +36,7 @@ export async function unsubscribe(
   const caller = credential === undefined ? undefined : await admitCaller(credential, contacts);
   const { token, ...address } = parseForm(endpoint.body, await readFields());
   if (token !== undefined) return leave(token);
-  // A link has a token. A bare address may be another organization's.
+  // Links have a token. A bare address may be another organization's.
   if (linkHost !== undefined) throw new ServiceError('contact_not_found');
   const network = sourceNetworkOf(source, contacts.proxiesInFront);
   await unsubscribeAddress(address, { caller, network }, contacts);

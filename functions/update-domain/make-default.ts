@@ -15,7 +15,8 @@ import type { BothContexts, IdentityContext } from '#shared/identity/identity-st
 import { dayMs } from '#shared/timing/day';
 
 /**
- * The former default goes beside it. A domain that it was just replacing leaves SES, as planned.
+ * The former default becomes a domain beside it. A domain that the former default was just replacing leaves SES, as
+ * planned.
  *
  * @returns `undefined` unless the domain is active, and still beside the default.
  */
@@ -76,7 +77,7 @@ function formerOf(
   };
 }
 
-/** An organization from before identities were checked only has what its sends use. */
+/** Organizations from before identities were checked have only what their sends use. */
 const wantedOf = (sending: SendingIdentity | undefined): WantedIdentity | undefined =>
   sending && { ...sending, mailFromDomain: `bounces.${sending.domain}` };
 

@@ -14,7 +14,7 @@ import { defaultChangeOf } from './make-default.ts';
 
 type DomainUpdate = RequestTo<typeof endpoint> & Pick<Surroundings, 'log'>;
 
-/** Changes come first, then the default. A repeated request does the rest. */
+/** Changes come first, then the default; a repeated request does the rest. */
 export async function updateDomain(
   { caller, path: { domain }, body, log }: DomainUpdate,
   management: IdentityManagement,
@@ -33,7 +33,7 @@ export async function updateDomain(
   return showDomain(await readDomain(organizationId, domain, management), management);
 }
 
-/** `undefined` if the request doesn't change the domain itself. */
+/** `undefined` if the request leaves the domain itself unchanged. */
 function wantedAfter(
   { identity: { wanted } }: WantingContext,
   { fromEmail = wanted.fromEmail, mailFromLabel }: DomainUpdate['body'],
@@ -60,7 +60,7 @@ async function makeDefault(
   const now = readClock();
   const both = await identities.readBoth(organizationId, domain);
   const change = defaultChangeOf(both, now);
-  // A concurrent request has made it the default, or deleted it.
+  // A concurrent request made it the default, or deleted it.
   if (change === undefined) throw changedMeanwhile();
   const formerDomain = both.byDefault.identity?.wanted?.domain;
   const audit = newAuditEntry(

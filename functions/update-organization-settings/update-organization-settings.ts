@@ -45,7 +45,7 @@ export async function updateOrganizationSettings(
   return organization;
 }
 
-/** A content is found by its send. */
+/** Content is found by its send. */
 function requireContentsWithin(
   organization: Organization,
   body: RequestTo<typeof endpoint>['body'],

@@ -40,7 +40,7 @@ export const updateOrganization = (
     management,
   );
 
-/** The write checks again, as another organization may get the host in between. */
+/** The write checks again, as another organization may take the host in between. */
 async function requireFree(
   host: string,
   id: OrganizationId,

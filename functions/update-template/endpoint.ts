@@ -6,7 +6,7 @@ import { templateFields, templateMapChanges } from '#shared/templates/template-f
 import { exampleChangedTemplate, templateWords } from '#shared/templates/template-reference';
 import { templateViewSchema } from '#shared/templates/template-view';
 
-/** A template may come back as it was read. */
+/** Accepted so that a template can be sent back as it was read. */
 const readOnly = z.optional(z.unknown());
 
 export const endpoint = defineEndpoint({

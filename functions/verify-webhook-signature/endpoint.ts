@@ -19,7 +19,7 @@ export const endpoint = defineEndpoint({
       z.record(z.string().check(z.maxLength(200)), z.string().check(z.maxLength(8_000))),
     ),
     webhookId: z.exactOptional(shortText),
-    /** A number counts as its digits. */
+    /** A number is taken as its digits. */
     timestamp: z.exactOptional(z.union([shortText, z.pipe(z.int(), z.transform(String))])),
     signature: z.exactOptional(shortText),
   }),

@@ -12,7 +12,7 @@ type VerifyRequest = RequestTo<typeof endpoint>;
 
 export type SignatureVerification = WebhookManagement & { readonly deliveryLogs: DeliveryLogStore };
 
-/** The endpoint's log is searched for the sent body only if the message alone explains nothing. */
+/** Searches the endpoint's log for the sent body only if the message alone explains nothing. */
 export async function verifyWebhookSignature(
   { caller, path: { id }, body }: VerifyRequest,
   verification: SignatureVerification,
@@ -33,7 +33,7 @@ export async function verifyWebhookSignature(
 
 /**
  * @returns `undefined` if the given headers don't say enough.
- * @throws ServiceError `validation_failed` if neither headers nor all fields are given.
+ * @throws ServiceError `validation_failed` unless either headers or all fields are given.
  */
 function receivedMessageOf(
   body: VerifyRequest['body'],

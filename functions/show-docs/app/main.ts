@@ -1,6 +1,6 @@
 import { readIndex, type SearchIndex, type SearchResult, search } from './search.ts';
 
-// Search, one language for all examples, and buttons to copy. Without this the pages read the same.
+// Search, one language for all examples, and copy buttons. The pages also work without this script.
 
 const box = document.querySelector('search');
 const input = document.querySelector<HTMLInputElement>('#search');
@@ -10,7 +10,7 @@ const status = results?.querySelector('[role=status]');
 
 let loading: Promise<SearchIndex> | undefined;
 
-/** The index comes when the box gets the focus. A failed request is tried again at the next key. */
+/** Loads the index when the box gets the focus. A failed request is retried at the next key. */
 function index(): Promise<SearchIndex> {
   loading ??= fetch('/docs/search.json')
     .then((response) => {
@@ -52,7 +52,7 @@ async function show(): Promise<void> {
   if (query.trim() === '') return close();
   try {
     const found = search(await index(), query);
-    // Another key was pressed in between.
+    // Another key was pressed in the meantime.
     if (input.value !== query) return;
     list.replaceChildren(...found.map(resultOf));
     status.textContent =
@@ -94,7 +94,7 @@ if (box && input) {
   input.addEventListener('input', () => void show());
   input.addEventListener('focus', () => {
     if (input.value !== '') return void show();
-    // The first key reports a failure.
+    // A failure shows at the first key.
     index().catch(() => {});
   });
   input.addEventListener('keydown', (event) => {
@@ -118,7 +118,7 @@ if (box && input) {
   });
 }
 
-// A link in the menu leads into the page that is open.
+// A menu link to a part of the open page doesn't close the menu.
 const menu = document.querySelector<HTMLElement>('#menu');
 menu?.addEventListener('click', ({ target }) => {
   if (target instanceof Element && target.closest('a') && menu.matches(':popover-open')) {
@@ -126,13 +126,13 @@ menu?.addEventListener('click', ({ target }) => {
   }
 });
 
-// Beside the page, the menu scrolls to the current one.
+// Where the menu is beside the page, scroll it to the current link.
 const current = menu?.querySelector<HTMLElement>('[aria-current]');
 if (menu && current) menu.scrollTop = current.offsetTop - menu.clientHeight / 3;
 
 const storedLanguage = 'docs-language';
 
-/** A browser that keeps nothing for this site throws. */
+/** Throws in a browser that stores nothing for this site. */
 function remembered(): string | null {
   try {
     return localStorage.getItem(storedLanguage);
@@ -150,14 +150,14 @@ function choose(language: string): void {
 choose(remembered() ?? '');
 document.addEventListener('change', ({ target }) => {
   if (!(target instanceof HTMLInputElement && target.closest('.tabs'))) return;
-  // Examples above may change in height: this one stays where it was chosen.
+  // Examples above may change in height; keep this one in place.
   const before = target.getBoundingClientRect().top;
   choose(target.value);
   scrollBy({ top: target.getBoundingClientRect().top - before, behavior: 'instant' });
   try {
     localStorage.setItem(storedLanguage, target.value);
   } catch {
-    // This page has it all the same.
+    // The choice still applies on this page.
   }
 });
 
@@ -180,6 +180,6 @@ function say(button: HTMLButtonElement, words: string): void {
   }, 2_000);
 }
 
-// Links from before there were several pages, such as the console's: `/docs#error-too_large`.
+// Links from when there was a single page, such as the console's: `/docs#error-too_large`.
 const former = /^#error-(\w+)$/.exec(location.hash);
 if (former && location.pathname === '/docs') location.replace(`/docs/api/errors#${former[1]}`);

@@ -1,18 +1,18 @@
 export type SearchEntry = {
   readonly title: string;
-  /** The page that it's on; empty for a page itself. */
+  /** The page it's on; empty for a page itself. */
   readonly page: string;
   readonly address: string;
-  /** What is below it, a line for each paragraph, item or row. */
+  /** The text below it: a line for each paragraph, item or row. */
   readonly text: string;
   /** How much its kind of page counts. */
   readonly weight: number;
-  /** On a page for programs of another service, its name: only who asks for it means that page. */
+  /** The name of the other service, on a page for its programs: found only by searches that name it. */
   readonly about?: string;
 };
 
 export type SearchResult = SearchEntry & {
-  /** The sentence with most words of the query that the title lacks, else the first. */
+  /** The sentence with most of the query's words that the title lacks, else the first. */
   readonly sentence: string;
 };
 
@@ -27,7 +27,7 @@ type IndexedEntry = {
   readonly text: Words;
   readonly page: Words;
   readonly about: Words;
-  /** Of a page itself, what its parts have, each word once. */
+  /** For a page itself, its parts' words, each once. */
   readonly parts: Words;
 };
 
@@ -41,11 +41,11 @@ export const wordsOf = (text: string): readonly string[] =>
 const read = (text: string): Words =>
   wordsOf(text).map((typed) => ({ typed, singular: singular(typed) }));
 
-/** Plain plurals only: what is left is the beginning of the word. */
+/** Plain plurals only: what's left is the start of the word. */
 const singular = (word: string): string =>
   word.length > 3 ? word.replace(/(ss|sh|ch|x)es$|([^su])s$/, '$1$2') : word;
 
-/** Once for all searches. */
+/** Prepared once for all searches. */
 export const readIndex = (entries: readonly SearchEntry[]): SearchIndex =>
   entries.map((entry) => {
     const { title, text, page, address, about = '' } = entry;
@@ -65,8 +65,8 @@ export const readIndex = (entries: readonly SearchEntry[]): SearchIndex =>
 const mostFound = 12;
 
 /**
- * Finds the headings that have every word of the query, or a word that starts with it, in singular or plural. A title
- * counts more than a text, a whole word more than a beginning, and a short text about it more than a long one.
+ * Finds the headings with every word of the query, or a word that starts with it, in singular or plural. A title counts
+ * more than text, a whole word more than the start of one, and a short text about it more than a long one.
  */
 export function search(index: SearchIndex, query: string): readonly SearchResult[] {
   const asked = read(query);
@@ -118,7 +118,7 @@ function shareOf(words: Words, asked: Word): number {
   return mentions === 0 ? 0 : 0.2 + (0.8 * mentions) / (mentions + 0.5 + words.length / 100);
 }
 
-/** 1 for the word in singular or plural, less if it only starts so. */
+/** 1 for the word in singular or plural, less for a word that only starts with it. */
 function likeness(word: Word, asked: Word): number {
   if (word.typed === asked.typed || word.singular === asked.singular) return 1;
   return word.typed.startsWith(asked.singular) ? 0.5 : 0;
@@ -127,7 +127,7 @@ function likeness(word: Word, asked: Word): number {
 function sentenceFor(text: string, asked: Words): string {
   const sentences = [...text.matchAll(/\S.*?(?:[.?!](?=\s)|$)/gm)]
     .map(([sentence]) => sentence)
-    // The route of an endpoint says less than what it does.
+    // An endpoint's route says less than its description.
     .filter((sentence) => !/^[A-Z]+ \//.test(sentence));
   let [best = '', most] = [sentences[0], 0];
   for (const sentence of sentences) {
@@ -140,7 +140,7 @@ function sentenceFor(text: string, asked: Words): string {
 
 const longest = 150;
 
-/** Of a long sentence, the part with the query. */
+/** The part of a long sentence that has the query. */
 function excerpt(sentence: string, [asked]: Words): string {
   if (sentence.length <= longest) return sentence;
   const at = asked === undefined ? 0 : sentence.toLowerCase().indexOf(asked.singular);
