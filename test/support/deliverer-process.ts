@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { createHandlerLoader, invokeFunction } from '../../infra/local/gateway/functions.ts';
+import { invokeFunction } from '../../infra/local/gateway/functions.ts';
+import { createBundleLoader } from './bundle-loader.ts';
 
 /**
- * Runs the functions that deliver webhooks in a separate process, so that a test can kill it. The process
+ * Runs the functions that deliver webhooks, bundled beside it, in a separate process, so that a test can kill it. The process
  * has its own environment and clock, and ends with its parent.
  */
 const jobSchema = z.object({ id: z.int(), functionName: z.string(), event: z.unknown() });
@@ -12,7 +13,7 @@ const later = Number(process.env['CLOCK_AHEAD_MS'] ?? 0);
 const clock = Date.now;
 Date.now = () => clock() + later;
 
-const loadHandler = createHandlerLoader();
+const loadHandler = createBundleLoader(import.meta.dirname);
 process.once('disconnect', () => process.exit());
 process.on('message', async (message) => {
   const { id, functionName, event } = jobSchema.parse(message);

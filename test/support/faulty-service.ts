@@ -10,7 +10,6 @@ import type { Keyring } from '#shared/tokens/signed-token';
 import { setEnvironment, tableName } from '../../infra/local/environment.ts';
 import type { SesAccountSimulation } from '../../infra/local/ses/account.ts';
 import { buildApiKey } from './api-key-builder.ts';
-import { findBundles } from './bundles-folder.ts';
 import type { FaultProxy } from './fault-proxy.ts';
 import { startFaultyAws } from './faulty-aws.ts';
 import { clearInbox, type ReceivedEmail, readInbox } from './mailbox-inbox.ts';
@@ -71,10 +70,9 @@ export type FaultySettings = {
  */
 export async function useFaultyService(settings: FaultySettings = {}): Promise<FaultyService> {
   const aws = await startFaultyAws(ownDatabase());
-  const bundles = { BUNDLES_FOLDER: await findBundles() };
   const restoreEnvironment = setEnvironment(aws.directEnvironment);
   const [process] = await Promise.all([
-    startRestartableService({ ...aws.environment, ...bundles, ...timing(settings) }),
+    startRestartableService({ ...aws.environment, ...timing(settings) }),
     aws.createTable(settings),
   ]);
   const table = openTable(tableName);

@@ -5,11 +5,11 @@ import { startGateway } from '../../infra/local/gateway/gateway.ts';
 import { createBundleLoader } from './bundle-loader.ts';
 
 /**
- * The service as a process of its own, so that a test can kill it: the gateway with the bundled
+ * The service as a process of its own, so that a test can kill it: the gateway, bundled beside the
  * functions, in the environment it was started in. Tells its parent its address, and ends with it. Its clock
  * is as far ahead as its parent says.
  */
-const loadHandler = createBundleLoader(process.env['BUNDLES_FOLDER'] ?? '');
+const loadHandler = createBundleLoader(import.meta.dirname);
 process.once('disconnect', () => process.exit());
 
 let aheadMs = Number(process.env['CLOCK_AHEAD_MS'] ?? 0);

@@ -1,6 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import * as z from 'zod';
+import { findBundles } from './bundles-folder.ts';
 
 /** The service in a process of its own, which can die and come back. */
 export type RestartableService = {
@@ -47,7 +49,7 @@ type ServiceProcess = Pick<RestartableService, 'kill' | 'putClockAhead'> & { rea
 const readyMessage = z.object({ url: z.url() });
 
 async function startProcess(variables: Readonly<Record<string, string>>): Promise<ServiceProcess> {
-  const child = fork(new URL('./gateway-process.ts', import.meta.url), {
+  const child = fork(join(await findBundles(), 'gateway-process.mjs'), {
     env: { ...process.env, ...variables },
     execArgv: [],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -1,8 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import * as z from 'zod';
 import type { DeliveryReference } from '#shared/deliveries/delivery';
 import type { RunResult } from '#shared/deliveries/run-due-deliveries';
+import { findBundles } from './bundles-folder.ts';
 
 /** The functions that deliver webhooks, in a separate process. */
 export type WebhookDeliverer = {
@@ -33,7 +35,7 @@ export async function startWebhookDeliverer(
   variables: Readonly<Record<string, string>>,
   aheadMs: number,
 ): Promise<WebhookDeliverer> {
-  const child = fork(new URL('./deliverer-process.ts', import.meta.url), {
+  const child = fork(join(await findBundles(), 'deliverer-process.mjs'), {
     env: { ...process.env, ...variables, CLOCK_AHEAD_MS: String(aheadMs) },
     execArgv: [],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
