@@ -5,9 +5,10 @@ import { randomBase32 } from '#shared/tokens/base32';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { dueNoticesIn } from '../../support/notice-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
-import { openStoreTable } from '../../support/store-table.ts';
+import { openOwnTable } from '../../support/own-database.ts';
 
-const table = openStoreTable();
+// Due notices are read in pages, which those of other tests would fill.
+const table = await openOwnTable();
 const confirmationStore = openConfirmationStore(table);
 const now = 1_750_000_000_000;
 const dayMs = 86_400_000;
