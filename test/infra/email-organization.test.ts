@@ -143,10 +143,11 @@ describe('a declared organization', () => {
 });
 
 describe('a declared domain', () => {
-  it('may be below the zone, doesn’t wait if told so, and has a name that is known', () => {
-    const { stack, shop } = shopWith({ domainName: 'mail.shop.example', waitMinutes: 0 });
-    const template = Template.fromStack(stack);
+  const domainName = 'mail.shop.example';
+  const { stack, shop } = shopWith({ domainName, waitMinutes: 0, adopt: true });
+  const template = Template.fromStack(stack);
 
+  it('may be below the zone, doesn’t wait if told so, and has a name that is known', () => {
     template.hasResourceProperties('Custom::EmailDomain', { Domain: 'mail.shop.example' });
     template.resourceCountIs('Custom::EmailDomainVerified', 0);
     const unnamed = HostedZone.fromHostedZoneAttributes(stack, 'Unnamed', {
@@ -157,9 +158,6 @@ describe('a declared domain', () => {
   });
 
   it('that is adopted may be given back by every function that takes domains out of SES', () => {
-    const { stack } = shopWith({ adopt: true });
-    const template = Template.fromStack(stack);
-
     template.hasResourceProperties('Custom::EmailDomain', { Adopts: true });
     const own = statementsWith(template, 'ses:DeleteEmailIdentity');
     expect(own.length).toBeGreaterThan(1);

@@ -3,8 +3,19 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defaultFunction } from '../../functions/endpoints.ts';
 import { routes } from '../../functions/routes.ts';
-import { declaringNames, functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
-import { functionPath, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
+import {
+  declaringNames,
+  functionCatalogue,
+  memoryOf,
+} from '../../infra/constructs/function-catalogue.ts';
+import {
+  functionPath,
+  resourceAt,
+  resourcesOfType,
+  type SynthesisedStack,
+  synthesiseStack,
+  synthesiseWithSettings,
+} from './synthesised-stack.ts';
 
 function functionFolders(): string[] {
   return readdirSync(join(import.meta.dirname, '../../functions'), { withFileTypes: true })
@@ -42,15 +53,14 @@ describe('the function catalogue', () => {
   });
 
   it('gives sends the memory of the largest email that the settings allow', () => {
-    const memoryOfSend = (attachmentsMaxTotalMb: number) => {
-      const stack = synthesiseStack({ attachmentsMaxTotalMb });
-      const path = functionPath('send-email', 'Lambda');
-      const found = resourcesOfType(stack, 'AWS::Lambda::Function').find(
-        (one) => one.path === path,
-      );
-      return found?.Properties['MemorySize'];
-    };
+    const memoryOfSend = (attachmentsMaxTotalMb: number) =>
+      functionCatalogue
+        .filter(({ name }) => name === 'send-email')
+        .map((one) => memoryOf(one, { attachmentsMaxTotalMb }));
+    const deployedWith = (stack: SynthesisedStack) =>
+      resourceAt(stack, functionPath('send-email', 'Lambda')).Properties['MemorySize'];
 
-    expect([10, 11, 25].map(memoryOfSend)).toEqual([512, 1024, 1024]);
+    expect([10, 11, 25].flatMap(memoryOfSend)).toEqual([512, 1024, 1024]);
+    expect([synthesiseStack(), synthesiseWithSettings()].map(deployedWith)).toEqual([512, 1024]);
   });
 });

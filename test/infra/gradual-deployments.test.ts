@@ -13,9 +13,10 @@ import {
   resourcesOfType,
   type SynthesisedResource,
   synthesiseStack,
+  synthesiseWithSettings,
 } from './synthesised-stack.ts';
 
-const stack = synthesiseStack({ gradualDeployment: true, sesTenants: true });
+const stack = synthesiseWithSettings();
 const shifting = functionCatalogue.filter(shiftsGradually);
 const declarations: readonly FunctionDeclaration[] = shifting;
 const scheduled = declarations.filter(

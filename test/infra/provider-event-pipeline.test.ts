@@ -1,8 +1,19 @@
+import { Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { mostRetries } from '#shared/config/event-retry-plan';
+import { SendingConfiguration } from '../../infra/constructs/pipelines/sending-configuration.ts';
+import { suppressionChoiceOf } from '../../infra/settings/declaration.ts';
 import { statementsOf } from './policy-statements.ts';
 import { asText } from './resolve-intrinsics.ts';
-import { resourceAt, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
+import {
+  createApp,
+  resourceAt,
+  resourcesOfType,
+  type SynthesisedStack,
+  synthesiseStack,
+  synthesiseWithSettings,
+} from './synthesised-stack.ts';
 
 const stack = synthesiseStack();
 const topic = resourceAt(stack, 'ProviderEventPipeline/Topic');
@@ -53,11 +64,24 @@ describe('the configuration set', () => {
       ['BOUNCE', 'COMPLAINT'],
     ],
     ['is off for tenants as well', { sesTenants: true, sesSuppresses: 'nobody' }, []],
-  ])('so that the list of SES %s', (_what, context, SuppressedReasons) => {
-    const synthesised = synthesiseStack(context);
+  ] as const)('so that the list of SES %s', (_what, given, SuppressedReasons) => {
+    const own = new Stack(createApp(), 'Own');
+    const settings = { sesSuppresses: undefined, sesTenants: false, ...given };
+    new SendingConfiguration(own, 'Configuration', suppressionChoiceOf(settings));
 
-    const { Properties } = resourceAt(synthesised, 'SendingConfiguration/ConfigurationSet');
-    expect(Properties).toMatchObject({ SuppressionOptions: { SuppressedReasons } });
+    Template.fromStack(own).hasResourceProperties('AWS::SES::ConfigurationSet', {
+      SuppressionOptions: { SuppressedReasons },
+    });
+  });
+
+  it('has the list of SES that the settings tell of', () => {
+    const reasonsIn = (one: SynthesisedStack) =>
+      resourceAt(one, 'SendingConfiguration/ConfigurationSet').Properties['SuppressionOptions'];
+
+    expect([stack, synthesiseWithSettings()].map(reasonsIn)).toEqual([
+      { SuppressedReasons: [] },
+      { SuppressedReasons: ['BOUNCE', 'COMPLAINT'] },
+    ]);
   });
 });
 

@@ -9,21 +9,14 @@ import {
   settingWords,
 } from '../../infra/settings/declaration.ts';
 import { checkSettings } from '../../infra/settings/settings.ts';
-import { resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
+import { resourcesOfType, synthesiseStack, synthesiseWithSettings } from './synthesised-stack.ts';
 
 const root = join(import.meta.dirname, '../..');
 const readme = readFileSync(join(root, 'infra/README.md'), 'utf8');
 const runbook = readFileSync(join(root, 'infra/RUNBOOK.md'), 'utf8');
 const byDefault = synthesiseStack();
 // With all that a deployment may have.
-const stack = synthesiseStack({
-  sesTenants: true,
-  gradualDeployment: true,
-  domain: {
-    name: 'mail.example.com',
-    certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/1',
-  },
-});
+const stack = synthesiseWithSettings();
 
 /** What the first column of the tables under a heading names in code. */
 function namedUnder(heading: string, document = readme): string[] {

@@ -21,8 +21,7 @@ describe('an alarm', () => {
   const alarms = resourcesOfType(stack, 'AWS::CloudWatch::Alarm');
 
   const runbook = readFileSync(join(import.meta.dirname, '../../infra/RUNBOOK.md'), 'utf8');
-  const gradual = synthesiseStack({ gradualDeployment: true, sesTenants: true });
-  it.each(resourcesOfType(gradual, 'AWS::CloudWatch::Alarm'))(
+  it.each(resourcesOfType(withSettings, 'AWS::CloudWatch::Alarm'))(
     '$path names its section of the runbook',
     ({ Properties }) => {
       const description = String(Properties['AlarmDescription']);
@@ -216,23 +215,5 @@ describe('the alarm topic', () => {
       [settings.alarmEmail].flat().map((address) => ['AlarmTopic/Topic', address]),
     );
     expect(mailed(stack)).toEqual([]);
-  });
-});
-
-describe('two deployments in one account and Region', () => {
-  it('have metrics of their own, so that neither keeps the other’s alarms silent', () => {
-    const names = ['Production', 'Staging'];
-
-    const services = names.map((stackName) =>
-      resourcesOfType(synthesiseStack({ stackName }), 'AWS::CloudWatch::Alarm')
-        .filter(({ Properties }) => Properties['Namespace'] === 'TransactionalEmail')
-        .map(({ Properties }) => Properties['Dimensions']),
-    );
-
-    for (const [index, name] of names.entries()) {
-      const own = expect.arrayContaining([{ Name: 'service', Value: name }]);
-      expect(services[index]?.length).toBeGreaterThan(0);
-      expect(services[index]).toEqual(services[index]?.map(() => own));
-    }
   });
 });

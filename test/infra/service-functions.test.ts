@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { routes } from '../../functions/routes.ts';
 import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
-import { functionPath, resourceAt, synthesiseStack } from './synthesised-stack.ts';
+import { functionPath, resourceAt, settings, synthesiseStack } from './synthesised-stack.ts';
 
 const stack = synthesiseStack();
 const functionNames = functionCatalogue.map(({ name }) => name);
@@ -28,10 +28,10 @@ describe('a function', () => {
   });
 
   it.each([
-    ['DEBUG', { ApplicationLogLevel: 'DEBUG', SystemLogLevel: 'INFO' }],
-    ['ERROR', { ApplicationLogLevel: 'INFO', SystemLogLevel: 'WARN' }],
-  ])('with the log level %s keeps its metrics', (logLevel, expected) => {
-    const other = synthesiseStack({ logLevel });
+    ['DEBUG', { logLevel: 'DEBUG' }, { ApplicationLogLevel: 'DEBUG', SystemLogLevel: 'INFO' }],
+    ['WARN', settings, { ApplicationLogLevel: 'INFO', SystemLogLevel: 'WARN' }],
+  ])('with the log level %s keeps its metrics', (logLevel, context, expected) => {
+    const other = synthesiseStack({ ...context });
 
     const { Properties } = resourceAt(other, functionPath('send-email', 'Lambda'));
     expect(Properties).toMatchObject({

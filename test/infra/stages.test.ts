@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { settings, synthesiseStack } from './synthesised-stack.ts';
+import { resourcesOfType, settings, synthesiseStack } from './synthesised-stack.ts';
 
 // Domains belong to one deployment, as the operator names them.
 const { domain, linkDomains, ...shared } = settings;
-const stages = ['Production', 'Staging'].map((stackName) =>
-  synthesiseStack({ ...shared, stackName }),
-);
+const names = ['Production', 'Staging'];
+const stages = names.map((stackName) => synthesiseStack({ ...shared, stackName }));
 
 /** Of a metric, of a stage within its API, and of what AWS has. */
 const noNames = new Set(['MetricName', 'StageName', 'DeploymentConfigName']);
@@ -24,6 +23,18 @@ const namesIn = ({ resources }: (typeof stages)[number]): string[] =>
     );
 
 describe('two stages in one account and Region', () => {
+  it('have metrics of their own, so that neither keeps the other’s alarms silent', () => {
+    for (const [index, stack] of stages.entries()) {
+      const services = resourcesOfType(stack, 'AWS::CloudWatch::Alarm')
+        .filter(({ Properties }) => Properties['Namespace'] === 'TransactionalEmail')
+        .map(({ Properties }) => Properties['Dimensions']);
+
+      const own = expect.arrayContaining([{ Name: 'service', Value: names[index] }]);
+      expect(services.length).toBeGreaterThan(0);
+      expect(services).toEqual(services.map(() => own));
+    }
+  });
+
   it('have no name in common', () => {
     const [one, other] = stages.map((stack) => new Set(namesIn(stack)));
 
