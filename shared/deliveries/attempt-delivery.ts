@@ -23,7 +23,7 @@ import {
 } from './delivery.ts';
 import { createWebhookPoster, type PostOutcome, type WebhookPost } from './webhook-poster.ts';
 
-// Number and duration of attempts: `config/environment.ts`. Lease and times between: `delivery.ts`.
+// Number and duration of attempts: `config/environment.ts`. Lease and delays: `delivery.ts`.
 
 export const openDelivering = (
   table: Table,
@@ -52,7 +52,7 @@ const gone = 410;
  * The first attempt at a slow endpoint is left to the scheduled run.
  *
  * Order of effects: claim (counts the attempt, takes a lease), POST, store the outcome. Dying before the POST uses up
- * the attempt; after it, the receiver gets the message again, under the same `webhook-id`.
+ * the attempt; after it, the receiver gets the message again under the same `webhook-id`.
  */
 export async function attemptDelivery(
   { id, webhookId }: DeliveryReference,
@@ -111,7 +111,7 @@ async function deliver(
     const delay = retryDelayMs(delivery.attemptsStarted, random(), retryAfterMs);
     await settle(delivery, { status: 'pending', attempts, dueAt: endedAt + delay }, endedAt);
   }
-  // A redelivery is somebody testing: its failure doesn't count against the endpoint.
+  // Somebody is testing with a redelivery, so its failure doesn't count against the endpoint.
   if (!isRedelivery(delivery)) await judgeHealth(webhook, { isGone, isLast }, endedAt, delivering);
   return isGone || isLast ? 'failed' : 'rescheduled';
 }
@@ -128,7 +128,7 @@ async function postWatched(
     isQuick = false;
     const isException = !slowAnswers.counts(webhook.id);
     if (isException || isSlowForLong(webhook, now())) return;
-    // A note that fails must not cost the attempt.
+    // A note that can't be written must not cost the attempt.
     notes.push(healths.noteSlowness(webhook.id, now()).catch(() => {}));
   };
   const timer = setInterval(note, slowAfterMs);
@@ -142,8 +142,8 @@ async function postWatched(
 }
 
 /**
- * 410 disables it at once. Otherwise it's shown as failing, and only many exhausted deliveries disable it: see
- * `endpoint-health.ts`.
+ * A 410 disables the endpoint at once. Otherwise it's shown as failing, and only many exhausted deliveries disable it:
+ * see `endpoint-health.ts`.
  *
  * The delivery's outcome is stored first. A process that dies in between leaves it uncounted; one that dies after
  * counting leaves the endpoint for its next exhausted delivery to disable.
@@ -175,7 +175,7 @@ async function judgeHealth(
   if (isToBeWarnedOf(health, now)) await notices.file(failingNotice(webhook, health, now));
 }
 
-/** Logs counted attempts without a log entry: their processes died. */
+/** Logs counted attempts that have no log entry because their processes died. */
 function withLostAttempts(delivery: Delivery, now: number): Delivery {
   const lostCount = delivery.attemptsStarted - 1 - delivery.attempts.length;
   const lost: Attempt = { at: now, durationMs: 0, error: 'interrupted' };

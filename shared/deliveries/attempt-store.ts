@@ -8,7 +8,7 @@ import type { DeliveryId } from '#shared/tokens/resource-id';
 import { type Attempt, type Delivery, leaseMs } from './delivery.ts';
 import { toDelivery } from './delivery-store.ts';
 
-/** `first`: the queue's message asks for the first attempt only. `due`: the delivery is due. */
+/** `first`: the queue asks for the first attempt only. `due`: the delivery is due. */
 export type AttemptOccasion = 'first' | 'due';
 
 const isPending = '#status = :pending';
@@ -23,7 +23,7 @@ const isKept = 'expiresAt > :nowInSeconds';
 
 export function openAttemptStore(table: Table) {
   /**
-   * Of concurrent claims exactly one succeeds.
+   * Exactly one of several concurrent claims succeeds.
    *
    * @returns the delivery with this attempt counted; `undefined` if it may not be attempted now.
    */
@@ -61,8 +61,8 @@ export function openAttemptStore(table: Table) {
   }
 
   /**
-   * Unless the lease has expired and another process has claimed the delivery. If a person was erased from the body
-   * since the claim, the answers are dropped: they may quote the address.
+   * Does nothing if the lease has expired and another process has claimed the delivery. If a person was erased from the
+   * body since the claim, the answers are dropped: they may quote the address.
    */
   async function settle(delivery: Delivery, outcome: DeliveryOutcome, now: number): Promise<void> {
     let seen = delivery;
@@ -82,7 +82,7 @@ export function openAttemptStore(table: Table) {
 
   return { claim, settle };
 }
-/** Or why there was no receiver to attempt. */
+/** Or why no attempt was possible. */
 export type DeliveryOutcome =
   | { readonly status: 'delivered'; readonly attempts: readonly Attempt[] }
   | {

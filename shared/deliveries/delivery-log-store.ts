@@ -80,7 +80,7 @@ export function openDeliveryLogStore(table: Table) {
     return entries.map(({ position, item }) => ({ id: idIn(item), position }));
   }
 
-  /** They share the send's partition, so one strongly consistent Query finds them, however long the log is. */
+  /** A send's deliveries share its partition, so one strongly consistent Query finds them, however long the log is. */
   async function findEntriesOfSend(
     webhookId: WebhookId,
     sendId: SendId,

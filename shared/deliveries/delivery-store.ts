@@ -22,7 +22,7 @@ export function openDeliveryStore(table: Table) {
   /**
    * The same event makes the same rows; existing ones stay.
    *
-   * @returns the deliveries that weren't there yet.
+   * @returns the new deliveries.
    */
   async function store(deliveries: readonly Delivery[]): Promise<Delivery[]> {
     const outcomes = await Promise.all(
@@ -34,9 +34,9 @@ export function openDeliveryStore(table: Table) {
   }
 
   /**
-   * For deliveries that belong to no event.
+   * For deliveries without an event.
    *
-   * @throws ConditionalCheckFailedException when its id is taken.
+   * @throws ConditionalCheckFailedException when the id is taken.
    */
   async function putNew(delivery: Delivery): Promise<void> {
     await table.client.send(
@@ -68,9 +68,9 @@ export const putDeliveries = (deliveries: readonly Delivery[]) =>
 type ConditionalUpdate = NonNullable<TransactionItem['Update']>;
 
 /**
- * In one transaction with outbox rows and other items.
+ * Updates in one transaction with outbox rows and other items.
  *
- * @param beside none with a condition that may fail.
+ * @param beside must have no condition that may fail.
  */
 export async function updateWithDeliveries(
   table: Table,
@@ -95,7 +95,7 @@ export async function updateWithDeliveries(
     : { written: false, standing: own?.item };
 }
 
-/** Due, and in its endpoint's log. The key holds the id. */
+/** With keys that list it as due, and in its endpoint's log. The id is in the key. */
 export function toDeliveryItem({ id, attempts, ...attributes }: Delivery): StoredItem {
   return {
     ...deliveryKey(id),
@@ -115,7 +115,7 @@ export const toDelivery = (item: StoredItem): Delivery =>
 
 export type DueEntry = Due<WebhookId> & { readonly id: DeliveryId; readonly webhookId: WebhookId };
 
-/** Due deliveries come grouped by endpoint. */
+/** Due deliveries, grouped by endpoint. */
 export const openDueDeliveryStore = (table: Table) =>
   openDueReader<WebhookId, DueEntry>(table, dueDeliveries, (item, owner, dueAt) => {
     const webhookId = webhookIdSchema.parse(owner);

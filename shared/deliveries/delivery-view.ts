@@ -13,7 +13,7 @@ export const deliveryViewSchema = z.object({
     redeliveredAs: true,
     createdAt: true,
   }).shape,
-  /** Only while the delivery is pending: when its next attempt may begin. */
+  /** When the next attempt may begin. Only while the delivery is pending. */
   nextAttemptAt: z.optional(z.int()),
   /** The body of each of its requests, byte for byte. */
   payload: z.string(),

@@ -51,7 +51,7 @@ export const deliverySchema = z.object({
   redeliveredAs: z.optional(deliveryIdSchema),
   createdAt: z.int(),
   updatedAt: z.int(),
-  /** Epoch seconds: the same as of the event's send or contact. */
+  /** Epoch seconds: the same as the event's send or contact. */
   expiresAt: z.int(),
 });
 export type Delivery = z.infer<typeof deliverySchema>;
@@ -68,8 +68,8 @@ const firstDelayMs = 60_000;
 const longestDelayMs = 3_600_000;
 
 /**
- * How long to wait after attempt `attempt` (from 1): 1, 5 and 25 minutes, then an hour each time, less a random tenth
- * at most. A longer `Retry-After` is respected up to an hour.
+ * How long to wait after attempt `attempt` (from 1): 1, 5 and 25 minutes, then an hour each time, minus up to a tenth
+ * at random. A longer `Retry-After` is respected up to an hour.
  *
  * @param jitter in [0, 1), so that deliveries that failed together aren't retried together.
  */
@@ -101,5 +101,5 @@ export const redeliveryOf = (original: Delivery, id: DeliveryId, now: number): D
   redeliveryOf: original.id,
 });
 
-/** Somebody asked for it: so it also goes to a disabled endpoint, and doesn't affect its health. */
+/** Somebody asked for it, so it also goes to a disabled endpoint, and doesn't affect its health. */
 export const isRedelivery = ({ redeliveryOf }: Delivery): boolean => redeliveryOf !== undefined;

@@ -1,8 +1,8 @@
 import type { AttemptResult } from './attempt-delivery.ts';
 
-/** How many attempts at an endpoint may be in flight while nothing is known about it. */
+/** Attempts that may be in flight to an endpoint we know nothing about yet. */
 export const firstShare = 2;
-/** Half of a run, so no endpoint takes a run for itself. */
+/** Half of a run's concurrency, so no endpoint takes a whole run. */
 export const mostShare = 128;
 
 /** A delivery within this time is always quick. */
@@ -12,8 +12,8 @@ const quickMs = 1_000;
  * One more if the endpoint took the message quickly, one fewer if it failed. While all goes well, that doubles the
  * share in the time of one answer (TCP slow start, RFC 5681 §3.1).
  *
- * An answer that takes more than twice the endpoint's quickest shows that messages queue up at the receiver, where more
- * at a time would only wait longer.
+ * An answer that takes more than twice the endpoint's quickest shows that messages queue up at the receiver. A larger
+ * share would only make them wait longer.
  *
  * @param quickestMs the endpoint's quickest delivery in this run, including this one.
  */

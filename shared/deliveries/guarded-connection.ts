@@ -29,7 +29,7 @@ export type GuardedConnection = {
   readonly agent: HttpAgent;
 };
 
-/** A URL that somebody else chose. */
+/** Connects to a URL that somebody else chose. */
 type GuardedConnections = (
   url: string,
 ) => ({ readonly ok: true } & GuardedConnection) | { readonly ok: false; readonly reason: string };
@@ -56,7 +56,7 @@ export function openGuardedConnections(
 
 const unresolved = /^(?:ENOTFOUND|EAI_\w+|ENODATA|ESERVFAIL|EREFUSED|ETIMEOUT|EBADNAME)$/;
 
-/** A short stable word. The error's message may name internal hosts and addresses. */
+/** A short stable word: the error's message may name internal hosts and addresses. */
 export function failureClassOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown_error';
   if (error instanceof BlockedAddressError) return 'blocked_address';
@@ -73,7 +73,7 @@ export class BlockedAddressError extends Error {
 }
 
 /**
- * Fails if any address isn't allowed (`isPublicAddress` in `webhook-url.ts`). The connection uses this very resolution,
+ * Fails if any address isn't allowed (`isPublicAddress` in `webhook-url.ts`). The connection uses this same resolution,
  * so DNS rebinding gains nothing.
  */
 export const guardLookup =

@@ -13,15 +13,15 @@ import { type Delivery, type MessageType, pendingDelivery } from './delivery.ts'
 import { resendMessage } from './resend-message.ts';
 import type { WebhookEvent } from './webhook-event.ts';
 
-/** The send or contact that a delivery belongs to. Epoch seconds. */
+/** The send or contact that a delivery belongs to, and when it expires, in epoch seconds. */
 export type DeliveryOwner = {
   readonly parent: FeedbackId | ContactId;
   readonly expiresAt: number;
 };
 
 /**
- * One delivery for each webhook that wants the type. The event determines them, so writing them twice writes the same
- * rows.
+ * One delivery for each webhook that wants the type. The rows follow from the event, so writing them twice writes the
+ * same rows.
  */
 export function deliveriesOf(
   event: WebhookEvent,
@@ -30,7 +30,7 @@ export function deliveriesOf(
   now: number,
 ): Delivery[] {
   const wanting = wantersOf(event, subscriptions);
-  // Most organizations have no endpoint, and every send asks.
+  // A shortcut for every send, since most organizations have no endpoint.
   if (wanting.length === 0) return [];
 
   const messageId = webhookMessageIdOf(organizationIdOf(parent), `${parent} ${event.key}`);
@@ -69,7 +69,10 @@ export function organizationDeliveriesOf(
 
 type Wanter = { readonly webhookId: WebhookId; readonly body: string };
 
-/** Each with its message. An endpoint in Resend's form doesn't want what Resend has no message for. */
+/**
+ * Endpoints that want the event, with their messages. One in Resend's form doesn't want events that Resend has no
+ * message for.
+ */
 const wantersOf = (event: WebhookEvent, subscriptions: WebhookSubscriptions): Wanter[] =>
   Object.entries(subscriptions).flatMap(([id, subscription]) => {
     if (!wantsEvent(subscription, event.type, event.send)) return [];

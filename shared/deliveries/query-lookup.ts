@@ -7,12 +7,12 @@ type Query = (
 ) => void;
 type Querying = { readonly resolve4: Query; readonly resolve6: Query };
 
-/** Bounds how long a name server can be silent. */
+/** Limits how long a silent name server can hold up a connection. */
 const patience = { timeout: 2_000, tries: 2 } as const;
 
 /**
- * Asks the name server. The usual lookup blocks one of Node's four threads until the system gives up: four names with
- * silent servers would hold up all other lookups.
+ * Asks the name server. The usual lookup blocks one of Node's four threads until the system gives up, so four names
+ * with silent servers would hold up all other lookups.
  */
 export function createQueryLookup(resolver: Querying = new Resolver(patience)): LookupFunction {
   return (hostname, options, done) => {

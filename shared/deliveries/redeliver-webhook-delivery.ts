@@ -35,8 +35,8 @@ type OfDelivery = {
 };
 
 /**
- * Sends the same message, under the same `webhook-id`, to the webhook's present URL, whatever the first outcome. A
- * disabled webhook gets it too, so that its owner can see that it works again; its health isn't affected.
+ * Sends the same message, under the same `webhook-id`, to the webhook's current URL, whatever the first outcome.
+ * Disabled webhooks get it too, so that their owners can see whether they work again. Health isn't affected.
  */
 export async function redeliverWebhookDelivery(
   { caller: { organizationId }, path: { id } }: OfDelivery,

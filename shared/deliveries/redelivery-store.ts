@@ -8,7 +8,7 @@ const isFailed = '#status = :failed';
 
 const isNotRedelivered = 'attribute_not_exists(redeliveredAs)';
 
-/** A person may be erased from it at any moment. Copying what was read would bring the address back. */
+/** A person may be erased from the body at any moment. Copying an earlier read would bring the address back. */
 const hasSameBody = 'body = :body';
 
 export function openRedeliveryStore(table: Table) {
@@ -39,8 +39,8 @@ export function openRedeliveryStore(table: Table) {
   }
 
   /**
-   * Unless the original already has a redelivery. Of concurrent calls exactly one stores its own. Its body is the
-   * original's at that moment.
+   * Does nothing if the original already has a redelivery. Exactly one of several concurrent calls stores its own. Its
+   * body is the original's at that moment.
    */
   async function putFirst(
     original: Delivery,

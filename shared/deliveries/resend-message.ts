@@ -6,7 +6,7 @@ import type {
   WebhookEvent,
 } from './webhook-event.ts';
 
-/** @returns `undefined` for what Resend has no message for. */
+/** @returns `undefined` if Resend has no message for the event. */
 export function resendMessage(event: WebhookEvent): string | undefined {
   const { type, at } = event;
   if (!isResendEvent(type)) return undefined;
@@ -38,7 +38,7 @@ function emailOf({ type, at, data, send }: EmailWebhookEvent) {
     ...(messageId !== undefined && { message_id: messageId }),
     created_at: timeOf(createdAt),
     from,
-    // The recipients it happened to, unless that is everybody.
+    // The recipients it happened to, or everyone if none are named.
     to: recipients.length > 0 ? recipients.map((one) => one.email) : allTo,
     ...(cc !== undefined && { cc }),
     subject,
@@ -53,7 +53,7 @@ function factsOf(type: EmailWebhookEvent['type'], at: number, email: EmailEventD
     case 'email.bounced':
       return { bounce: bounceOf(email) };
     case 'email.clicked':
-      // Address and browser aren't kept.
+      // We don't keep address and browser.
       return {
         click: { ipAddress: '', link: email.url ?? '', timestamp: timeOf(at), userAgent: '' },
       };
@@ -99,7 +99,7 @@ function suppressedOf({ suppressedRecipients = [] }: EmailEventData) {
   };
 }
 
-/** Resend has three origins. Unsubscribing is no suppression there. */
+/** Resend has three origins, and doesn't count unsubscribing as suppression. */
 const origins: ReadonlySet<string> = new Set(['bounce', 'complaint', 'manual']);
 
 function suppressionOf({ contactId, email, reason, at }: SuppressionEventData) {

@@ -5,7 +5,7 @@ import type { DeliveryReference } from './delivery.ts';
 import type { DueDeliveryStore, DueEntry } from './delivery-store.ts';
 import { firstShare, shareAfter } from './endpoint-share.ts';
 
-/** Attempts at a time per endpoint, as learned by this process. */
+/** Attempts at a time per endpoint, as this process has learned them. */
 export type EndpointShares = Map<WebhookId, number>;
 
 export type DueRun = {
@@ -16,7 +16,7 @@ export type DueRun = {
   readonly reportFailure: (delivery: DeliveryReference, error: unknown) => void;
 };
 
-/** `processed` is the sum of the others; none counts an attempt that threw. */
+/** `processed` is the sum of the others; attempts that threw aren't counted. */
 export type RunResult = {
   readonly processed: number;
   readonly delivered: number;
@@ -25,20 +25,20 @@ export type RunResult = {
 };
 
 /**
- * How long a scheduled run starts attempts; the next run follows after a minute, and until then the last attempts keep
- * a slow endpoint (3 s or more) busy.
+ * How long a scheduled run starts attempts. The next run starts a minute after this one did, and in between the last
+ * attempts keep a slow endpoint (3 s or more) busy.
  */
 export const scheduledWorkMs = 55_000;
-/** For a run by HTTP: the longest attempt takes 15 s, and the answer must be there within 29 s. */
+/** For a run by HTTP: the longest attempt takes 15 s, and the answer must be out within 29 s. */
 export const httpWorkMs = 10_000;
 
 export const concurrency = 256;
 
 /**
- * In parallel, including those that become due during the run. Starts none after `deadline`. Runs
+ * Runs attempts in parallel, including deliveries that become due during the run. Starts none after `deadline`. Runs
  * may overlap: only one can claim a delivery.
  *
- * @throws what a read of the due deliveries threw, once no attempt is in flight.
+ * @throws the error of reading due deliveries, once no attempt is in flight.
  */
 export async function runDueDeliveries(
   deadline: number,

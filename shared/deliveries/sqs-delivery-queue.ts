@@ -6,8 +6,7 @@ import type { DeliveryReference } from './delivery.ts';
 /**
  * The queue of first attempts, which `functions/deliver-webhooks` makes; each message names one delivery.
  *
- * @returns a function that never throws. A message that wasn't sent delays its delivery by a minute, when the row is
- *   due.
+ * @returns a function that never throws. A delivery whose message isn't sent waits a minute, until its row is due.
  */
 export const createQueueWaker = (
   queueUrl: string,
@@ -16,14 +15,13 @@ export const createQueueWaker = (
     queueUrl,
     ({ id, webhookId }) => ({
       MessageBody: JSON.stringify({ id, webhookId } satisfies DeliveryReference),
-      // A fair queue (SQS guide, "sqs-fair-queues"): an endpoint that keeps the functions busy waits behind
-      // the others.
+      // A fair queue (SQS guide, "sqs-fair-queues"): an endpoint that keeps the functions busy waits behind the others.
       MessageGroupId: webhookId,
     }),
     report,
   );
 
-/** The schedule finds the rows. */
+/** The scheduled run finds the rows. */
 function report(error: unknown, unsent: readonly DeliveryReference[]): void {
   const deliveryIds = unsent.map(({ id }) => id);
   openRequestLog({ deliveryIds }).error('webhook queue not woken', error);

@@ -10,7 +10,7 @@ type Occurrence = {
   readonly at: number;
 };
 
-/** What every message about an email says, besides the options that it repeats (`sending/send-options.ts`). */
+/** Fields of every message about an email, besides the options that it repeats (`sending/send-options.ts`). */
 export const emailFields = {
   sendId: sendIdSchema,
   to: z.string(),
@@ -21,7 +21,7 @@ export const emailFields = {
   test: z.optional(z.literal(true)),
 };
 
-/** What messages of some types say besides: `infra/openapi/webhook-messages.ts`. */
+/** Fields that only some types have: `infra/openapi/webhook-messages.ts`. */
 export const emailFacts = {
   messageId: z.string(),
   sendAt: z.iso.datetime(),
@@ -46,7 +46,7 @@ type ReadonlyLists<Data> = {
 export type EmailWebhookEvent = Occurrence & {
   readonly type: EmailEventType;
   readonly data: EmailEventData;
-  /** What filters look at, and what messages in Resend's form say beyond ours. */
+  /** What filters look at, and what messages in Resend's form add to ours. */
   readonly send: FilteredSend & { readonly from: string; readonly createdAt: number };
 };
 

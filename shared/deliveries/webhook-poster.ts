@@ -28,7 +28,7 @@ const answerBytes = 1_024;
 const idleMs = 4_000;
 
 /**
- * Redirects aren't followed; they count as answers.
+ * Doesn't follow redirects; they count as answers.
  *
  * @param timeoutMs for the whole exchange; see `config/environment.ts`.
  */
@@ -62,8 +62,8 @@ export function createWebhookPoster(
 }
 
 /**
- * The headers are the answer: a receiver that said 200 has the message, even if the connection then breaks or time runs
- * out.
+ * The headers are the answer: a receiver that said 200 has the message, even if the connection then breaks or the time
+ * runs out.
  */
 function exchange(
   { open, url }: GuardedConnection,

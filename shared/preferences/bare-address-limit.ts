@@ -7,7 +7,7 @@ export const maxRequestsPerHour = 10;
 const maxRequestsOfSource = 120;
 const hourMs = 3_600_000;
 
-/** Counted in hours from the epoch. */
+/** Hours since the epoch. */
 export const hourOf = (now: number): number => Math.floor(now / hourMs);
 
 export const hourEndOf = (now: number): number => (hourOf(now) + 1) * hourMs;
@@ -22,10 +22,11 @@ export type BareRequest = {
 };
 
 /**
- * Once for the address, and once for the network that asks, before anything is looked up: the counts reveal nothing
- * about who knows the address.
+ * Counts once for the address, and once for the network that asks, before anything is looked up: the counts reveal
+ * nothing about who knows the address.
  *
- * A network is counted under a keyed digest of network and hour: there are few enough networks to try them all.
+ * A network is counted under a keyed digest of network and hour: a plain digest could be reversed by trying every
+ * network.
  *
  * @throws ServiceError `rate_limited` once an address or a network has used up its hour
  */

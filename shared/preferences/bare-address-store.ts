@@ -11,8 +11,8 @@ export const openBareAddressStore = (table: Table) => ({
   /**
    * One write unit, whether or not an organization knows the address.
    *
-   * @param identity of an address, or another name for what asks.
-   * @returns how many the hour has.
+   * @param identity of an address, or another name for the source of the request.
+   * @returns the hour's count so far.
    */
   async count(identity: string, now: number): Promise<number> {
     const { Attributes } = await table.client.send(

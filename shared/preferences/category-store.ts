@@ -42,7 +42,7 @@ function openWrites(table: Table) {
     await table.client.send(new PutCommand({ TableName: table.name, ...item }));
   }
 
-  /** The organization must exist. */
+  /** Requires that the organization exists. */
   async function create(
     organizationId: OrganizationId,
     category: Category,
@@ -79,8 +79,8 @@ function openWrites(table: Table) {
   }
 
   /**
-   * The organization must be as read: none of its policies names the category. A policy that names it requires that it
-   * exists, so only one of both happens.
+   * Requires the organization as read, when none of its policies named the category. A policy that names it requires
+   * that it exists, so only one of the two happens.
    */
   async function remove(
     seen: Organization,

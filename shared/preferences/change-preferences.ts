@@ -17,8 +17,8 @@ import {
 } from './preferences.ts';
 
 /**
- * @returns the new state. If one of the changes names an unknown category, nothing changes. A repeated change sends no
- *   webhook.
+ * @returns the new state. If one of the changes names an unknown category, nothing changes. A repeated change sends
+ *   no webhook.
  */
 export const changePreferences = (
   { contactId, isProven }: IdentifiedContact,
@@ -39,8 +39,8 @@ export const resubscribe = (contactId: ContactId, contacts: Contacts): Promise<P
   }));
 
 /**
- * Even for a person who has unsubscribed from everything: that alone doesn't stop a transactional policy. Repeating
- * this changes nothing.
+ * Also stored for a person who has unsubscribed from everything: that alone doesn't stop a transactional policy. Safe
+ * to repeat.
  */
 export async function leaveCategory(
   contactId: ContactId,
@@ -61,7 +61,7 @@ export async function leaveCategory(
 /** Each failure means that another change of the contact was stored. */
 const maxAttempts = 10;
 
-/** Decides again if the contact has changed before the write. */
+/** Decides again if the contact changed before the write. */
 async function decideAndStore(
   contactId: ContactId,
   { store, categories: categoryStore, outbox, now }: Contacts,

@@ -71,8 +71,8 @@ export function openContactOutbox(
     },
 
     /**
-     * For unproven requests: it makes the same calls either way, and its timing reveals nothing. The queue is woken
-     * even for deliveries that weren't stored: without a row there is no attempt.
+     * For unproven requests: makes the same calls whether or not the contact exists, so its timing reveals nothing. It
+     * wakes the queue even for deliveries that weren't stored: without a row there is no attempt.
      */
     async unsubscribeIfThere(contactId: ContactId, now: number) {
       const contact = await openContactStore(table).get(contactId);
@@ -127,8 +127,9 @@ const isUnsubscribed = 'attribute_exists(unsubscribe)';
 const isNotUnsubscribed = 'attribute_not_exists(unsubscribe)';
 
 /**
- * With the webhook deliveries, all or none. All subscriptions are one value: an expression that names each category
- * exceeds DynamoDB's 4 KB from some hundred categories on (DynamoDB developer guide, "Quotas", expression parameters).
+ * Writes the webhook deliveries too, all or none. All subscriptions are one value: an expression that names each
+ * category exceeds DynamoDB's 4 KB from some hundred categories on (DynamoDB developer guide, "Quotas", expression
+ * parameters).
  *
  * @param seen the contact that the change was made for.
  * @returns `false`, with nothing written, if the preferences have changed, or the person was erased or came back.

@@ -6,19 +6,19 @@ import {
 } from '#shared/tokens/resource-id';
 import { type Keyring, signToken, verifyToken } from '#shared/tokens/signed-token';
 
-/** The contact it was sent to, and the send it came with. No address: links end up in logs and histories. */
+/** The contact an email was sent to, and its send. No address: links end up in logs and histories. */
 export type ContactToken = {
   readonly contactId: ContactId;
   readonly feedbackId: FeedbackId;
-  /** The category of the send's policy: unsubscribing leaves only this one. Older tokens have none. */
+  /** The category of the send's policy, which is all that unsubscribing leaves. Older tokens have none. */
   readonly categoryKey?: string;
 };
 
 export type ContactTokenPurpose = 'unsubscribe' | 'preferences';
 
 /**
- * Which tokens each use takes. A token for choosing emails also ends them all. The unsubscribe token is in the email's
- * headers, which mail servers and scanners read and log, so it opens nothing else:
+ * Which tokens each use accepts. A token for choosing emails can also end them all. The unsubscribe token is in the
+ * email's headers, which mail servers and scanners read and log, so it opens nothing else:
  *
  * | Made for      | Found in                                      | Leads to                                     |
  * |---------------|-----------------------------------------------|----------------------------------------------|

@@ -10,7 +10,7 @@ import { openBareAddressStore } from './bare-address-store.ts';
 import { openCategoryStore } from './category-store.ts';
 import { openContactOutbox } from './contact-outbox.ts';
 
-/** For the pages of people, and the endpoints for programs. */
+/** Shared by the pages for people and the endpoints for programs. */
 export function openContacts(table: Table, environment: z.output<typeof contactEnvironment>) {
   const wakeQueue = createQueueWaker(environment.WEBHOOK_QUEUE_URL);
   return {
@@ -19,7 +19,7 @@ export function openContacts(table: Table, environment: z.output<typeof contactE
     organizations: openOrganizationStore(table),
     store: openContactStore(table),
     categories: openCategoryStore(table),
-    /** The organization's own setting comes first. */
+    /** The default; the organization's own setting comes first. */
     preferencesByAddress: environment.PREFERENCES_BY_ADDRESS,
     proxiesInFront: environment.PROXIES_IN_FRONT,
     bareAddresses: openBareAddressStore(table),

@@ -24,7 +24,7 @@ type ContactQuery = ContactAsker & {
 
 export type IdentifiedContact = {
   readonly contactId: ContactId;
-  /** By a token or a key. A bare address proves nothing: anybody may know it. */
+  /** Identified by a token or a key. A bare address proves nothing: anyone may know it. */
   readonly isProven: boolean;
 };
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type Contact, isSubscribed, type KnownContact } from '#shared/contacts/contact';
 
 export const categorySchema = z.object({ key: z.string(), name: z.string() });
-/** A topic of bulk emails. A contact is subscribed until it opts out. */
+/** A topic of bulk emails. Contacts are subscribed until they opt out. */
 export type Category = z.infer<typeof categorySchema>;
 
 export const subscriptionSchema = z.object({
@@ -36,7 +36,7 @@ export const choicesOf = ({ subscriptions }: KnownContact): Subscription[] =>
   Object.entries(subscriptions).map(([categoryKey, subscribed]) => ({ categoryKey, subscribed }));
 
 export type PreferencesUpdate = {
-  /** By key. Other categories keep their values. */
+  /** By category key. Other categories keep their values. */
   readonly subscriptions: Readonly<Record<string, boolean>>;
   /** Ends an earlier unsubscription from everything. */
   readonly liftsUnsubscribe: boolean;
@@ -44,7 +44,7 @@ export type PreferencesUpdate = {
 
 const noUpdate: PreferencesUpdate = { subscriptions: {}, liftsUnsubscribe: false };
 
-/** Nothing is written and no webhook sent. */
+/** If so, nothing is written and no webhook sent. */
 export const isNoUpdate = ({ subscriptions, liftsUnsubscribe }: PreferencesUpdate): boolean =>
   !liftsUnsubscribe && Object.keys(subscriptions).length === 0;
 

@@ -6,7 +6,7 @@ import { admitBareAddress } from './bare-address-limit.ts';
 import type { Contacts } from './contacts.ts';
 import { type ContactAsker, contactOfNobody } from './find-contact.ts';
 
-/** The request has no token from an email. */
+/** For requests without a token from an email. */
 export type AddressToUnsubscribe = {
   readonly email?: string | undefined;
   readonly organizationId?: string | undefined;

@@ -43,26 +43,26 @@ import type { Sending } from './sending.ts';
 
 export type Admission = {
   readonly apiKey: ApiKey | undefined;
-  /** Made with a test key: nobody gets it. */
+  /** Made with a test key: the email reaches nobody. */
   readonly isTest: boolean;
   readonly organization: Organization;
   readonly sender: Sender;
   readonly request: SendRequest | TemplateSendRequest;
   readonly template: SentTemplateReading | undefined;
-  /** The request's, else the organization's default. */
+  /** The request's policy, or the organization's default. */
   readonly policyKey: string;
   readonly policy: Policy;
   readonly recipients: Recipients;
   readonly attachments: AttachmentTotals;
 };
 
-/** Learns what the admission finds, whether or not the request is admitted. */
+/** Called whether or not the request is admitted. */
 export type AdmissionObserver = {
   /** Called once the caller has shown a key's secret. The key may be revoked or expired. */
   readonly onSecret?: OnSecret;
   /** Called once the key is known to be valid. */
   readonly onKey: (apiKey: ApiKey) => void;
-  /** Called once key and scope are checked: every later refusal can show the rate limit. */
+  /** Called once key and scope are checked, so every later refusal can show the rate limit. */
   readonly onRateLimit: (rateLimit: RateLimit) => void;
   readonly onAttachments: (report: AttachmentReport) => void;
 };
@@ -71,7 +71,7 @@ export type Grounds = {
   readonly apiKey: ApiKey;
   readonly organization: Organization;
   readonly contactOf: SendContext['contactOf'];
-  /** The organization's own templates, among those that the emails ask for. */
+  /** Finds only the organization's own templates that the emails ask for. */
   readonly templateOf: (ask: TemplateAsk) => SentTemplateReading | undefined;
 };
 
@@ -95,7 +95,7 @@ export async function admit(
   const recipients = recipientsCounted(addressed);
   await limitKey(apiKey, recipients, now, sending.rateWindows, observer.onRateLimit);
   const admission = await judgeEmail(addressed, grounds, now, sending, observer);
-  // What goes out later counts then.
+  // Emails for later count when they go out.
   const goesOutNow = !isForLater(admission.request) && !admission.recipients.isToSuppressed;
   if (goesOutNow) {
     await limitOrganization(organization, recipients, now, sending, apiKey);
@@ -104,7 +104,7 @@ export async function admit(
 }
 
 /**
- * Checks key and scope, and reads what the emails need beside them: any number of emails in one round trip.
+ * Checks key and scope, and reads whatever else the emails need, in one round trip.
  *
  * @throws ServiceError `invalid_api_key`, `missing_scope`
  */
@@ -133,7 +133,7 @@ export async function readGrounds(
   return { apiKey, organization, contactOf, templateOf };
 }
 
-/** A request with who gets its email, or what is wrong with either. */
+/** A request and its recipients, or what's wrong with either. */
 export type AddressedEmail = {
   readonly request: ParsedSendRequest;
   readonly addressing: Addressing;
@@ -147,12 +147,12 @@ export const addressEmail = (
   addressing: request.ok ? addressingOf(request.value, organization, contactOf) : request,
 });
 
-/** As many as the email counts for towards a cap. */
+/** How much the email counts towards a cap. */
 export const recipientsCounted = ({ addressing }: AddressedEmail): number =>
   addressing.ok ? countRecipients(addressing.recipients) : 1;
 
 /**
- * Apart from how many there may be.
+ * Checks everything but the limits on the number of emails.
  *
  * @throws ServiceError with the code of the first check that fails.
  */
@@ -199,8 +199,8 @@ type Acceptance = {
 };
 
 /**
- * Admits an email that was accepted earlier, as of now: organization, sender, policy, suppressions and limits may have
- * changed. Key and attachments were checked then; it goes out even if the key was revoked since.
+ * Admits an email that was accepted earlier by today's state: organization, sender, policy, suppressions and limits may
+ * have changed. Key and attachments aren't checked again; it goes out even if the key has been revoked since.
  *
  * @returns `undefined` if its `to` was erased.
  * @throws ServiceError with the code of the first check that fails.
@@ -252,7 +252,6 @@ type Addressing =
   | ({ readonly ok: true } & Pick<Admission, 'policyKey' | 'policy' | 'recipients'>)
   | { readonly ok: false; readonly error: ServiceError };
 
-/** Who gets an email under its policy; `blockReasonOf` in `apply-policy.ts` decides. */
 function addressingOf(
   request: SendRequest | TemplateSendRequest,
   organization: Organization,
@@ -265,7 +264,7 @@ function addressingOf(
   return { ok: true, policyKey, policy, recipients: applyPolicy(request, policy, contactOf) };
 }
 
-/** Runs beside the read of the context. What several emails ask for alike is read once. */
+/** Runs beside the read of the context. Templates that several emails share are read once. */
 async function readTemplates(
   requests: readonly (SendRequest | TemplateSendRequest)[],
   organizationId: OrganizationId,
@@ -294,7 +293,7 @@ function senderOf(reading: SentTemplateReading | undefined): Mailbox | undefined
   return parsed?.ok ? parsed.value : undefined;
 }
 
-/** Every recipient of bulk email must be able to unsubscribe alone, so each gets a separate email. */
+/** Every recipient of bulk email must be able to unsubscribe alone, so each needs a separate email. */
 function policyFor(
   policyKey: string,
   { moreTo, cc, bcc }: SendRequest | TemplateSendRequest,
@@ -320,7 +319,7 @@ function policyFor(
 const bulkFault = (path: string): string =>
   path === 'to' ? 'must be one address with a bulk policy' : 'must be empty with a bulk policy';
 
-/** Organizations with more policies know their own. */
+/** An organization with more policies knows their keys. */
 const mostPoliciesListed = 20;
 
 function unknownPolicy(organization: Organization): ServiceError {

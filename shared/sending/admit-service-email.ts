@@ -8,20 +8,20 @@ import type { SendRequest } from './request/send-request.ts';
 import { judgeSender, type Sender } from './sender.ts';
 import type { Mailing } from './sending.ts';
 
-/** An email of the service to one of its organizations: plain text, so nothing in it is tracked. */
+/** An email from the service to one of its organizations: plain text, so nothing in it is tracked. */
 export type ServiceEmail = {
   readonly to: EmailAddress;
   readonly subject: string;
   readonly text: string;
-  /** Its key among the service's own emails, out of reach of requests: see `claim.ts`. */
+  /** One of the service's own keys, which requests can't use: see `claim.ts`. */
   readonly idempotencyKey: string;
-  /** Whether the deployment's own address may send it while the organization can't. */
+  /** Whether the deployment's own address may send it if the organization can't. */
   readonly mayComeFromDeployment: boolean;
 };
 
 /**
- * The built-in policy, whatever the organization names its own: a notice isn't bulk email. It isn't kept: its links act
- * for the recipient.
+ * The built-in policy, even if the organization has one of that name: a notice isn't bulk email. The content isn't
+ * kept, because its links act for the recipient.
  */
 const policy = { kind: 'transactional', keepsContent: false } as const;
 const policyKey = 'transactional';
@@ -32,8 +32,8 @@ export type ServiceMailing = Pick<Mailing, 'contexts' | 'usesTenants'> & {
 };
 
 /**
- * From the organization's own identity. Without an API key, no cap counts it. Suppressions apply. If the organization
- * can't send, the deployment's own address, if any, tells it so.
+ * Sends from the organization's own identity, or from the deployment's address, if any, when the organization can't
+ * send. No API key means no cap; suppressions apply.
  */
 export async function admitServiceEmail(
   organizationId: OrganizationId,

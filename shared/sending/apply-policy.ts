@@ -15,7 +15,7 @@ export type Recipients = {
   readonly cc: readonly EmailAddress[];
   readonly bcc: readonly EmailAddress[];
   readonly suppressed: readonly SuppressedRecipient[];
-  /** Every `to` is blocked: nobody gets the email. */
+  /** Every `to` is blocked, so the email isn't sent. */
   readonly isToSuppressed: boolean;
   /** Unknown to the organization, or erased. */
   readonly isNew: (address: EmailAddress) => boolean;

@@ -54,12 +54,12 @@ export function openClaimStore(table: Table) {
   const keyed = openKeyedSendStore(table);
 
   /**
-   * Claims the right to send with one conditional Put of the send. If the slot has a send already, it comes back with
-   * the failed condition and is judged: replay, conflict or next attempt. A next attempt requires the send as read, so
-   * only one of two retries wins.
+   * Claims the right to send with one conditional Put of the send. If the slot is taken, the failed condition returns
+   * its send, which is judged: replay, conflict or next attempt. A next attempt requires the send as read, so only one
+   * of two retries wins.
    *
-   * A send whose key was freed says so in the key's slot, and how often: the claim then continues in the slot the key
-   * leads to now.
+   * If the key was freed, the send in its own slot says how often, and the claim continues in the slot the key leads to
+   * now.
    *
    * @param wanted attempt 1 of a new send, claimed at `claimedAt`.
    * @param rowsOf rows to write in one transaction with the claim, if any.
@@ -75,7 +75,7 @@ export function openClaimStore(table: Table) {
       const { origin, times } = outcome;
       const inNext = inSlot(wanted, freedSlotIdOf(origin.id, times));
       const next = await claimSlot(inNext, judge, rowsOf);
-      // Freed once more in between: the key's own slot says how often.
+      // Freed again in between; the key's own slot has the new count.
       if (next.kind === 'freed') continue;
       const isKept = next.kind !== 'claimed' || (await keyed.keepOrigin(origin, next.send));
       return isKept ? next : { kind: 'in_progress', retryAt: wanted.leaseExpiresAt };
@@ -96,7 +96,7 @@ export function openClaimStore(table: Table) {
 
       const standing = outcome.standing && toSend(outcome.standing);
       if (standing === undefined) {
-        // The send that was there was deleted a moment ago.
+        // The send was deleted a moment ago.
         next = { send: wanted, condition: isFree(wanted) };
         continue;
       }
@@ -133,9 +133,9 @@ export function openKeyedSendStore(table: Table) {
   }
 
   /**
-   * Keeps the send in the key's own slot for as long as the one the key leads to now: without it, a request with the
-   * key would count as the first. Reads hide it from its own expiry on. Runs between the claim and the email: if the
-   * process dies before it, the attempt that takes the claim over runs this too.
+   * Keeps the send in the key's own slot for as long as the one the key leads to now. Without it, a request with the
+   * key would count as the first. Reads hide it once its own time is over. Runs between the claim and the email: if the
+   * process dies before it, the attempt that takes over runs it too.
    *
    * @returns whether the key still leads to `send`. If not, another request has used the freed key, and this one must
    *   not send.
@@ -144,7 +144,7 @@ export function openKeyedSendStore(table: Table) {
     if (origin.expiresAt >= send.expiresAt) return true;
     const { expiresAt } = send;
     const update = keepUntil(origin, expiresAt);
-    // The hidden item still names them.
+    // The hidden item's recipients still lead to it.
     const beside = putFurtherRecipients({ ...origin, expiresAt });
     const outcome = await updateWithDeliveries(table, update, [], beside);
     if (outcome.written) return true;
@@ -175,15 +175,14 @@ const keepUntil = (origin: Send, until: number) => ({
   ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
 });
 
-/** The same send in another slot of its organization. */
 function inSlot(wanted: Send, slotId: SlotId): Send {
   const id = sendIdOf(slotId, ownPartIn(wanted.id));
   return { ...wanted, id, feedbackId: feedbackIdOf(id) };
 }
 
 /**
- * Whether the SDK repeated our own Put because its answer was lost. If an earlier attempt was proven accepted
- * in between, the send is no longer ours.
+ * Whether the SDK repeated our own Put because its answer was lost. If an earlier attempt was proven accepted in
+ * between, the send is no longer ours.
  */
 const isOurs = (standing: Send, { claimId, status }: Send): boolean =>
   standing.claimId === claimId && standing.status === status && standing.provenAt === undefined;
@@ -210,7 +209,7 @@ export async function putSend(
   };
   const beside = [...putFurtherRecipients(send, before), ...putDeliveries(rows)];
   if (beside.length === 0) {
-    // A transaction, its commit, may be holding the send in the slot right now.
+    // A transaction, such as its commit, may be holding the send in the slot right now.
     return writeIf(() => retryConflicts(() => table.client.send(new PutCommand(write))));
   }
   const outcome = await transactWrite(table, [{ Put: write }, ...beside]);
@@ -231,8 +230,8 @@ const isFree = ({ claimedAt }: Send): SendCondition => ({
 });
 
 /**
- * Requires the send as it was seen: no new attempt, and no news of the last one. A takeover may fail while an earlier
- * attempt is in doubt, which only adds a failure: so the number of failures counts too.
+ * Requires the send as it was read: no new attempt, and no news of the last one. A takeover that fails while an earlier
+ * attempt is in doubt only adds a failure, so the number of failures counts too.
  */
 const isAsSeen = (send: Send): SendCondition => ({
   ConditionExpression: [

@@ -41,13 +41,13 @@ import { optionsOf } from './send-options.ts';
 type ClaimSettings = {
   /** When a retry may take over an attempt in doubt: see `send-email.ts`. */
   readonly doubtWindowMs: number;
-  /** An organization may keep its sends for fewer days. */
+  /** At most; an organization may keep its sends for fewer days. */
   readonly sendRetentionDays: number;
 };
 
 /**
- * If its slot is taken, a retry continues with the stored send. A suppressed send needs nothing but its claim. `now` is
- * in epoch milliseconds.
+ * If the slot is taken, a retry continues with the stored send. A suppressed send ends with its claim. `now` is in
+ * epoch milliseconds.
  */
 export function newClaim(
   endpoint: SendEndpoint,
@@ -97,7 +97,7 @@ export function newClaim(
   };
 }
 
-/** An email of the service itself has no API key, and a slot out of reach of requests. */
+/** An email from the service itself has no API key, and its slot is out of reach of requests. */
 function slotOf({
   apiKey,
   isTest,
@@ -126,7 +126,7 @@ function templateUseOf({
   };
 }
 
-/** Absent in most items: few organizations turn tracking off. */
+/** Absent unless tracking is off, which is rare. */
 function untrackedNoteOf({
   request,
   policy,
@@ -139,7 +139,7 @@ function untrackedNoteOf({
   return untracked === undefined ? {} : { untracked };
 }
 
-/** Absent in most items: most emails have no attachment. */
+/** Absent from most items: most emails have no attachment. */
 function attachmentUseOf({
   count: attachmentCount,
   totalBytes: attachmentBytes,
@@ -224,15 +224,15 @@ export function judgeClaim(standing: Send, wanted: Send): ClaimVerdict {
   return { kind: 'next_attempt', send: nextAttempt(standing, wanted) };
 }
 
-/** The reason of an attempt without an answer within its window. */
+/** The attempt got no answer within its window. */
 const unansweredReason = 'Unanswered';
 
-/** The reason of an attempt that sent nothing because its address is suppressed. */
+/** The attempt sent nothing because its address is suppressed. */
 const suppressedReason = 'Suppressed';
 
 /**
  * Keeps the send's id and failures. An attempt in doubt may still be proven accepted during the new window. A request
- * that lets the email wait raises the number too, so earlier attempts no longer count.
+ * that lets the email wait raises `attempt` too, so earlier attempts no longer count.
  */
 export function nextAttempt(standing: Send, wanted: Send): Send {
   const { id, feedbackId, createdAt } = standing;
@@ -250,7 +250,7 @@ export function nextAttempt(standing: Send, wanted: Send): Send {
     id,
     feedbackId,
     attempt,
-    // An earlier request that was delayed asks for less.
+    // A request that was delayed on the way may ask for less.
     expiresAt: Math.max(standing.expiresAt, wanted.expiresAt),
     attempts: attempts.slice(-mostAttemptsKept),
     ...(doubtUntil !== undefined && { doubtUntil }),
@@ -299,7 +299,7 @@ export async function readStanding(
 }
 
 /**
- * Without a claim.
+ * Answers without a claim.
  *
  * @returns `undefined` if the request may make an attempt.
  * @throws ServiceError if its attempt is under way, or the key is another request's.
@@ -312,7 +312,7 @@ export const knownAnswer = async (
 ): Promise<SendResult | undefined> =>
   answerOf(endpoint, admission, await readStanding(admission, now, sending), now);
 
-/** The same, of the send that was read. */
+/** `knownAnswer` for a send that was already read. */
 export function answerOf(
   endpoint: SendEndpoint,
   { apiKey, request }: Admission,

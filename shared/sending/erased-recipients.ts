@@ -5,7 +5,7 @@ import type { HeardAttributes } from './heard.ts';
 import { type Addressed, addressesIn, type Send } from './send.ts';
 import { isPersonal, optionNames, reportedOptionNames, type SendOptions } from './send-options.ts';
 
-/** Webhook bodies name people in these, so outbox rows are written only while they are as read. */
+/** Webhook bodies name people in these, so outbox rows are written only if they are still as read. */
 export const reportedNames = [
   'toEmail',
   'subject',
@@ -16,7 +16,7 @@ export const reportedNames = [
 ] as const;
 export type ReportedNames = Pick<Send, (typeof reportedNames)[number]>;
 
-/** What an erasure takes the address out of. A new attribute doesn't compile until somebody decides. */
+/** Attributes that an erasure changes. A new attribute doesn't compile until somebody decides. */
 export const personalNames = (): readonly (keyof Send)[] => [
   ...new Set<keyof Send>([...reportedNames, reportedOnce, ...optionNames.filter(isPersonal)]),
 ];
@@ -27,7 +27,7 @@ const reportedOnce = 'suppressedRecipients';
 type NamesNobody =
   // A key such as `welcome-ann@example.com` has an address inside its text: see `addressChange`.
   | 'idempotencyKey'
-  // The content names everybody: `addressChange` takes the key away.
+  // The content names everyone: `addressChange` takes the key away.
   | 'contentKey'
   | 'id'
   | 'feedbackId'
@@ -84,7 +84,7 @@ export const hasErased = (send: Addressed): boolean => addressesIn(send).include
 export const identitiesIn = (send: Addressed): string[] =>
   addressesIn(send).flatMap((address) => recipientIdentityOf(address) ?? []);
 
-/** The identities that the send doesn't name, one of which may be the erased person's. None if nobody was erased. */
+/** The identities that the send doesn't name; one may be the erased person's. Empty if nobody was erased. */
 export function erasedFrom(send: Addressed, identities: readonly string[]): string[] {
   if (!hasErased(send)) return [];
   const named = new Set(identitiesIn(send));

@@ -23,8 +23,8 @@ type Filling =
 const maxMissingVariables = 50;
 
 /**
- * A template that doesn't exist, or can't render with these variables, is the request's fault, shown only if there is
- * no earlier answer to replay.
+ * A template that doesn't exist, or can't render with these variables, is the request's fault, which shows only if
+ * there is no earlier answer to replay.
  */
 export async function fillInTemplate(admission: Admission): Promise<Filling> {
   try {
@@ -90,7 +90,7 @@ function toSendRequest(
     ...request,
     subject,
     htmlContent: html,
-    // An email needs a text; HTML of pictures only may have none.
+    // An email needs a text, and HTML made of pictures may have none.
     content: isBlank(content) ? subject : content,
     template: { asked, used: { id, version, locale, replyTo, missingVariables } },
   };

@@ -8,17 +8,17 @@ import type { SendEndpoint } from './send.ts';
 
 /**
  * 132 bits of the SHA-256 over the endpoint and the normalised request: equal exactly when two requests ask for the
- * same. A template counts by its id, since its text may be edited between two tries; likewise a request that names no
- * policy counts as naming the built-in default.
+ * same. A template counts by its id, since its text may be edited between two tries. A request that names no policy
+ * counts as naming the built-in default.
  *
- * What only some requests have (`from`, options) counts by name: requests without a new field keep their fingerprint.
+ * Optional fields (`from`, options) count by name, so requests without a new field keep their fingerprint.
  */
 export function fingerprintOf(
   endpoint: SendEndpoint,
   request: SendRequest | TemplateSendRequest,
 ): string {
   const { subject, content, htmlContent, template, ...envelope } = { ...noWords, ...request };
-  // A retry may ask for the queue: how an email is handed over isn't part of what it says.
+  // A retry may ask for the queue: how an email is handed over doesn't change what it says.
   const {
     to,
     moreTo,
@@ -83,7 +83,7 @@ function attachmentFingerprint(attachment: Attachment) {
 }
 
 /**
- * Base64 text identifies its bytes, and an upload's id too: uploads never change. What is behind a URL may change: a
+ * Base64 text identifies its bytes, and so does an upload's id: uploads never change. A file behind a URL may change; a
  * retry is the same request as long as it names the same URL.
  */
 function contentFingerprint(content: AttachmentContent): string {
@@ -101,7 +101,7 @@ const sha256 = (text: string): string => hash('sha256', text, 'base64url');
 
 const pieceLength = 65_536;
 
-/** In pieces: in one, it would copy what may be megabytes. */
+/** Hashes piece by piece: a single update would copy what may be megabytes. */
 function sha256OfAscii(text: string): string {
   const parts = createHash('sha256');
   for (let start = 0; start < text.length; start += pieceLength) {

@@ -122,7 +122,7 @@ type Accepted = Extract<ProviderOutcome, { kind: 'accepted' }>;
 
 /**
  * New contacts, the kept content and the wake of the queue run beside the commit and can't fail the send. If they are
- * lost, the Send event creates the contacts, the content isn't kept, and the schedule finds the due deliveries.
+ * lost, the Send event creates the contacts, the content isn't kept, and the scheduled run finds the due deliveries.
  */
 async function accept(
   attempt: Attempt,
@@ -156,14 +156,13 @@ async function accept(
   for (const effect of [...(await beside), ...(await woken)]) {
     if (effect.status === 'rejected') attempt.log.error('side effect failed', effect.reason);
   }
-  // An SES event may have been faster: a Reject may have failed the attempt, or another message settled the
-  // send.
+  // An SES event may have been faster: a Reject may have failed the attempt, or another message settled the send.
   const isRejected = outcome.kind === 'known' && outcome.send.status !== 'sent';
   if (isRejected) throw rejected('Reject');
   return sendResponseOf(outcome.send, 'sent', outcome.send.providerMessageId ?? providerMessageId);
 }
 
-/** What the claim couldn't know: the size of files behind URLs. */
+/** The size of files behind URLs, which the claim couldn't know. */
 function fetchedBytesOf(
   { totalBytes }: FilledAdmission['attachments'],
   attachments: readonly OutgoingAttachment[],
@@ -189,7 +188,7 @@ async function fail(
   const now = sending.now();
   // The window is over and a retry may be at work, so this attempt must write nothing more.
   if (now >= send.leaseExpiresAt) throw doubt(attempt, undefined, sending);
-  // A worker's caller isn't there to try again.
+  // A worker's caller isn't waiting to try again.
   const deliveries =
     isReported || send.dueAt !== undefined
       ? failedRows(send, { at: now, reason }, admission.organization.webhooks)
@@ -217,7 +216,7 @@ const rejected = (reason: string): ServiceError =>
     `The email provider refused the email (${reason}). Nothing was sent; a retry with the same key is the next attempt of this send.`,
   );
 
-/** What SES certainly didn't take may be retried soon. */
+/** SES certainly didn't take it, so a retry is safe soon. */
 const notTakenRetryAfterSeconds = 5;
 
 const throttled = (): ServiceError =>

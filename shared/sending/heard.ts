@@ -1,18 +1,18 @@
 import * as z from 'zod/mini';
 
-// What a send's item says of its email's events. Only the item holds a typical email's delivery and opens: a tenth of
-// the cost of an item each. Every other event is an item beside the send; the send says only when the first of its kind
-// came, so that a list can show the outcome.
+// What a send's item says about its email's events. A typical email's delivery and opens are recorded only there: a
+// tenth of the cost of an item each. Every other event is an item beside the send; the send only says when the first of
+// its kind came, so that a list can show the outcome.
 
 const moment = z.optional(z.int());
 
-/** Moments are in epoch milliseconds, by the reporter's clock. */
+/** Epoch milliseconds, by the reporter's clock. */
 export const heardAttributes = {
-  /** The delivery of the send's own message. */
+  /** When the send's own message was delivered. */
   deliveredAt: moment,
   /** Set if that message is no longer the send's own, because SES rejected it. */
   deliveredOf: z.optional(z.string()),
-  /** All fetches of the pixel, the first by a person, and the first by a machine. */
+  /** All fetches of the pixel; the first by a person; the first by a machine. */
   opens: moment,
   openedAt: moment,
   machineOpenedAt: moment,
@@ -34,14 +34,14 @@ export const heardOf = (send: HeardAttributes): HeardAttributes =>
     heardNames.flatMap((name) => (send[name] === undefined ? [] : [[name, send[name]]])),
   );
 
-/** The message that `deliveredAt` is about, or would be. The delivery of any other message is an item. */
+/** The message whose delivery `deliveredAt` records. The delivery of any other message is an item. */
 export const messageHeardOf = ({
   deliveredOf,
   providerMessageId,
 }: HeardAttributes & { readonly providerMessageId?: string | undefined }): string | undefined =>
   deliveredOf ?? providerMessageId;
 
-/** The next attempt has another message; what was heard of an earlier one stays. */
+/** The next attempt has another message, but what was heard of an earlier one stays. */
 export function heardBefore(
   standing: HeardAttributes & { readonly providerMessageId?: string | undefined },
 ): HeardAttributes {
@@ -51,7 +51,7 @@ export function heardBefore(
   return { ...heard, ...(isOfEarlier && { deliveredOf }) };
 }
 
-/** A Put of the send as read must not forget what was heard since. */
+/** Keeps a Put of the send as read from dropping events heard since. */
 export const heardAsSeen = (send: HeardAttributes) => ({
   clauses: heardNames.map((name) =>
     send[name] === undefined ? `attribute_not_exists(${name})` : `${name} = :${name}`,

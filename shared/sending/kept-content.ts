@@ -10,10 +10,13 @@ import type { FilledAdmission } from './fill-in-template.ts';
 import type { Send } from './send.ts';
 
 // An organization may keep what it sent (`keepContentDays`). Each claim makes a key and stores it with the send; after
-// SES's acceptance the content is sealed with it and put into the bucket, beside the commit. To erase a content is to
-// take the key off the send, in the write that takes the address off: what a process stores later can't be read.
+// SES accepts the email, the content is sealed with the key and put into the bucket, beside the commit. Erasing a
+// content means taking the key off the send, in the write that takes the address off: even what a process stores later
+// can't be read.
 
-/** Without the service's links, which act for the recipient. Sender, recipients and options are with the send. */
+/**
+ * Leaves out the service's links, which act for the recipient, and what the send has: sender, recipients and options.
+ */
 export const keptContentSchema = z.object({
   subject: z.string(),
   content: z.optional(z.string()),
@@ -27,12 +30,12 @@ export const keptContentSchema = z.object({
       size: z.int(),
     }),
   ),
-  /** The bytes are stored. */
+  /** The attachments' bytes are stored. */
   hasFiles: z.optional(z.literal(true)),
 });
 export type KeptContent = z.infer<typeof keptContentSchema>;
 
-/** A content, with the key that seals it, and where it goes. */
+/** A content, the key that seals it, and where it goes. */
 export type Keeping = {
   readonly place: ContentPlace;
   readonly content: KeptContent;
@@ -78,7 +81,7 @@ export const keptFilesSchema = z.array(z.string());
 const daysInBucket = (wanted: number): KeptDays =>
   keptDays.find((days) => days >= wanted) ?? keptDays[keptDays.length - 1] ?? 1;
 
-/** Epoch milliseconds; `undefined` if none was to be kept. */
+/** Epoch milliseconds; `undefined` if the content isn't kept. */
 export function contentUntil({
   contentDays,
   contentKey,

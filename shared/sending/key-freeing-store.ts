@@ -14,7 +14,7 @@ export function openKeyFreeingStore(table: Table) {
    * says which slot the key leads to (`claim-store.ts`). `freed` on the send that last had the key stops a retry that
    * saw it earlier.
    *
-   * The transaction requires the sends as read: of two concurrent frees, or a free and a retry's next attempt, one
+   * The transaction requires the sends as read: if two frees, or a free and a retry's next attempt, run at once, one
    * wins.
    */
   async function free(

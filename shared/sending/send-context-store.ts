@@ -24,15 +24,15 @@ export type SendContext = {
 
 export function openSendContextStore(table: Table) {
   /**
-   * Key, organization and every recipient's contact in one strongly consistent BatchGetItem: a key revoked or an
-   * address suppressed a moment ago counts at once.
+   * Reads key, organization and every recipient's contact in one strongly consistent BatchGetItem, so a key revoked or
+   * an address suppressed a moment ago counts at once.
    *
    * @throws Error if an item can't be read. No email goes out with its suppressions unchecked.
    */
   const read = (apiKeyId: ApiKeyId, recipients: readonly EmailAddress[]): Promise<SendContext> =>
     readContext(organizationIdOf(apiKeyId), apiKeyId, recipients);
 
-  /** For an email of the service itself, which has no key. */
+  /** For an email from the service itself, which has no key. */
   const readForService = (
     organizationId: OrganizationId,
     recipients: readonly EmailAddress[],

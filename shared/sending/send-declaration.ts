@@ -83,7 +83,7 @@ export const sendDeclaration = {
 const { reservation: _, ...unreserved } = sendDeclaration.lambda;
 
 /**
- * Functions for callers of another service's API reserve no concurrency: a deployment that has reserved all it can
- * would have to give some back for routes that it may not use.
+ * Functions for another service's API reserve no concurrency: a deployment that has reserved all it can would have to
+ * give some back for routes that it may never use.
  */
 export const unreservedSending = unreserved;

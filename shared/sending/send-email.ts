@@ -18,19 +18,17 @@ import {
 import { suppressedRows } from './send-outbox.ts';
 import type { Mailing, Sending } from './sending.ts';
 
-// Before the claim, `admission.ts` checks the request, and `apply-policy.ts` decides whose address is
-// suppressed. `claim.ts` says what is claimed, and what a used key answers. `sending.ts` wires `sending.…`:
-// `claims` is `claim-store.ts`, `settlements` is `settlement-store.ts`, `callProvider` is
-// `ses-email-provider.ts`.
+// Before the claim, `admission.ts` checks the request, and `apply-policy.ts` decides whose address is suppressed.
+// `claim.ts` says what is claimed, and what a used key answers. `sending.ts` wires `sending.…`: `claims` is
+// `claim-store.ts`, `settlements` is `settlement-store.ts`, `callProvider` is `ses-email-provider.ts`.
 //
 // The words of a send:
 // - attempt: one try to hand the email to SES. A retry with the key may make the next one.
-// - doubt window, or window: from an attempt's claim until `leaseExpiresAt`. No other attempt begins in it,
-//   unless the send is `failed`.
+// - doubt window, or window: from an attempt's claim until `leaseExpiresAt`. No other attempt begins in it, unless
+//   the send is `failed`.
 // - in doubt: it is unknown whether SES took the attempt's email.
-// - takeover: the next attempt after one in doubt, once that one's window is over.
-// - `doubtUntil`: the end of the takeover's own window. Until then the attempt in doubt may be proven
-//   accepted.
+// - takeover: the attempt that follows one in doubt, once that one's window is over.
+// - `doubtUntil`: the end of the takeover's own window. Until then the attempt in doubt may be proven accepted.
 
 export type SendCommand = AdmissionObserver & {
   readonly endpoint: SendEndpoint;
@@ -41,14 +39,14 @@ export type SendCommand = AdmissionObserver & {
 };
 
 /**
- * Exactly once per idempotency key.
+ * Sends exactly once per idempotency key.
  *
  * Order of effects: claim the key's slot, hand the email to SES (`hand-over.ts`), commit the outcome. A suppressed send
  * ends with its claim. If the process dies in between, the send stays `sending` until its window ends. Until then SES's
  * own events, which name the send, repair it, or mark it as proven if they can't be recorded. If the window ends
  * without an event, SES never took the email. A retry then makes the next attempt under the same id.
  *
- * @throws ServiceError for every answer but 200, or 202 of one that goes out later.
+ * @throws ServiceError for every answer but 200, or 202 for an email that goes out later.
  */
 export async function sendEmail(command: SendCommand, sending: Sending): Promise<SendResult> {
   const { endpoint, log } = command;
@@ -74,7 +72,7 @@ type AdmittedEmail = Pick<SendCommand, 'endpoint' | 'log'> & {
 };
 
 /**
- * Exactly once per idempotency key.
+ * Sends exactly once per idempotency key.
  *
  * @throws ServiceError when it wasn't sent, or its outcome is unknown.
  */
@@ -96,8 +94,8 @@ export async function sendAdmitted(
     await sending.wakeQueue(rowsOf(send));
     return fresh(sendResponseOf(send, 'suppressed'));
   }
-  // The address is suppressed, but the bounce of an earlier attempt, still in doubt, may be the reason. Then
-  // the send is `sent`. So this attempt sends nothing, and the caller should ask again.
+  // The address is suppressed, but perhaps by the bounce of an earlier attempt that is still in doubt. Then the send is
+  // `sent`. So this attempt sends nothing, and the caller should ask again.
   if (admission.recipients.isToSuppressed) throw outcomeUnknown(send, undefined, now);
   return fresh(await handOver({ admission, keyring, send, log }, sending));
 }

@@ -30,7 +30,7 @@ import {
 import { type ReportedNames, reportedNames } from './erased-recipients.ts';
 import { type Acceptance, addressesIn, isTestSend, type Send, sendSchema } from './send.ts';
 
-// The clauses of conditions on a send, named so that a condition reads as a sentence.
+// Clauses of conditions on a send, named so that a condition reads as a sentence.
 
 /** No other send has taken the slot. */
 export const isSameSend = 'nonce = :nonce';
@@ -50,7 +50,7 @@ export const isNamedAsSeen = (send: ReportedNames): string =>
 export const namesOf = (send: ReportedNames): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(seenNames(send)).map(([name, seen]) => [`:${name}`, seen]));
 
-/** What the item has: no empty lists. */
+/** Only what the item has: no empty lists. */
 const seenNames = (send: ReportedNames): StoredItem =>
   Object.fromEntries(
     reportedNames.flatMap((name) => {
@@ -63,9 +63,10 @@ export const hasThisMessage = 'providerMessageId = :providerMessageId';
 export const hasSameStatus = '#status = :status';
 
 /**
- * What the keys or most sends imply isn't stored. Items from before 2026-11-24 have it all.
+ * Values that follow from the keys, or are the same in most sends, aren't stored. Items from before 2026-11-24 have
+ * them all.
  *
- * @param sentAt a send that was only settled since its claim was updated then.
+ * @param sentAt when the send was last updated, if it has only been settled since its claim.
  */
 const impliedIn = ({ createdAt, sentAt = createdAt }: Pick<Send, 'createdAt' | 'sentAt'>) => ({
   createdAt,
@@ -81,13 +82,13 @@ const storedSchema = z.object({
   createdAt: z.optional(z.int()),
   sentAt: z.optional(z.int()),
   nonce: z.string(),
-  /** Without the organization, which is in the partition key. */
+  /** Leaves out the organization, which is in the partition key. */
   apiKey: z.optional(z.string()),
 });
 
 /**
- * Ids follow from the key and the nonce; empty lists and what is implied are left out. A typical item stays below 1,024
- * bytes, one write unit, with room for tags and metadata.
+ * Leaves out ids, which follow from the key and the nonce, empty lists and what is implied. A typical item stays below
+ * 1,024 bytes, one write unit, with room for tags and metadata.
  */
 export function toSendItem(send: Send): StoredItem {
   const {
@@ -131,7 +132,7 @@ export const readSend = (item: StoredItem | undefined, now: number): Send | unde
 
 export const keyOf = ({ id }: Pick<Send, 'id'>): Key => sendKey(slotIdIn(id));
 
-/** An erased address is not in the index of recipients. */
+/** Erased addresses leave the index of recipients. */
 function recipientIndexKeyOf({ id, toEmail, createdAt, test }: Send) {
   const identity = recipientIdentityOf(toEmail);
   if (identity === undefined) return {};
@@ -140,10 +141,10 @@ function recipientIndexKeyOf({ id, toEmail, createdAt, test }: Send) {
 }
 
 /**
- * Written with each claim, so every recipient's emails can be found; the first `to` is indexed by the send's own item.
- * Most sends have none.
+ * Entries by which every other recipient's emails are found; the first `to` is indexed by the send's own item. Written
+ * with each claim. Most sends have none.
  *
- * @param before the attempt that this claim follows: its `to` keeps leading here.
+ * @param before the attempt before this claim: its `to` keeps leading here.
  */
 export function putFurtherRecipients(
   send: Send,
@@ -203,7 +204,7 @@ export const namedAsSeen = (send: Send): ItemCondition => ({
   ExpressionAttributeValues: { ':nonce': ownPartIn(send.id), ...namesOf(send) },
 });
 
-/** Rare, so it is an item beside the send. */
+/** A further message is rare, so it's an item beside the send. */
 export const putFurtherMessage = (
   send: Send,
   { providerMessageId, at }: Acceptance,

@@ -11,7 +11,7 @@ import {
   suppressedEventOf,
 } from './send-webhook-event.ts';
 
-// What webhooks learn of a change to a send, as the deliveries that are stored with it.
+// What webhooks report about a change to a send: deliveries that are stored with it.
 
 export const sentRows = (send: Send, acceptance: Acceptance, webhooks: WebhookSubscriptions) =>
   deliveriesOf(sentEventOf(send, acceptance), ownerOf(send), webhooks, acceptance.at);
@@ -22,13 +22,13 @@ export const failedRows = (
   webhooks: WebhookSubscriptions,
 ) => deliveriesOf(failedEventOf(send, failure), ownerOf(send), webhooks, failure.at);
 
-/** None, unless the claim suppressed the send. */
+/** Empty unless the claim suppressed the send. */
 export const suppressedRows = (send: Send, webhooks: WebhookSubscriptions, now: number) =>
   send.status === 'suppressed'
     ? deliveriesOf(suppressedEventOf(send), ownerOf(send), webhooks, now)
     : [];
 
-/** None, unless the send waits. */
+/** Empty unless the send waits. */
 export function plannedRows(
   send: Send,
   webhooks: WebhookSubscriptions,

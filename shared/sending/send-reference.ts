@@ -34,7 +34,7 @@ export const optionWords = {
   tracking: 'Turns tracking off for this email: `{"opens": false, "clicks": false}`.',
 } satisfies Readonly<Record<keyof SendOptions, string>>;
 
-/** What the reference says about a send's fields at this path, such as `data`. */
+/** The reference's words for a send's fields at a path such as `data`. */
 export const sendFields = (path: string): Readonly<Record<string, string>> => ({
   [`${path}.fromName`]: 'The name before the From address, if the request gave one.',
   [`${path}.to`]: 'Every `to`, if there are several. `toEmail` is the first.',

@@ -67,7 +67,6 @@ const repeatedIn = (send: ReportedOptions): ReportedOptions =>
 const isEmpty = (value: unknown): boolean =>
   value instanceof Object && Object.keys(value).length === 0;
 
-/** What webhooks report of an event in a send's timeline. */
 export function webhookEventOf(
   send: Reported,
   { type, ts, providerMessageId, reason, recipients, url, machine, hits: _, ...rest }: Event,
@@ -83,35 +82,31 @@ export function webhookEventOf(
   });
 }
 
-/** What webhooks report of a message that SES accepted. */
 export const sentEventOf = (send: Send, { providerMessageId, at }: Acceptance): EmailWebhookEvent =>
   webhookEventOf(send, { type: 'sent', ts: at, providerMessageId });
 
-/** A send that waits for its time. A new time is a new event. */
+/** Each new time is a new event. */
 export const scheduledEventOf = (send: Send, sendAt: number, now: number): EmailWebhookEvent =>
   emailEvent(send, 'email.scheduled', `scheduled ${sendAt}`, now, {
     sendAt: new Date(sendAt).toISOString(),
   });
 
-/** A send that waits for a worker. */
 export const queuedEventOf = (send: Send, dueAt: number, now: number): EmailWebhookEvent =>
   emailEvent(send, 'email.queued', `queued ${dueAt}`, now);
 
-/** A send that was called off: it isn't sent. */
 export const canceledEventOf = (send: Send, now: number): EmailWebhookEvent =>
   emailEvent(send, 'email.canceled', 'canceled', now);
 
-/** A send whose `to` address is suppressed: it isn't sent. */
 export const suppressedEventOf = (send: Send): EmailWebhookEvent =>
   emailEvent(send, 'email.suppressed', `suppressed ${send.attempt}`, send.claimedAt, {
     suppressedRecipients: send.suppressedRecipients,
   });
 
 /**
- * A send that SES refused, or that was given up: only a new request of its caller will try it again. Not one whose
- * caller was told to repeat the request, as when SES throttles.
+ * SES refused the send, or it was given up: only a new request will try it again. Not used if the caller was asked to
+ * repeat the request, as when SES throttles.
  *
- * @param failure of the attempt that was the last.
+ * @param failure the last attempt's.
  */
 export const failedEventOf = (
   send: Send,

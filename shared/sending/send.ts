@@ -61,13 +61,13 @@ export type SuppressedRecipient = z.infer<typeof suppressedRecipientSchema>;
 export type Acceptance = {
   readonly providerMessageId: string;
   readonly at: number;
-  /** Absent if the claim has it: only the attempt that handed the email over knows. */
+  /** Absent if the claim already has it. Only the attempt that handed the email over knows it. */
   readonly attachmentBytes?: number;
 };
 
 export const failedAttemptSchema = z.object({
   attempt: z.int(),
-  /** Epoch milliseconds, when the failure became known. */
+  /** When the failure became known, in epoch milliseconds. */
   at: z.int(),
   /** SES's name for the failure, such as `MessageRejected`, or ours. */
   reason: z.string(),
@@ -76,8 +76,8 @@ export const failedAttemptSchema = z.object({
   sentAt: z.optional(z.int()),
 });
 /**
- * An attempt that sent nothing, or nothing that was delivered. `Unanswered`: without an answer before a retry took
- * over, so it may yet be proven accepted.
+ * An attempt that sent nothing, or nothing that was delivered. `Unanswered`: no answer came before a retry took over,
+ * so it may yet be proven accepted.
  */
 export type FailedAttempt = z.infer<typeof failedAttemptSchema>;
 
@@ -89,7 +89,7 @@ export const sendSchema = z.object({
   feedbackId: feedbackIdSchema,
   status: z.enum(sendStatuses),
   /**
-   * Counts from 1; 0 of a send that waits for its first one. The fencing token: each write of an attempt requires it.
+   * Counts from 1; 0 while a send waits for its first attempt. The fencing token: each write of an attempt requires it.
    */
   attempt: z.int(),
   /** Recognises a repeated write after a lost answer. */
@@ -100,8 +100,8 @@ export const sendSchema = z.object({
   /** Until when an earlier attempt in doubt may still be proven accepted. */
   doubtUntil: z.optional(z.int()),
   /**
-   * Since when SES is known to have the email, without a known message id: its pixel or link was fetched, or an event
-   * about it could not be recorded.
+   * When SES was first known to have the email without a known message id: its pixel or link was fetched, or an event
+   * about it couldn't be recorded.
    */
   provenAt: z.optional(z.int()),
   attempts: z._default(z.array(failedAttemptSchema), []),
@@ -123,47 +123,47 @@ export const sendSchema = z.object({
   isReadableById: z.boolean(),
   suppressedRecipients: z._default(z.array(suppressedRecipientSchema), []),
   /**
-   * Set if the organization didn't know every recipient when the attempt began: the Send event makes sure that their
+   * Set if the organization didn't know every recipient when the attempt began: the Send event makes sure their
    * contacts are stored.
    */
   hasNewRecipients: z.optional(z.literal(true)),
-  /** With the missing variables, at most 50. */
+  /** With the names of missing variables, at most 50. */
   templateId: z.optional(templateIdSchema),
   templateVersion: z.optional(z.int()),
-  /** Absent: the template's own language. */
+  /** Absent for the template's own language. */
   templateLocale: z.optional(z.string()),
   missingVariables: z.optional(z.array(z.string())),
   ...storedSendOptions,
-  /** By settings. What the email says itself is in `tracking`. */
+  /** Off by the organization's settings. The email's own switches are in `tracking`. */
   untracked: z.optional(untrackedSchema),
   /** If the attempt's content is kept: for how many days, and the key that seals it (`kept-content.ts`). */
   contentDays: z.optional(z.int()),
   contentKey: z.optional(z.string()),
-  /** The send whose content this one sends again, and those that sent its own. */
+  /** The send whose content this one repeats, and the sends that repeat this one's. */
   resendOf: z.optional(sendIdSchema),
   resentAs: z.optional(z.array(sendIdSchema)),
   endpoint: z.enum(sendEndpoints),
   /** Made with a test key: our simulator plays SES. */
   test: z.optional(z.literal(true)),
   attachmentCount: z.optional(z.int()),
-  /** Decoded, of all attachments together. */
+  /** Decoded size of all attachments together. */
   attachmentBytes: z.optional(z.int()),
   providerMessageId: z.optional(z.string()),
   sentAt: z.optional(z.int()),
   ...heardAttributes,
-  /** When it was to go out, if a request said so. Epoch milliseconds, like the next two. */
+  /** When it was to go out, if the request said so. Epoch milliseconds, like the next two. */
   sendAt: z.optional(z.int()),
-  /** Present while workers send it: when they look at it next. */
+  /** When workers look at it next. Present only while they send it. */
   dueAt: z.optional(z.int()),
-  /** When workers stop trying what SES doesn't take. */
+  /** When workers stop retrying what SES doesn't take. */
   giveUpAt: z.optional(z.int()),
-  /** Names the request that workers send, in the bucket. */
+  /** Names the request in the bucket that workers send. */
   contentId: z.optional(z.string()),
   createdAt: z.int(),
   updatedAt: z.int(),
   /** How often its idempotency key had been freed when this send gave it up: see `key-freeing-store.ts`. */
   freed: z.optional(z.int()),
-  /** When the send is forgotten with all that it owns, including its idempotency key. Epoch seconds. */
+  /** When the send is deleted with all it owns, including its idempotency key. Epoch seconds. */
   expiresAt: z.int(),
 });
 export type Send = z.infer<typeof sendSchema>;
@@ -175,7 +175,7 @@ export const toOf = ({ toEmail, moreTo }: Pick<Send, 'toEmail' | 'moreTo'>): rea
   ...moreTo,
 ];
 
-/** The first `to` that gets the email. If none does, the first. An erased one may be either. */
+/** The first `to` that gets the email, or the first of all if none does. Either may have been erased. */
 export function firstMailedOf(
   send: Pick<Send, 'toEmail' | 'moreTo' | 'suppressedRecipients'>,
 ): string {
@@ -204,8 +204,8 @@ export const failureOf = ({ attempt, attempts }: Send): FailedAttempt | undefine
 type SendState = { readonly status: SendStatus; readonly failureReason?: string };
 
 /**
- * A send whose email was proven to be out is `sent`. One not proven within its window is `failed`, for SES's reason if
- * it gave one; unless workers go on with it.
+ * A send whose email is proven to be out is `sent`. One not proven within its window is `failed`, for SES's reason if
+ * it gave one, unless workers are still sending it.
  */
 export function stateAt(send: Send, now: number): SendState {
   const isWindowOver = now >= send.leaseExpiresAt;
@@ -229,7 +229,7 @@ export function stateAt(send: Send, now: number): SendState {
   }
 }
 
-/** Workers have made no attempt yet, or none that SES may have taken. */
+/** Workers have made no attempt yet, or only ones that SES certainly didn't take. */
 export const isWaiting = ({ status }: Pick<Send, 'status'>): boolean =>
   status === 'scheduled' || status === 'queued';
 
@@ -244,7 +244,6 @@ export const isSettled = (send: Send, now: number): boolean =>
   stateAt(send, now).status === 'sent' ||
   (send.status !== 'sending' && !isWaiting(send) && send.doubtUntil === undefined);
 
-/** What a reported acceptance means to a send: already known, its first message, or a further one. */
 type AcceptanceVerdict = 'known' | 'first' | 'further';
 
 export function judgeAcceptance(send: Send, providerMessageId: string): AcceptanceVerdict {

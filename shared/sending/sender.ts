@@ -11,7 +11,7 @@ type SenderVerdict =
   | { readonly ok: false; readonly error: ServiceError };
 
 /**
- * @param from any address of an active domain; of a test email, which goes nowhere, any at all. Default: the
+ * @param from any address of an active domain, or any at all in a test email, which reaches nobody. Default: the
  *   organization's identity.
  *
  * @param usesTenants whether each organization is an SES tenant: otherwise SES pauses none.
@@ -60,7 +60,7 @@ export function judgeSender(
   return { ok: true, sender: { fromEmail, fromName: from?.name } };
 }
 
-/** Name an active domain, if there is any. */
+/** Suggests an active domain, if there is one. */
 function withoutDefault(organization: Organization): string {
   const active = activeDomainsOf(organization);
   return active.length === 0
@@ -68,7 +68,7 @@ function withoutDefault(organization: Organization): string {
     : `The organization has no active default domain. Set one, or send \`from\` an address of an active domain: ${active.join(', ')}.`;
 }
 
-/** Of a test email, until the organization has a domain. */
+/** The sender of test emails until the organization has a domain. */
 const testFromEmail = 'test@example.com';
 
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);

@@ -85,8 +85,8 @@ export function openSending(table: Table, environment: z.output<typeof sendingEn
 }
 
 /**
- * No second try or long wait: the answer to the send waits for it. The files go first, and the words say whether they
- * are stored.
+ * No retry or long wait: the answer to the send waits for it. Files go first, because the text says whether they are
+ * stored.
  */
 export const contentKeeper =
   ({ put }: Pick<ContentStore, 'put'>) =>

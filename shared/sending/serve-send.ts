@@ -32,7 +32,7 @@ export const serveSend = (
 const iamContext = z.object({ authorizer: z.object({ iam: z.object({}) }) });
 
 /**
- * The key in the path, if API Gateway has checked that the caller's role may use it. Only a route with its IAM
+ * The key in the path, if API Gateway has checked that the caller's role may use it. Only a route with the IAM
  * authorizer has that in the context, which callers can't write.
  */
 function keyAllowedByIam({
@@ -89,7 +89,10 @@ export async function answerSend(
   );
 }
 
-/** Notes the key's use beside the work, and waits for it even if the work fails: Lambda freezes what isn't awaited. */
+/**
+ * Records the key's use beside the work, and waits for it even if the work fails: Lambda freezes whatever isn't
+ * awaited.
+ */
 export async function notingUse<Result>(
   sending: Sending,
   work: (onKey: SendCommand['onKey']) => Promise<Result>,
@@ -104,7 +107,7 @@ export async function notingUse<Result>(
   }
 }
 
-/** Waits for workers, or is in doubt. */
+/** It waits for workers, or is in doubt. */
 const goesOut = new Set<SendStatus>(['scheduled', 'queued', 'sending']);
 
 /** `X-RateLimit-Reset` is in epoch seconds. */

@@ -44,7 +44,7 @@ export type AcceptanceOutcome = {
  * - `failed`: the send is `failed`, and a retry makes the next attempt.
  * - `postponed`: the send is `queued`, and workers make the next attempt.
  * - `held`: an earlier attempt may still be proven accepted, so the send stays `sending`.
- * - `lost`: a later attempt has the send, or the email was proven to be sent.
+ * - `lost`: a later attempt has the send, or the email is proven to be sent.
  */
 export type FailureOutcome = 'failed' | 'postponed' | 'held' | 'lost';
 
@@ -57,15 +57,15 @@ function openAcceptances(table: Table) {
   const { settle, putFurther } = openAcceptanceWrites(table);
 
   /**
-   * Commits an accepted email: one conditional Update of the send, or a transaction with the webhook outbox rows of
-   * `email.sent`. Both the request and every provider event call this; whichever comes first settles the send. A
-   * further message gets its own item.
+   * Commits an accepted email: one conditional Update of the send, or a transaction with the outbox rows of
+   * `email.sent`. Both the request and every SES event call this; whichever comes first settles the send. A further
+   * message gets its own item.
    *
    * An acceptance holds for every attempt. What it means depends on the send's state, so the write requires the send as
    * read: in between, one event may have settled the send and another rejected it.
    *
-   * The outbox rows are written only while the send names the same recipient: a process that slept through an erasure
-   * must not bring the address back. They expire with the send, which a takeover keeps for longer.
+   * The outbox rows are written only if the send still names the same recipient: a process that slept through an
+   * erasure must not bring the address back. They expire with the send, which a takeover keeps for longer.
    *
    * @param send as read or claimed.
    * @param deliveries the outbox rows of the acceptance, made from that send.
@@ -155,7 +155,7 @@ function settlement(
     ? undefined
     : providerMessageIndexKey(providerMessageId);
   const fetched = attachmentBytes === undefined ? '' : ', attachmentBytes = :attachmentBytes';
-  // The send may have a message that SES rejected. Another one may replace it.
+  // SES may have rejected the send's message. Another one may replace it.
   const { providerMessageId: rejected } = send;
   const hasSameMessage = rejected === undefined ? hasNoMessage : hasRejectedMessage;
   const heard =
@@ -238,7 +238,7 @@ function openFailures(table: Table) {
 /** Outbox rows, and the send as it named people when they were made. */
 type Told = { readonly rows: readonly Delivery[]; readonly named: Send };
 
-/** As `commitAcceptance` writes outbox rows that name the recipient: again without persons erased since the read. */
+/** Outbox rows as `commitAcceptance` requires them: made again without people erased since the read. */
 async function asNamed(
   send: Send,
   deliveries: readonly Delivery[],
@@ -289,7 +289,7 @@ function failureUpdate(
       isNotProven,
       `attribute_not_exists(attempts[${send.attempts.length}])`,
       ...(rows.length > 0 ? [isNamedAsSeen(named)] : []),
-      // Workers may have given it up: then it is in no index, and stays out of it.
+      // If workers have given it up, it's in no index and stays out.
       ...(after.kind === 'postponed' ? ['dueAt = :claimedDueAt'] : []),
     ].join(' AND '),
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
@@ -346,12 +346,12 @@ function rejectionUpdate(
 
 function openProofs(table: Table) {
   /**
-   * Marks a send as out whose message id is unknown: somebody fetched its pixel or link, or an event about it could not
-   * be recorded. Both prove that SES took the email, so no further attempt is made. Whatever learns the message id
-   * removes the mark.
+   * Marks a send as out although its message id is unknown: its pixel or link was fetched, or an event about it
+   * couldn't be recorded. Both prove that SES took the email, so no further attempt is made. Whatever learns the
+   * message id removes the mark.
    *
-   * An event may be repeated after its message was rejected, during a later attempt, about which it proves nothing: the
-   * write requires the attempt that was judged.
+   * An event may be repeated after its message was rejected, during a later attempt, and proves nothing about that one.
+   * So the write requires the attempt that was judged.
    *
    * @param providerMessageId the event's message. A pixel or link names none.
    */

@@ -3,7 +3,7 @@ type Attached = {
   readonly attachmentBytes?: number | undefined;
 };
 
-/** What went with an email: `2 attachments, 1.2 MB`; `undefined` if nothing did. */
+/** Such as `2 attachments, 1.2 MB`; `undefined` for none. */
 export function attachmentsText({
   attachmentCount: count = 0,
   attachmentBytes: bytes = 0,
@@ -12,7 +12,7 @@ export function attachmentsText({
   return `${count === 1 ? '1 attachment' : `${count} attachments`}, ${sizeText(bytes)}`;
 }
 
-/** In the unit that a person would choose, a megabyte as the limit of attachments counts it. */
+/** In the unit a person would choose. A megabyte is what the limit of attachments calls one. */
 function sizeText(bytes: number): string {
   if (bytes < kilobyte) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
   const kilobytes = Math.round(bytes / kilobyte);

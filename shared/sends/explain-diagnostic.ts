@@ -1,4 +1,4 @@
-/** RFC 3463 §2: class, subject and detail, if a server's reply has them. Part of an IP address doesn't count. */
+/** RFC 3463 §2: class, subject and detail, if a server's reply has them. The lookarounds skip parts of IP addresses. */
 const enhancedStatus = /(?<![.\d])([245])\.(\d{1,3})\.(\d{1,3})(?!\.?\d)/;
 
 /** RFC 3463 §3 and the IANA registry "SMTP Enhanced Status Codes", by subject and detail. */
@@ -33,7 +33,7 @@ const subjects: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * In plain English; `undefined` if the reply has no status.
+ * The reply in plain English; `undefined` if it has no status.
  *
  * @param diagnostic such as `smtp; 550 5.1.1 user unknown`.
  */

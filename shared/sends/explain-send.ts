@@ -24,7 +24,7 @@ export function outcomeFor({ send, events, identity }: Told, now: number): Outco
   return heardKinds.findLast((kind) => heard[kind] !== undefined) ?? 'sent';
 }
 
-/** In words. The outcome decides: a delivered email may still bounce, and a person who complained had received it. */
+/** Explains the send's outcome: a delivered email may still bounce, and a person who complained had received it. */
 export function explainSend(told: Told, now: number): string {
   const { send, events, identity } = told;
   const blocked = blockedBy(send, identity);

@@ -15,16 +15,16 @@ import type { Hit } from '#shared/tracking/engagement';
 import { firstAttributes, type HeardKind, kindOf } from './outcome.ts';
 
 /**
- * Writes require the same send, but not its state. The claim of a next attempt replaces the item, so it requires that
- * nothing was heard since it was read.
+ * Writes require the same send, but not its state. The claim of a next attempt replaces the item, so the claim requires
+ * that nothing was heard since it was read.
  */
 export function openHeardStore(table: Table) {
   const events = openEventStore(table);
   const { recordDelivery, markFirst } = openHeardWrites(table);
 
   /**
-   * Repeated, it writes nothing. The delivery of the send's own message is an attribute of the send; every other event
-   * is a separate item, written last, so its presence says that all the event's effects are stored.
+   * Safe to repeat: the second call writes nothing. The delivery of the send's own message is an attribute of the send;
+   * every other event is a separate item, written last, so its presence means that all the event's effects are stored.
    *
    * @param send as read; it may have changed since.
    */
@@ -41,7 +41,7 @@ export function openHeardStore(table: Table) {
   return { record, markFirst, ...openOpens(table) };
 }
 
-/** Rare outcomes are found by their events, at the time that `outcomeOf` gives them. */
+/** Only rare outcomes are listed by their events, at the time `outcomeOf` gives them. */
 function listingOf(send: Send, kind: HeardKind | undefined, at: number) {
   const listed = listedOutcomes.find((one) => one === kind);
   const mode = { isTest: isTestSend(send) };
@@ -49,14 +49,14 @@ function listingOf(send: Send, kind: HeardKind | undefined, at: number) {
 }
 
 function openHeardWrites(table: Table) {
-  /** @returns whether it is stored; otherwise it is the delivery of another message. */
+  /** @returns whether it's stored; `false` for the delivery of another message. */
   async function recordDelivery(
     send: Send,
     { providerMessageId, ts }: ProviderEvent,
   ): Promise<boolean> {
     let standing: Send | undefined = send;
     for (;;) {
-      // The send is forgotten, and its events with it.
+      // The send is gone, and its events with it.
       if (standing?.id !== send.id) return true;
       if (messageHeardOf(standing) !== providerMessageId) return false;
       if (standing.deliveredAt !== undefined && standing.deliveredAt <= ts) return true;
@@ -78,7 +78,7 @@ function openHeardWrites(table: Table) {
     }
   }
 
-  /** Notes the first event of a kind whose events are separate items. */
+  /** Records the first event of a kind whose events are separate items. */
   async function markFirst(send: Send, kind: HeardKind, at: number): Promise<void> {
     const name = firstAttributes[kind];
     const known = send[name];

@@ -13,7 +13,7 @@ export const messageSchema = z.object({
 });
 export type Message = z.infer<typeof messageSchema>;
 
-/** The accepted one, and those that SES rejected later. */
+/** The accepted message, and those that SES rejected later. */
 export function acceptancesOf({ attempts, providerMessageId, sentAt }: Send): Acceptance[] {
   const all = [...attempts, { providerMessageId, sentAt }].flatMap((one) =>
     one.providerMessageId === undefined || one.sentAt === undefined

@@ -50,7 +50,10 @@ async function findEntry(table: Table, providerMessageId: string): Promise<Key |
   return undefined;
 }
 
-/** Among the sends made when the id says: of some seconds, so the slower an organization sends, the fewer are read. */
+/**
+ * Looks through the sends made at the time the id contains, to within seconds. The slower an organization sends, the
+ * fewer are read.
+ */
 async function findByCreation(
   table: Table,
   organizationId: OrganizationId,
@@ -71,11 +74,11 @@ async function findByCreation(
   return undefined;
 }
 
-/** Another send may have claimed the slot since the index was read; the message isn't that send's. */
+/** Another send may have claimed the slot since the index was read; it has a different message. */
 const isMessage = (item: StoredItem | undefined, providerMessageId: string, now: number): boolean =>
   item?.['providerMessageId'] === providerMessageId && !isExpired(item, now);
 
-/** By id, message id or idempotency key: within one organization, unless said otherwise. */
+/** Finds sends by id, message id or idempotency key: within one organization unless stated otherwise. */
 export function openNamedSendsStore(table: Table) {
   async function inSlot(slotId: SlotId, now: number): Promise<Send | undefined> {
     const key = sendKey(slotId);
@@ -104,7 +107,7 @@ export function openNamedSendsStore(table: Table) {
     return isOwn ? ofEntry(entry, providerMessageId, now) : undefined;
   }
 
-  /** In any organization. A message without an index entry is looked for at the owner of the domain that sent it. */
+  /** In any organization. Without an index entry, looks at the owner of the domain that sent the message. */
   async function byMessageOf(
     domain: string | undefined,
     providerMessageId: string,
@@ -129,7 +132,7 @@ export function openNamedSendsStore(table: Table) {
       : undefined;
   }
 
-  /** If the key was freed and not used again, its first send. */
+  /** If the key was freed and not used again, finds its first send. */
   async function byIdempotencyKey(
     organizationId: OrganizationId,
     idempotencyKey: string,

@@ -26,8 +26,8 @@ const causedBy: Partial<Readonly<Record<Outcome, EventType>>> = {
 
 export function openOutcomeCauses(table: Table) {
   /**
-   * One call, or none if no send has such an outcome. If SES took an email twice, an event about the other message
-   * isn't looked for.
+   * One call, or none if no send has such an outcome. If SES took an email twice, events about the other message aren't
+   * looked up.
    */
   async function of(
     sends: readonly Send[],

@@ -4,9 +4,9 @@ import { failureOf, type Send, type SendStatus, stateAt } from '#shared/sending/
 import { isHardBounce } from '#shared/suppressions/bounce-kinds';
 
 /**
- * What may be heard of an email that SES took. The later one in this list decides, whatever came first:
+ * What may be heard of an email that SES took. The last one in this list decides, whichever came first:
  *
- * - A person who opens it has it, though its server, or an autoresponder, sent a soft bounce.
+ * - A person who opens it has it, even if their server, or an autoresponder, sent a soft bounce.
  * - An address that bounced for good, or complained, needs attention.
  */
 export const heardKinds = [
@@ -20,7 +20,7 @@ export const heardKinds = [
 ] as const;
 export type HeardKind = (typeof heardKinds)[number];
 
-/** `sent`: nothing was heard yet. */
+/** `sent`: nothing has been heard yet. */
 export const outcomes = [
   'scheduled',
   'queued',
@@ -33,7 +33,7 @@ export const outcomes = [
 ] as const satisfies readonly (SendStatus | HeardKind)[];
 export type Outcome = (typeof outcomes)[number];
 
-/** When each was first heard. */
+/** When each kind was first heard. */
 export type Heard = Partial<Readonly<Record<HeardKind, number>>>;
 
 /** Neither order nor repetition matters. */
@@ -42,7 +42,7 @@ export const hear = (heard: Heard, kind: HeardKind, at: number): Heard => ({
   [kind]: Math.min(heard[kind] ?? at, at),
 });
 
-/** A machine that fetches a pixel or a link says nothing of the email. */
+/** A machine that fetches a pixel or a link says nothing about the email. */
 export function kindOf({
   type,
   reason,
@@ -69,7 +69,7 @@ export const heardIn = (events: readonly Event[]): Heard =>
     return kind === undefined ? heard : hear(heard, kind, event.ts);
   }, {});
 
-/** For kinds whose events are separate items: when the first came. */
+/** For kinds whose events are separate items: the attribute that says when the first came. */
 export const firstAttributes = {
   delivered: 'firstDeliveryAt',
   delayed: 'firstDelayAt',
@@ -92,9 +92,9 @@ function heardBy(send: HeardAttributes): Heard {
 type KnownOutcome = { readonly outcome: Outcome; readonly outcomeAt: number };
 
 /**
- * At `now`, and since when: epoch milliseconds.
+ * The outcome at `now`, and since when: epoch milliseconds.
  *
- * @param events its timeline, if it was read: sends from before 2026-11-23 don't know what was heard of them.
+ * @param events the timeline, if it was read: sends from before 2026-11-23 don't record what was heard.
  */
 export function outcomeOf(send: Send, now: number, events: readonly Event[] = []): KnownOutcome {
   const { status } = stateAt(send, now);

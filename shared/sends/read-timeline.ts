@@ -23,9 +23,9 @@ export type TimelineReading = Authentication & {
 };
 
 /**
- * Timeline and key in one round trip. A key with `read_sends` reads every send of its organization. A send made with a
- * key without scopes is read by its unguessable id alone, with such a key of its organization or without a key, unless
- * the organization has turned that off: then only the key that made it still reads it.
+ * Reads timeline and key in one round trip. A key with `read_sends` reads every send of its organization. A send made
+ * with a key without scopes can be read by its unguessable id alone, with such a key of its organization or with none,
+ * unless the organization has turned that off: then only the key that made it still reads it.
  *
  * @param id as in the path: a stranger doesn't learn which ids are malformed.
  */
@@ -59,7 +59,7 @@ export async function readTimeline(
   throw missingScope('read_sends');
 }
 
-/** A key with `read_sends`, or one without scopes: that one may read what such keys send. */
+/** Requires `read_sends` or a key without scopes, which may read what such keys send. */
 async function admitReader(
   credential: string | undefined,
   authentication: Authentication,

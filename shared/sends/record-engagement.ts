@@ -17,7 +17,7 @@ import { openEngagementStore } from '#shared/tracking/engagement-store';
 import { openHeardStore } from './heard-store.ts';
 import { openTimelineStore, type SendOfOrganization } from './timeline-store.ts';
 
-/** Of the endpoints that links and pixels in emails lead to. */
+/** Shared by the endpoints that links and pixels in emails lead to. */
 export const hitDeclaration = {
   access: 'anybody',
   isForPeople: true,
@@ -44,7 +44,7 @@ export type HitRecording = ReturnType<typeof openHitRecording>;
 
 export type EngagementRecording = Omit<HitRecording, 'now' | 'keyring'>;
 
-/** `undefined` if it can't be read: people still get where the email promised. */
+/** `undefined` if it can't be read: people still reach the page that the email promised. */
 export async function senderOf(
   mail: Promise<SendOfOrganization>,
   log: RequestLog,
@@ -71,12 +71,11 @@ export async function requireLinkOfHost(
 }
 
 /**
- * Webhooks report the first hit, and, if that was a machine's, also the first by a person. A hit proves that SES took
+ * Webhooks report the first hit and, if that was a machine's, also the first by a person. A hit proves that SES took
  * the email; if that is in doubt, the proof is recorded first. Nothing is recorded for an organization that is gone or
  * has its links disabled.
  *
- * @param mail what the link leads to, if it is being read already; else as of a moment ago, since writes require what
- *   they rely on.
+ * @param mail the send, if it's being read already. It may be a moment old, since writes require what they rely on.
  */
 export async function recordEngagement(
   engagement: Engagement,
@@ -94,8 +93,8 @@ export async function recordEngagement(
 }
 
 /**
- * @returns `send_changed`, with nothing written, if another hit was faster, or a person was erased from the send since
- *   the read: the report would bring the address back.
+ * @returns `send_changed`, with nothing written, if another hit was faster, or a person was erased from the send
+ *   since the read: the report would bring the address back.
  */
 async function tryRecording(
   engagement: Engagement,

@@ -58,7 +58,7 @@ export type RecordOutcome =
   | {
       readonly kind: 'recorded';
       readonly send: Send;
-      /** Rows this report has written, to wake the queue with. */
+      /** Rows this report has written; wake the queue with them. */
       readonly deliveries: readonly Delivery[];
     }
   | {
@@ -68,17 +68,17 @@ export type RecordOutcome =
     };
 
 /**
- * An event of SES (`events/ses-event.ts`) about a send. The next files: `suppressions/suppression-store.ts` for who gets
- * no more email, `sending/settlement-store.ts` for the acceptance, `deliveries/delivery-store.ts` for the outbox rows (one
- * for each webhook that reports it), `heard-store.ts` for the event itself. Its caller wakes the webhook queue; the queue
- * invokes `functions/deliver-webhooks`.
+ * Records an SES event (`events/ses-event.ts`) about a send. Read next: `suppressions/suppression-store.ts` for who
+ * gets no more email, `sending/settlement-store.ts` for the acceptance, `deliveries/delivery-store.ts` for the outbox
+ * rows (one for each webhook that reports it), `heard-store.ts` for the event itself. The caller wakes the webhook
+ * queue, which invokes `functions/deliver-webhooks`.
  *
- * Repeating it changes nothing, and any order of events gives the same timeline. Failures are thrown, so that the event
- * is delivered again.
+ * Safe to repeat, and any order of events gives the same timeline. Failures are thrown, so that the event is delivered
+ * again.
  *
  * Order of effects: suppressions with their own outbox rows, the acceptance that every event proves, the event's outbox
  * rows, and last the event itself: a recorded event means that all its effects are stored. A message may have several
- * recipients: a second bounce is no new event but a second bad address, which is suppressed, reported and merged into
+ * recipients: a second bounce isn't a new event but a second bad address, which is suppressed, reported and merged into
  * the event.
  */
 export async function recordEvent(
@@ -124,7 +124,7 @@ type Happened = Extract<ProviderFact, { kind: 'happened' }>;
 
 /**
  * Nearly every Send event is about a message that its request has committed, which an eventually consistent read shows:
- * a send never forgets a message. Then at most contacts are missing, and `ensureMissing` makes none for erased people.
+ * a send never forgets a message. Then only contacts may be missing, and `ensureMissing` makes none for erased people.
  *
  * @returns the send; or `undefined`, with nothing recorded.
  */
@@ -137,10 +137,13 @@ async function recordKnown(fact: Occurred, intake: EventRecording): Promise<Send
   return send;
 }
 
-/** The process that settled the send may have died before it stored contacts. The Send event is retried until they are. */
+/**
+ * The process that settled the send may have died before it stored contacts. The Send event is retried until they
+ * exist.
+ */
 const mayLackContacts = (send: Send): boolean => send.hasNewRecipients === true;
 
-/** Of a request that died before it could. Test emails make none. */
+/** Makes up for a request that died before it could. Test emails make no contacts. */
 async function ensureContacts(
   send: Send,
   fact: Occurred,
@@ -155,8 +158,8 @@ async function ensureContacts(
 }
 
 /**
- * As of a moment ago, like the reads of a process that has slept since: every write requires what it relies on, and
- * reads the send again if that has changed.
+ * May be a moment old, as when a process has slept since the read: every write requires what it relies on, and reads
+ * the send again if that has changed.
  */
 async function findSend(
   { feedbackId, providerMessageId, domain }: Occurred,
@@ -165,13 +168,13 @@ async function findSend(
   const named =
     feedbackId && (await timelines.getWithOrganization(feedbackId, now(), { isConsistent: false }));
   if (named?.send !== undefined) return named;
-  // SES repeats our tags and headers in every event: only events from elsewhere, such as a test's, lack them.
+  // SES repeats our tags and headers in every event, so only events from elsewhere, such as a test's, lack them.
   const send = await names.byMessageOf(domain, providerMessageId, now());
   return send === undefined ? (named ?? {}) : timelines.getWithOrganization(send.feedbackId, now());
 }
 
 /**
- * The send has expired, but its address is still bad: a complaint may take months.
+ * For a send that has expired: its address is still bad, since a complaint may take months.
  *
  * @returns the new outbox rows.
  */
@@ -232,7 +235,7 @@ async function suppressEach(
   return rows.flat();
 }
 
-/** The server's words, else SES's kind of event. */
+/** What the server said, or else SES's kind of event. */
 function causeOf(
   { at, reason, recipients, providerMessageId }: Omit<Happened, 'suppression'>,
   identity: string,
@@ -276,8 +279,8 @@ async function recordAcceptance(
 }
 
 /**
- * Those that the send names, and those of an earlier attempt, which only SES names. After an erasure, SES's no longer
- * count.
+ * The identities the send names, and those of an earlier attempt, which only SES names. After an erasure, SES's no
+ * longer count.
  */
 function mailedIdentitiesOf(send: Send, { mailedTo }: Occurred): string[] {
   const leftOut = new Set(send.suppressedRecipients.map(({ email }) => email));
@@ -331,7 +334,7 @@ async function recordHappening(
   return stored;
 }
 
-/** Erased since this send was read, here or by a process that died before it got this far. */
+/** Covers people erased since this send was read, here or by a process that died before it got this far. */
 async function eraseWhoIsErased(
   named: readonly string[],
   fact: Occurred,
@@ -345,8 +348,8 @@ async function eraseWhoIsErased(
 }
 
 /**
- * Each recipient's bounce is news, and so is one of another kind. Repeated reports are the same news, even after an
- * erasure. A delay is news once: SES may report it again at every try, for whatever reason it has then.
+ * Each recipient's bounce is news, and so is a bounce of another kind. Repeated reports are the same news, even after
+ * an erasure. A delay is news once: SES may report it again at every try, each time for another reason.
  */
 const newsKey = ({ type, reason, recipients }: Happened): string =>
   [

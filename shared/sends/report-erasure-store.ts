@@ -18,10 +18,10 @@ type StoredReport = {
 export function openReportErasure(table: Table) {
   /**
    * Removes what a report stored about people who were erased from its send since it was read. Call it after the rows
-   * are stored: an erasure hides the address in the send first, then looks for rows. If it hid the address before this
-   * call reads the send, this call erases the rows; if later, the erasure finds them.
+   * are stored: an erasure hides the address in the send first, then looks for rows. If it hides the address before
+   * this call reads the send, this call erases the rows; if later, the erasure finds them.
    *
-   * A process that dies before this call leaves the rows until the report comes again.
+   * If the process dies before this call, the rows stay until the report comes again.
    *
    * @param now reads the clock: a frozen process thaws long after it was called.
    */
@@ -32,8 +32,8 @@ export function openReportErasure(table: Table) {
     const slotId = slotIdIn(feedbackId);
     const item = await getItem(table, sendKey(slotId));
     const send = item && toSend(item);
-    // If the send is expired, or another took over the slot, everybody counts as erased: the report's rows go with their
-    // own send.
+    // If the send has expired, or another has taken the slot, everyone counts as erased: the report's rows expire with
+    // their own send.
     const isKept = item !== undefined && send?.feedbackId === feedbackId && !isExpired(item, now());
     const erased = isKept ? erasedFrom(send, identities) : identities;
     if (erased.length === 0) return;

@@ -33,8 +33,8 @@ export function openResendLinkStore(table: Table) {
 }
 
 /**
- * The new send has the link from its claim on. If a process dies before this, the original gets it when the request is
- * repeated with its key.
+ * The new send has the link from its claim on. If the process dies before this write, the original gets it when the
+ * request is repeated with its key.
  */
 export async function linkResend(
   { resendOf }: { readonly resendOf?: SendId },

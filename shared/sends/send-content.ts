@@ -68,12 +68,14 @@ async function findSendFiles(
   return stored === undefined ? undefined : keptFilesSchema.parse(stored);
 }
 
-/** Lambda answers 6 MB at most, and the HTML has up to 2 MB. */
+/** A Lambda answer is at most 6 MB, and the HTML has up to 2 MB. */
 const mostImageLength = 3_000_000;
 const contentUrl = /\bcid:([A-Za-z0-9._~+=@-]+)/g;
 const imageType = /^image\/[\w.+-]+$/;
 
-/** The HTML with the email's own images in it, as a page has no attachments. An image that is too large stays out. */
+/**
+ * Puts the email's own images into the HTML, since a page has no attachments. Images that are too large are left out.
+ */
 export async function withOwnImages(
   html: string,
   kept: SendContent,
@@ -99,7 +101,7 @@ export async function withOwnImages(
   });
 }
 
-/** Leads nowhere: the email's own links act for its recipient. */
+/** These links lead nowhere: the email's own act for its recipient. */
 const deadLinks = {
   html: { unsubscribe: '#', preferences: '#' },
   text: {
@@ -110,7 +112,7 @@ const deadLinks = {
 
 type ShownBodies = { readonly text: string; readonly html: string | undefined };
 
-/** The bodies as they went out, but with dead links in the footer, untracked links in the HTML, and no pixel. */
+/** The bodies as sent, except for dead links in the footer, untracked links in the HTML, and no pixel. */
 export async function shownBodiesOf({
   subject,
   content,

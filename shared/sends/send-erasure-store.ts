@@ -42,14 +42,14 @@ export type SendErasure = { readonly identity: string; readonly expires: boolean
 
 /**
  * - `anonymised`: neither the send nor its rows hold the address, and the index no longer names the send.
- * - `under_way`: until then, an attempt may know the address and still write it into the outbox.
- *   The send is anonymised, but stays in the index, where a repetition finds it.
+ * - `under_way`: until then, an attempt may know the address and still write it into the outbox. The send is
+ *   anonymised, but stays in the index, where a repetition finds it.
  */
 export type SendErasureOutcome =
   | { readonly kind: 'anonymised' }
   | { readonly kind: 'under_way'; readonly until: number };
 
-/** Erases contents of a send from the bucket, if it has any. */
+/** Erases a send's contents from the bucket, if it has any. */
 export type ContentErasure = {
   /** Doesn't remove what workers will send. */
   readonly remove: (send: Send) => Promise<void>;
@@ -74,15 +74,15 @@ export function openSendErasureStore(table: Table, contents: ContentErasure) {
    * a content that is stored later stays sealed.
    * 2. Its contents are deleted: what is kept, and what workers would have sent. What they still send to others leaves
    * the person out; a worker that read it earlier compares it with the send.
-   * 3. The rows lose the address. If the send expires, its rows expire too, and none of them waits for an attempt.
-   * 4. The send leaves the index, and a send to the person expires. A further recipient's entry goes.
+   * 3. The rows lose the address. If the send expires, its rows expire too, and no more attempts are due.
+   * 4. The send leaves the index, and a send to the person expires. A further recipient's entry is deleted.
    *
    * Each effect may be repeated, even concurrently. A process that dies before the last leaves the send in the index,
    * where a repetition finds it. If a retry makes the next attempt at this moment, it brings the address in its own
    * request, so the send stays in the index.
    *
    * A process that read the send before the first effect may store rows after the third, however late. So a commit and
-   * a hit require the address as they saw it, a redelivery requires the body that it copies, and a provider report
+   * a hit require the address as they saw it, a redelivery requires the body that it copies, and an SES event's report
    * looks at the send again (`eraseFromReport`).
    */
   async function anonymise(
@@ -132,8 +132,8 @@ function openWaitingErasure(table: Table, contents: ContentErasure) {
   const organizations = openOrganizationStore(table);
 
   /**
-   * Also if it has other recipients: without its first `to` it isn't the email that was asked for. Webhooks get a report
-   * without the address, unless the send has expired. The schedule finds the rows.
+   * Also if it has other recipients: without its first `to` it isn't the email that was asked for. Webhooks get a
+   * report without the address, unless the send has expired. The scheduled run finds the rows.
    *
    * @returns `undefined` if a worker was faster.
    */
@@ -152,7 +152,7 @@ function openWaitingErasure(table: Table, contents: ContentErasure) {
   }
 
   /**
-   * Removes from the request all recipients that the send no longer names. Two erasures at once may each have changed
+   * Removes all recipients from the request that the send no longer names. Two erasures at once may each have changed
    * what they read before the other's change, so the last one looks again.
    */
   async function leaveOut(send: Send, identity: string): Promise<void> {
@@ -170,7 +170,7 @@ function openWaitingErasure(table: Table, contents: ContentErasure) {
 }
 
 function openErasureWrites(table: Table) {
-  /** Unless another attempt or another send has the slot by now. */
+  /** Does nothing if another attempt or another send has the slot by now. */
   async function changeSend(send: Send, change: AttributeChange): Promise<SendErasureOutcome> {
     if (changesNothing(change)) return anonymised;
     const { ExpressionAttributeValues, ...expression } = updateExpressionOf(change);
@@ -191,7 +191,7 @@ function openErasureWrites(table: Table) {
     return standing === undefined ? anonymised : underWay(toSend(standing));
   }
 
-  /** Unless another attempt or another send has the slot by now. */
+  /** Does nothing if another attempt or another send has the slot by now. */
   async function removeEntry(send: Send, entry: Key): Promise<SendErasureOutcome> {
     const isAsSeen = {
       TableName: table.name,
@@ -223,7 +223,7 @@ function addressChange(item: StoredItem, identity: string): AttributeChange {
   const wanted = Object.fromEntries(
     personalAttributes.map((name) => [name, withoutAddress(item[name], identity)]),
   );
-  // The slot is found without the stored key.
+  // The slot can be found without the stored key.
   const key = idempotencyKey && withoutAddressInText(idempotencyKey, identity);
   const set = changedAttributes(item, { ...wanted, idempotencyKey: key });
   const namesPerson = personalAttributes.some((name) => Object.hasOwn(set, name));
@@ -233,7 +233,7 @@ function addressChange(item: StoredItem, identity: string): AttributeChange {
 
 const sendKeySchema = z.object({ idempotencyKey: z.optional(z.string()) });
 
-/** A send whose key was freed says where the key leads now, so reads forget it but the table keeps it. */
+/** A send whose key was freed says where the key leads now, so it expires for reads but stays in the table. */
 const departure = ({ freed }: Send, expiresAt: number | undefined): AttributeChange => ({
   set: departureTime(freed !== undefined, expiresAt),
   remove: ['gsi3pk', 'gsi3sk'],

@@ -37,7 +37,7 @@ import {
 } from '#shared/tokens/resource-id';
 import { type Outcome, outcomeOf } from './outcome.ts';
 
-/** As `sendPosition` makes it, now and formerly. */
+/** Both forms of `sendPosition`: today's and the earlier one. */
 export const sendPositionSchema = listPositionOf(
   z.string().check(z.regex(/^[a-z2-7]{8}([a-z2-7]{16})?$/)),
 ).brand<'SendPosition'>();
@@ -46,7 +46,7 @@ export type SendPosition = z.infer<typeof sendPositionSchema>;
 /** Before the newest send. */
 export const newestPosition = sendPositionSchema.parse(`${'9'.repeat(15)}#${'7'.repeat(8)}`);
 
-/** As an index names it. It may have expired or been deleted since. */
+/** An index entry. Its send may have expired or been deleted since. */
 export type ListedSend = { readonly slotId: SlotId; readonly position: SendPosition };
 
 export const listedAt = ({ id, createdAt }: Send): string => sendPosition(slotIdIn(id), createdAt);
@@ -55,14 +55,14 @@ type IsPlace = (send: Send, position: SendPosition, now: number) => boolean;
 
 const isWhereCreated: IsPlace = (send, position) => position.startsWith(listedAt(send));
 
-/** Lists of rare outcomes have a send where its outcome was first heard. Until 1.1.0, where the send was created. */
+/** Lists of rare outcomes place a send where its outcome was first heard. Until 1.1.0, where the send was created. */
 const isWhereHeard: IsPlace = (send, position, now) =>
   isWhereCreated(send, position, now) ||
   position === sendPosition(slotIdIn(send.id), outcomeOf(send, now).outcomeAt);
 
 /** `since` and `until` are about the time of creation; if only rare outcomes are asked for, about theirs. */
 type SendSelection = Omit<Search<SendPosition, Send>, 'matches'> & {
-  /** Test emails, which are listed apart; by default real ones. */
+  /** Test emails, which are listed separately; by default real ones. */
   readonly isTest?: boolean;
   /** The contact whose address is in `to`, cc or bcc. */
   readonly to?: ContactId | undefined;
@@ -75,8 +75,8 @@ type SendSelection = Omit<Search<SendPosition, Send>, 'matches'> & {
 };
 
 /**
- * Newest first: the sends, or, if only rare outcomes are asked for, these. One recipient's are by creation in any case.
- * Indexes find them by time, by recipient and by rare outcomes. Other conditions are checked on the sends themselves.
+ * Newest first by creation; by outcome, if only rare outcomes of all recipients are asked for. Indexes find sends by
+ * time, recipient and rare outcome. Other conditions are checked on the sends themselves.
  */
 export function readSends(
   organizationId: OrganizationId,
@@ -87,7 +87,7 @@ export function readSends(
   const isFiltered = Object.values(conditions).some((wanted) => wanted !== undefined);
   const matches = (send: Send) => isSelected(send, selection, now());
   const listed = listedAmong(conditions.outcomes);
-  // What happened after `since` may have happened to an earlier send.
+  // An outcome after `since` may belong to an earlier send.
   const start = to !== undefined && listed !== undefined ? undefined : since;
   return searchList<SendPosition, ListedSend, Send>(
     {
@@ -152,7 +152,7 @@ const listOf = (organizationId: OrganizationId, mode?: ListedMode): List<SendPos
   positionSchema: sendPositionSchema,
 });
 
-/** By now they may have another outcome. */
+/** Entries whose sends may have another outcome by now. */
 const outcomeListOf = (
   organizationId: OrganizationId,
   outcomes: readonly ListedOutcome[],
@@ -193,7 +193,7 @@ export function openSendListStore(table: Table) {
     mode?: ListedMode,
   ): Promise<ListedSend[]> => findSends(outcomeListOf(organizationId, outcomes, mode), range);
 
-  /** Newest first. One may come twice, if a retry made a further recipient the first. */
+  /** Newest first. A send may come twice, if a retry made a further recipient the first. */
   const findTo = (
     contactId: ContactId,
     range: ListRange,
@@ -201,8 +201,8 @@ export function openSendListStore(table: Table) {
   ): Promise<ListedSend[]> => findSends(recipientListOf(contactId, mode), range);
 
   /**
-   * Up to 100, strongly consistent, in order. `undefined` for an entry whose send has expired or lost its slot, and for
-   * one that came before.
+   * Up to 100, strongly consistent, in order. `undefined` for an entry whose send has expired or lost its slot, or came
+   * before.
    *
    * @param named the send must name this contact.
    */
@@ -236,7 +236,7 @@ export const openNewerSendsStore = (table: Table) => ({
     range: { readonly after: SendPosition; readonly limit: number },
     mode?: ListedMode,
   ): Promise<ListedSend[]> {
-    // Above both forms of the position.
+    // Sorts above both forms of the position.
     const above = { ...range, after: `${range.after}~` };
     const entries = await readNewerEntries(table, listOf(organizationId, mode), above);
     return entries.map(toListed);

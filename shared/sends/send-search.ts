@@ -10,7 +10,7 @@ import {
   sendIdSchema,
 } from '#shared/tokens/resource-id';
 
-/** By an id, or by part of what its row shows. */
+/** Matches an id, or part of what a send's row shows. */
 export type SendSearch = {
   readonly text: string;
   /** The text is an id, so it can't be part of anything else. */
@@ -31,7 +31,7 @@ export function searchFor(text: string): SendSearch {
 
 export const tagPrefix = 'tag:';
 
-/** In a text that begins with `tag:`. */
+/** For a text that starts with `tag:`. */
 export const tagIn = (text: string): Tag | undefined =>
   text.startsWith(tagPrefix)
     ? tagFilter.safeParse(text.slice(tagPrefix.length).trim()).data
@@ -52,10 +52,10 @@ export function holdsText({ text }: SendSearch): (send: Shown) => boolean {
     );
 }
 
-/** Upper case depends on no neighbour; lower case does, as in a final sigma. */
+/** Upper-casing ignores a letter's neighbours; lower-casing doesn't (final sigma). */
 const folded = (text: string): string => text.normalize('NFKC').toUpperCase();
 
-/** An address is stored with its domain in ASCII, and people type what they read. */
+/** Domains are stored in ASCII, but people type what they read. */
 function spellingsOf(address: string): string[] {
   if (!address.includes('xn--')) return [address];
   const at = address.lastIndexOf('@') + 1;

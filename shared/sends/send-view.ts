@@ -77,17 +77,17 @@ export const sendViewSchema = z.object({
   untracked: z.optional(
     z.object({ opens: z.optional(trackingSetting), clicks: z.optional(trackingSetting) }),
   ),
-  /** Before this state, oldest first; absent if none. */
+  /** Attempts before this state, oldest first; absent if there were none. */
   attempts: z.optional(z.array(failedAttemptSchema)),
   failureReason: z.optional(z.string()),
-  /** Epoch milliseconds; absent if it isn't kept. */
+  /** Epoch milliseconds; absent if the content isn't kept. */
   contentUntil: z.optional(z.int()),
 });
 
 /**
  * The answer's schema removes what callers may not see.
  *
- * @param events its timeline, if it was read.
+ * @param events the timeline, if it was read.
  */
 export const toSendView = (send: Send, now: number, events?: readonly Event[]) => ({
   ...send,
@@ -100,7 +100,7 @@ export const toSendView = (send: Send, now: number, events?: readonly Event[]) =
   contentUntil: contentUntil(send),
 });
 
-/** `undefined` if there is one. */
+/** `undefined` if there is only one. */
 export const severalTo = (send: Send): readonly string[] | undefined =>
   send.moreTo.length > 0 ? toOf(send) : undefined;
 

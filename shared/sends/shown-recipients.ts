@@ -5,8 +5,8 @@ import { mergeRecipients } from '#shared/events/merge-events';
 import { type Addressed, addressesIn } from '#shared/sending/send';
 
 /**
- * The recipients of a bounce or complaint. SES still names a person who was erased from the send in between, so after
- * an erasure only those that the send names are shown. Without one, SES may name anyone: mail is forwarded.
+ * The recipients of a bounce or complaint. SES may still name a person who has been erased from the send, so after an
+ * erasure only those the send names are shown. Otherwise SES may name anyone, because mail gets forwarded.
  */
 export function shownRecipients(
   send: Addressed,

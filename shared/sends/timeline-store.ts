@@ -24,7 +24,7 @@ import {
 } from '#shared/tokens/resource-id';
 import { acceptancesOf, type Message, messageOf, onceEach } from './message.ts';
 
-/** Each list oldest first. */
+/** Each list is oldest first. */
 export type Timeline = {
   readonly send: Send;
   readonly messages: readonly Message[];
@@ -34,8 +34,8 @@ export type Timeline = {
 
 export function openTimelineStore(table: Table) {
   /**
-   * A send's whole partition with one Query, or more if it exceeds DynamoDB's page of 1 MB, without expired items of an
-   * earlier send in the slot.
+   * Reads a send's whole partition with one Query, or more if it exceeds DynamoDB's page of 1 MB. Leaves out expired
+   * items of an earlier send in the slot.
    */
   async function read(sendId: SendId, now: number): Promise<Timeline | undefined> {
     const items = await queryAll(table, { pk: sendPartition(slotIdIn(sendId)) });
@@ -46,7 +46,7 @@ export function openTimelineStore(table: Table) {
     return toTimeline(send, itemsOf);
   }
 
-  /** Strongly consistent, unless the send as of a moment ago is enough: that costs half. */
+  /** Strongly consistent, unless a read that may be a moment old is enough: that costs half. */
   async function getSend(
     feedbackId: FeedbackId,
     now: number,
@@ -58,8 +58,8 @@ export function openTimelineStore(table: Table) {
   }
 
   /**
-   * In one call, strongly consistent. As of a moment ago, both cost half, and if one is missing, they're read again: for
-   * callers whose writes require what they read.
+   * Reads both in one call, strongly consistent. Callers whose writes require what they read can accept a moment-old
+   * read: it costs half, and reads again if one is missing.
    */
   async function getWithOrganization(
     feedbackId: FeedbackId,
@@ -95,7 +95,7 @@ function toTimeline(send: Send, itemsOf: (kind: string) => readonly StoredItem[]
   };
 }
 
-/** With the events that the send itself has. Of a send from before 2026-11-23, one may be in both. */
+/** Adds the events held in the send itself. For a send from before 2026-11-23, one may be in both. */
 const withHeard = (send: Send, items: readonly Event[]): readonly Event[] =>
   heardEventsOf(send).reduce((events, heard) => {
     const isSame = ({ type, providerMessageId }: Event) =>

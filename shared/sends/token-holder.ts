@@ -22,7 +22,7 @@ export const openMailedContacts = (
   environment: z.output<typeof contactEnvironment>,
 ) => ({
   ...openContacts(table, environment),
-  /** The send whose email carries a link. A single function: the whole store would be in every bundle. */
+  /** The send whose email carries a link. A single function, since the whole store would end up in every bundle. */
   findSend: (feedbackId: FeedbackId, now: number) =>
     openTimelineStore(table).getSend(feedbackId, now),
 });
@@ -32,11 +32,11 @@ export type MailedContacts = ReturnType<typeof openMailedContacts>;
 export type TokenHolder = {
   readonly token: ContactToken;
   readonly text: string;
-  /** Whether the token opens the preferences. One from a header only unsubscribes. */
+  /** Whether the token opens the preferences. A token from a header can only unsubscribe. */
   readonly opensPreferences: boolean;
   readonly organization: Organization;
   readonly contact: Contact;
-  /** What unsubscribing leaves. Absent: all bulk email, also if the category was deleted since. */
+  /** The category that unsubscribing leaves. Absent for all bulk email, also if the category was deleted since. */
   readonly category?: Category | undefined;
 };
 
@@ -60,7 +60,7 @@ export async function findKnownTokenHolder(
 }
 
 /**
- * An erased person can still unsubscribe, and so can a recipient of a paused organization.
+ * Accepts erased people and recipients of a paused organization: they can still unsubscribe.
  *
  * @throws ServiceError as `lookUpTokenHolder`; `sender_gone`
  */
@@ -76,7 +76,7 @@ export async function findTokenHolder(
 }
 
 /**
- * Unless the organization has been deleted.
+ * Finds nobody if the organization has been deleted.
  *
  * @param linkHost the link domain that the request came to: there, only tokens of the organization that has it count.
  * @throws ServiceError `contact_not_found` for a token that is missing, forged or made for another use
@@ -107,7 +107,7 @@ export async function lookUpTokenHolder(
   return { token, text, opensPreferences, organization, contact, category };
 }
 
-/** The contact is stored after the send is committed. If the process died in between, it is stored now. */
+/** The contact is stored after the send is committed. If the process died in between, this stores it. */
 async function contactOfSend(
   { contactId, feedbackId }: ContactToken,
   { store, findSend, now }: MailedContacts,
@@ -123,7 +123,8 @@ async function contactOfSend(
 }
 
 /**
- * With the token as presented: no page turns a weaker token into a stronger one. An erased person has no preferences.
+ * Carries the token as presented: no page turns a weaker token into a stronger one. An erased person has no
+ * preferences.
  */
 export const preferencesPathOf = ({
   text,
@@ -135,7 +136,7 @@ export const preferencesPathOf = ({
 export const unsubscribePathOf = ({ text }: Pick<TokenHolder, 'text'>): string =>
   `/api/unsubscribe?token=${text}`;
 
-/** The category's name, and the way to leave everything, unless that's done. */
+/** The category's name, and the way to leave everything unless that's done. */
 export function categoryToLeave(holder: TokenHolder): CategoryToLeave | undefined {
   const { category, contact } = holder;
   if (category === undefined) return undefined;

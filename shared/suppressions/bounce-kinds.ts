@@ -10,11 +10,11 @@ type BounceKind = { readonly bounceType: string; readonly bounceSubType: string 
  *
  * - `suppress`: the recipient's server refused this email for good.
  * - `pass`: it refused the email for now, or for its content. A full mailbox or a slow host may recover.
- * - `provider_suppressed`: SES never asked the server. The address is on a list, which other senders fill, too: of all
- *   SES customers, the account, the tenant, or people who left an SES contact list.
+ * - `provider_suppressed`: SES never asked the server. The address is on a list that other senders fill, too: one for
+ *   all SES customers, the account's, the tenant's, or one of people who left an SES contact list.
  * - `address_guess`: SES's Auto Validation considers the address bad, and never asked either.
  *
- * Unknown kinds suppress no address: so far, SES has only added its own verdicts, and a suppression lasts.
+ * Unknown kinds suppress no address: so far, SES has only added verdicts of its own, and a suppression lasts.
  */
 const bounceVerdicts: ReadonlyMap<string, 'suppress' | 'pass' | ProviderReason> = new Map([
   ['Permanent/General', 'suppress'],
@@ -44,11 +44,7 @@ export const isSuppressingBounce = (bounce: BounceKind): boolean =>
 export const bounceReasonOf = (bounce: BounceKind): string =>
   providerReasonOf(nameOf(bounce)) ?? nameOf(bounce);
 
-/**
- * For an event's reason.
- *
- * @param reason may be in SES's own words, as in events before 2026-11-22.
- */
+/** @param reason an event's; may be in SES's own words, as in events before 2026-11-22. */
 export function providerReasonOf(reason: string): ProviderReason | undefined {
   const meant = bounceVerdicts.get(reason) ?? reason;
   return providerReasons.find((one) => one === meant);
@@ -59,7 +55,7 @@ export const isHardBounce = (reason = ''): boolean =>
   reason.startsWith('Permanent') || providerReasonOf(reason) !== undefined;
 
 /**
- * SES made up the complaint for an email it didn't send because the address is on a list of complainers (SES developer
+ * SES made the complaint up: it didn't send the email, because the address is on a list of complainers (SES developer
  * guide, "Complaint object", `complaintSubType`).
  */
 export const isComplaintOfProvider = (complaintSubType: string | null | undefined): boolean =>

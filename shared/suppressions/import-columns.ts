@@ -6,12 +6,12 @@ export type ImportColumns = {
   readonly reason?: number | undefined;
   readonly at?: number | undefined;
   readonly diagnostic?: number | undefined;
-  /** Postmark's: who asked for the suppression. */
+  /** Only Postmark has this: who asked for the suppression. */
   readonly origin?: number | undefined;
 };
 
 /**
- * Columns of services, without spaces, signs and case:
+ * Other services' column names, without spaces, signs and case:
  *
  * | | address | reason | time | diagnostic |
  * |---|---|---|---|---|
@@ -35,7 +35,7 @@ const names = {
 const bare = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, '');
 
 /**
- * By the first record. SES's own lists for bulk actions have no header. `undefined` if there is no column of addresses.
+ * Reads the first record. SES's own lists for bulk actions have no header. `undefined` if no column holds addresses.
  */
 export function findColumns(
   first: readonly string[],

@@ -4,11 +4,11 @@ import { withoutDefusing } from '#shared/csv/csv';
 import type { ImportColumns } from './import-columns.ts';
 import type { SuppressionDetails } from './suppression.ts';
 
-/** In an exported file, and in an import. */
+/** The limit of an exported file and of an import. */
 export const mostRows = 10_000;
 
 /**
- * A row costs some eight write units with its index entries, and a new table takes 4,000 a second: most are left for
+ * A row costs some eight write units with its index entries, and a new table takes 4,000 a second. Most are left for
  * sends.
  */
 export const rowsPerSecond = 200;
@@ -23,10 +23,10 @@ type ImportRowResult =
   | { readonly ok: true; readonly value: ImportedSuppression }
   | { readonly ok: false; readonly message: string };
 
-/** An export's word for a complaint that one of several recipients made. */
+/** The export's word for a complaint that one of several recipients made. */
 const possibleComplaint = 'possible_complaint';
 
-/** An import takes it for the same suppression. */
+/** An import treats it as the same suppression. */
 export const importedReasonOf = ({
   reason,
   possible,
@@ -35,7 +35,7 @@ export const importedReasonOf = ({
   readonly possible?: true | undefined;
 }): string => (possible ? possibleComplaint : reason);
 
-/** Of other services, without spaces, signs and case. */
+/** Other services' words, without spaces, signs and case. */
 const reasons: ReadonlyMap<string, SuppressionReason> = new Map([
   ['bounce', 'bounce'],
   ['bounced', 'bounce'],
@@ -92,14 +92,14 @@ function reasonOf(words: string, origin: string): SuppressionReason | undefined 
 
 const refused = (message: string): ImportRowResult => ({ ok: false, message });
 
-/** Later than any export in seconds: larger numbers are milliseconds. */
+/** Larger numbers are milliseconds: no export has times this late in seconds. */
 const latestSecond = 100_000_000_000;
 /** ISO 8601 with a time and no zone, as spreadsheets write it. */
 const withoutZone = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;
-/** RFC 5322 §3.3, as Mailgun writes it, and ISO 8601. Date.parse alone takes any words with a number. */
+/** RFC 5322 §3.3, as Mailgun writes it, and ISO 8601. Date.parse alone accepts any words with a number. */
 const knownForm = /^(\d{4}-\d{2}-\d{2}|[a-z]{3}, \d{1,2} [a-z]{3} \d{4} \d{2}:\d{2})/i;
 
-/** Epoch milliseconds. SendGrid counts epoch seconds. */
+/** Epoch milliseconds. SendGrid has epoch seconds. */
 function timeOf(text: string, now: number): number | undefined {
   if (text === '') return now;
   if (/^\d+$/.test(text)) {

@@ -11,8 +11,8 @@ import { outboxOf, suppressionRows } from './suppression-webhook-event.ts';
 
 /**
  * - `removed`: it was on the list and no longer is.
- * - `untouched`: SES wasn't asked. No suppression that an event of SES caused was lifted, or another one remains, or
- *   the person was erased and the address is gone.
+ * - `untouched`: SES wasn't asked. No suppression caused by an SES event was lifted, or another one remains, or the
+ *   person was erased and the address is gone.
  */
 export const providerListOutcomes = ['removed', 'not_listed', 'untouched'] as const;
 type ProviderListOutcome = (typeof providerListOutcomes)[number];
@@ -25,7 +25,7 @@ export type Lifting = {
   readonly wakeQueue: WakeQueue;
 };
 
-/** `all` are the contact's current suppressions; at least one has such a reason. */
+/** `all` are the contact's current suppressions; at least one has a reason from `reasons`. */
 export type Lift = {
   readonly contactId: ContactId;
   readonly all: readonly Suppression[];
@@ -35,7 +35,7 @@ export type Lift = {
 };
 
 /**
- * Order of effects: the address leaves SES's own list, then the suppressions go, with the note of who did it and the
+ * Order of effects: the address leaves SES's own list, then the suppressions are removed, with the audit entry and the
  * report to webhooks. If the process dies in between, the address is still suppressed here. The other way round, SES
  * would drop emails that were answered as sent.
  */
@@ -75,7 +75,7 @@ export const isOfOwnEvent = ({ providerMessageId }: Suppression): boolean =>
 export function spellingsOf(suppressions: readonly Suppression[], address?: string): string[] {
   const known = suppressions.flatMap((one) => [one.email, one.address]);
   const spellings = new Set([address, ...known].filter((text) => text !== undefined));
-  // An erased address's placeholder isn't an address.
+  // Leaves out the placeholder of an erased address.
   return [...spellings].filter((text) => text.includes('@'));
 }
 

@@ -28,8 +28,8 @@ export const openProviderSuppressionList = (usesTenants: boolean, client = openC
   };
   return {
     /**
-     * In each of its spellings. One that isn't on the tenant's list may be on the account's, from before the
-     * organization was a tenant.
+     * Removes each spelling. One that isn't on the tenant's list may be on the account's, from before the organization
+     * was a tenant.
      *
      * @returns whether it was on a list.
      */
@@ -40,7 +40,7 @@ export const openProviderSuppressionList = (usesTenants: boolean, client = openC
       (usesTenants && (await removeFrom(spellings, organizationId))) || removeFrom(spellings),
 
     /**
-     * For any of the spellings.
+     * Finds an entry for any of the spellings.
      *
      * @param tenant the organization, if its sends name it as a tenant.
      */

@@ -19,13 +19,13 @@ import { openSuppressionStore, suppression, withoutPerson } from './suppression-
 /** A transaction takes 100 writes, and a suppression is two: its contact, and the record of its cause. */
 export const importedAtOnce = 50;
 
-/** Longer than the function may run: an expired lease has a dead holder. */
+/** Longer than the function may run: the holder of an expired lease is dead. */
 const leaseMs = 35_000;
 
 const leaseSchema = z.object({ heldUntil: z.int() });
 const isFree = 'attribute_not_exists(pk) OR heldUntil <= :now';
 
-/** Another import of the organization is in progress until `until` at the latest. */
+/** Another import of the organization is in progress, until `until` at the latest. */
 type ImportBeginning =
   | { readonly kind: 'begun' }
   | { readonly kind: 'busy'; readonly until: number };
@@ -66,7 +66,7 @@ async function storeEach(
 }
 
 export const openSuppressionImportStore = (table: Table) => ({
-  /** Takes the organization's one lease on imports and notes the import, before its first suppression is stored. */
+  /** Takes the organization's one lease on imports and records the import, before its first suppression is stored. */
   async begin(
     organizationId: OrganizationId,
     entry: AuditEntry,
@@ -92,7 +92,7 @@ export const openSuppressionImportStore = (table: Table) => ({
     return { kind: 'busy', until: standing?.heldUntil ?? heldUntil };
   },
 
-  /** Unless another import holds the lease by now. */
+  /** Does nothing if another import holds the lease by now. */
   async end(organizationId: OrganizationId, entry: AuditEntry): Promise<void> {
     const release = new UpdateCommand({
       TableName: table.name,
@@ -105,8 +105,8 @@ export const openSuppressionImportStore = (table: Table) => ({
   },
 
   /**
-   * At most 50, of different contacts. Reads them first, so that repeating an import writes nothing; if one is made in
-   * between, stores each separately.
+   * Takes at most 50, of different contacts. Reads them first, so that repeating an import writes nothing. If one is
+   * created in between, each is stored separately.
    *
    * @returns how many are new.
    */

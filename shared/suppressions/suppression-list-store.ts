@@ -25,7 +25,7 @@ export const suppressionPositionSchema =
   listPositionOf(entryIdSchema).brand<'SuppressionPosition'>();
 export type SuppressionPosition = z.infer<typeof suppressionPositionSchema>;
 
-/** As the index names it. It may have been lifted since. */
+/** An index entry. Its suppression may have been lifted since. */
 export type SuppressionEntry = { readonly position: SuppressionPosition };
 
 export type Suppression = SuppressionRecord & {
@@ -91,7 +91,7 @@ export const openNewerSuppressionsStore = (table: Table) => ({
 export type NewerSuppressionsStore = ReturnType<typeof openNewerSuppressionsStore>;
 
 export const openSuppressionListStore = (table: Table) => ({
-  /** Newest first: of one reason, or of all. */
+  /** Newest first; of one reason, or of all. */
   async find(
     organizationId: OrganizationId,
     reason: SuppressionReason | readonly SuppressionReason[] | undefined,
@@ -108,7 +108,7 @@ export const openSuppressionListStore = (table: Table) => ({
     return read.flat();
   },
 
-  /** With what caused its suppressions, in one strongly consistent call. */
+  /** Reads the contact and the causes of its suppressions in one strongly consistent call. */
   async ofContact(contactId: ContactId): Promise<SuppressedContact> {
     const recordKey = (reason: SuppressionReason) => suppressionKey(contactId, reason);
     const itemOf = await batchGet(table, [

@@ -1,6 +1,6 @@
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 
-/** @param path where the suppression is in the answer, for example `data` */
+/** @param path of the suppression in the answer, for example `data` */
 export const suppressionFields = (path: string): Readonly<Record<string, string>> => ({
   [`${path}.email`]: 'The address. `null` once the contact is erased.',
   [`${path}.contactId`]: 'The contact with this address.',

@@ -28,7 +28,7 @@ const isNewOrPossible = `(${isNew} OR #reason.possible = :possible)`;
 
 /**
  * - `suppressed`: newly, for this reason.
- * - `unchanged`: it was, or the organization has no such contact. Nothing is written: the first cause stays.
+ * - `unchanged`: it already was, or the organization has no such contact. Nothing is written: the first cause stays.
  * - `erased`: the person was erased, and the write has the address. Nothing is written.
  */
 type SuppressionOutcome = 'suppressed' | 'unchanged' | 'erased';
@@ -91,8 +91,7 @@ function openSuppressing(table: Table) {
   };
 
   /**
-   * An email bounced after its address was imported: SES may list it now, so a lift must ask SES. The first cause
-   * stays.
+   * For a bounce after the address was imported: SES may list it now, so lifting must ask SES. The first cause stays.
    */
   async function noteOwnEvent(
     contactId: ContactId,
@@ -113,7 +112,6 @@ function openSuppressing(table: Table) {
   return { suppress, suppressKnown };
 }
 
-/** The audit entry, and the outbox rows. */
 type Alongside = {
   readonly entry?: AuditEntry;
   readonly rowsOf?: SuppressionRows;
@@ -133,7 +131,7 @@ function openChoices(table: Table) {
     });
 
   /**
-   * With their causes, the audit entry and the webhook deliveries: all or nothing.
+   * Lifts suppressions with their causes, the audit entry and the webhook deliveries: all or nothing.
    *
    * @param contact as read. If the person was erased since, the report names no one.
    * @param reasons at least one.
@@ -174,7 +172,7 @@ function openChoices(table: Table) {
   return { unsubscribe, lift };
 }
 
-/** Contact, cause and everything with them: all or nothing. */
+/** Writes contact, cause and everything with them: all or nothing. */
 async function writeSuppression(
   table: Table,
   contact: ContactRef,
@@ -209,7 +207,7 @@ type SuppressionWrite = {
 const isErased = (standing: StoredItem | undefined): boolean =>
   standing !== undefined && toContact(standing).erasedAt !== undefined;
 
-/** Both go into one transaction. */
+/** Both must go into one transaction. */
 export function suppression(
   contact: ContactRef,
   reason: SuppressionReason,
@@ -239,7 +237,7 @@ export function suppression(
   return { update, put: putSuppressionRecord(contact.id, reason, record) };
 }
 
-/** Goes into the transaction that suppresses. */
+/** Must go into the transaction that suppresses. */
 const putSuppressionRecord = (
   contactId: ContactId,
   reason: SuppressionReason,
@@ -254,7 +252,7 @@ const putSuppressionRecord = (
   },
 });
 
-/** Goes into the transaction that lifts. */
+/** Must go into the transaction that lifts. */
 export const deleteSuppressionRecord = (
   contactId: ContactId,
   reason: SuppressionReason,

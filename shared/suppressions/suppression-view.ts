@@ -10,7 +10,7 @@ export const suppressionViewSchema = z.object({
   reason: z.enum(suppressionReasons),
   at: z.int(),
   diagnostic: z.optional(z.string()),
-  /** Only for a complaint. It blocks bulk email only. */
+  /** Only for a complaint. A possible complaint blocks bulk email only. */
   possible: z.optional(z.literal(true)),
 });
 

@@ -8,7 +8,7 @@ import type { WebhookSubscriptions } from '#shared/organizations/webhook-subscri
 import { expiryAfter } from '#shared/table/expiry';
 import type { SuppressionRecord } from './suppression.ts';
 
-/** Epoch seconds. */
+/** `expiresAt` is in epoch seconds. */
 export type SuppressionOutbox = {
   readonly webhooks: WebhookSubscriptions;
   readonly expiresAt: number;
@@ -23,7 +23,7 @@ export const outboxOf = (
   expiresAt: expiryAfter(now, retentionDaysOf(organization, sendRetentionDays)),
 });
 
-/** Always the same message: only who it names may differ. Resend’s form has none without the address. */
+/** Always the same message, except for whom it names. Resend's form has none without the address. */
 export type SuppressionRows = (contact: ContactRef) => readonly Delivery[];
 
 type Suppressed = Pick<SuppressionRecord, 'at' | 'possible' | 'providerMessageId'> & {
@@ -31,10 +31,10 @@ type Suppressed = Pick<SuppressionRecord, 'at' | 'possible' | 'providerMessageId
 };
 
 /**
- * Stored in the transaction that makes the change, which happens once: so each change has a separate message, and the
- * same address may be suppressed and lifted again.
+ * Stored in the transaction that makes the change, which happens once. So each change has its own message, and the same
+ * address may be suppressed and lifted again.
  *
- * Imports aren't reported: a file of a million rows would be as many messages to each endpoint.
+ * Imports aren't reported: a file of a million rows would mean as many messages to each endpoint.
  */
 export function suppressionRows(
   type: SuppressionEventType,

@@ -23,7 +23,7 @@ export const suppressionRecordSchema = z.object({
   address: z.optional(z.string()),
   possible: z.optional(z.literal(true)),
   /**
-   * The organization's message that bounced or was complained about. Absent for imported or manual suppressions: they
+   * The organization's message that bounced or was complained about. Absent for imported or manual suppressions, which
    * imply nothing about SES's lists.
    */
   providerMessageId: z.optional(z.string()),

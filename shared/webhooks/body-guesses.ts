@@ -1,10 +1,10 @@
 import type { SignatureFault } from './signature-faults.ts';
 
-/** With the receiver's faults if this form was signed. */
+/** A body, and the receiver's faults that would explain a signature of it. */
 export type BodyGuess = { readonly body: string; readonly faults: readonly SignatureFault[] };
 
 /**
- * Each once, starting with what the receiver takes for the body.
+ * Each guess once, starting with what the receiver takes for the body.
  *
  * @param sent the body that was sent, if known.
  */
@@ -28,7 +28,7 @@ export function guessBodies(payload: string, sent: string | undefined): BodyGues
   return [...first.values()];
 }
 
-/** The same apart from white space, escapes and key order. */
+/** Ignores white space, escapes and key order. */
 export function isSameJson(one: string, other: string): boolean {
   const [first, second] = [parse(one), parse(other)];
   return (
@@ -39,7 +39,7 @@ export function isSameJson(one: string, other: string): boolean {
 const faultBetween = (payload: string, sent: string): SignatureFault =>
   isSameJson(payload, sent) ? 'body_reprinted' : 'body_changed';
 
-/** As common languages print JSON by default, with the keys in given and in sorted order. */
+/** As common languages print JSON by default, with keys in the given order and sorted. */
 const reprints = (value: unknown): string[] =>
   [value, sorted(value)].flatMap((shown) => [
     print(shown),
@@ -75,7 +75,7 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(members.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** `undefined` means the text isn't JSON, since no JSON parses to it. */
+/** `undefined` if the text isn't JSON, since no JSON parses to it. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -41,7 +41,7 @@ export const createsWebhook = {
   tableActions: [...changesWebhook.tableActions, 'Query'],
 } as const;
 
-/** For those that take a URL. */
+/** For the operations that take a URL. */
 export const openWebhookChanging = (
   table: Table,
   environment: z.output<typeof webhookUrlEnvironment>,
@@ -50,7 +50,6 @@ export const openWebhookChanging = (
   urlPolicy: { allowLoopbackHttp: environment.WEBHOOK_ALLOW_LOOPBACK_HTTP },
 });
 
-/** Enabled, with its own secret. */
 export async function createWebhook(
   {
     caller: { organizationId, actor, ownLimits },

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { dayMs } from '#shared/timing/day';
 
 /**
- * How an endpoint's deliveries have ended since one of them used up its attempts. A healthy endpoint has none, so its
- * deliveries cost no extra write.
+ * How an endpoint's deliveries have ended since one of them used up its attempts. A healthy endpoint has no such
+ * record, so its deliveries cost no extra write.
  *
  * | from   | to      | when                                                                            |
  * |--------|---------|---------------------------------------------------------------------------------|
@@ -13,7 +13,7 @@ import { dayMs } from '#shared/timing/day';
  * | open   | new one | a delivery is exhausted when the window is older than `longestWindowMs`         |
  */
 export const endpointHealthSchema = z.object({
-  /** When the first of them was exhausted. */
+  /** When its first delivery was exhausted. */
   since: z.int(),
   exhausted: z.int(),
   delivered: z.int(),
@@ -21,7 +21,7 @@ export const endpointHealthSchema = z.object({
 export type EndpointHealth = z.infer<typeof endpointHealthSchema>;
 
 /**
- * An endpoint is disabled if all of this holds when a delivery is exhausted. A 410 disables it at once:
+ * An endpoint is disabled if all of this is true when a delivery is exhausted. A 410 disables it at once:
  * `attempt-delivery.ts`.
  */
 export const leastFailingMs = 5 * dayMs;
@@ -30,10 +30,10 @@ export const leastExhaustedShare = 0.9;
 /** An older window says nothing about today, so the next exhausted delivery starts a new one. */
 export const longestWindowMs = 15 * dayMs;
 
-/** A single failed attempt says little. By then, its retry has failed as well. */
+/** A single failed attempt says little. After this time, its retry has failed as well. */
 export const longestRetryingMs = 5 * 60_000;
 
-/** The owner is warned before: after a day of failing, and half as many ended deliveries. */
+/** The owner gets a warning first: after a day of failing, with half as many ended deliveries. */
 const leastFailingToWarnMs = dayMs;
 const leastEndedToWarn = leastEnded / 2;
 
@@ -45,7 +45,7 @@ export const failingFrom = (now: number): EndpointHealth => ({
 
 export const windowEndedBefore = (now: number): number => now - longestWindowMs;
 
-/** From 0 to 1, of the ended deliveries. */
+/** From 0 to 1. */
 export const exhaustedShareOf = ({ exhausted, delivered }: EndpointHealth): number =>
   exhausted / (exhausted + delivered);
 

@@ -60,7 +60,7 @@ function fewestFaults(
   return undefined;
 }
 
-/** Made from the secrets, current and past. */
+/** Keys made from the current and past secrets, rightly or wrongly. */
 function guessKeys(
   { secret, previousSecrets }: Pick<Webhook, 'secret' | 'previousSecrets'>,
   now: number,
@@ -109,7 +109,7 @@ function guessTexts(
   ];
 }
 
-/** A timestamp in seconds, as it should be, or in milliseconds, or as a date. */
+/** A timestamp should be in seconds. Also reads milliseconds and dates. */
 function secondsOf(timestamp: string): number | undefined {
   if (/^\d{13}$/.test(timestamp)) return Math.floor(Number(timestamp) / 1_000);
   if (/^\d{1,12}$/.test(timestamp)) return Number(timestamp);
@@ -117,7 +117,7 @@ function secondsOf(timestamp: string): number | undefined {
   return Number.isNaN(moment) ? undefined : Math.floor(moment / 1_000);
 }
 
-/** The signatures of a header, or one that a receiver computed, as base64. */
+/** The signatures in a header, or one that a receiver computed, as base64. */
 function readSignatures(text: string): Guess<string>[] {
   return text
     .split(' ')

@@ -12,7 +12,7 @@ import type { DisabledReason, Webhook } from './webhook.ts';
 
 export const healthViewSchema = z.object({
   status: z.enum(['well', 'retrying', 'failing', 'disabled']),
-  /** The first failed attempt since one succeeded, or the first exhausted delivery that counts: the earlier. */
+  /** The earlier of the first failed attempt since a success and the first exhausted delivery that counts. */
   failingSince: z.optional(z.int()),
   /** Recent deliveries that used up their attempts, those that succeeded, and the exhausted share of both. */
   exhausted: z.int(),

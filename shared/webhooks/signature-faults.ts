@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Libraries of Standard Webhooks refuse messages older than this, or as far ahead ("Verifying webhooks"). */
+/** Standard Webhooks libraries refuse messages older than this, or this far ahead ("Verifying webhooks"). */
 export const toleranceSeconds = 300;
 
 const tolerance = `${toleranceSeconds / 60} minutes`;

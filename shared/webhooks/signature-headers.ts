@@ -2,7 +2,7 @@ type SignatureHeaderReading = {
   readonly webhookId?: string;
   readonly timestamp?: string;
   readonly signature?: string;
-  /** Whether one of them has the wrong name. */
+  /** Whether one of the headers has the wrong name. */
   readonly isMisnamed: boolean;
 };
 
@@ -16,8 +16,8 @@ const inFormat = (name: string, format: 'resend' | undefined): string =>
   format === undefined ? name : name.replace('webhook-', 'svix-');
 
 /**
- * In any case. Also understands, and reports, the names that gateways and other services use (`HTTP_WEBHOOK_ID`,
- * `x-webhook-id`, `svix-id`).
+ * Ignores case. Also reads the names that gateways and other services use (`HTTP_WEBHOOK_ID`, `x-webhook-id`,
+ * `svix-id`), and reports them.
  *
  * @param format of the endpoint's messages: Resend's have other names.
  */

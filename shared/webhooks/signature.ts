@@ -5,7 +5,7 @@ const prefix = 'whsec_';
 /** 192 random bits (Standard Webhooks, "Signature scheme": 24 to 64 bytes). */
 export const newWebhookSecret = (): string => `${prefix}${randomBytes(24).toString('base64')}`;
 
-/** Under the names that Resend's receivers look for. The scheme is the same. */
+/** The headers Resend's receivers look for. The scheme is the same. */
 export const svixHeaders = (headers: SignatureHeaders): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.replace('webhook-', 'svix-'), value]),
@@ -18,7 +18,7 @@ type SignatureHeaders = {
   readonly 'webhook-signature': string;
 };
 
-/** With each of the secrets: HMAC-SHA256 over `id.timestamp.body` (Standard Webhooks, "Webhook headers"). */
+/** Signs with each secret: HMAC-SHA256 over `id.timestamp.body` (Standard Webhooks, "Webhook headers"). */
 export function signMessage(
   messageId: string,
   body: string,

@@ -9,8 +9,8 @@ const slowAnswersInWindow = 10;
 const longestSlowMs = 120_000;
 
 /**
- * The scheduled run, which limits each endpoint's share, makes the first attempts at a slow endpoint: else the queue's
- * functions would all wait for it.
+ * First attempts at a slow endpoint are left to the scheduled run, which limits each endpoint's share. Otherwise the
+ * queue's functions would all wait for it.
  */
 export const isSlow = ({ slowUntil }: Pick<Webhook, 'slowUntil'>, now: number): boolean =>
   slowUntil !== undefined && slowUntil > now;
@@ -21,7 +21,7 @@ export const isSlowForLong = (webhook: Pick<Webhook, 'slowUntil'>, now: number):
 
 /**
  * How a slow answer at `now` moves `slowUntil`. It fills a leaky bucket (the generic cell rate algorithm, ITU-T I.371):
- * `slowUntil` is the moment when the bucket is down to the ten answers that a minute may have.
+ * `slowUntil` is the moment when the bucket is down to the ten slow answers that a minute may have.
  */
 export const slownessAt = (now: number) => ({
   addedMs: slowWindowMs / slowAnswersInWindow,
@@ -35,8 +35,8 @@ export const slownessAt = (now: number) => ({
 const answersPerException = 20;
 
 /**
- * Tells slow endpoints from those with an occasional slow answer, by the answers that this process saw: most are quick,
- * and counting them here costs no write.
+ * Tells slow endpoints from those with an occasional slow answer, by the answers this process saw: most are quick, and
+ * counting them here costs no write.
  */
 export class SlowAnswers {
   readonly #quickSince = new Map<WebhookId, number>();
@@ -46,7 +46,7 @@ export class SlowAnswers {
     this.#quickSince.set(id, Math.min(before + 1, answersPerException));
   }
 
-  /** Not if at most one in twenty of the endpoint's answers is slow. */
+  /** `false` while at most one in twenty of the endpoint's answers is slow. */
   counts(id: WebhookId): boolean {
     const quick = this.#quickSince.get(id) ?? 0;
     this.#quickSince.delete(id);

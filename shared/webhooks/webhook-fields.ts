@@ -54,14 +54,14 @@ export const webhookFields = {
   format: z.enum(webhookFormats),
 } as const;
 
-/** An endpoint in Resend's form never gets what Resend has no name for. */
+/** An endpoint in Resend's form can't get events that Resend has no name for. */
 export function requireFormatFits({ format, eventTypes }: Pick<Webhook, 'format' | 'eventTypes'>) {
   const place = format === 'resend' ? eventTypes.findIndex((type) => !isResendEvent(type)) : -1;
   if (place < 0) return;
   throw invalidField(`eventTypes.${place}`, 'has no counterpart in messages of format "resend"');
 }
 
-/** An id says whose template it is. A deleted one fits no send. */
+/** A template's id names its owner. The id of a deleted template matches no send. */
 export function requireOwnTemplates(
   templates: readonly TemplateId[],
   organizationId: OrganizationId,
@@ -97,7 +97,7 @@ export const webhookViewSchema = z.object({
 
 export const webhookWithSecretSchema = z.extend(webhookViewSchema, { secret: z.string() });
 
-/** The view still has the secrets. The answer's schema drops them. */
+/** Leaves the secrets in: the answer's schema drops them. */
 export function toWebhookView(webhook: Webhook, now: number) {
   const ends = webhook.previousSecrets.map(({ expiresAt }) => expiresAt);
   return {

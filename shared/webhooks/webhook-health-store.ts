@@ -30,7 +30,10 @@ const holdsMore = '(slowUntil > :empty AND slowUntil < :full)';
 const maxTries = 3;
 
 export function openWebhookHealthStore(table: Table) {
-  /** @returns the health including it; `contended`, without counting it, if other attempts kept changing the window. */
+  /**
+   * @returns the health including this delivery; `contended`, without counting it, if other attempts kept changing
+   *   the window.
+   */
   async function noteExhausted(
     id: WebhookId,
     now: number,
@@ -55,7 +58,7 @@ export function openWebhookHealthStore(table: Table) {
     return 'contended';
   }
 
-  /** The success that makes the endpoint recover ends the window. Only the window that was read counts it. */
+  /** Counts only in the window that was read. The success that makes the endpoint recover ends it. */
   async function noteDelivered(id: WebhookId, health: EndpointHealth): Promise<void> {
     const since = { ':since': health.since };
     if (isRecovery(health)) {
@@ -73,18 +76,18 @@ export function openWebhookHealthStore(table: Table) {
     });
   }
 
-  /** Only the first since a success. One at an address the webhook had before a change doesn't count. */
+  /** Records only the first failure since a success, and none at an address the webhook had before a change. */
   async function noteFailing({ id, updatedAt }: Webhook, now: number): Promise<void> {
     await update(table, id, failureAt(now, updatedAt));
   }
 
-  /** A success after failed attempts. */
+  /** Called for a success after failed attempts. */
   async function noteWorking(id: WebhookId, failingSince: number): Promise<void> {
     await update(table, id, successAfter(failingSince));
   }
 
   /**
-   * Counts a slow answer, as `slownessAt` says. Concurrent answers all count: no write depends on the exact
+   * Counts a slow answer, as `slownessAt` says. Concurrent answers all count, because no write depends on the exact
    * value it finds.
    */
   async function noteSlowness(id: WebhookId, now: number): Promise<void> {
@@ -106,7 +109,7 @@ export function openWebhookHealthStore(table: Table) {
 }
 export type WebhookHealthStore = ReturnType<typeof openWebhookHealthStore>;
 
-/** @returns the webhook afterwards; or, if it wasn't written, whether it exists. */
+/** @returns the webhook afterwards; if it wasn't written, whether it exists. */
 async function update(table: Table, id: WebhookId, note: Note) {
   let noted: StoredItem = {};
   const outcome = await writeIf(async () => {

@@ -54,7 +54,7 @@ export async function changeWebhook(
   throw new ServiceError('concurrent_change');
 }
 
-/** The audit gets no secret. */
+/** Leaves the secrets out of the audit. */
 export function auditedWebhook(webhook: Webhook) {
   const { url, eventTypes, tags, templates, description, format, ...changing } = webhook;
   const { disabled, previousSecrets, ...unaudited } = changing;
@@ -75,7 +75,8 @@ export function auditedWebhook(webhook: Webhook) {
 }
 
 /**
- * By its origin. Path and query may hold a token or an address: a digest shows that they changed, not what they are.
+ * The origin only, since path and query may hold a token or an address. A digest shows that they changed, not what they
+ * are.
  */
 function auditedUrl(text: string): string {
   const url = new URL(text);

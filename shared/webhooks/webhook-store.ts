@@ -42,8 +42,8 @@ export function openWebhookStore(table: Table) {
   }
 
   /**
-   * If it is still the version `before` and its organization exists. Attempts note health and slowness at any time; a
-   * replacement may remove such a note but never sets one.
+   * Requires that it's still the version `before` and that its organization exists. Attempts record health and slowness
+   * at any time; a replacement may remove such a record but never sets one.
    */
   async function replace(
     before: Webhook,
@@ -86,7 +86,7 @@ export type WebhookStore = ReturnType<typeof openWebhookStore>;
 
 type Read = { readonly at: number; readonly webhook: ReturnType<WebhookStore['get']> };
 
-/** All who ask within this time share a read. */
+/** Callers within `forMs` share a read. */
 export function withSharedReads(
   webhooks: WebhookStore,
   forMs: number,
@@ -128,7 +128,7 @@ function updateFrom(before: Webhook, after: Webhook): TransactionItem {
   };
 }
 
-/** Attempts note health and slowness at any time, so these are only removed. */
+/** Attempts record health and slowness at any time, so these are only removed. */
 function changeOf(before: Webhook, after: Webhook): AttributeChange {
   const { id: _id, createdAt: _createdAt, disabled, ...noted } = after;
   const { health, failingSince, slowUntil, ...fields } = noted;
@@ -187,16 +187,16 @@ export const putSubscription = ({
   },
 });
 
-/** An empty list is all types that Resend has. */
+/** An empty list means all types that Resend has. */
 const resendTypesOf = (eventTypes: Webhook['eventTypes']): Webhook['eventTypes'] =>
   (eventTypes.length === 0 ? webhookEventTypes : eventTypes).filter(isResendEvent);
 
-/** Unless the organization was deleted in between. */
+/** Does nothing if the organization was deleted in between. */
 const removeSubscription = (id: WebhookId): TransactionItem => ({
   Update: {
     Key: organizationKey(organizationIdOf(id)),
     UpdateExpression: 'REMOVE webhooks.#id',
-    // Without an item there is no path to remove, and DynamoDB calls the expression invalid.
+    // Without an item there's no path to remove, and DynamoDB rejects the expression as invalid.
     ConditionExpression: isThere,
     ExpressionAttributeNames: { '#id': id },
   },

@@ -14,8 +14,8 @@ const privateNames =
   /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home\.arpa|corp|home)$/;
 
 /**
- * What the URL itself shows: scheme, credentials, port, and whether the host is private. The addresses it resolves to
- * are checked at each connection.
+ * Checks what the URL itself shows: scheme, credentials, port, and whether the host is private. The addresses it
+ * resolves to are checked at each connection.
  */
 export function checkWebhookUrl(text: string, policy: WebhookUrlPolicy): WebhookUrlResult {
   const url = URL.parse(text);
@@ -43,7 +43,7 @@ export function requireValidUrl(text: string, policy: WebhookUrlPolicy): void {
   if (!result.ok) throw invalidField('url', result.reason);
 }
 
-/** Ports below 1024 belong to mail, remote shells and the like, which we must not be made to contact. */
+/** Ports below 1024 belong to mail, remote shells and the like, which nobody must make us contact. */
 const isOpenPort = (port: string): boolean => port === '' || Number(port) >= 1_024;
 
 const isPublicName = (host: string): boolean =>
@@ -59,8 +59,8 @@ const subnets = (family: 'ipv4' | 'ipv6', ranges: readonly string[]): BlockList 
 };
 
 /**
- * What isn't public internet. Sources: IANA's special-purpose address registries; RFC 5771 (multicast), RFC 7526
- * (192.88.99.0/24).
+ * Addresses outside the public internet. Sources: IANA's special-purpose address registries; RFC 5771 (multicast), RFC
+ * 7526 (192.88.99.0/24).
  */
 const specialIpv4 = subnets('ipv4', [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
@@ -69,19 +69,19 @@ const specialIpv4 = subnets('ipv4', [
   ...['224.0.0.0/4', '240.0.0.0/4'],
 ]);
 
-/** IANA assigns IPv6 addresses from here only. `::7f00:1` and the like carry an IPv4 address. */
+/** IANA assigns IPv6 addresses only from here. `::7f00:1` and the like carry an IPv4 address. */
 const globalIpv6 = subnets('ipv6', ['2000::/3']);
 const specialIpv6 = subnets('ipv6', [
   ...['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'],
 ]);
 
-/** Anything but an IP address doesn't. */
+/** `false` for anything but an IP address. */
 export function isPublicAddress(text: string): boolean {
   switch (isIP(text)) {
     case 4:
       return !specialIpv4.check(text);
     case 6:
-      // A zone is for addresses that reach no further than a link.
+      // Only link-local addresses have a zone.
       return (
         !text.includes('%') && globalIpv6.check(text, 'ipv6') && !specialIpv6.check(text, 'ipv6')
       );

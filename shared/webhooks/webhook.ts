@@ -6,7 +6,7 @@ import { endpointHealthSchema } from './endpoint-health.ts';
 
 export const maxWebhooks = organizationLimits.webhooks.most;
 
-/** Why a webhook is disabled: by its owner, by its answer 410, or after days of exhausted deliveries. */
+/** Disabled by its owner, by its answer 410, or after days of exhausted deliveries. */
 export const disabledReasons = ['by_owner', 'gone', 'failing'] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 
@@ -15,7 +15,7 @@ export const webhookSchema = z.object({
   url: z.string(),
   /** Empty: all types but `email.queued`. */
   eventTypes: z.array(z.enum(webhookEventTypes)),
-  /** Filters, each empty for any: of `name:value` tags, and of templates by id. */
+  /** Filters; an empty one matches anything. Tags are `name:value`, templates are ids. */
   tags: z._default(z.array(z.string()), []),
   templates: z._default(z.array(templateIdSchema), []),
   description: z.string(),
@@ -27,8 +27,8 @@ export const webhookSchema = z.object({
   /** The first failure since a success. */
   failingSince: z.optional(z.int()),
   /**
-   * Until then only the scheduled run attempts deliveries to it, because it answered slowly. In the past, it counts
-   * slow answers that were too few for that (`slow-answers.ts`).
+   * Until then only the scheduled run attempts deliveries to it, because it answered slowly. A past time counts slow
+   * answers that were too few for that (`slow-answers.ts`).
    */
   slowUntil: z.optional(z.int()),
   createdAt: z.int(),
@@ -36,7 +36,7 @@ export const webhookSchema = z.object({
 });
 export type Webhook = z.infer<typeof webhookSchema>;
 
-/** There are several during a rotation. */
+/** Several during a rotation. */
 export const signingSecretsOf = (
   { secret, previousSecrets }: Pick<Webhook, 'secret' | 'previousSecrets'>,
   now: number,
@@ -45,6 +45,6 @@ export const signingSecretsOf = (
   ...previousSecrets.filter(({ expiresAt }) => expiresAt > now).map((previous) => previous.secret),
 ];
 
-/** Identifies the version: later than the previous one even if clocks differ. */
+/** Identifies the version: always later than the previous one, even if clocks differ. */
 export const changeTimeOf = ({ updatedAt }: Webhook, now: number): number =>
   Math.max(now, updatedAt + 1);

@@ -9,7 +9,7 @@ import {
 
 export const mostEmails = 100;
 
-/** An email's own key has 255 characters at most, and the last are its place: see `keyAt`. */
+/** An email's own key is the batch's with its place appended (`keyAt`), and has at most 255 characters. */
 const longestKey = 255 - ':99'.length;
 
 export const emailListOf = <Email extends z.ZodMiniType>(email: Email) =>
@@ -19,7 +19,7 @@ const validation = z._default(z.enum(['strict', 'permissive']), 'permissive');
 
 export const batchBodySchema = z.strictObject({ emails: emailListOf(sendBodySchema), validation });
 
-/** Each email is checked apart, so that one at fault doesn't stop the others. */
+/** Emails are checked one by one, so one invalid email doesn't stop the others. */
 const envelopeSchema = z.strictObject(
   { emails: emailListOf(z.unknown()), validation },
   {
@@ -56,7 +56,7 @@ export function readBatch(readBody: () => unknown, batchKey: string | undefined)
   });
 }
 
-/** @param read reads the emails without their places' keys. What it throws is the fault of the batch. */
+/** @param read reads the emails, without their own keys. Whatever it throws is the batch's fault. */
 export function batchOf(batchKey: string | undefined, read: () => Batch): ParsedBatch {
   try {
     const batch = read();
@@ -83,7 +83,7 @@ function requireKeyInForm(batchKey: string | undefined): void {
   throw validationFailed(error.issues.map(({ message }) => ({ path: 'Idempotency-Key', message })));
 }
 
-/** The place follows the last colon, so two batches and places never make the same key. */
+/** The place follows the last colon, so no two emails of any batches share a key. */
 export const keyAt = (batchKey: string, place: number): string => `${batchKey}:${place}`;
 
 function withKey(
@@ -96,7 +96,7 @@ function withKey(
   return { ok: true, value: { ...email.value, idempotencyKey } };
 }
 
-/** At most one of two emails with the same key can go out. Which one mustn't depend on timing. */
+/** Only one of two emails with the same key can go out. Which one mustn't depend on timing. */
 function withoutRepeatedKeys(emails: readonly ParsedSendRequest[]): readonly ParsedSendRequest[] {
   const firstPlaces = new Map<string, number>();
   return emails.map((email, place) => {

@@ -8,7 +8,7 @@ import { requireNotTooFarAhead } from '../later/send-later.ts';
 import { isForLater } from '../request/send-request.ts';
 import type { Sending } from '../sending.ts';
 
-/** What became of one email: the answer that a single request would have got. */
+/** The answer a single request would have got. */
 export type Outcome =
   | ({ readonly ok: true; readonly idempotencyKey: string | undefined } & SendResult)
   | {
@@ -17,13 +17,13 @@ export type Outcome =
       readonly error: ServiceError;
     };
 
-/** An email that may go out, or what is known of it already. */
+/** An email that may go out, or whose outcome is already known. */
 export type Judged =
   | { readonly kind: 'admitted'; readonly admission: FilledAdmission }
   /** `isFault`: the email itself is at fault. */
   | { readonly kind: 'settled'; readonly outcome: Outcome; readonly isFault?: boolean };
 
-/** As through `POST /emails/send`: a retry of one email alone replays what its batch has sent. */
+/** The same as `POST /emails/send`, so that retrying one email alone replays what its batch sent. */
 export const endpoint = 'send';
 
 export async function judge(
@@ -50,10 +50,10 @@ export async function judge(
   return { kind: 'settled', outcome: { ok: true, idempotencyKey, ...known } };
 }
 
-/** Another body with a key that was used: unlike an attempt under way, waiting doesn't help it. */
+/** The key was used for a different body. Unlike with an attempt under way, waiting doesn't help. */
 const isFaultOf = ({ code }: ServiceError): boolean => code === 'idempotency_key_reused';
 
-/** As many recipients as count towards the organization's limits. Emails that go out later count later. */
+/** Recipients that count towards the organization's limits now. Emails for later count later. */
 export const recipientsNow = (email: Judged, recipients = 0): number =>
   email.kind === 'admitted' &&
   !isForLater(email.admission.request) &&
@@ -61,10 +61,10 @@ export const recipientsNow = (email: Judged, recipients = 0): number =>
     ? recipients
     : 0;
 
-/** Bytes of attachments in memory at once. Each is held about five times, up to the body of the call to SES. */
+/** Bytes of attachments in memory at once. Each byte is held about five times, up to the body of the call to SES. */
 export const attachmentBytesAtOnce = 64 * 1024 * 1024;
 
-/** The size of files behind URLs isn't known yet. */
+/** An upper bound: the size of files behind URLs isn't known yet. */
 export const mostAttachmentBytes = (
   { request, attachments: { totalBytes } }: FilledAdmission,
   { attachmentLimits }: Pick<Sending, 'attachmentLimits'>,

@@ -21,7 +21,7 @@ type BatchRequest = Pick<
 
 export type BatchSending = Sending & Pick<Authentication, 'onSecret' | 'onRefusedParts'>;
 
-/** Sends a batch, with its headers, its log lines and the refused requests that its organization sees. */
+/** Sends a batch, and adds its headers, log lines and the refused requests its organization sees. */
 export async function runBatch(
   batch: ParsedBatch,
   { credential, headers, log, responseHeaders, headersOf = rateLimitHeaders, ...own }: BatchRequest,
@@ -67,7 +67,7 @@ function observe(outcome: Outcome, log: RequestLog): void {
   else log.info('email of a batch refused', fields);
 }
 
-/** As the batch would be refused for it, if it were strict. */
+/** The errors for which a strict batch is refused. */
 const refusalOf = (outcome: Outcome, place: number, faultsOf?: FaultsOf): ServiceError[] =>
   outcome.ok
     ? []
@@ -77,7 +77,7 @@ const refusalOf = (outcome: Outcome, place: number, faultsOf?: FaultsOf): Servic
         }),
       ];
 
-/** Only if every email was answered before. */
+/** Set only if every email was answered before. */
 export const replayHeaders = (outcomes: readonly Outcome[]): Record<string, string> =>
   outcomes.every((outcome) => outcome.ok && outcome.replayed)
     ? { 'Idempotency-Replayed': 'true' }

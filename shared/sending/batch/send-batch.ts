@@ -44,22 +44,21 @@ import { countTogether, holdFiles, loadAll } from './strict-batch.ts';
 type BatchCommand = Omit<AdmissionObserver, 'onAttachments'> & {
   readonly credential: string | undefined;
   readonly batch: ParsedBatch;
-  /** The log of the email at this place. */
   readonly logOf: (place: number) => RequestLog;
   readonly log: RequestLog;
   readonly onAttachments: (place: number, report: AttachmentReport) => void;
-  /** In the names of the caller's API; by default in ours. */
+  /** Names fields as the caller's API does; by default, as ours does. */
   readonly faultsOf?: FaultsOf;
 };
 
 export type FaultsOf = (error: ServiceError) => readonly FieldError[];
 
 /**
- * One read for up to 100 emails, then each like a request of its own, several at a time. Each is claimed, handed over
- * and settled alone: if the process dies, a repeated batch replays those that went out.
+ * Reads once for up to 100 emails, then treats each like a request of its own, several at a time. Each is claimed,
+ * handed over and settled alone: if the process dies, a repeated batch replays those that went out.
  *
- * @returns what became of each, in order.
- * @throws ServiceError if none was begun: the caller or the batch is at fault, a cap of the key is reached, the
+ * @returns each email's outcome, in order.
+ * @throws ServiceError if no email was begun: the caller or the batch is at fault, a cap of the key is reached, the
  *   organization is paused, or the batch is strict and one of its emails is at fault.
  */
 export async function sendBatch(
@@ -107,7 +106,7 @@ type Together = {
   readonly command: BatchCommand;
 };
 
-/** Only once the caps of the key let it through: loading takes long. */
+/** Runs only after the caps of the key let the batch through: loading takes long. */
 async function sendTogether(
   { judged, recipients, grounds, sent, command }: Together,
   sending: Sending,
@@ -121,7 +120,7 @@ async function sendTogether(
   return sendEach(loaded.emails, { ...sent, isHeld, countedAt }, holding);
 }
 
-/** A paused organization, or a fault in a strict batch. */
+/** The organization is paused, or the batch is strict and has a fault. */
 function refusalOfAll(
   judged: readonly Judged[],
   isStrict: boolean,
@@ -151,8 +150,9 @@ export function faultsAt(
 }
 
 /**
- * Emails with room go out, in order. Those that went out earlier take no room: a batch larger than the room would get
- * no further however often it is repeated. That costs a read of each send, only when there isn't room for all.
+ * Emails go out in order while there's room. Those that went out earlier take none; otherwise a batch larger than the
+ * room would never get further, however often it's repeated. That costs a read of each send, but only when there isn't
+ * room for all.
  */
 async function limitEach(
   judged: readonly Judged[],
@@ -190,13 +190,13 @@ type Sent = {
   readonly countedAt?: (place: number) => CountedWaiting | undefined;
 };
 
-/** Emails that are on their way to SES at once, unless SES is too busy for that many. */
+/** Emails on their way to SES at once, fewer if SES is too busy. */
 const widest = 16;
 
-/** The answer must be out within 29 s. Whatever SES does, the emails begun in this time are settled by then. */
+/** The answer must be out within 29 s. Emails begun in this time are settled by then, whatever SES does. */
 const beginningMs = 25_000 - longestCallMs - 2_000;
 
-/** Later than this, there is no time to store an email for workers. */
+/** After this, there's no time left to store an email for workers. */
 const storingMs = 22_000;
 
 async function sendEach(
@@ -238,7 +238,7 @@ type Turn = Sent & {
   readonly onThrottled: () => void;
 };
 
-/** When the batch's time is over, or SES is too busy, workers send it. Never throws: the others go on. */
+/** Leaves the email to workers if the batch's time is over or SES is too busy. Never throws: the others go on. */
 async function sendInTurn(
   admission: FilledAdmission,
   place: number,
@@ -271,7 +271,7 @@ async function sendInTurn(
 
 type Waiting = Pick<Turn, 'keyring' | 'onThrottled'> & { readonly mayWaitUntil: number };
 
-/** Sends one email. If SES is too busy, it waits for workers: the next attempt of the same send, so it needs a key. */
+/** Sends one email. If SES is too busy, workers make the next attempt of the same send, so it needs a key. */
 async function sendOrWait(
   email: EmailForLater,
   now: number,
@@ -291,7 +291,7 @@ async function sendOrWait(
   }
 }
 
-/** It was to go out at once, so repeating it needs no room among those that go out later. */
+/** The email was meant to go out at once, so repeating it needs no room among the waiting ones. */
 function orNotBegun(error: unknown): never {
   const hasNoRoom = error instanceof ServiceError && error.code === 'waiting_limit_reached';
   throw hasNoRoom ? notBegun() : error;

@@ -25,15 +25,15 @@ import {
   settledAs,
 } from './judged-email.ts';
 
-// All emails of a strict batch go out, or none. So what a single send finds out after its claim, or beside it, is found
-// out here, before the first claim. Nothing is written but counts.
+// All emails of a strict batch go out, or none. So whatever a single send checks during or after its claim is checked
+// here, before the first claim. Nothing is written but counts.
 
 type LoadedFiles = Pick<AttachmentSources, 'fetchUpload' | 'fetchFile'> & {
-  /** Needn't be loaded when it is sent. */
+  /** Whether nothing needs to be fetched from a URL when it's sent. */
   readonly isHeld: (attachment: Attachment) => boolean;
 };
 
-/** In memory for as long as the batch takes. What doesn't fit is loaded again when it is sent. */
+/** Held for as long as the batch takes. What doesn't fit is loaded again when it's sent. */
 const mostHeldBytes = 64 * 1024 * 1024;
 
 export function holdFiles({ fetchUpload, fetchFile }: AttachmentSources): LoadedFiles {
@@ -69,9 +69,9 @@ export function holdFiles({ fetchUpload, fetchFile }: AttachmentSources): Loaded
 }
 
 type Loaded = {
-  /** Those whose attachments can't be loaded are at fault. */
+  /** Emails whose attachments can't be loaded are at fault. */
   readonly emails: readonly Judged[];
-  /** What each email that goes out later takes of the day, by its place. */
+  /** Bytes that each email for later uses of the day's limit, by its place. */
   readonly laterBytes: ReadonlyMap<number, number>;
 };
 
@@ -102,7 +102,7 @@ export async function loadAll(
   return { emails, laterBytes };
 }
 
-/** @returns the bytes that are stored of it, if it goes out later. */
+/** @returns the bytes to store, if the email goes out later. */
 async function load(
   email: Pick<EmailForLater, 'admission' | 'body'>,
   sources: AttachmentSources,
@@ -121,9 +121,9 @@ async function load(
 
 /**
  * Counts all emails towards the organization's limits, or none. If the process dies, the bytes stay counted until
- * midnight, as those of an email that isn't stored do.
+ * midnight, as with a single email that isn't stored.
  *
- * @returns what an email at a place gives back if it isn't stored after all.
+ * @returns a function that gives back an email's bytes if it isn't stored after all.
  * @throws ServiceError of the limit that refuses them.
  */
 export async function countTogether(

@@ -44,7 +44,7 @@ type PlannedSend = {
 const maxTries = 3;
 
 /**
- * Once this has returned, no email of the send goes out. Repeating it is safe.
+ * Once this returns, no email of the send goes out. Safe to repeat.
  *
  * @throws ServiceError `send_not_waiting` when an attempt is under way or over.
  */
@@ -79,7 +79,7 @@ type Moving = PlanChanging & {
 };
 
 /**
- * A moment that has passed means at once.
+ * A moment in the past means at once.
  *
  * @throws ServiceError `send_not_waiting` when an attempt is under way or over.
  */
@@ -113,7 +113,7 @@ const entryOf = (
 
 const timeOf = ({ sendAt }: Send) => ({ ...(sendAt !== undefined && { sendAt }) });
 
-/** Its rows are kept no shorter than before. */
+/** A later moment keeps the send for longer; an earlier one doesn't shorten that. */
 export function movedTo(sendAt: number, send: Send, now: number, patienceMs: number): Send {
   const dueAt = Math.max(now, sendAt);
   const later = Math.max(0, dueAt - (send.dueAt ?? dueAt));

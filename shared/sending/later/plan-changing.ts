@@ -13,7 +13,7 @@ import { openKeyedSendStore } from '../claim-store.ts';
 import { createSenderWaker } from './send-queue.ts';
 import { openWaitingStore } from './waiting-store.ts';
 
-// Common to the endpoints that cancel and move an email: ours and Resend's.
+// Shared by the endpoints that cancel and move an email: ours and Resend's.
 
 const movingEnvironment = z.extend(sendQueueEnvironment, outboxEnvironment.shape);
 const cancelingEnvironment = z.extend(movingEnvironment, bucketEnvironment.shape);

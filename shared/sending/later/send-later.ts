@@ -32,7 +32,7 @@ import { longestAheadDays, longestAheadMs } from './waiting.ts';
 type Deferring = {
   readonly contents: Pick<ContentStore, 'put' | 'remove'>;
   readonly wakeSenders: (sends: readonly SendToWake[]) => Promise<void>;
-  /** How long, from when it was due, workers retry an email that SES doesn't take. */
+  /** How long after it was due workers retry an email that SES doesn't take. */
   readonly patienceMs: number;
 };
 
@@ -40,18 +40,18 @@ export type EmailForLater = {
   readonly endpoint: SendEndpoint;
   readonly admission: FilledAdmission;
   readonly log: RequestLog;
-  /** As it came: workers read it again by the same schema. */
+  /** As received: workers parse it again with the same schema. */
   readonly body: unknown;
-  /** Present if its bytes are counted already, with those of others. */
+  /** Present if its bytes are already counted, together with others'. */
   readonly counted?: CountedWaiting | undefined;
 };
 
 /**
  * Stores an admitted email for workers: see `waiting.ts`.
  *
- * Order of effects: the count of its bytes, the content into the bucket, the claim of the send, the message that wakes
- * a worker. A process that dies after the first has counted bytes for nothing; after the second it leaves a content
- * that the bucket's lifecycle deletes; after the third, a send that the scheduled run finds.
+ * Order of effects: count its bytes, put the content into the bucket, claim the send, wake a worker by a message. A
+ * process that dies after the first has counted bytes for nothing; after the second, it leaves a content that the
+ * bucket's lifecycle deletes; after the third, a send that the scheduled run finds.
  *
  * @throws ServiceError for every answer but 202.
  */
@@ -61,7 +61,7 @@ export async function sendLater(email: EmailForLater, sending: Sending): Promise
   const now = sending.now();
   const { sendAt } = request;
   requireNotTooFarAhead(request, now);
-  // A retry has its answer before anything is stored for it.
+  // A retry gets its answer before anything is stored for it.
   const seen = await readStanding(admission, now, sending);
   const known = answerOf(endpoint, admission, seen, now);
   if (known !== undefined) {
@@ -74,7 +74,7 @@ export async function sendLater(email: EmailForLater, sending: Sending): Promise
     email.counted ?? (await limitWaiting(organization, bytes, now, sending, admission));
   const contentId = newNonce();
   const place = contentPlace(organization.id, contentId);
-  // If it can't be stored, its bytes stay counted: the bucket may have it.
+  // If this fails, the bytes stay counted, since the bucket may have stored it.
   await sending.contents.put(place, content);
   const claimedAt = sending.now();
   const wanted = waitingClaim(newClaim(endpoint, admission, claimedAt, sending), {
@@ -89,7 +89,7 @@ export async function sendLater(email: EmailForLater, sending: Sending): Promise
       log.error('content not dropped', error);
       return false;
     });
-    // If that fails, they stay counted until midnight.
+    // If this fails, they stay counted until midnight.
     if (isDropped) await counted.giveBack().catch(() => {});
     return answerUsedKey(claimed, claimedAt);
   }
@@ -103,8 +103,8 @@ export async function sendLater(email: EmailForLater, sending: Sending): Promise
 }
 
 /**
- * A failed send waits again only if it is unchanged since before this content was stored. Otherwise the claim may have
- * been stored, its answer lost, and workers may be done with it: the caller must retry.
+ * A failed send waits again only if it hasn't changed since before this content was stored. Otherwise the claim may
+ * have been stored, its answer lost, and workers may be done with it: the caller must retry.
  */
 const judgeAfter =
   (seen: Send | undefined): ClaimJudge =>
@@ -125,7 +125,7 @@ export function requireNotTooFarAhead(
   throw invalidField('sendAt', `must be at most ${longestAheadDays} days ahead`);
 }
 
-/** No attempt was made. Suppressions count when it is due. */
+/** No attempt is made yet. Suppressions are checked when it's due. */
 export function waitingClaim(
   claim: Send,
   {
@@ -160,7 +160,7 @@ export function waitingClaim(
   };
 }
 
-/** Only for sends that are due before SQS would give the message up. */
+/** Only for sends that are due within SQS's longest delay; the scheduled run finds the others. */
 export function wakeFor({ id, dueAt }: Pick<Send, 'id' | 'dueAt'>, now: number): SendToWake[] {
   if (dueAt === undefined || dueAt - now > longestDelayMs) return [];
   return [{ slotId: slotIdIn(id), delayMs: dueAt - now }];
@@ -180,7 +180,10 @@ export type ContentRemoving = {
   readonly wakeSenders: Deferring['wakeSenders'];
 };
 
-/** If that fails, a worker does it soon: it deletes what it finds of a send that is over (`send-waiting.ts`). */
+/**
+ * If this fails, a worker soon deletes it, as it does with every content it finds of a send that is over
+ * (`send-waiting.ts`).
+ */
 export async function removeContent(
   send: Pick<Send, 'id' | 'contentId'>,
   { contents, wakeSenders }: ContentRemoving,
@@ -201,17 +204,17 @@ export async function removeContentNow(
   if (contentId !== undefined) await contents.remove(contentPlace(organizationIdOf(id), contentId));
 }
 
-/** `undefined` if workers may still send it, or it is gone. */
+/** `undefined` if workers may still send it, or it's gone. */
 export const waitingPlaceOf = ({ id, dueAt, contentId }: Send): ContentPlace | undefined =>
   contentId === undefined || dueAt !== undefined
     ? undefined
     : contentPlace(organizationIdOf(id), contentId);
 
 /**
- * Drops the content of a claim that lost, unless its own Put was stored after all, its answer lost, and a worker has
- * gone on with it.
+ * Drops the content of a claim that lost, unless its Put was stored after all, its answer lost, and a worker has gone
+ * on with it.
  *
- * @returns whether it did: else the send names it.
+ * @returns whether it was dropped: if not, the send names it.
  */
 async function dropContent(
   { id, contentId }: Send,
@@ -225,9 +228,9 @@ async function dropContent(
 }
 
 /**
- * What is stored, and its size before compression: senders can determine it.
+ * The content to store, and its size before compression, which senders can work out.
  *
- * @param signal aborted when the files behind URLs must be there.
+ * @param signal aborted when the files behind URLs must have loaded.
  */
 export async function contentOf(
   { body, admission }: Pick<EmailForLater, 'body' | 'admission'>,
@@ -238,7 +241,7 @@ export async function contentOf(
   return { content, bytes: Buffer.byteLength(JSON.stringify(content)) };
 }
 
-/** Loads what isn't inline into the body: uploads last a day, and URLs may not. */
+/** Loads attachments that aren't inline into the body: uploads last a day, and URLs may not last that long. */
 async function withLoadedAttachments(
   body: unknown,
   { request: { attachments }, attachments: { totalBytes: knownBytes } }: FilledAdmission,

@@ -8,14 +8,14 @@ export const queuedSendSchema = z.object({ slotId: slotIdSchema });
 
 export type SendToWake = {
   readonly slotId: SlotId;
-  /** How long SQS keeps the message to itself, at most `longestDelayMs`. */
+  /** How long SQS hides the message, at most `longestDelayMs`. */
   readonly delayMs: number;
 };
 
-/** SQS delays no message by more (SendMessage, "DelaySeconds"). */
+/** SQS's limit (SendMessage, "DelaySeconds"). */
 export const longestDelayMs = 900_000;
 
-/** @returns a function that never throws. A send without a message waits for the next scheduled run. */
+/** @returns a function that never throws. A send whose message is lost waits for the next scheduled run. */
 export const createSenderWaker = (
   queueUrl: string,
 ): ((sends: readonly SendToWake[]) => Promise<void>) =>
@@ -24,8 +24,7 @@ export const createSenderWaker = (
     ({ slotId, delayMs }) => ({
       MessageBody: JSON.stringify({ slotId } satisfies z.infer<typeof queuedSendSchema>),
       DelaySeconds: Math.ceil(Math.max(0, delayMs) / 1_000),
-      // A fair queue (SQS guide, "sqs-fair-queues"): an organization with a long backlog waits behind the
-      // others.
+      // A fair queue (SQS guide, "sqs-fair-queues"): an organization with a long backlog waits behind the others.
       MessageGroupId: organizationIdOf(slotId),
     }),
     report,

@@ -3,14 +3,14 @@ import { openRequestLog } from '#shared/observability/request-log';
 
 type SendRateSettings = {
   readonly most: number | undefined;
-  /** This process's part of it. */
+  /** This process's share of the rate. */
   readonly share: number;
 };
 
-/** Requests that send at once take the rest. */
+/** Leaves the rest to requests that send at once. */
 const partOfAccount = 0.8;
 
-/** Most accounts outside the sandbox have it. */
+/** Most accounts outside the sandbox have at least this. */
 const rateWhileUnknown = 10;
 
 /**
@@ -27,7 +27,7 @@ export function queuedSendRate(
 }
 
 const keptMs = 5 * 60_000;
-/** SES answers GetAccount about once a second for the whole account. */
+/** SES allows GetAccount about once a second for the whole account. */
 const pauseAfterFailureMs = 60_000;
 const longestFirstWaitMs = 2_000;
 
@@ -42,7 +42,7 @@ const realClock: Clock = {
 };
 
 /**
- * Only the first call waits for an answer, and not for long. Later ones get the last known rate while it is refreshed.
+ * Only the first call waits for SES, and not for long. Later calls get the last known rate while it's refreshed.
  *
  * @returns a function that never throws, and returns `undefined` until SES has answered.
  */

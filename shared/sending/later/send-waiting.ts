@@ -37,7 +37,7 @@ export type WaitingSending = Mailing &
     readonly waiting: WaitingStore;
     readonly contents: Pick<ContentStore, 'get' | 'remove'>;
     readonly wakeSenders: Sending['wakeSenders'];
-    /** Waits for its turn: SES counts recipients. */
+    /** Waits for its turn. Takes the number of recipients, which is what SES counts. */
     readonly takeTurn: (recipients: number) => Promise<void>;
   };
 
@@ -60,8 +60,8 @@ export type WaitingOutcome =
   | 'lost';
 
 /**
- * Makes the next attempt of a send that is due: judges it as of now, claims the attempt, and hands it over as a request
- * does. Any number of workers may run, die or freeze: see `waiting.ts`.
+ * Makes the next attempt of a send that is due: judges it by today's state, claims the attempt, and hands it over as a
+ * request does. Any number of workers may run, die or freeze: see `waiting.ts`.
  *
  * The content is deleted after the outcome is stored. If the process dies in between, the next look at the send deletes
  * it: the message comes back to the queue, and the scheduled run has asked for a look. So has a worker that leaves the
@@ -82,7 +82,7 @@ export async function sendWaiting(
   return outcome;
 }
 
-/** An event settles a send, and deletes nothing. Or a worker did, and died. */
+/** An event settles a send but deletes nothing. Or a worker settled it and died. */
 const mayBeSettledByEvent = new Set<WaitingOutcome>(['in_doubt', 'under_way', 'lost']);
 
 /** When an attempt that begins now is no longer in doubt. */
@@ -92,8 +92,8 @@ export const lookAfterDoubt = (
 ): SendToWake => ({ slotId, delayMs: Math.min(doubtWindowMs + 1_000, longestDelayMs) });
 
 /**
- * SQS may give a message twice. A worker with the other copy may make the next attempt, ahead of the scheduled run, and
- * die: its message doesn't come back, as we have taken ours from the queue.
+ * SQS may deliver a message twice. A worker with the other copy may make the next attempt, ahead of the scheduled run,
+ * and die: its message doesn't come back, because we have already deleted ours.
  */
 const lookAfterNext = (slotId: SlotId): SendToWake => ({ slotId, delayMs: longestDelayMs });
 
@@ -118,7 +118,7 @@ async function attemptIfDue(
   }
 }
 
-/** Leaves alone sends that are out or stay in doubt for good: those are reported as failed here. */
+/** Ends the work on a send that is out, or in doubt for good. Only the latter is reported as failed. */
 async function giveUp(
   standing: Send,
   sending: WaitingSending,
@@ -151,7 +151,7 @@ async function makeAttempt(
   if (standing.toEmail === erasedAddress) {
     return refuse(standing, recipientErased.reason, sending, log);
   }
-  // SES gets no test email.
+  // SES doesn't get test emails.
   if (!isTestSend(standing)) await sending.takeTurn(addressesIn(standing).length);
   const judged = await judgeAgain(standing, sending);
   if (!judged.ok) return refuse(standing, judged.reason, sending, log);
@@ -170,7 +170,7 @@ async function makeAttempt(
     await removeContent(send, sending, log);
     return 'suppressed';
   }
-  // Suppressed, but the bounce of an earlier attempt may be the reason: see `send-email.ts`.
+  // The address is suppressed, but maybe by the bounce of an earlier attempt: see `send-email.ts`.
   if (admission.recipients.isToSuppressed) return 'in_doubt';
   try {
     await handOver({ admission, keyring, send, log }, sending);
@@ -188,7 +188,6 @@ type JudgedAgain =
 
 const recipientErased = { ok: false, reason: 'RecipientErased' } as const;
 
-/** Judges by what holds now. */
 async function judgeAgain(standing: Send, sending: WaitingSending): Promise<JudgedAgain> {
   const organizationId = organizationIdOf(standing.id);
   const { contentId } = standing;
@@ -210,13 +209,13 @@ async function judgeAgain(standing: Send, sending: WaitingSending): Promise<Judg
   }
 }
 
-/** Its moment was read when the email was accepted, maybe by other rules. */
+/** Its moment was read when the email was accepted, perhaps by older rules. */
 const withMoment = (body: unknown, { sendAt, createdAt }: Send): unknown =>
   typeof body === 'object' && body !== null && 'sendAt' in body
     ? { ...body, sendAt: sendAt ?? createdAt }
     : body;
 
-/** Drops the recipients that the send no longer names: they were erased since the request came. */
+/** Drops recipients that the send no longer names: they were erased after the request came in. */
 function parseWithoutErased(stored: unknown, standing: Send): ParsedSendRequest {
   const body = withMoment(stored, standing);
   const parsed = parseSendRequest(body, standing.idempotencyKey);
@@ -253,7 +252,7 @@ const outcomes: Partial<Record<Send['status'], WaitingOutcome>> = {
   sent: 'sent',
 };
 
-/** The outcome of an attempt that SES didn't take, or may not have taken. */
+/** Covers an attempt that SES didn't take, or may not have taken. */
 async function outcomeOf(
   { id }: Send,
   sending: WaitingSending,
@@ -291,7 +290,7 @@ const kept = ({
   expiresAt,
 });
 
-/** @param wanted the claim of the same request, as of now: its recipients, sender and words. */
+/** @param wanted the same request's claim, made now: its recipients, sender and words. */
 export const workersAttempt = (standing: Send, wanted: Send): Send =>
   dueLater(nextAttempt(standing, { ...wanted, ...kept(standing) }));
 
@@ -306,7 +305,7 @@ type AttemptBegin = {
   readonly doubtWindowMs: number;
 };
 
-/** An attempt that isn't handed to SES: the send may not go out now, for this reason. */
+/** An attempt that isn't handed to SES, because the send may not go out now. */
 export function refusedAttempt(
   standing: Send,
   { claimId, now, doubtWindowMs }: AttemptBegin,

@@ -39,7 +39,7 @@ export type DueSend = Due<OrganizationId> & { readonly id: SlotId };
 
 const keySchema = z.object({ pk: z.string() });
 
-/** Due sends come grouped by organization. */
+/** Due sends, grouped by organization. */
 export const openDueSendStore = (table: Table) =>
   openDueReader<OrganizationId, DueSend>(table, waitingIndex, (item, owner, dueAt) => ({
     id: slotIdAt(keySchema.parse(item).pk),
@@ -51,7 +51,7 @@ export type DueSendStore = ReturnType<typeof openDueSendStore>;
 const removedWith = `REMOVE ${waitingAttributes}`;
 
 /**
- * Every write requires the send as read, with its claim, and replaces the claim: of two concurrent writes one wins, and
+ * Every write requires the send as read, with its claim, and replaces the claim: one of two concurrent writes wins, and
  * a late one changes nothing.
  */
 export function openWaitingStore(table: Table) {
@@ -64,8 +64,8 @@ export function openWaitingStore(table: Table) {
   /**
    * Begins an attempt, or ends a send that may not go out.
    *
-   * @param rows of its end.
-   * @returns whether it is ours.
+   * @param rows the outbox rows, if the send ends.
+   * @returns whether the attempt is ours.
    */
   async function begin(
     standing: Send,
@@ -112,14 +112,14 @@ export function openWaitingStore(table: Table) {
       (now) => now.claimId === moved.claimId,
     );
 
-  /** Workers are done with it, though it has no known message id, or none at all. */
+  /** Ends workers' part in a send with no known message id, or no email at all. */
   const release = (standing: Send, rows: readonly Delivery[] = []): Promise<boolean> =>
     change(
       standing,
       {
         UpdateExpression: removedWith,
         values: {},
-        // A failure that a proof has just refuted isn't reported.
+        // A proof has just refuted the failure, so it isn't reported.
         condition: standing.provenAt === undefined ? isNotProven : hasNoMessage,
         rows,
       },
@@ -132,12 +132,12 @@ export type WaitingStore = ReturnType<typeof openWaitingStore>;
 
 type Change = {
   readonly UpdateExpression: string;
-  /** None has a name that `asSeen` uses. */
+  /** Must not reuse a name from `asSeen`. */
   readonly values: Readonly<Record<string, unknown>>;
   readonly condition?: string;
   readonly rows?: readonly Delivery[];
   readonly entry?: AuditEntry | undefined;
-  /** Entries of further recipients, if they change, too. */
+  /** The entries of further recipients, if they change too. */
   readonly further?: readonly TransactionItem[];
 };
 
@@ -197,7 +197,7 @@ function isWritten(
   return standing !== undefined && isDone(standing);
 }
 
-/** No one was erased from it since, as erased people get no email. */
+/** Nobody was erased from it since, because erased people get no email. */
 const clausesAsSeen = (send: Send): readonly string[] => [
   isSameSend,
   isSameAttempt,
@@ -222,7 +222,7 @@ const asSeen = (send: Send) => ({
   },
 });
 
-/** For a Put, which replaces all of it. */
+/** For a Put, which replaces the whole item. */
 function whollyAsSeen(send: Send) {
   const { ConditionExpression, ExpressionAttributeNames, ExpressionAttributeValues } = asSeen(send);
   const heard = heardAsSeen(send);

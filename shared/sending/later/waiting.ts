@@ -4,11 +4,11 @@ import { backoffCeiling } from '#shared/timing/backoff';
 import { dayMs } from '#shared/timing/day';
 import { slotIdIn } from '#shared/tokens/resource-id';
 
-// A send that goes out later, or through the queue. Its item is all there is to know, and its entry in the index of
-// what is due (`dueAt`) is the queue: a message of SQS only says when to look. The request waits in the bucket.
+// A send that goes out later, or through the queue. Its item holds the whole state, and its entry in the index of due
+// sends (`dueAt`) is the queue: an SQS message only says when to look. The request waits in the bucket.
 //
-// Workers send it as a client does that retries with the key: each attempt is a claim, which requires the send as read
-// and raises `attempt`. So a worker that dies, freezes or gets a message twice costs nothing but time, and a move or a
+// Workers send it the way a client retries with the key: each attempt is a claim, which requires the send as read and
+// raises `attempt`. So a worker that dies, freezes or gets a message twice costs nothing but time, and a move or a
 // cancellation happens before an attempt, or not at all.
 //
 // | the send             | `dueAt`                                                            |
@@ -26,7 +26,7 @@ type WaitingVerdict =
   | 'too_early'
   /** Workers are done with it. */
   | 'over'
-  /** Nothing more is to be tried; only the index entry is left to remove. */
+  /** No more attempts; only the index entry is left to remove. */
   | 'release';
 
 export function judgeWaiting(send: Send, now: number): WaitingVerdict {
@@ -40,7 +40,7 @@ export function judgeWaiting(send: Send, now: number): WaitingVerdict {
   return 'attempt';
 }
 
-/** No attempt is under way, and none may be proven accepted. */
+/** No attempt is under way, and none may still be proven accepted. */
 export const mayChangePlan = (send: Send, now: number): boolean =>
   isWaiting(send) && stateAt(send, now).status !== 'sent' && !mayEarlierBeProven(send, now);
 
@@ -49,7 +49,7 @@ export type StateAfterFailure =
   | { readonly kind: 'postponed'; readonly dueAt: number };
 
 export function stateAfterFailure(send: Send, reason: string, now: number): StateAfterFailure {
-  // An earlier attempt may still be proven accepted. The window's end is when it is due again.
+  // An earlier attempt may still be proven accepted, so it's due again at the window's end.
   if (mayEarlierBeProven(send, now)) return { kind: 'held' };
   const { dueAt, giveUpAt = 0 } = send;
   const next = now + pauseAfter(send);
@@ -57,7 +57,7 @@ export function stateAfterFailure(send: Send, reason: string, now: number): Stat
   return mayGoOn ? { kind: 'postponed', dueAt: next } : { kind: 'failed' };
 }
 
-/** Reasons that another attempt may overcome. All others are final. */
+/** Another attempt may get past these reasons. All others are final. */
 const passing = new Set<string>([
   'Throttled',
   'Unreachable',
@@ -75,5 +75,5 @@ function pauseAfter({ attempt, id }: Send): number {
   return Math.round(ceiling * (0.5 + jitter / 2));
 }
 
-/** Attributes that an item has only while workers send it, with its entry in the index. */
+/** Attributes of an item only while workers send it, with its index entry. */
 export const waitingAttributes = 'dueAt, gsi1pk, gsi1sk';

@@ -4,7 +4,7 @@ import { withoutDisplayName } from '#shared/contacts/mailbox';
 
 const recipientFields = new Set(['to', 'cc', 'bcc']);
 const lists = new Set([...recipientFields, 'replyTo']);
-/** Fields with neither recipients nor words. */
+/** Fields that hold neither recipients nor text. */
 const untouched = new Set(['from', 'idempotencyKey', 'attachments']);
 
 /**

@@ -15,7 +15,7 @@ import { openWaitingStore } from './waiting-store.ts';
 
 type WorkerEnvironment = z.output<typeof workerEnvironment>;
 
-/** What the functions that run workers may do. */
+/** The permissions of functions that run workers. */
 export const sendsWaiting = {
   tableActions: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
   readsSecrets: ['tokenSigningKey'],
@@ -39,7 +39,7 @@ export const openWaitingSending = (
   contents: openContentStore(environment),
   wakeSenders: createSenderWaker(environment.SEND_QUEUE_URL),
   takeTurn: openPace(perSecond),
-  // The content includes what a request names by its upload or a URL.
+  // The stored content already includes uploads and files behind URLs.
   keepContent: contentKeeper(openContentStore(environment)),
   fetchUpload: async () => undefined,
   fetchFile: async () => ({ kind: 'failed', reason: 'is fetched when the email is stored' }),
@@ -47,8 +47,8 @@ export const openWaitingSending = (
 });
 
 /**
- * Follows SES's rate for the account. SES's answer also says how much of the account's day is used, which is published:
- * CloudWatch has no metric of it.
+ * Follows SES's rate for the account. Also publishes how much of the daily quota is used, which SES's answer includes:
+ * CloudWatch has no metric for it.
  */
 export function openWorkerPace({
   QUEUED_SENDS_PER_SECOND: most,

@@ -3,10 +3,10 @@ import { notStored } from '#shared/table/table-attributes';
 import { maxMetadataBytes } from '../send-options.ts';
 
 const mostLevels = 30;
-/** DynamoDB's smallest number beside 0. */
+/** DynamoDB's smallest positive number. */
 const smallest = 1e-130;
 
-/** A JSON object that DynamoDB stores just as it came. */
+/** A JSON object that DynamoDB stores unchanged. */
 export const metadata = z.record(z.string(), z.unknown()).check(
   z.superRefine((given, context) => {
     const fault = faultIn(given, []) ?? faultOfSize(given);

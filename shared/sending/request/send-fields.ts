@@ -35,7 +35,7 @@ const toEmailAddress = z.transform<string, EmailAddress>((text, context) => {
   return z.NEVER;
 });
 
-/** A name that no email should show is dropped; the address still gets the email. */
+/** A name that emails can't safely show is dropped; the address still gets the email. */
 function nameIn(text: string): Pick<EmailAddress, 'name'> {
   const parsed = parseMailbox(text);
   return parsed.ok && parsed.value.name !== undefined ? { name: parsed.value.name } : {};
@@ -46,7 +46,7 @@ const oneInEach = 'must be one address; several are an array of strings';
 
 const emailAddress = z.pipe(z.string(), toEmailAddress);
 
-/** A name is dropped. */
+/** A display name is dropped. */
 export const oneEmailAddress = z.pipe(
   emailAddress,
   z.transform(({ address, identity }): EmailAddress => ({ address, identity })),
@@ -57,7 +57,7 @@ const oneInList = z.pipe(
   z.transform((text) => [text]),
 );
 
-/** `emailAddress` checks the entries, and names the one at fault. */
+/** `emailAddress` checks the entries and names the faulty one. */
 const anyEntry = z.unknown().register(z.globalRegistry, { type: 'string' });
 
 /** The entries are unchecked. */
@@ -68,7 +68,7 @@ const oneOrList = (most: number) =>
 
 export const emailAddressList = z.pipe(oneOrList(maxRecipients), z.array(emailAddress));
 
-/** The `to` of a send: at least one. The fault of a single address has the path `to`, of one in a list `to.1`. */
+/** The `to` of a send: at least one. A single address's fault has the path `to`; in a list, `to.1`. */
 export const toAddresses = z.pipe(
   z.union([z.string(), z.array(anyEntry).check(z.minLength(1), z.maxLength(maxRecipients))], {
     error: ({ input }) =>
@@ -116,7 +116,6 @@ export const bodyText = z
   .string()
   .check(z.minLength(1), z.maxLength(maxBodyLength), z.refine(wellFormed, notWellFormed));
 
-/** 1 to 255 printable ASCII characters. */
 export const idempotencyKeySchema = z
   .string()
   .check(z.regex(/^[\x20-\x7e]{1,255}$/, { error: 'must be 1 to 255 printable ASCII characters' }));
@@ -125,7 +124,7 @@ export const idempotencyKeySchema = z
 const headerName = /^[!-9;-~]{1,126}$/;
 const headerValue = /^[ -~]{1,870}$/;
 
-/** The service, SES or servers on the way set these headers. In lower case. */
+/** The service, SES or servers on the way set these. In lower case. */
 const setHeaders = new Set([
   'from',
   'sender',
@@ -219,7 +218,7 @@ export const optionFields = {
   tracking: z.optional(trackingField),
 } satisfies Record<keyof SendOptions, unknown>;
 
-/** `name:value`, as a filter gives a tag. */
+/** `name:value`, as filters write tags. */
 export const tagFilter = z.pipe(
   tagFilterText,
   z.transform((text): Tag => {

@@ -27,17 +27,17 @@ import {
 /** RFC 5322 §2.1.1: a line has at most 998 characters. Other limits: `send-fields.ts`. */
 export const maxSubjectLength = 998;
 
-/** A smaller number is probably in seconds: the email would go out at once. */
+/** A smaller number is probably in seconds, and the email would go out at once. */
 const earliestMoment = 100_000_000_000;
 
-/** A moment that has passed means at once. */
+/** A moment in the past means at once. */
 export const sendMoment = momentInBody.check(
   z.refine((moment) => moment >= earliestMoment, {
     error: 'must be in epoch milliseconds, not in seconds',
   }),
 );
 
-/** `queued`: the answer doesn't wait until SES has the email. */
+/** `queued`: the answer doesn't wait for SES. */
 const sendModes = ['synchronous', 'queued'] as const;
 
 const envelopeFields = {
@@ -97,7 +97,7 @@ function canBeCounted(payload: z.core.ParsePayload): boolean {
 
 /** Checked and normalised, without repeated addresses. */
 type Envelope = Omit<EnvelopeBody, 'to' | 'cc' | 'bcc' | 'attachments'> & {
-  /** How `sendAt` was asked for, if it was relative to the request: a retry asks for it in the same words. */
+  /** The words of a `sendAt` relative to the request. A retry repeats the words, not the moment. */
   readonly sendAtInWords?: string | undefined;
   /** The send whose kept content is sent again. */
   readonly resendOf?: SendId;
@@ -111,7 +111,7 @@ type Envelope = Omit<EnvelopeBody, 'to' | 'cc' | 'bcc' | 'attachments'> & {
 
 export type SendRequest = Envelope & {
   readonly subject: string;
-  /** Absent: made from `htmlContent`, which is then present, when the email goes out. */
+  /** Absent if it's to be made from `htmlContent`, which is then present, when the email goes out. */
   readonly content: string | undefined;
   readonly htmlContent: string | undefined;
   readonly template?: { readonly asked: TemplateUse; readonly used: UsedTemplate };
@@ -146,7 +146,7 @@ export type ParsedSendRequest =
   | { readonly ok: true; readonly value: SendRequest | TemplateSendRequest }
   | { readonly ok: false; readonly error: ServiceError };
 
-/** Reads a request whose body may not even be JSON: that fault can wait too. */
+/** Reads a request. Even a body that isn't JSON is a fault that can wait. */
 export function readSendRequest(
   readBody: () => unknown,
   headerKey: string | undefined,
@@ -160,8 +160,8 @@ export function readSendRequest(
 }
 
 /**
- * Names all faults of the body and the `Idempotency-Key` header at once. A repeated address gets one copy, in the first
- * of to, cc and bcc.
+ * Reports all faults of the body and the `Idempotency-Key` header at once. A repeated address gets one copy, in the
+ * first of to, cc and bcc.
  */
 export function parseSendRequest(body: unknown, headerKey: string | undefined): ParsedSendRequest {
   const [inOwnWords, byTemplate] = sendBodySchema.def.options;
@@ -170,7 +170,7 @@ export function parseSendRequest(body: unknown, headerKey: string | undefined): 
   const parsed = z.safeParse(schema, body);
   const header = z.safeParse(sendHeadersSchema, { 'idempotency-key': headerKey });
   const errors = [
-    // A body in its own words may have meant a template.
+    // A body without a template may have been meant to name one.
     ...toFieldErrors(isByTemplate ? byTemplate : sendBodySchema, parsed.error?.issues ?? []),
     ...(header.error?.issues ?? []).map(({ message }) => ({ path: 'Idempotency-Key', message })),
     ...twoKeysErrors(header.data?.['idempotency-key'], bodyKeyOf(body)),
@@ -223,7 +223,7 @@ const toTemplateSendRequest = z.pipe(
   ),
 );
 
-/** `parseSendRequest` chooses by what the body meant, so the caller gets the matching faults. */
+/** `parseSendRequest` picks the branch that the body meant, so the caller gets the matching faults. */
 export const sendBodySchema = z.union([toSendRequest, toTemplateSendRequest]);
 
 export const sendHeadersSchema = z.object({ 'idempotency-key': z.optional(idempotencyKeySchema) });
@@ -242,14 +242,14 @@ function withoutSeen(addresses: readonly EmailAddress[], seen: Set<string>): Ema
   });
 }
 
-/** A request in the form of another service's API as one of ours. */
+/** A request to another service's API, as one of ours. */
 export type TranslatedEmail = {
   readonly request: ParsedSendRequest;
   /** In our fields, as workers read it later; `undefined` if the request is at fault. */
   readonly body: unknown;
 };
 
-/** A fault in the request waits until the caller is known. */
+/** Holds back a fault in the request until the caller is known. */
 export function translated<Email extends TranslatedEmail>(
   read: () => Email,
 ): Email | TranslatedEmail {

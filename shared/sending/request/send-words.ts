@@ -1,7 +1,7 @@
 import { longestAheadDays } from '../later/waiting.ts';
 import { optionWords } from '../send-reference.ts';
 
-/** In a separate file, so that bundles that send for other APIs leave these words out. */
+/** A separate file, so that bundles that send for other APIs leave these words out. */
 export const sendWords = {
   section: 'Emails',
   fields: {

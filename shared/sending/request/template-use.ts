@@ -7,10 +7,10 @@ import { localeSchema } from '#shared/templates/template-locale';
 import { variablesSchema } from '#shared/templates/variables';
 import { type TemplateId, templateIdSchema } from '#shared/tokens/resource-id';
 
-/** As a request asks for it. All of it is part of the fingerprint. */
+/** As the request gives it. All of it is part of the fingerprint. */
 export type TemplateUse = TemplateAsk & {
   readonly variables: Variables;
-  /** Instead of the template's. */
+  /** Replaces the template's subject. */
   readonly subject?: string | undefined;
 };
 
@@ -19,14 +19,14 @@ export type UsedTemplate = {
   readonly version: number;
   readonly locale: string | undefined;
   readonly missingVariables: readonly string[];
-  /** Used where the request says nothing. */
+  /** Used if the request sets none. */
   readonly replyTo: readonly string[] | undefined;
 };
 
 export const templateFieldOf = ({ name }: TemplateUse): 'template' | 'templateId' =>
   templateIdSchema.safeParse(name).success ? 'templateId' : 'template';
 
-/** A body that names a template asks for one, whatever else it has. */
+/** A body that names a template asks for one, whatever else it contains. */
 export const asksForTemplate = (body: unknown): boolean =>
   typeof body === 'object' &&
   body !== null &&
@@ -52,7 +52,7 @@ export const templateUseFields = {
 
 type TemplateNames = { readonly templateId?: unknown; readonly template?: unknown };
 
-/** One of them is there, or the body wouldn't be read as one by template. */
+/** At least one is present, or the body wouldn't have been read as a template's. */
 export const oneTemplate = z.refine<TemplateNames>(
   ({ templateId, template }) => templateId === undefined || template === undefined,
   {
@@ -64,7 +64,7 @@ export const oneTemplate = z.refine<TemplateNames>(
 
 const needsTemplate = z.exactOptional(z.never({ error: 'need a template or templateId' }));
 
-/** The fields of a body without a template. If variables were ignored, their placeholders would be sent. */
+/** Fields that need a template. If variables were ignored, their placeholders would be sent. */
 export const noTemplateFields = {
   variables: needsTemplate,
   templateVersion: needsTemplate,
